@@ -1,0 +1,2 @@
+export { HostCallError, type HostCallErrorCode } from './hostCallError.ts';
+export type * from './types.ts';

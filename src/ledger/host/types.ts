@@ -1,0 +1,317 @@
+/**
+ * What the ledger engine asks of the Soroban host, and what it gets back.
+ *
+ * Everything that crosses this door is XDR bytes or a plain number; the host keeps no ledger entry between calls. What it
+ * does keep is the network configuration (`configure`) and the compiled contracts (`cacheModule`).
+ */
+
+/** XDR bytes of the type that the field's comment names. */
+export type Xdr = Uint8Array;
+
+/** The network's settings as of the start of a ledger. Give them again after every upgrade. */
+export interface HostConfig {
+  /** SHA-256 of the network passphrase. */
+  readonly networkId: Uint8Array;
+  /** Stroops, from the ledger header. */
+  readonly baseReserve: number;
+  /** `ConfigSettingEntry` XDR, one of each setting; settings that the host has no use for may be present. */
+  readonly settings: readonly Xdr[];
+}
+
+/** What the host derives from the configuration and the engine needs as well. */
+export interface HostConfigSummary {
+  /** Stroops per kilobyte of rent, from the average of the live state size window (`compute_rent_write_fee_per_1kb`). */
+  readonly rentFeePer1Kb: bigint;
+  /** `ComputeV0.txMemoryLimit`: the memory limit of every invocation, in bytes. */
+  readonly memoryLimit: number;
+}
+
+/** The ledger being closed (`invoke`), or the last closed one (`simulate…`, as Stellar RPC does). */
+export interface LedgerPoint {
+  readonly sequence: number;
+  /** Seconds since 1970. */
+  readonly closeTime: bigint;
+}
+
+/** The TTL that belongs to a contract data or contract code entry. */
+export interface EntryTtl {
+  /** SHA-256 of the entry's `LedgerKey` XDR: the key hash of the TTL entry. */
+  readonly keyHash: Uint8Array;
+  readonly liveUntil: number;
+}
+
+/** An entry of the footprint as the engine hands it over; `ttl` is null for entries that have none (accounts, trustlines). */
+export interface FootprintEntry {
+  /** `LedgerEntry` XDR. */
+  readonly entry: Xdr;
+  readonly ttl: EntryTtl | null;
+}
+
+export interface InvokeRequest {
+  readonly ledger: LedgerPoint;
+  /** `HostFunction` XDR. */
+  readonly hostFunction: Xdr;
+  /** `SorobanResources` XDR as signed. */
+  readonly resources: Xdr;
+  /** The instruction limit: `resources.instructions`. */
+  readonly instructions: number;
+  /** Indices in the read-write footprint of archived entries that this invocation restores. */
+  readonly restoredIndices: readonly number[];
+  /** `AccountId` XDR of the operation's source. */
+  readonly sourceAccount: Xdr;
+  /** `SorobanAuthorizationEntry` XDR, in the operation's order. */
+  readonly auth: readonly Xdr[];
+  /**
+   * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null where no live entry
+   * is (absent, or temporary and expired). A restored entry carries its new TTL.
+   */
+  readonly footprint: readonly (FootprintEntry | null)[];
+  /** 32 bytes; in a close: sha256(txSetHash || u64 BE index of the transaction in apply order). */
+  readonly prngSeed: Uint8Array;
+  /** Whether diagnostic events are recorded; they are free of charge, metering does not change. */
+  readonly diagnostics: boolean;
+}
+
+/** One footprint key after a successful invocation; every key of the footprint that the host touched is listed. */
+export interface LedgerChange {
+  /** `LedgerKey` XDR. */
+  readonly key: Xdr;
+  readonly readOnly: boolean;
+  /** `LedgerEntry` XDR; null when the entry is read-only or was removed. Its `lastModifiedLedgerSeq` is not set by the host. */
+  readonly newValue: Xdr | null;
+  readonly oldSizeForRent: number;
+  readonly newSizeForRent: number;
+  /** Null for entries without a TTL. A live-until of 0 means that there is no entry on that side. */
+  readonly ttl: {
+    readonly keyHash: Uint8Array;
+    readonly oldLiveUntil: number;
+    readonly newLiveUntil: number;
+  } | null;
+}
+
+/**
+ * Why a call did not succeed.
+ *  - `host`: the host refused or the contract failed; a budget overrun is one of these.
+ *  - `badInput`: an argument could not be decoded. The fault is the caller's.
+ *  - `trap`: the host itself panicked or ran out of stack; its instance has been replaced and the door is usable again.
+ */
+export type HostErrorKind = 'host' | 'badInput' | 'trap';
+
+export interface HostError {
+  readonly kind: HostErrorKind;
+  /** `ScError` XDR, as it stands in the `host_fn_failed` diagnostic event; for `badInput` and `trap`: context, internal error. */
+  readonly scError: Xdr;
+  /** True for what stellar-core answers with txINTERNAL_ERROR: code InternalError of any type but Contract, and every trap. */
+  readonly internal: boolean;
+  /** `Error(Contract, #10)`, or the panic's message. */
+  readonly summary: string;
+  /** For simulations the text that Stellar RPC answers: `HostError: …` with the event log; otherwise the summary. */
+  readonly message: string;
+}
+
+/** What the host measured; zero after `badInput` and `trap`. */
+export interface Metering {
+  readonly cpuInstructions: number;
+  readonly memoryBytes: number;
+}
+
+export interface InvokeSuccess extends Metering {
+  readonly ok: true;
+  /** `DiagnosticEvent` XDR, in order. */
+  readonly diagnosticEvents: readonly Xdr[];
+  /** `ScVal` XDR. */
+  readonly returnValue: Xdr;
+  /** `ContractEvent` XDR, in order. */
+  readonly contractEvents: readonly Xdr[];
+  readonly changes: readonly LedgerChange[];
+  /** Stroops of rent for all changes together (`compute_rent_fee`). */
+  readonly rentFee: bigint;
+}
+
+export interface InvokeFailure extends Metering {
+  readonly ok: false;
+  /** `DiagnosticEvent` XDR, in order; the engine's own `host_fn_failed` event comes after them. */
+  readonly diagnosticEvents: readonly Xdr[];
+  readonly error: HostError;
+}
+
+export type InvokeOutcome = InvokeSuccess | InvokeFailure;
+
+/** An entry as simulations read it, live or archived. */
+export interface StoredEntry {
+  /** `LedgerEntry` XDR. */
+  readonly entry: Xdr;
+  /** Null for entries without a TTL; below the ledger's sequence for archived and expired ones. */
+  readonly liveUntil: number | null;
+}
+
+/** Reads one entry by its `LedgerKey` XDR; null when there is none. The key's bytes are the reader's to keep. */
+export type EntryReader = (key: Xdr) => StoredEntry | null;
+
+/** How a simulation treats authorization (Stellar RPC's `authMode`). */
+export type SimulationAuth =
+  | {
+      readonly mode: 'record';
+      /** False: authorization is only recorded in the root invocation (`record`); true: `record_allow_nonroot`. */
+      readonly allowNonRoot: boolean;
+      /** Whether recorded entries use the address-bound credentials of protocol 27 (`useUpgradedAuth`). */
+      readonly addressV2: boolean;
+    }
+  | {
+      readonly mode: 'enforce';
+      /** `SorobanAuthorizationEntry` XDR. */
+      readonly entries: readonly Xdr[];
+    };
+
+export interface SimulateInvokeRequest {
+  readonly ledger: LedgerPoint;
+  /** `HostFunction` XDR. */
+  readonly hostFunction: Xdr;
+  /** `AccountId` XDR; the account need not exist. */
+  readonly sourceAccount: Xdr;
+  readonly auth: SimulationAuth;
+  /** 32 bytes. */
+  readonly prngSeed: Uint8Array;
+  /** Instructions added at least to what was measured (`resourceConfig.instructionLeeway`); 0 leaves the default of 50,000 or 4 %. */
+  readonly instructionLeeway: number;
+  readonly diagnostics: boolean;
+  readonly read: EntryReader;
+}
+
+/** The state of one read-write entry before and after; null where there is none. */
+export interface StateChange {
+  /** `LedgerKey` XDR. */
+  readonly key: Xdr;
+  /** `LedgerEntry` XDR. */
+  readonly before: Xdr | null;
+  /** `LedgerEntry` XDR. */
+  readonly after: Xdr | null;
+}
+
+export interface SimulateInvokeSuccess extends Metering {
+  readonly ok: true;
+  /** `ScVal` XDR. */
+  readonly returnValue: Xdr;
+  /** `SorobanAuthorizationEntry` XDR: recorded without signatures, or passed through when enforcing. */
+  readonly auth: readonly Xdr[];
+  /** `ContractEvent` XDR, in order. */
+  readonly contractEvents: readonly Xdr[];
+  /** `DiagnosticEvent` XDR, in order. */
+  readonly diagnosticEvents: readonly Xdr[];
+  /** `SorobanTransactionData` XDR with the adjusted resources, archived entries and the resource fee. */
+  readonly transactionData: Xdr;
+  /** Stroops: the resource fee that stands in `transactionData`. */
+  readonly minResourceFee: bigint;
+  readonly stateChanges: readonly StateChange[];
+}
+
+export interface SimulateInvokeFailure extends Metering {
+  readonly ok: false;
+  readonly diagnosticEvents: readonly Xdr[];
+  readonly error: HostError;
+}
+
+export type SimulateInvokeOutcome = SimulateInvokeSuccess | SimulateInvokeFailure;
+
+export interface SimulateExtendTtlRequest {
+  readonly ledger: LedgerPoint;
+  /** `LedgerKey` XDR: the read-only footprint. */
+  readonly keys: readonly Xdr[];
+  readonly extendTo: number;
+  readonly read: EntryReader;
+}
+
+export interface SimulateRestoreRequest {
+  readonly ledger: LedgerPoint;
+  /** `LedgerKey` XDR: the read-write footprint. */
+  readonly keys: readonly Xdr[];
+  readonly read: EntryReader;
+}
+
+/** Transaction data and fee of a footprint operation. */
+export interface FootprintOpCost {
+  /** `SorobanTransactionData` XDR. */
+  readonly transactionData: Xdr;
+  /** Stroops. */
+  readonly minResourceFee: bigint;
+}
+
+export type SimulateFootprintOutcome =
+  | (FootprintOpCost & {
+      readonly ok: true;
+      /** For an extension of archived entries: the RestoreFootprint that has to come before it. */
+      readonly restorePreamble: FootprintOpCost | null;
+    })
+  | { readonly ok: false; readonly error: HostError };
+
+/** What a transaction declares or used, for the resource fee; see stellar-core's `CxxTransactionResources`. */
+export interface TransactionResources {
+  readonly instructions: number;
+  /** Classic keys in both footprints plus archived entries; all read-write keys for RestoreFootprint. */
+  readonly diskReadEntries: number;
+  /** Keys in the read-write footprint. */
+  readonly writeEntries: number;
+  readonly diskReadBytes: number;
+  readonly writeBytes: number;
+  /** Events and return value. */
+  readonly contractEventsBytes: number;
+  /** XDR size of the (inner) envelope with signatures. */
+  readonly transactionBytes: number;
+}
+
+/** Stroops. */
+export interface ResourceFee {
+  readonly nonRefundable: bigint;
+  /** Of the events only; rent comes on top. */
+  readonly refundable: bigint;
+}
+
+/** One entry whose rent is charged. For an extension old and new size are equal; for a restoration the old side is 0. */
+export interface RentChange {
+  readonly persistent: boolean;
+  readonly code: boolean;
+  readonly oldSize: number;
+  readonly newSize: number;
+  readonly oldLiveUntil: number;
+  readonly newLiveUntil: number;
+}
+
+/**
+ * The Soroban host of one protocol version.
+ *
+ * `invoke` and the simulations answer every problem with a value. The other methods have no way to fail but a fault of the
+ * caller, and throw `HostCallError` for it.
+ */
+export interface SorobanHost {
+  /** The ledger protocol this host runs; it runs no other. */
+  readonly protocol: number;
+  /** Sets the network's configuration. Must come before everything else. @throws HostCallError `BAD_CONFIG` */
+  configure(config: HostConfig): HostConfigSummary;
+
+  /** Runs a host function exactly as stellar-core does when it applies a transaction. */
+  invoke(request: InvokeRequest): InvokeOutcome;
+
+  /** Runs a host function against `read` and says what it would need. */
+  simulateInvoke(request: SimulateInvokeRequest): SimulateInvokeOutcome;
+  simulateExtendTtl(request: SimulateExtendTtlRequest): SimulateFootprintOutcome;
+  simulateRestore(request: SimulateRestoreRequest): SimulateFootprintOutcome;
+
+  /**
+   * Compiles a contract ahead of its invocations; which contracts are cached changes what an invocation is charged. Code that
+   * does not parse is left out silently, as stellar-core does.
+   */
+  cacheModule(code: Uint8Array): void;
+  /** Forgets a contract by the SHA-256 of its code. */
+  uncacheModule(codeHash: Uint8Array): void;
+  /** Forgets all contracts. */
+  clearModuleCache(): void;
+
+  resourceFee(resources: TransactionResources): ResourceFee;
+  /** Stroops of rent for these changes together. */
+  rentFee(changes: readonly RentChange[], ledgerSequence: number): bigint;
+  /** Bytes that rent is charged for: XDR size, plus the compiled module's memory for contract code. @throws HostCallError `BAD_INPUT` */
+  sizeForRent(entry: Xdr): number;
+
+  /** How often the instance was replaced after a trap. */
+  readonly replacements: number;
+}
