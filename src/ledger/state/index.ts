@@ -1,0 +1,6 @@
+export * from './ledgerKey.ts';
+export { LedgerState } from './ledgerState.ts';
+export { LedgerStateError } from './ledgerStateError.ts';
+export { type CommitTarget, LedgerTxn } from './ledgerTxn.ts';
+export type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
+export { comparePlaces, marketId, placeBefore, placeBehind } from './orderBook.ts';

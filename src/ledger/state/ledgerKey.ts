@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+
+/**
+ * Identity of a ledger entry: the XDR bytes of its `LedgerKey`, one byte a character (latin1).
+ * Strings hash and compare quickly in a `Map`, and their order is the byte order of the XDR.
+ */
+export type LedgerKeyId = string & { readonly __brand: 'LedgerKeyId' };
+
+/** Identity of an account: the 32 bytes of its Ed25519 public key, one byte a character. */
+export type AccountIdString = string & { readonly __brand: 'AccountIdString' };
+
+const latin1 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+
+const ACCOUNT_KEY_PREFIX = '\0\0\0\0\0\0\0\0';
+
+/** The id of a ledger key. */
+export function ledgerKeyId(key: xdr.LedgerKey): LedgerKeyId {
+  return latin1(key.toXdr()) as LedgerKeyId;
+}
+
+/** The id of a key given as XDR bytes. The caller vouches that they are a canonical `LedgerKey`. */
+export function ledgerKeyIdOfXdr(bytes: Uint8Array): LedgerKeyId {
+  return latin1(bytes) as LedgerKeyId;
+}
+
+/** The XDR bytes behind an id. */
+export function ledgerKeyXdr(id: LedgerKeyId): Buffer {
+  return Buffer.from(id, 'latin1');
+}
+
+/** The ledger key behind an id. */
+export function ledgerKeyOf(id: LedgerKeyId): xdr.LedgerKey {
+  return xdr.LedgerKey.fromXdr(ledgerKeyXdr(id));
+}
+
+export function accountIdString(id: xdr.PublicKey): AccountIdString {
+  return latin1(id.ed25519.value) as AccountIdString;
+}
+
+/** The key of an account without going through the XDR encoder: accounts are the hottest lookup. */
+export function accountKeyId(id: xdr.PublicKey): LedgerKeyId {
+  return (ACCOUNT_KEY_PREFIX + accountIdString(id)) as LedgerKeyId;
+}
+
+export function trustlineKeyId(account: xdr.PublicKey, asset: xdr.TrustLineAsset): LedgerKeyId {
+  return ledgerKeyId(
+    xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: account, asset })),
+  );
+}
+
+export function offerKeyId(seller: xdr.PublicKey, offerId: bigint): LedgerKeyId {
+  return ledgerKeyId(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: seller, offerId })));
+}
+
+export function dataKeyId(account: xdr.PublicKey, dataName: xdr.XdrString | string): LedgerKeyId {
+  return ledgerKeyId(xdr.LedgerKey.data(new xdr.LedgerKeyData({ accountId: account, dataName })));
+}
+
+export function claimableBalanceKeyId(balanceId: xdr.ClaimableBalanceId): LedgerKeyId {
+  return ledgerKeyId(
+    xdr.LedgerKey.claimableBalance(new xdr.LedgerKeyClaimableBalance({ balanceId })),
+  );
+}
+
+export function liquidityPoolKeyId(poolId: xdr.PoolId): LedgerKeyId {
+  return ledgerKeyId(
+    xdr.LedgerKey.liquidityPool(new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: poolId })),
+  );
+}
+
+export function configSettingKeyId(id: xdr.ConfigSettingId): LedgerKeyId {
+  return ledgerKeyId(
+    xdr.LedgerKey.configSetting(new xdr.LedgerKeyConfigSetting({ configSettingId: id })),
+  );
+}
+
+/** The id of the `TTL` entry that belongs to a contract data or contract code key (CAP-46-12). */
+export function ttlKeyId(of: LedgerKeyId): LedgerKeyId {
+  return ledgerKeyId(xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: ttlKeyHash(of) })));
+}
+
+/** SHA-256 of the key's XDR, which is what a `TTL` entry is filed under. */
+export function ttlKeyHash(of: LedgerKeyId): Uint8Array {
+  return createHash('sha256').update(ledgerKeyXdr(of)).digest();
+}
+
+/** The key under which an entry is stored. */
+export function ledgerKeyOfEntry(entry: xdr.LedgerEntry): xdr.LedgerKey {
+  const { data } = entry;
+  switch (data.type) {
+    case 'account':
+      return xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId: data.account.accountId }));
+    case 'trustline':
+      return xdr.LedgerKey.trustline(
+        new xdr.LedgerKeyTrustLine({
+          accountId: data.trustLine.accountId,
+          asset: data.trustLine.asset,
+        }),
+      );
+    case 'offer':
+      return xdr.LedgerKey.offer(
+        new xdr.LedgerKeyOffer({ sellerId: data.offer.sellerId, offerId: data.offer.offerId }),
+      );
+    case 'data':
+      return xdr.LedgerKey.data(
+        new xdr.LedgerKeyData({ accountId: data.data.accountId, dataName: data.data.dataName }),
+      );
+    case 'claimableBalance':
+      return xdr.LedgerKey.claimableBalance(
+        new xdr.LedgerKeyClaimableBalance({ balanceId: data.claimableBalance.balanceId }),
+      );
+    case 'liquidityPool':
+      return xdr.LedgerKey.liquidityPool(
+        new xdr.LedgerKeyLiquidityPool({ liquidityPoolId: data.liquidityPool.liquidityPoolId }),
+      );
+    case 'contractData':
+      return xdr.LedgerKey.contractData(
+        new xdr.LedgerKeyContractData({
+          contract: data.contractData.contract,
+          key: data.contractData.key,
+          durability: data.contractData.durability,
+        }),
+      );
+    case 'contractCode':
+      return xdr.LedgerKey.contractCode(
+        new xdr.LedgerKeyContractCode({ hash: data.contractCode.hash }),
+      );
+    case 'configSetting':
+      return xdr.LedgerKey.configSetting(
+        new xdr.LedgerKeyConfigSetting({
+          configSettingId: xdr.ConfigSettingId.fromName(data.configSetting.type),
+        }),
+      );
+    case 'ttl':
+      return xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: data.ttl.keyHash }));
+  }
+}
+
+/** The key id under which an entry is stored. */
+export function entryKeyId(entry: xdr.LedgerEntry): LedgerKeyId {
+  return entry.data.type === 'account'
+    ? accountKeyId(entry.data.account.accountId)
+    : ledgerKeyId(ledgerKeyOfEntry(entry));
+}

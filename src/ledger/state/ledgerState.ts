@@ -1,0 +1,167 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, accountIdString, type LedgerKeyId } from './ledgerKey.ts';
+import type { CommitTarget } from './ledgerTxn.ts';
+import type { EntryChange, OfferPlace, TransientKey } from './ledgerView.ts';
+import { marketId, OrderBook } from './orderBook.ts';
+import { StateHash } from './stateHash.ts';
+
+const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
+
+/**
+ * The state of the ledger after the last close: every live entry, the entries that were archived,
+ * the header, and the indexes that transaction processing needs.
+ *
+ * An entry is kept as XDR until it is first read: a million accounts cost their bytes, not their
+ * objects.
+ */
+export class LedgerState implements CommitTarget {
+  readonly #entries = new Map<LedgerKeyId, Uint8Array | xdr.LedgerEntry>();
+  readonly #archived = new Map<LedgerKeyId, xdr.LedgerEntry>();
+  readonly #orderBook = new OrderBook();
+  readonly #offersByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
+  readonly #poolSharesByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
+  readonly #hash = new StateHash();
+  #header: xdr.LedgerHeader;
+
+  constructor(header: xdr.LedgerHeader) {
+    this.#header = header;
+  }
+
+  get header(): xdr.LedgerHeader {
+    return this.#header;
+  }
+
+  set header(header: xdr.LedgerHeader) {
+    this.#header = header;
+  }
+
+  /** Number of live entries. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** Hash of all live entries: what the header of a ledger closed here carries. */
+  stateHash(): Buffer {
+    return this.#hash.bytes();
+  }
+
+  peek(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    const stored = this.#entries.get(id);
+    if (!(stored instanceof Uint8Array)) return stored;
+    const entry = xdr.LedgerEntry.fromXdr(stored);
+    this.#entries.set(id, entry);
+    return entry;
+  }
+
+  /** An archived (evicted, persistent) entry: CAP-62's hot archive. */
+  archived(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    return this.#archived.get(id);
+  }
+
+  /** Puts an entry into the archive. The live entry is removed by the ledger that evicts it. */
+  archive(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    this.#archived.set(id, entry);
+  }
+
+  unarchive(id: LedgerKeyId): void {
+    this.#archived.delete(id);
+  }
+
+  peekBestOffer(
+    selling: xdr.Asset,
+    buying: xdr.Asset,
+    after?: OfferPlace,
+  ): xdr.LedgerEntry | undefined {
+    const id = this.#orderBook.best(marketId(selling, buying), after);
+    return id === undefined ? undefined : this.peek(id);
+  }
+
+  /** All offers that sell `selling` for `buying`, best first. */
+  *offersOfMarket(selling: xdr.Asset, buying: xdr.Asset): Generator<xdr.LedgerEntry> {
+    for (const id of this.#orderBook.offers(marketId(selling, buying))) {
+      const entry = this.peek(id);
+      if (entry !== undefined) yield entry;
+    }
+  }
+
+  offersOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
+    return this.#offersByAccount.get(account) ?? NO_IDS;
+  }
+
+  poolShareTrustlinesOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
+    return this.#poolSharesByAccount.get(account) ?? NO_IDS;
+  }
+
+  transient(): undefined {
+    return undefined;
+  }
+
+  /** Facts of a transaction end with it: nothing reaches the ledger. */
+  absorbTransients(_facts: ReadonlyMap<TransientKey, unknown>): void {}
+
+  absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void {
+    for (const { id, before, after } of changes) {
+      if (before === after) continue;
+      if (before !== undefined) this.#unindex(id, before);
+      if (after === undefined) this.#entries.delete(id);
+      else this.put(id, after);
+    }
+    if (header !== undefined) this.#header = header;
+  }
+
+  /** Stores an entry that is known not to exist yet or was unindexed: genesis, restore, commit. */
+  put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    this.#entries.set(id, entry);
+    this.#hash.add(id, entry.toXdr());
+    const { data } = entry;
+    if (data.type === 'offer') {
+      this.#orderBook.add(data.offer, id);
+      addTo(this.#offersByAccount, accountIdString(data.offer.sellerId), id);
+    } else if (data.type === 'trustline' && data.trustLine.asset.type === 'assetTypePoolShare') {
+      addTo(this.#poolSharesByAccount, accountIdString(data.trustLine.accountId), id);
+    }
+  }
+
+  /** Every live entry with its id, as XDR: for snapshots. */
+  *entries(): Generator<{ id: LedgerKeyId; xdr: Uint8Array }> {
+    for (const [id, stored] of this.#entries) {
+      yield { id, xdr: stored instanceof Uint8Array ? stored : stored.toXdr() };
+    }
+  }
+
+  /** Every archived entry with its id. */
+  archivedEntries(): ReadonlyMap<LedgerKeyId, xdr.LedgerEntry> {
+    return this.#archived;
+  }
+
+  #unindex(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    this.#hash.remove(id, entry.toXdr());
+    const { data } = entry;
+    if (data.type === 'offer') {
+      this.#orderBook.remove(data.offer);
+      removeFrom(this.#offersByAccount, accountIdString(data.offer.sellerId), id);
+    } else if (data.type === 'trustline' && data.trustLine.asset.type === 'assetTypePoolShare') {
+      removeFrom(this.#poolSharesByAccount, accountIdString(data.trustLine.accountId), id);
+    }
+  }
+}
+
+function addTo(
+  index: Map<AccountIdString, Set<LedgerKeyId>>,
+  account: AccountIdString,
+  id: LedgerKeyId,
+): void {
+  const ids = index.get(account);
+  if (ids === undefined) index.set(account, new Set([id]));
+  else ids.add(id);
+}
+
+function removeFrom(
+  index: Map<AccountIdString, Set<LedgerKeyId>>,
+  account: AccountIdString,
+  id: LedgerKeyId,
+): void {
+  const ids = index.get(account);
+  ids?.delete(id);
+  if (ids?.size === 0) index.delete(account);
+}

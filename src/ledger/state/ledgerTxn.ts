@@ -1,0 +1,221 @@
+import { xdr } from '@stellar/stellar-sdk';
+import {
+  type AccountIdString,
+  accountIdString,
+  entryKeyId,
+  type LedgerKeyId,
+  ledgerKeyOf,
+} from './ledgerKey.ts';
+import { LedgerStateError } from './ledgerStateError.ts';
+import type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
+import { comparePlaces, type MarketId, marketId } from './orderBook.ts';
+
+/** What a nested transaction hands to its parent when it commits. */
+export interface CommitTarget extends LedgerView {
+  absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void;
+  absorbTransients(facts: ReadonlyMap<TransientKey, unknown>): void;
+}
+
+const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
+
+/**
+ * A nested, revocable set of changes over a ledger, like stellar-core's `LedgerTxn`.
+ *
+ * `peek` reads; `load`, `create`, `update` and `erase` also record. A recorded entry gets this
+ * ledger's sequence as `lastModifiedLedgerSeq` and appears in the meta even when its value stays
+ * the same: that is how the reference implementation writes its meta, so which of the two a rule
+ * uses is visible to everyone who reads the ledger.
+ *
+ * Entries are immutable values; a change is made by putting a copy.
+ */
+export class LedgerTxn implements CommitTarget {
+  readonly #parent: CommitTarget;
+  readonly #entries = new Map<LedgerKeyId, xdr.LedgerEntry | undefined>();
+  readonly #offers = new Map<MarketId, Map<LedgerKeyId, xdr.OfferEntry>>();
+  readonly #transients = new Map<TransientKey, unknown>();
+  #header: xdr.LedgerHeader | undefined;
+  #closed = false;
+
+  constructor(parent: CommitTarget) {
+    this.#parent = parent;
+  }
+
+  get header(): xdr.LedgerHeader {
+    return this.#header ?? this.#parent.header;
+  }
+
+  set header(header: xdr.LedgerHeader) {
+    this.#header = header;
+  }
+
+  peek(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    return this.#entries.has(id) ? this.#entries.get(id) : this.#parent.peek(id);
+  }
+
+  /** Reads an entry and records it as touched. */
+  load(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    const entry = this.peek(id);
+    if (entry !== undefined) this.#put(id, entry);
+    return entry;
+  }
+
+  /** Adds an entry. Throws where one stands already: that is a fault of the caller, not of a user. */
+  create(entry: xdr.LedgerEntry): void {
+    const id = entryKeyId(entry);
+    if (this.peek(id) !== undefined) throw new LedgerStateError('entry_exists', id);
+    this.#put(id, entry);
+  }
+
+  /** Replaces an entry. Throws where none stands. */
+  update(entry: xdr.LedgerEntry): void {
+    const id = entryKeyId(entry);
+    if (this.peek(id) === undefined) throw new LedgerStateError('entry_missing', id);
+    this.#put(id, entry);
+  }
+
+  /** Removes an entry. Throws where none stands. */
+  erase(id: LedgerKeyId): void {
+    const entry = this.peek(id);
+    if (entry === undefined) throw new LedgerStateError('entry_missing', id);
+    this.#forgetOffer(id);
+    this.#entries.set(id, undefined);
+  }
+
+  peekBestOffer(
+    selling: xdr.Asset,
+    buying: xdr.Asset,
+    after?: OfferPlace,
+  ): xdr.LedgerEntry | undefined {
+    const own = this.#bestOwnOffer(marketId(selling, buying), after);
+    let place = after;
+    for (;;) {
+      const entry = this.#parent.peekBestOffer(selling, buying, place);
+      if (entry?.data.type !== 'offer') return own;
+      const { offer } = entry.data;
+      place = { price: offer.price, offerId: offer.offerId };
+      if (own?.data.type === 'offer' && comparePlaces(own.data.offer, place) < 0) return own;
+      if (!this.#entries.has(entryKeyId(entry))) return entry;
+    }
+  }
+
+  offersOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
+    return this.#overlay(this.#parent.offersOf(account), (entry) =>
+      entry.data.type === 'offer' ? accountIdString(entry.data.offer.sellerId) === account : false,
+    );
+  }
+
+  poolShareTrustlinesOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
+    return this.#overlay(this.#parent.poolShareTrustlinesOf(account), (entry) =>
+      entry.data.type === 'trustline' && entry.data.trustLine.asset.type === 'assetTypePoolShare'
+        ? accountIdString(entry.data.trustLine.accountId) === account
+        : false,
+    );
+  }
+
+  transient(key: TransientKey): unknown {
+    return this.#transients.has(key) ? this.#transients.get(key) : this.#parent.transient(key);
+  }
+
+  setTransient(key: TransientKey, fact: unknown): void {
+    this.#transients.set(key, fact);
+  }
+
+  /** A nested set of changes over this one. */
+  child(): LedgerTxn {
+    return new LedgerTxn(this);
+  }
+
+  /** Every recorded entry with its value here and in the parent, in the order first recorded. */
+  *entryChanges(): Generator<EntryChange> {
+    for (const [id, after] of this.#entries) {
+      const before = this.#parent.peek(id);
+      if (before !== undefined || after !== undefined) yield { id, before, after };
+    }
+  }
+
+  /** The recorded changes as meta: STATE before UPDATED or REMOVED, or CREATED alone. */
+  changes(): xdr.LedgerEntryChange[] {
+    const out: xdr.LedgerEntryChange[] = [];
+    for (const change of this.entryChanges()) pushChange(out, change);
+    return out;
+  }
+
+  /** Hands all changes to the parent. The transaction cannot be used afterwards. */
+  commit(): void {
+    if (this.#closed) throw new LedgerStateError('txn_closed');
+    this.#closed = true;
+    this.#parent.absorb(this.entryChanges(), this.#header);
+    this.#parent.absorbTransients(this.#transients);
+  }
+
+  absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void {
+    for (const { id, after } of changes) {
+      if (after === undefined) {
+        this.#forgetOffer(id);
+        this.#entries.set(id, undefined);
+      } else {
+        this.#set(id, after);
+      }
+    }
+    if (header !== undefined) this.#header = header;
+  }
+
+  absorbTransients(facts: ReadonlyMap<TransientKey, unknown>): void {
+    for (const [key, fact] of facts) this.#transients.set(key, fact);
+  }
+
+  #put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    const { ledgerSeq } = this.header;
+    this.#set(
+      id,
+      entry.lastModifiedLedgerSeq === ledgerSeq
+        ? entry
+        : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq: ledgerSeq }),
+    );
+  }
+
+  #set(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    this.#forgetOffer(id);
+    this.#entries.set(id, entry);
+    if (entry.data.type !== 'offer') return;
+    const { offer } = entry.data;
+    const market = marketId(offer.selling, offer.buying);
+    const offers = this.#offers.get(market) ?? new Map<LedgerKeyId, xdr.OfferEntry>();
+    offers.set(id, offer);
+    this.#offers.set(market, offers);
+  }
+
+  #forgetOffer(id: LedgerKeyId): void {
+    const known = this.#entries.get(id);
+    if (known?.data.type !== 'offer') return;
+    this.#offers.get(marketId(known.data.offer.selling, known.data.offer.buying))?.delete(id);
+  }
+
+  #bestOwnOffer(market: MarketId, after: OfferPlace | undefined): xdr.LedgerEntry | undefined {
+    let best: { id: LedgerKeyId; offer: xdr.OfferEntry } | undefined;
+    for (const [id, offer] of this.#offers.get(market) ?? []) {
+      if (after !== undefined && comparePlaces(offer, after) <= 0) continue;
+      if (best === undefined || comparePlaces(offer, best.offer) < 0) best = { id, offer };
+    }
+    return best === undefined ? undefined : this.#entries.get(best.id);
+  }
+
+  #overlay(
+    below: ReadonlySet<LedgerKeyId>,
+    belongs: (entry: xdr.LedgerEntry) => boolean,
+  ): ReadonlySet<LedgerKeyId> {
+    const ids = new Set(below);
+    for (const [id, entry] of this.#entries) {
+      if (entry === undefined || !belongs(entry)) ids.delete(id);
+      else ids.add(id);
+    }
+    return ids.size === 0 ? NO_IDS : ids;
+  }
+}
+
+function pushChange(out: xdr.LedgerEntryChange[], { id, before, after }: EntryChange): void {
+  if (before !== undefined) out.push(xdr.LedgerEntryChange.ledgerEntryState(before));
+  if (after === undefined) out.push(xdr.LedgerEntryChange.ledgerEntryRemoved(ledgerKeyOf(id)));
+  else if (before === undefined) out.push(xdr.LedgerEntryChange.ledgerEntryCreated(after));
+  else out.push(xdr.LedgerEntryChange.ledgerEntryUpdated(after));
+}

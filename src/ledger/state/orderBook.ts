@@ -1,0 +1,75 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import BTree from 'sorted-btree';
+import type { LedgerKeyId } from './ledgerKey.ts';
+import type { OfferPlace } from './ledgerView.ts';
+
+/** Identity of one side of a market: the asset sold and the asset bought, as XDR. */
+export type MarketId = string & { readonly __brand: 'MarketId' };
+
+const MAX_OFFER_ID = 2n ** 63n - 1n;
+const FIRST_OFFER_ID = -(2n ** 63n);
+
+export function marketId(selling: xdr.Asset, buying: xdr.Asset): MarketId {
+  const id = Buffer.concat([selling.toXdr(), buying.toXdr()]).toString('latin1');
+  return id as MarketId;
+}
+
+/** Orders places by price as a fraction, without rounding, then by offer id. */
+export function comparePlaces(a: OfferPlace, b: OfferPlace): number {
+  // Both sides stay below 2^62 and may exceed 2^53, hence bigint.
+  const left = BigInt(a.price.n) * BigInt(b.price.d);
+  const right = BigInt(b.price.n) * BigInt(a.price.d);
+  if (left !== right) return left < right ? -1 : 1;
+  if (a.offerId === b.offerId) return 0;
+  return a.offerId < b.offerId ? -1 : 1;
+}
+
+/** The offers of every market, each sorted from best to worst. */
+export class OrderBook {
+  readonly #markets = new Map<MarketId, BTree<OfferPlace, LedgerKeyId>>();
+
+  add(offer: xdr.OfferEntry, id: LedgerKeyId): void {
+    const market = marketId(offer.selling, offer.buying);
+    let places = this.#markets.get(market);
+    if (places === undefined) {
+      places = new BTree<OfferPlace, LedgerKeyId>(undefined, comparePlaces);
+      this.#markets.set(market, places);
+    }
+    places.set({ price: offer.price, offerId: offer.offerId }, id);
+  }
+
+  remove(offer: xdr.OfferEntry): void {
+    const market = marketId(offer.selling, offer.buying);
+    const places = this.#markets.get(market);
+    if (places === undefined) return;
+    places.delete({ price: offer.price, offerId: offer.offerId });
+    if (places.size === 0) this.#markets.delete(market);
+  }
+
+  /** The best offer of a market, or the best strictly behind `after`. */
+  best(market: MarketId, after?: OfferPlace): LedgerKeyId | undefined {
+    const places = this.#markets.get(market);
+    if (places === undefined) return undefined;
+    if (after === undefined) {
+      const first = places.minKey();
+      return first === undefined ? undefined : places.get(first);
+    }
+    return places.nextHigherPair(after)?.[1];
+  }
+
+  /** All offers of a market, best first. */
+  *offers(market: MarketId): Generator<LedgerKeyId> {
+    const places = this.#markets.get(market);
+    if (places !== undefined) yield* places.values();
+  }
+}
+
+/** The place before every offer of a price: where a walk over prices not better than it starts. */
+export function placeBefore(price: xdr.Price): OfferPlace {
+  return { price, offerId: FIRST_OFFER_ID };
+}
+
+/** The place behind every offer of a price. */
+export function placeBehind(price: xdr.Price): OfferPlace {
+  return { price, offerId: MAX_OFFER_ID };
+}

@@ -1,0 +1,32 @@
+import type { xdr } from '@stellar/stellar-sdk';
+
+/**
+ * Collects the unified asset events (CAP-67) of one classic operation. Rules call it at each place
+ * where value moves; a network that does not emit classic events passes a collector that drops
+ * them.
+ *
+ * Addresses are given as written in the transaction: a multiplexed destination, or the
+ * transaction's memo, becomes the `to_muxed_id` of the event where the CAP says so.
+ */
+export interface OperationEvents {
+  /**
+   * Value moved. Written as `mint` when it left the asset's issuer, as `burn` when it returned
+   * there, else as `transfer`.
+   */
+  transfer(
+    asset: xdr.Asset,
+    from: EventParty,
+    to: EventParty,
+    amount: bigint,
+    options?: { readonly allowMuxedIdOrMemo?: boolean },
+  ): void;
+  mint(asset: xdr.Asset, to: EventParty, amount: bigint): void;
+  burn(asset: xdr.Asset, from: EventParty, amount: bigint): void;
+  clawback(asset: xdr.Asset, from: EventParty, amount: bigint): void;
+  setAuthorized(asset: xdr.Asset, account: xdr.PublicKey, authorized: boolean): void;
+  /** One transfer in each direction for every offer or pool that an exchange crossed. */
+  claims(source: xdr.MuxedAccount, claims: readonly xdr.ClaimAtom[]): void;
+}
+
+/** Who value came from or went to. */
+export type EventParty = xdr.MuxedAccount | xdr.ScAddress;
