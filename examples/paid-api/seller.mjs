@@ -1,0 +1,61 @@
+// An API that charges for one of its routes.
+
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import { paymentMiddleware, x402ResourceServer } from '@x402/express';
+import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+import express from 'express';
+import { openAccount } from './account.mjs';
+import * as settings from './settings.mjs';
+import { fail, report } from './steps.mjs';
+
+if (!settings.facilitatorUrl) fail('Set FACILITATOR_URL to the address of an x402 facilitator.');
+
+const payTo = settings.payTo ?? (await openAccount('seller').catch(fail)).publicKey();
+
+const x402 = new x402ResourceServer(new HTTPFacilitatorClient({ url: settings.facilitatorUrl }))
+  .register(settings.network, new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+const paidRoutes = {
+  'GET /weather/:city': {
+    accepts: {
+      scheme: 'exact',
+      network: settings.network,
+      payTo,
+      price: settings.price,
+      maxTimeoutSeconds: 60,
+    },
+    description: 'Weather by city',
+    mimeType: 'application/json',
+    serviceName: 'Demo Weather',
+    tags: ['weather', 'demo'],
+    extensions: declareDiscoveryExtension({
+      input: { units: 'metric' },
+      inputSchema: {
+        properties: { units: { type: 'string', description: 'metric or imperial' } },
+      },
+      output: { example: { city: 'Lima', tempC: 19 } },
+    }),
+  },
+};
+
+const app = express();
+app.use(paymentMiddleware(paidRoutes, x402));
+app.get('/weather/:city', (request, response) => {
+  response.json({ city: request.params.city, tempC: 19 });
+});
+
+const listener = app.listen(settings.port, settings.host, (error) => {
+  if (error) fail(error);
+  const { port } = listener.address();
+  report('listening', {
+    url: `http://${settings.host}:${port}/weather/Lima`,
+    payTo,
+    price: settings.price,
+  });
+});
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => listener.close(() => process.exit(0)));
+}
