@@ -1,0 +1,44 @@
+export * from './accountBalance.ts';
+export {
+  accountExtension,
+  accountExtensionV3,
+  numSponsored,
+  numSponsoring,
+  signerSponsors,
+  withAccountExtensionV2,
+  withAccountLiabilities,
+  withSequenceTime,
+} from './accountExtension.ts';
+export * from './accountId.ts';
+export * from './asset.ts';
+export { isAssetValid } from './assetValidity.ts';
+export {
+  ACCOUNT_FLAG_MASK,
+  ACCOUNT_FLAGS,
+  areTrustlineFlagsValid,
+  isAuthImmutable,
+  isAuthorized,
+  isAuthorizedToMaintainLiabilities,
+  isAuthRequired,
+  isAuthRevocable,
+  isClawbackEnabledOnAccount,
+  isClawbackEnabledOnLine,
+  isClawbackFlagValid,
+  isTrustlineAuthValid,
+  TRUSTLINE_AUTH_MASK,
+  TRUSTLINE_FLAG_MASK,
+  TRUSTLINE_FLAGS,
+} from './authorization.ts';
+export * from './entryAccess.ts';
+export * from './holding.ts';
+export { addWithin, INT64_MAX, UINT32_MAX } from './int64.ts';
+export { LedgerFault, type LedgerFaultCode } from './ledgerFault.ts';
+export * from './poolShares.ts';
+export * from './trustlineBalance.ts';
+export {
+  hasPoolUseCount,
+  poolUseCount,
+  trustlineLiabilities,
+  withPoolUse,
+  withTrustlineLiabilities,
+} from './trustlineExtension.ts';

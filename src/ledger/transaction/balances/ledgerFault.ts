@@ -1,0 +1,42 @@
+export type LedgerFaultCode =
+  | 'account_missing'
+  | 'trustline_missing'
+  | 'line_not_authorized'
+  | 'negative_reserve'
+  | 'native_trustline'
+  | 'extension_missing'
+  | 'pool_counter_negative'
+  | 'sponsorship_mismatch'
+  | 'sponsorship_counter'
+  | 'sponsorship_result'
+  | 'signer_missing'
+  | 'unsponsorable_entry';
+
+const MESSAGES: Record<LedgerFaultCode, string> = {
+  account_missing: 'an account that must exist does not',
+  trustline_missing: 'a trustline that must exist does not',
+  line_not_authorized: 'a trustline without any authorization was asked for its balance',
+  negative_reserve: 'an account counts more sponsored entries than it has',
+  native_trustline: 'the native asset has no trustline',
+  extension_missing: 'an entry lacks an extension that it must have',
+  pool_counter_negative: 'a use count of a liquidity pool fell below zero',
+  sponsorship_mismatch: 'an entry is sponsored by another account than expected',
+  sponsorship_counter: 'a counter of sponsored entries does not match the entries',
+  sponsorship_result: 'an operation met a sponsorship result that cannot happen to it',
+  signer_missing: 'a signer that must exist does not',
+  unsponsorable_entry: 'an entry of this type has no reserve and cannot be sponsored',
+};
+
+/**
+ * The ledger contradicts itself, or a rule was applied where it must not be. It is never a user's
+ * mistake: the transaction that meets it ends with `txINTERNAL_ERROR`, as in stellar-core.
+ */
+export class LedgerFault extends Error {
+  override readonly name = 'LedgerFault';
+  readonly code: LedgerFaultCode;
+
+  constructor(code: LedgerFaultCode) {
+    super(MESSAGES[code]);
+    this.code = code;
+  }
+}
