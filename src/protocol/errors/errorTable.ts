@@ -1,0 +1,25 @@
+import { AUTHORIZATION_ERRORS } from './authorizationErrors.ts';
+import type { ErrorRow } from './errorRow.ts';
+import { PAYLOAD_ERRORS } from './payloadErrors.ts';
+import { REQUEST_ERRORS } from './requestErrors.ts';
+import { SETTLE_ERRORS } from './settleErrors.ts';
+import { SIMULATION_ERRORS } from './simulationErrors.ts';
+
+const TABLE = {
+  ...REQUEST_ERRORS,
+  ...PAYLOAD_ERRORS,
+  ...SIMULATION_ERRORS,
+  ...AUTHORIZATION_ERRORS,
+  ...SETTLE_ERRORS,
+} as const;
+
+/** Our own name of a failure: each failure has one, even where the wire has one for several. */
+export type ErrorCode = keyof typeof TABLE;
+
+/** The one table of failures: our code → names on the wire, HTTP status, message, what to do. */
+export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = TABLE;
+
+/** The name sent as `extra.code`: the specification's where it has one, else ours. */
+export function publicCode(code: ErrorCode): string {
+  return ERROR_TABLE[code].specification ?? code;
+}

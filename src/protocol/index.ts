@@ -1,0 +1,13 @@
+/**
+ * What every part of the product shares. This door carries no dependency but `zod/mini`;
+ * the messages with their schemas are behind `./wire`, Stellar XDR behind `./stellar`.
+ */
+export * from './address.ts';
+export * from './amount.ts';
+export * from './errors/errorRow.ts';
+export * from './errors/errorTable.ts';
+export * from './headers.ts';
+export * from './network.ts';
+export * from './serviceFile.ts';
+export * from './settlementHash.ts';
+export * from './strKey.ts';

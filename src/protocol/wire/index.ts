@@ -1,0 +1,7 @@
+/** The messages of x402 v2 and their schemas. Carries zod: code that must stay small avoids it. */
+export * from './extensionResponses.ts';
+export * from './facilitatorRequest.ts';
+export * from './facilitatorResponse.ts';
+export * from './paymentPayload.ts';
+export * from './paymentRequired.ts';
+export * from './paymentRequirements.ts';

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { paymentRequirementsSchema } from './paymentRequirements.ts';
+
+/** What the seller says of the resource; the buyer echoes it (x402 v2: ResourceInfo). */
+export const resourceInfoSchema = z.looseObject({
+  url: z.string(),
+  description: z.string().nullish(),
+  mimeType: z.string().nullish(),
+  serviceName: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+  iconUrl: z.string().nullish(),
+});
+
+/**
+ * `paymentPayload` (spec: paymentPayload). `resource` and `extensions` are echoes that only the
+ * catalog reads: a payment is not refused for what stands in them.
+ */
+export const paymentPayloadSchema = z.object({
+  x402Version: z.number(),
+  accepted: paymentRequirementsSchema,
+  payload: z.record(z.string(), z.unknown()),
+  extensions: z.record(z.string(), z.unknown()).nullish(),
+  resource: z.unknown().optional(),
+});
+
+export type ResourceInfo = z.infer<typeof resourceInfoSchema>;
+export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
