@@ -20,7 +20,6 @@ export interface OperationEvents {
     amount: bigint,
     options?: { readonly allowMuxedIdOrMemo?: boolean },
   ): void;
-  mint(asset: xdr.Asset, to: EventParty, amount: bigint): void;
   burn(asset: xdr.Asset, from: EventParty, amount: bigint): void;
   clawback(asset: xdr.Asset, from: EventParty, amount: bigint): void;
   setAuthorized(asset: xdr.Asset, account: xdr.PublicKey, authorized: boolean): void;

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+
+/**
+ * The id of the Stellar Asset Contract of an asset: SHA-256 of the `HashIDPreimage` that names the
+ * network and the asset (CAP-46-06; stellar-core `getAssetContractID`). The contract need not be
+ * deployed for its id to be known.
+ */
+export function assetContractId(networkId: Uint8Array, asset: xdr.Asset): xdr.ContractId {
+  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
+    new xdr.HashIdPreimageContractId({
+      networkId,
+      contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAsset(asset),
+    }),
+  );
+  return new xdr.ContractId(createHash('sha256').update(preimage.toXdr()).digest());
+}

@@ -1,0 +1,43 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { EventParty } from './operationEvents.ts';
+
+/** A party of an event as a contract address; a multiplexing id, if there is one, is kept. */
+export function eventAddress(party: EventParty): xdr.ScAddress {
+  switch (party.type) {
+    case 'keyTypeEd25519':
+      return accountAddress(xdr.PublicKey.publicKeyTypeEd25519(party.ed25519));
+    case 'keyTypeMuxedEd25519':
+      return xdr.ScAddress.scAddressTypeMuxedAccount(new xdr.MuxedEd25519Account(party.med25519));
+    default:
+      return party;
+  }
+}
+
+/** The address of an account. */
+export function accountAddress(account: xdr.PublicKey): xdr.ScAddress {
+  return xdr.ScAddress.scAddressTypeAccount(account);
+}
+
+/** Topics name the account behind a multiplexed address; its id may stand in the data only. */
+export function withoutMuxId(address: xdr.ScAddress): xdr.ScAddress {
+  if (address.type !== 'scAddressTypeMuxedAccount') return address;
+  return accountAddress(xdr.PublicKey.publicKeyTypeEd25519(address.muxedAccount.ed25519));
+}
+
+/** True where the address is the account that issues the asset. The native asset has no issuer. */
+export function isIssuer(address: xdr.ScAddress, asset: xdr.Asset): boolean {
+  const account = withoutMuxId(address);
+  if (account.type !== 'scAddressTypeAccount') return false;
+  switch (asset.type) {
+    case 'assetTypeNative':
+      return false;
+    case 'assetTypeCreditAlphanum4':
+      return sameKey(account.accountId, asset.alphaNum4.issuer);
+    case 'assetTypeCreditAlphanum12':
+      return sameKey(account.accountId, asset.alphaNum12.issuer);
+  }
+}
+
+function sameKey(a: xdr.PublicKey, b: xdr.PublicKey): boolean {
+  return Buffer.compare(a.ed25519.value, b.ed25519.value) === 0;
+}

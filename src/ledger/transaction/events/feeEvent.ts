@@ -1,0 +1,39 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { assetContractId } from './assetContract.ts';
+import { contractEvent } from './contractEvent.ts';
+import { accountAddress } from './eventAddress.ts';
+import { amountValue } from './eventValue.ts';
+
+const NATIVE = xdr.Asset.assetTypeNative();
+
+/**
+ * When a fee moved: `charged` before the first transaction of the ledger is applied, `refunded`
+ * after the last one (CAP-67).
+ */
+export type FeeEventKind = 'charged' | 'refunded';
+
+const STAGES: Record<FeeEventKind, xdr.TransactionEventStage> = {
+  charged: xdr.TransactionEventStage.transactionEventStageBeforeAllTxs,
+  refunded: xdr.TransactionEventStage.transactionEventStageAfterAllTxs,
+};
+
+/**
+ * The event of a fee that was charged or of a part of it that was refunded, in stroops; a refund
+ * is written as a negative fee. No event where nothing moved (stellar-core `TxEventManager`).
+ */
+export function feeEvent(
+  networkId: Uint8Array,
+  feeSource: xdr.PublicKey,
+  kind: FeeEventKind,
+  amount: bigint,
+): xdr.TransactionEvent | undefined {
+  if (amount === 0n) return undefined;
+  return new xdr.TransactionEvent({
+    stage: STAGES[kind],
+    event: contractEvent(
+      assetContractId(networkId, NATIVE),
+      [xdr.ScVal.scvSymbol('fee'), xdr.ScVal.scvAddress(accountAddress(feeSource))],
+      amountValue(kind === 'charged' ? amount : -amount),
+    ),
+  });
+}
