@@ -1,0 +1,16 @@
+/** Time as the service sees it, so that tests can hold it. */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `milliseconds`; at once, in a later turn of the event loop, for 0. */
+  sleep(milliseconds: number): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: (milliseconds) =>
+    new Promise((resolve) => {
+      if (milliseconds <= 0) setImmediate(resolve);
+      else setTimeout(resolve, milliseconds);
+    }),
+};

@@ -1,0 +1,48 @@
+import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+
+/** Which accounts sign: secrets (`S…`), never logged. */
+export interface SigningSecrets {
+  /** Secret of the sponsor, the account that pays the network fees. */
+  readonly sponsorSecret: string;
+  /** Secrets of exactly 50 channel accounts, or the seed from which they derive. */
+  readonly channels: { readonly secrets: readonly string[] } | { readonly seed: string };
+}
+
+/** Everything the facilitator can be told. Fees and balances are in stroops. */
+export interface FacilitatorConfig extends SigningSecrets {
+  readonly rpcUrl: string;
+  readonly horizonUrl: string | null;
+  /** PEM of a certificate authority to trust for `rpcUrl` beside the system's. */
+  readonly rpcCertificateAuthority: string | null;
+  readonly host: string;
+  readonly port: number;
+  /** What to do when the port is taken: refuse to start, or take a free one. */
+  readonly busyPort: 'refuse' | 'move';
+  /** Ceiling of the total fee bid of one settlement (spec: Limits/Fee ceiling). */
+  readonly maxTxFeeStroops: bigint;
+  /** Bid for inclusion, for each of the two operations a fee bump counts. */
+  readonly inclusionFeeStroops: bigint;
+  /** Below this balance the sponsor settles nothing (spec: Settlement path, 1). */
+  readonly sponsorFloorStroops: bigint;
+  /** Ledgers an authorization may outlive maxTimeoutSeconds by, for skew between RPC servers. */
+  readonly expiryToleranceLedgers: number;
+  /** How long a settlement waits for a free channel. */
+  readonly channelWaitMs: number;
+  /** How long `/settle` waits for the ledger to decide. */
+  readonly confirmationMs: number;
+}
+
+/** Values used for whatever is not told. */
+export const CONFIG_DEFAULTS = {
+  horizonUrl: null,
+  rpcCertificateAuthority: null,
+  host: '127.0.0.1',
+  port: DEFAULT_FACILITATOR_PORT,
+  busyPort: 'refuse',
+  maxTxFeeStroops: 500_000n,
+  inclusionFeeStroops: 100n,
+  sponsorFloorStroops: 100_000_000n,
+  expiryToleranceLedgers: 6,
+  channelWaitMs: 10_000,
+  confirmationMs: 20_000,
+} as const satisfies Partial<FacilitatorConfig>;

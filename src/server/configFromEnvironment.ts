@@ -1,0 +1,125 @@
+import { parseDecimalAmount } from '../protocol/index.ts';
+import { CONFIG_DEFAULTS, type FacilitatorConfig } from './config.ts';
+import { ConfigError } from './configError.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads variables one by one and gathers every problem, so that one start shows all of them. */
+class Reader {
+  readonly problems: string[] = [];
+  readonly #environment: Environment;
+
+  constructor(environment: Environment) {
+    this.#environment = environment;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#environment[name]?.trim();
+    return value === undefined || value === '' ? undefined : value;
+  }
+
+  required(name: string, what: string): string {
+    const value = this.text(name);
+    if (value === undefined) this.problems.push(`${name} is not set: give ${what}.`);
+    return value ?? '';
+  }
+
+  url(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (/^https?:\/\/./.test(value) && URL.canParse(value)) return value;
+    this.problems.push(`${name} is not an http or https URL.`);
+    return value;
+  }
+
+  integer(name: string, fallback: bigint, minimum: bigint, maximum: bigint): bigint {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    if (/^\d{1,18}$/.test(value)) {
+      const number = BigInt(value);
+      if (number >= minimum && number <= maximum) return number;
+    }
+    this.problems.push(`${name} must be a whole number from ${minimum} to ${maximum}.`);
+    return fallback;
+  }
+
+  small(name: string, fallback: number, minimum: number, maximum: number): number {
+    return Number(this.integer(name, BigInt(fallback), BigInt(minimum), BigInt(maximum)));
+  }
+
+  xlm(name: string, fallbackStroops: bigint): bigint {
+    const value = this.text(name);
+    if (value === undefined) return fallbackStroops;
+    const stroops = parseDecimalAmount(value);
+    if (stroops !== undefined) return stroops;
+    this.problems.push(`${name} must be an amount of XLM such as 10 or 2.5.`);
+    return fallbackStroops;
+  }
+}
+
+function channels(reader: Reader): FacilitatorConfig['channels'] {
+  const secrets = reader.text('CHANNEL_SECRETS');
+  const seed = reader.text('CHANNEL_SEED');
+  if (secrets !== undefined && seed !== undefined) {
+    reader.problems.push('CHANNEL_SECRETS and CHANNEL_SEED are both set: keep one of them.');
+  }
+  if (secrets !== undefined) return { secrets: secrets.split(/[\s,]+/).filter((s) => s !== '') };
+  if (seed !== undefined && seed.length < 16) {
+    reader.problems.push('CHANNEL_SEED is too short to be secret: give at least 16 characters.');
+  }
+  if (seed === undefined) {
+    reader.problems.push(
+      'Neither CHANNEL_SECRETS (50 secrets) nor CHANNEL_SEED (one text they derive from) is set.',
+    );
+  }
+  return { seed: seed ?? '' };
+}
+
+/**
+ * Reads the facilitator's configuration from environment variables.
+ * Secrets are checked where they are used (`openSigners`), values here.
+ * @throws ConfigError with one sentence for each variable that is missing or wrong
+ */
+export function configFromEnvironment(environment: Environment): FacilitatorConfig {
+  const reader = new Reader(environment);
+  const d = CONFIG_DEFAULTS;
+  const rpcUrl = reader.url('STELLAR_RPC_URL');
+  if (rpcUrl === undefined) {
+    reader.problems.push('STELLAR_RPC_URL is not set: give the URL of a Stellar RPC server.');
+  }
+  const busyPort = reader.text('BUSY_PORT') ?? d.busyPort;
+  if (busyPort !== 'refuse' && busyPort !== 'move') {
+    reader.problems.push('BUSY_PORT must be refuse or move.');
+  }
+  const config: FacilitatorConfig = {
+    rpcUrl: rpcUrl ?? '',
+    horizonUrl: reader.url('HORIZON_URL') ?? d.horizonUrl,
+    rpcCertificateAuthority: d.rpcCertificateAuthority,
+    sponsorSecret: reader.required(
+      'SPONSOR_SECRET',
+      'the secret (S…) of the account that pays fees',
+    ),
+    channels: channels(reader),
+    host: reader.text('HOST') ?? d.host,
+    port: reader.small('PORT', d.port, 0, 65_535),
+    busyPort: busyPort === 'move' ? 'move' : 'refuse',
+    maxTxFeeStroops: reader.integer('MAX_TX_FEE_STROOPS', d.maxTxFeeStroops, 200n, 4_294_967_295n),
+    inclusionFeeStroops: reader.integer(
+      'INCLUSION_FEE_STROOPS',
+      d.inclusionFeeStroops,
+      100n,
+      10_000_000n,
+    ),
+    sponsorFloorStroops: reader.xlm('SPONSOR_FLOOR_XLM', d.sponsorFloorStroops),
+    expiryToleranceLedgers: reader.small(
+      'EXPIRY_TOLERANCE_LEDGERS',
+      d.expiryToleranceLedgers,
+      0,
+      1_000,
+    ),
+    channelWaitMs: reader.small('CHANNEL_WAIT_MS', d.channelWaitMs, 0, 60_000),
+    confirmationMs: reader.small('CONFIRMATION_MS', d.confirmationMs, 1_000, 80_000),
+  };
+  if (reader.problems.length > 0) throw new ConfigError(reader.problems);
+  return config;
+}
