@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { assetContractId } from './assetContract.ts';
 import { assetName } from './assetName.ts';
 import { contractEvent } from './contractEvent.ts';
-import { accountAddress, eventAddress, isIssuer, withoutMuxId } from './eventAddress.ts';
+import { accountAddress, eventAddress, isIssuerAddress, withoutMuxId } from './eventAddress.ts';
 import { amountTo, amountValue } from './eventValue.ts';
 import type { EventParty, OperationEvents } from './operationEvents.ts';
 
@@ -33,8 +33,8 @@ export class CollectedEvents implements OperationEvents {
   ): void {
     const from = eventAddress(fromParty);
     const to = eventAddress(toParty);
-    const fromIssuer = isIssuer(from, asset);
-    const toIssuer = isIssuer(to, asset);
+    const fromIssuer = isIssuerAddress(from, asset);
+    const toIssuer = isIssuerAddress(to, asset);
     if (toIssuer && !fromIssuer) {
       this.#push(asset, 'burn', [from], amountValue(amount));
       return;

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { isIssuer } from '../balances/index.ts';
 import type { EventParty } from './operationEvents.ts';
 
 /** A party of an event as a contract address; a multiplexing id, if there is one, is kept. */
@@ -24,20 +25,8 @@ export function withoutMuxId(address: xdr.ScAddress): xdr.ScAddress {
   return accountAddress(xdr.PublicKey.publicKeyTypeEd25519(address.muxedAccount.ed25519));
 }
 
-/** True where the address is the account that issues the asset. The native asset has no issuer. */
-export function isIssuer(address: xdr.ScAddress, asset: xdr.Asset): boolean {
+/** True where the address is the account that issues the asset. */
+export function isIssuerAddress(address: xdr.ScAddress, asset: xdr.Asset): boolean {
   const account = withoutMuxId(address);
-  if (account.type !== 'scAddressTypeAccount') return false;
-  switch (asset.type) {
-    case 'assetTypeNative':
-      return false;
-    case 'assetTypeCreditAlphanum4':
-      return sameKey(account.accountId, asset.alphaNum4.issuer);
-    case 'assetTypeCreditAlphanum12':
-      return sameKey(account.accountId, asset.alphaNum12.issuer);
-  }
-}
-
-function sameKey(a: xdr.PublicKey, b: xdr.PublicKey): boolean {
-  return Buffer.compare(a.ed25519.value, b.ed25519.value) === 0;
+  return account.type === 'scAddressTypeAccount' && isIssuer(account.accountId, asset);
 }
