@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn } from '../../state/index.ts';
 import type { OperationEvents } from '../events/operationEvents.ts';
+import type { FrozenKeys } from '../frozenKeys/index.ts';
 
 /** How much signing weight an operation asks of its source account. */
 export type ThresholdLevel = 'low' | 'medium' | 'high';
@@ -33,6 +34,12 @@ export interface OperationContext<T extends OperationType = OperationType> {
   /** Position in the transaction: claimable balance ids are made from it. */
   readonly index: number;
   readonly events: OperationEvents;
+  /**
+   * Keys that the network has frozen (CAP-77). What an operation names is checked before it is
+   * applied; rules ask only about keys that they find out themselves: offers that an exchange
+   * crosses, the asset of a claimable balance, the assets of a pool.
+   */
+  readonly frozenKeys: FrozenKeys;
 }
 
 /**
@@ -47,6 +54,11 @@ export interface OperationContext<T extends OperationType = OperationType> {
 export interface OperationRules<T extends OperationType = OperationType> {
   readonly type: T;
   threshold(body: OperationBodyOf<T>): ThresholdLevel;
+  /**
+   * Asked before anything else; `false` answers `opNOT_SUPPORTED`. Rules without it are always
+   * supported (stellar-core `isOpSupported`).
+   */
+  isSupported?(header: xdr.LedgerHeader): boolean;
   checkValid(
     body: OperationBodyOf<T>,
     source: xdr.PublicKey,

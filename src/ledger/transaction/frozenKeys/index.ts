@@ -1,0 +1,1 @@
+export { type FrozenKeys, frozenKeysOf, noFrozenKeys } from './frozenKeys.ts';

@@ -1,0 +1,14 @@
+import type { OperationRules, OperationType } from './operation.ts';
+
+export {
+  type OperationBodyOf,
+  type OperationContext,
+  type OperationRules,
+  type OperationType,
+  succeeded,
+  type ThresholdLevel,
+  type TransactionFacts,
+} from './operation.ts';
+
+/** The rules of every classic operation; one that is missing answers `opNOT_SUPPORTED`. */
+export const operationRules: Partial<Record<OperationType, OperationRules>> = {};
