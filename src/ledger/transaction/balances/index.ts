@@ -33,6 +33,7 @@ export * from './entryAccess.ts';
 export * from './holding.ts';
 export { addWithin, INT64_MAX, UINT32_MAX } from './int64.ts';
 export { LedgerFault, type LedgerFaultCode } from './ledgerFault.ts';
+export { maxSeqNumToApply, setMaxSeqNumToApply } from './maxSequence.ts';
 export * from './poolShares.ts';
 export * from './trustlineBalance.ts';
 export {

@@ -1,0 +1,73 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { LedgerTxn } from '../../state/index.ts';
+import { LedgerFault } from '../balances/index.ts';
+import { addSponsored, addSponsoring, withSponsoredMore } from './counters.ts';
+import { entrySponsor, reservesOf } from './reserves.ts';
+
+/**
+ * `sponsor` pays for the entry from now on. Counts the reserves at the sponsor and, where there is
+ * one, at the owner (an account entry is its own owner; a claimable balance has none), and answers
+ * with the entry as it is to be stored. Whether it may be is for the caller to ask first.
+ */
+export function establishEntrySponsorship(
+  ltx: LedgerTxn,
+  entry: xdr.LedgerEntry,
+  sponsor: xdr.PublicKey,
+  owner: xdr.PublicKey | undefined,
+): xdr.LedgerEntry {
+  const reserves = reservesOf(entry.data);
+  addSponsoring(ltx, sponsor, reserves);
+  return withSponsor(countAtOwner(ltx, entry, owner, reserves), sponsor);
+}
+
+/** The owner pays for the entry again: the reverse of `establishEntrySponsorship`. */
+export function releaseEntrySponsorship(
+  ltx: LedgerTxn,
+  entry: xdr.LedgerEntry,
+  owner: xdr.PublicKey | undefined,
+): xdr.LedgerEntry {
+  const reserves = reservesOf(entry.data);
+  addSponsoring(ltx, mustHaveSponsor(entry), -reserves);
+  return withSponsor(countAtOwner(ltx, entry, owner, -reserves), null);
+}
+
+/** Another account pays for a sponsored entry from now on. */
+export function transferEntrySponsorship(
+  ltx: LedgerTxn,
+  entry: xdr.LedgerEntry,
+  newSponsor: xdr.PublicKey,
+): xdr.LedgerEntry {
+  const reserves = reservesOf(entry.data);
+  addSponsoring(ltx, newSponsor, reserves);
+  addSponsoring(ltx, mustHaveSponsor(entry), -reserves);
+  return withSponsor(entry, newSponsor);
+}
+
+/** Who sponsors an entry. Throws where nobody does. */
+export function mustHaveSponsor(entry: xdr.LedgerEntry): xdr.PublicKey {
+  const sponsor = entrySponsor(entry);
+  if (sponsor === undefined) throw new LedgerFault('sponsorship_mismatch');
+  return sponsor;
+}
+
+function countAtOwner(
+  ltx: LedgerTxn,
+  entry: xdr.LedgerEntry,
+  owner: xdr.PublicKey | undefined,
+  delta: number,
+): xdr.LedgerEntry {
+  if (entry.data.type === 'account') {
+    const account = withSponsoredMore(entry.data.account, delta);
+    return new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.account(account) });
+  }
+  if (owner !== undefined) addSponsored(ltx, owner, delta);
+  return entry;
+}
+
+function withSponsor(entry: xdr.LedgerEntry, sponsoringId: xdr.PublicKey | null): xdr.LedgerEntry {
+  const v1 = new xdr.LedgerEntryExtensionV1({
+    sponsoringId,
+    ext: xdr.LedgerEntryExtensionV1Ext.v0(),
+  });
+  return new xdr.LedgerEntry({ ...entry, ext: xdr.LedgerEntryExt.v1(v1) });
+}
