@@ -17,7 +17,7 @@ export const payTo = env.PAY_TO;
 
 /** Where the seller listens; port 0 takes any free one. */
 export const host = env.HOST ?? '127.0.0.1';
-export const port = Number(env.PORT ?? 4403);
+export const port = Number(env.PORT ?? 4022);
 
 /** The seller's price for one request. */
 export const price = env.PRICE ?? '$0.01';

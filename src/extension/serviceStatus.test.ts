@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { formatServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../protocol/index.ts';
+import { readServiceStatus } from './serviceStatus.ts';
+
+const running: ServiceFile = {
+  version: 1,
+  pid: process.pid,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  network: {
+    id: 'stellar:testnet',
+    passphrase: 'Test SDF Network ; September 2015',
+    embedded: true,
+    rpcUrl: 'http://127.0.0.1:8000/rpc',
+    rpcTlsUrl: 'https://127.0.0.1:8000/rpc',
+    certificateAuthorityFile: '/data/ca.pem',
+    horizonUrl: 'http://127.0.0.1:8000',
+    friendbotUrl: 'http://127.0.0.1:8000/friendbot',
+  },
+  facilitatorUrl: 'http://127.0.0.1:4021',
+  policyGatewayUrl: null,
+};
+
+describe('the status command tells what runs from the discovery file', () => {
+  let folder = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-status-'));
+  });
+  after(() => rm(folder, { recursive: true }));
+  const leave = (text: string) => writeFile(join(folder, SERVICE_FILE_NAME), text);
+
+  it('names every address of a running service', async () => {
+    await leave(formatServiceFile(running));
+    const { sentence, addresses } = await readServiceStatus(folder);
+    assert.match(sentence, /embedded network/);
+    assert.deepEqual(
+      addresses.map(({ url }) => url),
+      [
+        'http://127.0.0.1:4021',
+        'https://127.0.0.1:8000/rpc',
+        'http://127.0.0.1:8000',
+        'http://127.0.0.1:8000/friendbot',
+      ],
+    );
+    for (const { url } of addresses) assert.ok(sentence.includes(url));
+  });
+
+  it('says that nothing runs when the process of the file is gone', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    await leave(formatServiceFile({ ...running, pid }));
+    assert.match((await readServiceStatus(folder)).sentence, /No local x402 service runs/);
+  });
+
+  it('says that nothing runs without a file, and with one it cannot read', async () => {
+    await leave('{"version":1');
+    assert.deepEqual((await readServiceStatus(folder)).addresses, []);
+    await rm(join(folder, SERVICE_FILE_NAME));
+    assert.deepEqual((await readServiceStatus(folder)).addresses, []);
+  });
+});

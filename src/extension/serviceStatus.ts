@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../protocol/index.ts';
+
+export interface ServiceStatus {
+  readonly sentence: string;
+  readonly addresses: readonly { readonly name: string; readonly url: string }[];
+}
+
+/**
+ * Reads the discovery file in `folder` and says what runs. A file whose process is gone was left
+ * behind by a crash and counts as nothing running.
+ */
+export async function readServiceStatus(folder: string): Promise<ServiceStatus> {
+  const text = await readFile(join(folder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);
+  const service = text === undefined ? undefined : parseServiceFile(text);
+  if (!service || !isAlive(service.pid)) {
+    return {
+      sentence: 'No local x402 service runs. Start one in a terminal with: svc-x402 dev',
+      addresses: [],
+    };
+  }
+  const addresses = addressesOf(service);
+  const place = service.network.embedded ? 'an embedded network' : service.network.id;
+  const list = addresses.map(({ name, url }) => `${name} ${url}`).join(', ');
+  return { sentence: `The local x402 service runs on ${place}: ${list}.`, addresses };
+}
+
+function addressesOf({ facilitatorUrl, network }: ServiceFile): ServiceStatus['addresses'] {
+  const named = [
+    { name: 'facilitator', url: facilitatorUrl },
+    { name: 'RPC', url: network.rpcTlsUrl ?? network.rpcUrl },
+    { name: 'Horizon', url: network.horizonUrl },
+    { name: 'friendbot', url: network.friendbotUrl },
+  ];
+  return named.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // Signal 0 asks only whether the process is there.
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
