@@ -1,3 +1,7 @@
+import { claimClaimableBalance } from './claimClaimableBalance.ts';
+import { clawback } from './clawback.ts';
+import { clawbackClaimableBalance } from './clawbackClaimableBalance.ts';
+import { createClaimableBalance } from './createClaimableBalance.ts';
 import type { OperationRules, OperationType } from './operation.ts';
 
 export {
@@ -11,4 +15,9 @@ export {
 } from './operation.ts';
 
 /** The rules of every classic operation; one that is missing answers `opNOT_SUPPORTED`. */
-export const operationRules: Partial<Record<OperationType, OperationRules>> = {};
+export const operationRules: Partial<Record<OperationType, OperationRules>> = {
+  claimClaimableBalance,
+  clawback,
+  clawbackClaimableBalance,
+  createClaimableBalance,
+};
