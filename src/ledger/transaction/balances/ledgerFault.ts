@@ -10,7 +10,12 @@ export type LedgerFaultCode =
   | 'sponsorship_counter'
   | 'sponsorship_result'
   | 'signer_missing'
-  | 'unsponsorable_entry';
+  | 'unsponsorable_entry'
+  | 'exchange_out_of_bounds'
+  | 'exchange_unfair'
+  | 'offer_liabilities'
+  | 'pool_missing'
+  | 'pool_out_of_bounds';
 
 const MESSAGES: Record<LedgerFaultCode, string> = {
   account_missing: 'an account that must exist does not',
@@ -25,6 +30,11 @@ const MESSAGES: Record<LedgerFaultCode, string> = {
   sponsorship_result: 'an operation met a sponsorship result that cannot happen to it',
   signer_missing: 'a signer that must exist does not',
   unsponsorable_entry: 'an entry of this type has no reserve and cannot be sponsored',
+  exchange_out_of_bounds: 'an exchange moved more than a side can give or take',
+  exchange_unfair: 'an exchange was rounded in favour of the offer that leaves the book',
+  offer_liabilities: 'the liabilities of an offer do not fit the holdings of its owner',
+  pool_missing: 'a pool that somebody holds shares of does not exist',
+  pool_out_of_bounds: 'a liquidity pool was asked for what its reserves cannot give',
 };
 
 /**
