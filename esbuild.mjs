@@ -1,0 +1,100 @@
+// Bundles what ships into dist/, one file a process, and leaves the metafiles in build/meta/.
+// usage: node esbuild.mjs [NAME…]
+
+import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = dirname(fileURLToPath(import.meta.url));
+const dist = join(root, 'dist');
+const meta = join(root, 'build', 'meta');
+
+/** A bundle whose entry does not exist yet is left out. */
+const bundles = [
+  {
+    name: 'extension',
+    entry: 'src/extension/extension.ts',
+    target: 'node16',
+    external: ['vscode'],
+  },
+  { name: 'codegen', entry: 'src/codegen/index.ts', target: 'node16' },
+  // The command line stays small; what it runs is loaded from the server bundle when it is needed.
+  {
+    name: 'cli',
+    entry: 'src/cli/main.ts',
+    target: 'node18',
+    lazy: { './service.ts': './server.js' },
+  },
+  { name: 'server', entry: 'src/cli/service.ts', target: 'node18' },
+  { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },
+];
+
+// Bundles are CommonJS: what ES modules know as import.meta.url is made from the file's name.
+const bundleUrl =
+  "'use strict';const __bundleUrl = require('node:url').pathToFileURL(__filename).href;";
+// Node 18 has the Web Crypto API, but not as a global.
+const webCrypto = "globalThis.crypto ??= require('node:crypto').webcrypto;";
+
+const asked = process.argv.slice(2);
+const chosen = bundles.filter(
+  ({ name, entry }) =>
+    existsSync(join(root, entry)) && (asked.length === 0 || asked.includes(name)),
+);
+
+mkdirSync(meta, { recursive: true });
+if (asked.length === 0) rmSync(dist, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+const start = performance.now();
+await Promise.all(chosen.map(bundle));
+copyHosts();
+const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
+console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
+
+async function bundle({ name, entry, target, external = [], lazy = {} }) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: join(dist, `${name}.js`),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    target,
+    minify: true,
+    legalComments: 'linked',
+    metafile: true,
+    external,
+    plugins: [lazyFiles(lazy)],
+    // `import()` of a bundle of ours becomes `require`, which the compile cache of Node covers.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__bundleUrl' },
+    banner: { js: target === 'node16' ? bundleUrl : `${bundleUrl}${webCrypto}` },
+    logLevel: 'warning',
+  });
+  writeFileSync(join(meta, `${name}.json`), JSON.stringify(metafile));
+}
+
+/** Sends an import to another bundle, which is then loaded at run time. */
+function lazyFiles(files) {
+  return {
+    name: 'lazy-files',
+    setup({ onResolve }) {
+      for (const [path, file] of Object.entries(files)) {
+        const filter = new RegExp(`^${path.replaceAll('.', '\\.')}$`);
+        onResolve({ filter }, ({ kind }) =>
+          kind === 'dynamic-import' ? { path: file, external: true } : undefined,
+        );
+      }
+    },
+  };
+}
+
+/** The WebAssembly that the server bundle loads at run time lies beside it. */
+function copyHosts() {
+  const hosts = join(root, 'ledger-host');
+  if (!existsSync(hosts)) return;
+  for (const file of readdirSync(hosts).filter((name) => /^ledger-host-\d+\.wasm$/.test(name))) {
+    copyFileSync(join(hosts, file), join(dist, file));
+  }
+}

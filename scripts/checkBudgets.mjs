@@ -1,0 +1,27 @@
+// Sizes of what ships, against the most each may have.
+
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './prepare.mjs';
+
+/** In units of 1,000 bytes. A file that is not built yet is left out. */
+const budgets = {
+  'extension.js': 150,
+  'codegen.js': 8_000,
+  'cli.js': 120,
+  'server.js': 2_000,
+  'mcp.js': 900,
+  'ledger-host-27.wasm': 5_000,
+  'ledger-host-28.wasm': 5_000,
+};
+
+let over = 0;
+for (const [file, most] of Object.entries(budgets)) {
+  const path = join(root, 'dist', file);
+  if (!existsSync(path)) continue;
+  const size = statSync(path).size / 1000;
+  if (size > most) over += 1;
+  const verdict = size > most ? 'FAILED' : 'ok';
+  console.log(`${verdict}  ${file}  ${size.toFixed(1)} kB of ${most} kB`);
+}
+process.exit(over === 0 ? 0 : 1);

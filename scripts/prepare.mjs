@@ -1,0 +1,110 @@
+// What must be there before anything of the project can run: packages, and bundles that are current.
+// Runs on plain Node before the first `npm ci`.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waiting } from './waiting.mjs';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+export const paidApi = join(root, 'examples', 'paid-api');
+
+const oldestNode = 20;
+
+/** Ends with a sentence when this Node is too old to build the project. */
+export function requireNode() {
+  if (Number(process.versions.node.split('.')[0]) >= oldestNode) return;
+  console.error(`This needs Node ${oldestNode} or newer; here runs ${process.version}.`);
+  process.exit(2);
+}
+
+/** Installs the packages of each folder whose lock file is not what is installed there. */
+export async function install(...folders) {
+  const missing = folders.filter((folder) => !isInstalled(folder));
+  if (missing.length === 0) return;
+  await waiting('installing packages', () => Promise.all(missing.map((folder) => npmCi(folder))));
+}
+
+/** Bundles into dist/ when a source is newer than what lies there. */
+export async function buildIfStale() {
+  const stamp = join(root, 'build', 'sources.sha256');
+  const sources = fingerprint([
+    'src',
+    'ledger-host',
+    'esbuild.mjs',
+    'package.json',
+    'package-lock.json',
+  ]);
+  const current = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+  if (current && existsSync(join(root, 'dist', 'cli.js'))) return;
+  await waiting('building', () => run(process.execPath, ['esbuild.mjs']));
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(stamp, sources);
+}
+
+/**
+ * Runs a program in the root and returns what it printed; throws its output when it fails.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions} [options]
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...options,
+    });
+    const output = [];
+    child.stdout?.on('data', (chunk) => output.push(chunk));
+    child.stderr?.on('data', (chunk) => output.push(chunk));
+    child.on('error', reject);
+    child.on('close', (code, signal) => {
+      const text = Buffer.concat(output).toString();
+      if (code === 0) resolve(text);
+      else reject(new Error(`${command} ${args.join(' ')} ended with ${code ?? signal}\n${text}`));
+    });
+  });
+}
+
+/** npm notes what it installed in node_modules/.package-lock.json. */
+function isInstalled(folder) {
+  const note = join(folder, 'node_modules', '.package-lock.json');
+  if (!existsSync(note)) return false;
+  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
+  const present = JSON.parse(readFileSync(note, 'utf8')).packages;
+  return Object.entries(wanted).every(
+    ([path, { version, optional }]) =>
+      path === '' || (optional && !present[path]) || present[path]?.version === version,
+  );
+}
+
+function npmCi(folder) {
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+  // Under `npm start` npm names its own program, which spares a search for it and a shell.
+  const npm = process.env.npm_execpath;
+  if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args], { cwd: folder });
+  return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });
+}
+
+/** A hash over the names, sizes and times of all files under these paths. */
+function fingerprint(paths) {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const full = join(root, path);
+    if (!existsSync(full)) return;
+    const { size, mtimeMs } = statSync(full);
+    if (!statSync(full).isDirectory()) {
+      hash.update(`${path} ${size} ${mtimeMs}\n`);
+      return;
+    }
+    for (const entry of readdirSync(full).sort()) {
+      if (entry !== 'target' && entry !== 'node_modules') add(join(path, entry));
+    }
+  };
+  paths.forEach(add);
+  return hash.digest('hex');
+}

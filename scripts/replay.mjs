@@ -1,0 +1,5 @@
+// `npm run ledger:replay -- PATH…`: installs what is missing and runs the replayer from its sources.
+
+import { runSource } from './runSource.mjs';
+
+await runSource('src/ledger/replay/main.ts', process.argv.slice(2));

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { install, requireNode, root } from './prepare.mjs';
+
+/**
+ * Runs a TypeScript file of the project with these arguments, and ends with its exit status.
+ *
+ * @param {string} file from the root
+ * @param {string[]} args
+ * @param {() => Promise<void>} [prepare] what else must be there
+ */
+export async function runSource(file, args, prepare = async () => {}) {
+  requireNode();
+  try {
+    await install(root);
+    await prepare();
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
+  const child = spawn(process.execPath, ['--import', 'tsx', file, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  });
+  child.on('close', (code) => process.exit(code ?? 1));
+}
