@@ -15,9 +15,14 @@ export {
 } from './operation.ts';
 
 /** The rules of every classic operation; one that is missing answers `opNOT_SUPPORTED`. */
-export const operationRules: Partial<Record<OperationType, OperationRules>> = {
+export const operationRules: { readonly [T in OperationType]?: OperationRules<T> } = {
   claimClaimableBalance,
   clawback,
   clawbackClaimableBalance,
   createClaimableBalance,
 };
+
+/** The rules of a type of operation, or undefined where it is not supported. */
+export function rulesFor<T extends OperationType>(type: T): OperationRules<T> | undefined {
+  return operationRules[type];
+}
