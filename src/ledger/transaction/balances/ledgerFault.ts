@@ -1,6 +1,7 @@
 export type LedgerFaultCode =
   | 'account_missing'
   | 'trustline_missing'
+  | 'balance_bound'
   | 'line_not_authorized'
   | 'negative_reserve'
   | 'native_trustline'
@@ -20,6 +21,7 @@ export type LedgerFaultCode =
 const MESSAGES: Record<LedgerFaultCode, string> = {
   account_missing: 'an account that must exist does not',
   trustline_missing: 'a trustline that must exist does not',
+  balance_bound: 'a balance that was checked before could not be changed',
   line_not_authorized: 'a trustline without any authorization was asked for its balance',
   negative_reserve: 'an account counts more sponsored entries than it has',
   native_trustline: 'the native asset has no trustline',

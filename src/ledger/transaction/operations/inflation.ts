@@ -1,0 +1,11 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { OperationRules } from './operation.ts';
+
+/** Ended with protocol 12 (CAP-26): every use is answered with `opNOT_SUPPORTED`. */
+export const inflation: OperationRules<'inflation'> = {
+  type: 'inflation',
+  threshold: () => 'low',
+  isSupported: () => false,
+  checkValid: () => xdr.OperationResult.opNotSupported(),
+  apply: () => xdr.OperationResult.opNotSupported(),
+};
