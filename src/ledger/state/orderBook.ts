@@ -1,7 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import BTree from 'sorted-btree';
+import type BTree from 'sorted-btree';
 import type { LedgerKeyId } from './ledgerKey.ts';
 import type { OfferPlace } from './ledgerView.ts';
+import { SortedTree } from './sortedTree.ts';
 
 /** Identity of one side of a market: the asset sold and the asset bought, as XDR. */
 export type MarketId = string & { readonly __brand: 'MarketId' };
@@ -14,12 +15,14 @@ export function marketId(selling: xdr.Asset, buying: xdr.Asset): MarketId {
   return id as MarketId;
 }
 
-/** Orders places by price as a fraction, without rounding, then by offer id. */
+/**
+ * Orders places by price, then by offer id. Prices count as the doubles nearest to them, because
+ * that is how the reference implementation orders them: two fractions that differ by less are one
+ * price (stellar-core `isBetterOffer`).
+ */
 export function comparePlaces(a: OfferPlace, b: OfferPlace): number {
-  // Both sides stay below 2^62 and may exceed 2^53, hence bigint.
-  const left = BigInt(a.price.n) * BigInt(b.price.d);
-  const right = BigInt(b.price.n) * BigInt(a.price.d);
-  if (left !== right) return left < right ? -1 : 1;
+  const difference = a.price.n / a.price.d - b.price.n / b.price.d;
+  if (difference !== 0) return difference;
   if (a.offerId === b.offerId) return 0;
   return a.offerId < b.offerId ? -1 : 1;
 }
@@ -32,7 +35,7 @@ export class OrderBook {
     const market = marketId(offer.selling, offer.buying);
     let places = this.#markets.get(market);
     if (places === undefined) {
-      places = new BTree<OfferPlace, LedgerKeyId>(undefined, comparePlaces);
+      places = new SortedTree<OfferPlace, LedgerKeyId>(undefined, comparePlaces);
       this.#markets.set(market, places);
     }
     places.set({ price: offer.price, offerId: offer.offerId }, id);
