@@ -1,0 +1,3 @@
+export { type NetworkSettings, SettingsReader } from './networkSettings.ts';
+export { readSetting, settingKeyId } from './settingEntries.ts';
+export { SettingsError, type SettingsErrorCode } from './settingsError.ts';

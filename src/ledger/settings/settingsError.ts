@@ -1,0 +1,12 @@
+export type SettingsErrorCode = 'setting_missing';
+
+/** The ledger lacks a setting that every ledger of the supported protocols has. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+  readonly code: SettingsErrorCode;
+
+  constructor(code: SettingsErrorCode, setting: string) {
+    super(`the ledger has no setting ${setting}`);
+    this.code = code;
+  }
+}

@@ -1,0 +1,72 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { LedgerTxn } from '../../state/index.ts';
+import { DiagnosticLog } from '../diagnostics/index.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
+import { type FeeEventKind, feeEvent } from '../events/index.ts';
+import type { TransactionEnvironment } from '../transactionEnvironment.ts';
+
+const NO_EXT = xdr.ExtensionPoint.v0();
+const NO_SOROBAN_EXT = xdr.SorobanTransactionMetaExt.v0();
+
+/** What one operation changed and published. */
+export interface OperationRecord {
+  readonly changes: xdr.LedgerEntryChange[];
+  readonly events: xdr.ContractEvent[];
+}
+
+/**
+ * Collects what a transaction does to the ledger, for its meta (V4). What the operations did is
+ * kept only where the transaction succeeds (stellar-core `TransactionMetaBuilder`).
+ */
+export class TransactionMetaBuilder {
+  readonly log: DiagnosticLog;
+  readonly #env: TransactionEnvironment;
+  readonly #isSoroban: boolean;
+  readonly #before: xdr.LedgerEntryChange[] = [];
+  readonly #events: xdr.TransactionEvent[] = [];
+  operations: OperationRecord[] = [];
+  /** What the host function returned. */
+  returnValue: xdr.ScVal | null = null;
+
+  constructor(tx: ParsedTransaction, env: TransactionEnvironment) {
+    this.#env = env;
+    this.#isSoroban = tx.isSoroban;
+    this.log = new DiagnosticLog(tx.isSoroban && env.diagnostics);
+  }
+
+  /** Adds what happened before the first operation. */
+  addBefore(ltx: LedgerTxn): void {
+    this.#before.push(...ltx.changes());
+  }
+
+  /** Notes that a fee moved, where the network publishes that. Zero is no event. */
+  addFee(kind: FeeEventKind, feeSource: xdr.PublicKey, amount: bigint): void {
+    if (!this.#env.classicEvents) return;
+    const event = feeEvent(this.#env.networkId, feeSource, kind, amount);
+    if (event !== undefined) this.#events.push(event);
+  }
+
+  toXdr(success: boolean): xdr.TransactionMeta {
+    const operations = success ? this.operations : [];
+    return xdr.TransactionMeta.v4(
+      new xdr.TransactionMetaV4({
+        ext: NO_EXT,
+        txChangesBefore: this.#before,
+        operations: operations.map(
+          ({ changes, events }) => new xdr.OperationMetaV2({ ext: NO_EXT, changes, events }),
+        ),
+        txChangesAfter: [],
+        sorobanMeta: success && this.#isSoroban ? this.#sorobanMeta() : null,
+        events: this.#events,
+        diagnosticEvents: this.log.events,
+      }),
+    );
+  }
+
+  #sorobanMeta(): xdr.SorobanTransactionMetaV2 {
+    return new xdr.SorobanTransactionMetaV2({
+      ext: NO_SOROBAN_EXT,
+      returnValue: this.returnValue,
+    });
+  }
+}

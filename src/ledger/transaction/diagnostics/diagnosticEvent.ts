@@ -1,0 +1,51 @@
+import { xdr } from '@stellar/stellar-sdk';
+
+const NO_EXT = xdr.ExtensionPoint.v0();
+const ERROR = xdr.ScVal.scvSymbol('error');
+const CORE_METRICS = xdr.ScVal.scvSymbol('core_metrics');
+const HOST_FN_FAILED = xdr.ScVal.scvSymbol('host_fn_failed');
+
+/** Something that the engine refused, in words (stellar-core `DiagnosticEventManager::pushError`). */
+export function errorEvent(
+  error: xdr.ScError,
+  message: string,
+  args: readonly xdr.ScVal[],
+): xdr.DiagnosticEvent {
+  const text = xdr.ScVal.scvString(message);
+  const data = args.length === 0 ? text : xdr.ScVal.scvVec([text, ...args]);
+  return diagnosticEvent(false, [ERROR, xdr.ScVal.scvError(error)], data);
+}
+
+/** One number that the engine measured about an invocation. */
+export function metricEvent(
+  success: boolean,
+  name: string,
+  value: number | bigint,
+): xdr.DiagnosticEvent {
+  return diagnosticEvent(
+    success,
+    [CORE_METRICS, xdr.ScVal.scvSymbol(name)],
+    xdr.ScVal.scvU64(BigInt(value)),
+  );
+}
+
+/** The host function as a whole failed with this error. */
+export function hostFunctionFailedEvent(error: xdr.ScError): xdr.DiagnosticEvent {
+  return diagnosticEvent(false, [HOST_FN_FAILED, xdr.ScVal.scvError(error)], xdr.ScVal.scvVoid());
+}
+
+function diagnosticEvent(
+  inSuccessfulContractCall: boolean,
+  topics: xdr.ScVal[],
+  data: xdr.ScVal,
+): xdr.DiagnosticEvent {
+  return new xdr.DiagnosticEvent({
+    inSuccessfulContractCall,
+    event: new xdr.ContractEvent({
+      ext: NO_EXT,
+      contractId: null,
+      type: xdr.ContractEventType.diagnostic,
+      body: xdr.ContractEventBody.v0(new xdr.ContractEventV0({ topics, data })),
+    }),
+  });
+}

@@ -1,0 +1,2 @@
+export { hostFunctionFailedEvent, metricEvent } from './diagnosticEvent.ts';
+export { DiagnosticLog } from './diagnosticLog.ts';

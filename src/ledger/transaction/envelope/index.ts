@@ -1,0 +1,8 @@
+export { InnerTransaction } from './innerTransaction.ts';
+export {
+  isSorobanBody,
+  type ParsedOperation,
+  type SorobanOperationBody,
+} from './parsedOperation.ts';
+export { type FeeBump, ParsedTransaction } from './parsedTransaction.ts';
+export type { TransactionPreconditions } from './preconditions.ts';

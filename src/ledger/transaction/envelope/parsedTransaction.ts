@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { accountOfMuxed } from '../balances/index.ts';
+import { InnerTransaction } from './innerTransaction.ts';
+import { feeBumpHash } from './transactionHash.ts';
+
+/** The outer part of a fee bump (CAP-15). */
+export interface FeeBump {
+  readonly hash: Buffer;
+  readonly feeSource: xdr.PublicKey;
+  /** What the fee source offers to pay in all, in stroops. */
+  readonly fee: bigint;
+  readonly signatures: readonly xdr.DecoratedSignature[];
+}
+
+/** A transaction as the network handles it: plain, or wrapped in a fee bump. */
+export class ParsedTransaction {
+  readonly envelope: xdr.TransactionEnvelope;
+  readonly inner: InnerTransaction;
+  readonly feeBump: FeeBump | undefined;
+  #fullHash: Buffer | undefined;
+
+  constructor(networkId: Uint8Array, envelope: xdr.TransactionEnvelope) {
+    this.envelope = envelope;
+    if (envelope.type === 'envelopeTypeTxFeeBump') {
+      const { tx, signatures } = envelope.feeBump;
+      this.inner = new InnerTransaction(
+        networkId,
+        xdr.TransactionEnvelope.envelopeTypeTx(tx.innerTx.v1),
+      );
+      this.feeBump = {
+        hash: feeBumpHash(networkId, tx),
+        feeSource: accountOfMuxed(tx.feeSource),
+        fee: tx.fee,
+        signatures,
+      };
+    } else {
+      this.inner = new InnerTransaction(networkId, envelope);
+      this.feeBump = undefined;
+    }
+  }
+
+  /** The hash by which results and meta name it: the fee bump's, where it is one. */
+  get hash(): Buffer {
+    return this.feeBump?.hash ?? this.inner.hash;
+  }
+
+  /** SHA-256 of the whole envelope, signatures included: what orders transactions in a set. */
+  get fullHash(): Buffer {
+    this.#fullHash ??= createHash('sha256').update(this.envelope.toXdr()).digest();
+    return this.#fullHash;
+  }
+
+  /** Who pays. */
+  get feeSource(): xdr.PublicKey {
+    return this.feeBump?.feeSource ?? this.inner.source;
+  }
+
+  /** The bid in stroops, resources included. */
+  get fee(): bigint {
+    return this.feeBump?.fee ?? this.inner.fee;
+  }
+
+  /** Operations that the fee is counted for: a fee bump counts as one more. */
+  get operationCount(): number {
+    return this.inner.operations.length + (this.feeBump === undefined ? 0 : 1);
+  }
+
+  get isSoroban(): boolean {
+    return this.inner.isSoroban;
+  }
+}

@@ -1,0 +1,38 @@
+import type { xdr } from '@stellar/stellar-sdk';
+
+/** When a transaction may be applied (CAP-21), in one shape for every way of writing it. */
+export interface TransactionPreconditions {
+  readonly timeBounds: xdr.TimeBounds | null;
+  readonly ledgerBounds: xdr.LedgerBounds | null;
+  readonly minSeqNum: bigint | null;
+  /** Seconds since the account's sequence number last changed. */
+  readonly minSeqAge: bigint;
+  /** Ledgers since the account's sequence number last changed. */
+  readonly minSeqLedgerGap: number;
+  readonly extraSigners: readonly xdr.SignerKey[];
+}
+
+const NONE: TransactionPreconditions = {
+  timeBounds: null,
+  ledgerBounds: null,
+  minSeqNum: null,
+  minSeqAge: 0n,
+  minSeqLedgerGap: 0,
+  extraSigners: [],
+};
+
+/** The preconditions that only bound the close time, or none at all. */
+export function timeBoundsOnly(timeBounds: xdr.TimeBounds | null): TransactionPreconditions {
+  return timeBounds === null ? NONE : { ...NONE, timeBounds };
+}
+
+export function preconditionsOf(cond: xdr.Preconditions): TransactionPreconditions {
+  switch (cond.type) {
+    case 'precondNone':
+      return NONE;
+    case 'precondTime':
+      return timeBoundsOnly(cond.timeBounds);
+    case 'precondV2':
+      return cond.v2;
+  }
+}

@@ -1,0 +1,22 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { ThresholdLevel } from '../operations/index.ts';
+import type { WeightedSigner } from './signatureChecker.ts';
+
+const THRESHOLD_INDEX: Record<ThresholdLevel, number> = { low: 1, medium: 2, high: 3 };
+
+/** Who may sign for an account: its master key, unless its weight is zero, and its signers. */
+export function accountSigners(account: xdr.AccountEntry): WeightedSigner[] {
+  const masterWeight = account.thresholds.value[0] ?? 0;
+  if (masterWeight === 0) return [...account.signers];
+  return [{ key: masterKey(account.accountId), weight: masterWeight }, ...account.signers];
+}
+
+/** The weight that an account asks for at a level. */
+export function neededWeight(account: xdr.AccountEntry, level: ThresholdLevel): number {
+  return account.thresholds.value[THRESHOLD_INDEX[level]] ?? 0;
+}
+
+/** An account's own key as a signer. */
+export function masterKey(account: xdr.PublicKey): xdr.SignerKey {
+  return xdr.SignerKey.signerKeyTypeEd25519(account.ed25519);
+}

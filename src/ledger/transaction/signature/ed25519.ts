@@ -1,0 +1,59 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+
+/** Asks whether `signature` is the Ed25519 signature of `message` by the key's owner. */
+export type VerifySignature = (
+  publicKey: Uint8Array,
+  signature: Uint8Array,
+  message: Uint8Array,
+) => boolean;
+
+export const SIGNATURE_BYTES = 64;
+/** DER of a `SubjectPublicKeyInfo` that holds an Ed25519 key, up to the key (RFC 8410). */
+const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+const MAX_KEYS = 4_096;
+const MAX_VERDICTS = 65_536;
+
+/**
+ * Verifies Ed25519 signatures, and remembers keys and verdicts: a transaction is checked when it
+ * is submitted and again when it is applied.
+ */
+export function createSignatureVerifier(): VerifySignature {
+  const keys = new Map<string, KeyObject>();
+  const verdicts = new Map<string, boolean>();
+  return (publicKey, signature, message) => {
+    if (signature.length !== SIGNATURE_BYTES) return false;
+    const key = text(publicKey);
+    const question = key + text(signature) + text(message);
+    const known = verdicts.get(question);
+    if (known !== undefined) return known;
+    const verdict = verify(null, message, keyObject(keys, key, publicKey), signature);
+    remember(verdicts, MAX_VERDICTS, question, verdict);
+    return verdict;
+  };
+}
+
+function keyObject(keys: Map<string, KeyObject>, id: string, publicKey: Uint8Array): KeyObject {
+  const known = keys.get(id);
+  if (known !== undefined) return known;
+  const der = Buffer.concat([SPKI_PREFIX, publicKey]);
+  const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
+  remember(keys, MAX_KEYS, id, key);
+  return key;
+}
+
+/** Bounded: the oldest half goes when the map is full. */
+function remember<T>(map: Map<string, T>, limit: number, key: string, value: T): void {
+  if (map.size >= limit) {
+    let surplus = limit / 2;
+    for (const oldest of map.keys()) {
+      if (surplus === 0) break;
+      map.delete(oldest);
+      surplus -= 1;
+    }
+  }
+  map.set(key, value);
+}
+
+function text(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+}

@@ -1,0 +1,21 @@
+import type { SorobanHost } from '../host/index.ts';
+import type { NetworkSettings } from '../settings/index.ts';
+import type { ParsedTransaction } from './envelope/index.ts';
+import type { VerifySignature } from './signature/index.ts';
+
+/** What is the same for every transaction of a ledger. */
+export interface TransactionEnvironment {
+  /** SHA-256 of the network passphrase. */
+  readonly networkId: Uint8Array;
+  /** The settings in force at the start of the ledger. */
+  readonly settings: NetworkSettings;
+  /** Configured with these settings. */
+  readonly host: SorobanHost;
+  readonly verify: VerifySignature;
+  /** Whether classic operations and fees are written as events too (CAP-67). */
+  readonly classicEvents: boolean;
+  /** Whether Soroban transactions carry diagnostic events. */
+  readonly diagnostics: boolean;
+  /** Told of every transaction that ends with `txINTERNAL_ERROR`, and why. */
+  readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
+}

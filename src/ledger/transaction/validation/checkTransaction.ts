@@ -1,0 +1,81 @@
+import type { LedgerView } from '../../state/index.ts';
+import { DiagnosticLog } from '../diagnostics/index.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
+import { TransactionOutcome } from '../result/index.ts';
+import { SignatureChecker } from '../signature/index.ts';
+import { resourceFeeOf } from '../soroban/resourceFee.ts';
+import type { TransactionEnvironment } from '../transactionEnvironment.ts';
+import { checkCommon } from './commonChecks.ts';
+import { checkFeeBump } from './feeBumpChecks.ts';
+import { feeAtBase, hasValidFee } from './fees.ts';
+import { checkOperation, checkOperationSignature } from './operationChecks.ts';
+import type { LedgerMoment } from './timing.ts';
+
+/** The verdict on a submitted transaction. */
+export interface TransactionCheck {
+  readonly outcome: TransactionOutcome;
+  /** Why, in the words of the engine, for those who asked for diagnostics. */
+  readonly log: DiagnosticLog;
+}
+
+/**
+ * Checks whether a submitted transaction may wait for the next ledger: everything that can be said
+ * about it without applying it. The outcome is what `sendTransaction` answers as `errorResultXdr`
+ * when it is not a success (stellar-core `TransactionFrame::checkValid`).
+ *
+ * @param moment the ledger that the transaction will at the earliest be part of
+ */
+export function checkTransaction(
+  tx: ParsedTransaction,
+  view: LedgerView,
+  env: TransactionEnvironment,
+  moment: LedgerMoment,
+): TransactionCheck {
+  const log = new DiagnosticLog(env.diagnostics);
+  if (!hasValidFee(tx)) {
+    const outcome = new TransactionOutcome(tx, 0n);
+    outcome.failOuter('txMalformed');
+    return { outcome, log };
+  }
+  const outcome = new TransactionOutcome(tx, feeAtBase(tx, view.header));
+  if (tx.feeBump !== undefined) checkFeeBump(tx, view, env, outcome);
+  if (outcome.success) checkInner(tx, view, env, moment, outcome, log);
+  return { outcome, log };
+}
+
+function checkInner(
+  tx: ParsedTransaction,
+  view: LedgerView,
+  env: TransactionEnvironment,
+  moment: LedgerMoment,
+  outcome: TransactionOutcome,
+  log: DiagnosticLog,
+): void {
+  const { inner } = tx;
+  const checker = new SignatureChecker(inner.hash, inner.signatures, env.verify, true);
+  const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.host, 0) : undefined;
+  const { failure } = checkCommon({
+    tx,
+    view,
+    env,
+    moment,
+    checker,
+    log,
+    resourceFee,
+    feeTaken: false,
+  });
+  if (failure !== undefined) {
+    outcome.fail(failure);
+    return;
+  }
+  for (const operation of inner.operations) {
+    const result = checkOperation(operation, inner, view, env, log, (op) =>
+      checkOperationSignature(op, view, checker),
+    );
+    if (result === undefined) continue;
+    outcome.operations[operation.index] = result;
+    outcome.fail('txFailed');
+    return;
+  }
+  if (!checker.allUsed()) outcome.fail('txBadAuthExtra');
+}

@@ -1,0 +1,66 @@
+import type { LedgerView } from '../../state/index.ts';
+import { accountKeyId } from '../../state/index.ts';
+import { accountAvailableBalance, INT64_MAX, peekAccount } from '../balances/index.ts';
+import type { ParsedTransaction } from '../envelope/index.ts';
+import type { TransactionOutcome } from '../result/index.ts';
+import { accountSigners, neededWeight, SignatureChecker } from '../signature/index.ts';
+import type { TransactionEnvironment } from '../transactionEnvironment.ts';
+import { inclusionFee, minInclusionFee } from './fees.ts';
+
+/**
+ * Checks the outer part of a fee bump when it is submitted, and notes the failure in the outcome:
+ * it bids enough, and more for each operation than the inner transaction does; its source exists,
+ * has signed, can pay and is not frozen (CAP-15; stellar-core `FeeBumpTransactionFrame.cpp`).
+ */
+export function checkFeeBump(
+  tx: ParsedTransaction,
+  view: LedgerView,
+  env: TransactionEnvironment,
+  outcome: TransactionOutcome,
+): void {
+  const { feeBump } = tx;
+  if (feeBump === undefined) return;
+  if (!checkBid(tx, view, outcome)) return;
+  const account = peekAccount(view, feeBump.feeSource);
+  if (account === undefined) {
+    outcome.failOuter('txNoAccount');
+    return;
+  }
+  const checker = new SignatureChecker(feeBump.hash, feeBump.signatures, env.verify, true);
+  const { frozenKeys } = env.settings;
+  if (!checker.check(accountSigners(account), neededWeight(account, 'low'))) {
+    outcome.failOuter('txBadAuth');
+  } else if (accountAvailableBalance(view.header, account) < feeBump.fee) {
+    outcome.failOuter('txInsufficientBalance');
+  } else if (
+    frozenKeys.has(accountKeyId(feeBump.feeSource)) &&
+    !frozenKeys.bypasses(feeBump.hash)
+  ) {
+    outcome.failOuter('txFrozenKeyAccessed');
+  } else if (!checker.allUsed()) {
+    outcome.failOuter('txBadAuthExtra');
+  }
+}
+
+function checkBid(tx: ParsedTransaction, view: LedgerView, outcome: TransactionOutcome): boolean {
+  const { inner } = tx;
+  const bid = inclusionFee(tx);
+  const outerMinimum = minInclusionFee(tx.operationCount, view.header);
+  if (bid < outerMinimum) {
+    outcome.failOuter('txInsufficientFee');
+    return false;
+  }
+  const innerBid = inner.fee - inner.resourceFee;
+  if (innerBid < 0n) {
+    // Only a Soroban transaction may leave its resource fee to the fee bump.
+    if (inner.isSoroban) return true;
+    outcome.fail('txInsufficientFee');
+    return false;
+  }
+  const innerMinimum = minInclusionFee(inner.operations.length, view.header);
+  if (bid * innerMinimum >= innerBid * outerMinimum) return true;
+  const needed = (innerBid * outerMinimum + innerMinimum - 1n) / innerMinimum;
+  outcome.failOuter('txInsufficientFee');
+  outcome.feeCharged = needed > INT64_MAX ? INT64_MAX : needed;
+  return false;
+}

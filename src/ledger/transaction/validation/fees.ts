@@ -1,0 +1,42 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
+
+/** The largest resource fee that a transaction may declare, in stroops: about 112 million lumens. */
+const MAX_RESOURCE_FEE = 1n << 50n;
+
+/** The part of a bid that competes for a place in a ledger: what is left beside the resources. */
+export function inclusionFee(tx: ParsedTransaction): bigint {
+  return tx.fee - tx.inner.resourceFee;
+}
+
+/** The least that a transaction must bid for its inclusion, in stroops. */
+export function minInclusionFee(operationCount: number, header: xdr.LedgerHeader): bigint {
+  return BigInt(header.baseFee) * BigInt(Math.max(1, operationCount));
+}
+
+/**
+ * What a transaction is charged when its ledger is applied: its resource fee, and the base fee of
+ * its component for each operation as far as it bid so much. Without a base fee, its whole bid.
+ */
+export function feeToCharge(tx: ParsedTransaction, baseFee: bigint | null): bigint {
+  if (baseFee === null) return tx.fee;
+  const wanted = baseFee * BigInt(Math.max(1, tx.operationCount));
+  const bid = inclusionFee(tx);
+  return tx.inner.resourceFee + (bid < wanted ? bid : wanted);
+}
+
+/** What a checked transaction is said to cost: the network's base fee, however little it bid. */
+export function feeAtBase(tx: ParsedTransaction, header: xdr.LedgerHeader): bigint {
+  return tx.inner.resourceFee + minInclusionFee(tx.operationCount, header);
+}
+
+/** False where the envelope cannot even say what it would pay. */
+export function hasValidFee(tx: ParsedTransaction): boolean {
+  if (tx.fee < 0n) return false;
+  return !tx.isSoroban || hasValidResourceFee(tx.inner);
+}
+
+function hasValidResourceFee(inner: InnerTransaction): boolean {
+  const declared = inner.sorobanData?.resourceFee;
+  return declared !== undefined && declared >= 0n && declared <= MAX_RESOURCE_FEE;
+}

@@ -1,0 +1,9 @@
+export { checkTransaction, type TransactionCheck } from './checkTransaction.ts';
+export { type CommonCheck, checkCommon } from './commonChecks.ts';
+export { feeToCharge, inclusionFee, minInclusionFee } from './fees.ts';
+export {
+  checkOperation,
+  checkOperationSignature,
+  checkOperationSource,
+} from './operationChecks.ts';
+export type { LedgerMoment } from './timing.ts';

@@ -1,0 +1,61 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { accountExtensionV3 } from '../balances/index.ts';
+import type { TransactionPreconditions } from '../envelope/index.ts';
+
+/** The ledger that a transaction is measured against. */
+export interface LedgerMoment {
+  readonly ledgerSeq: number;
+  /** The close time known for certain. */
+  readonly closeTime: bigint;
+  /** The close time that may be reached before the transaction is applied. */
+  readonly latestCloseTime: bigint;
+}
+
+export function isTooEarly(preconditions: TransactionPreconditions, at: LedgerMoment): boolean {
+  const { timeBounds, ledgerBounds } = preconditions;
+  if (timeBounds !== null && timeBounds.minTime > at.closeTime) return true;
+  return ledgerBounds !== null && ledgerBounds.minLedger > at.ledgerSeq;
+}
+
+/** An upper bound of zero is none. The last ledger is the one before `maxLedger`. */
+export function isTooLate(preconditions: TransactionPreconditions, at: LedgerMoment): boolean {
+  const { timeBounds, ledgerBounds } = preconditions;
+  if (timeBounds !== null && timeBounds.maxTime !== 0n && timeBounds.maxTime < at.latestCloseTime) {
+    return true;
+  }
+  return (
+    ledgerBounds !== null && ledgerBounds.maxLedger !== 0 && ledgerBounds.maxLedger <= at.ledgerSeq
+  );
+}
+
+/** True where the account's sequence number changed too recently for the transaction (CAP-21). */
+export function isTooEarlyForAccount(
+  { minSeqAge, minSeqLedgerGap }: TransactionPreconditions,
+  at: LedgerMoment,
+  account: xdr.AccountEntry,
+): boolean {
+  const changed = accountExtensionV3(account);
+  return (
+    at.closeTime - minSeqAge < (changed?.seqTime ?? 0n) ||
+    at.ledgerSeq - minSeqLedgerGap < (changed?.seqLedger ?? 0)
+  );
+}
+
+const LEDGER_SEQUENCE_BITS = 32n;
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * True where a transaction's sequence number does not follow the account's: the next one, or, with
+ * `minSeqNum`, any higher one. A number that a new account of this ledger would start with is
+ * never valid.
+ */
+export function isBadSequence(
+  seqNum: bigint,
+  { minSeqNum }: TransactionPreconditions,
+  accountSeqNum: bigint,
+  ledgerSeq: number,
+): boolean {
+  if (seqNum === BigInt(ledgerSeq) << LEDGER_SEQUENCE_BITS) return true;
+  if (minSeqNum !== null) return accountSeqNum < minSeqNum || accountSeqNum >= seqNum;
+  return accountSeqNum === INT64_MAX || accountSeqNum + 1n !== seqNum;
+}
