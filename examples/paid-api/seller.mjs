@@ -1,5 +1,6 @@
 // An API that charges for one of its routes.
 
+import { createServer } from 'node:http';
 import { HTTPFacilitatorClient } from '@x402/core/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/express';
 import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
@@ -46,8 +47,8 @@ app.get('/weather/:city', (request, response) => {
   response.json({ city: request.params.city, tempC: 19 });
 });
 
-const listener = app.listen(settings.port, settings.host, (error) => {
-  if (error) fail(error);
+const listener = createServer(app);
+listener.on('listening', () => {
   const { port } = listener.address();
   report('listening', {
     url: `http://${settings.host}:${port}/weather/Lima`,
@@ -55,7 +56,13 @@ const listener = app.listen(settings.port, settings.host, (error) => {
     price: settings.price,
   });
 });
+listener.on('error', (error) => {
+  if (error.code !== 'EADDRINUSE' || settings.port === 0) fail(error);
+  console.error(`Port ${settings.port} is busy; taking a free one.`);
+  listener.listen(0, settings.host);
+});
+listener.listen(settings.port, settings.host);
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => listener.close(() => process.exit(0)));
+  process.on(signal, () => process.exit(0));
 }

@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../protocol/index.ts';
+import {
+  isProcessAlive,
+  parseServiceFile,
+  SERVICE_FILE_NAME,
+  type ServiceFile,
+} from '../protocol/index.ts';
 
 export interface ServiceStatus {
   readonly sentence: string;
@@ -14,7 +19,7 @@ export interface ServiceStatus {
 export async function readServiceStatus(folder: string): Promise<ServiceStatus> {
   const text = await readFile(join(folder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);
   const service = text === undefined ? undefined : parseServiceFile(text);
-  if (!service || !isAlive(service.pid)) {
+  if (!service || !isProcessAlive(service.pid, process.kill)) {
     return {
       sentence: 'No local x402 service runs. Start one in a terminal with: svc-x402 dev',
       addresses: [],
@@ -34,14 +39,4 @@ function addressesOf({ facilitatorUrl, network }: ServiceFile): ServiceStatus['a
     { name: 'friendbot', url: network.friendbotUrl },
   ];
   return named.flatMap(({ name, url }) => (url === null ? [] : [{ name, url }]));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    // Signal 0 asks only whether the process is there.
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

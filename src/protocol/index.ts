@@ -9,6 +9,7 @@ export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
 export * from './headers.ts';
 export * from './network.ts';
+export * from './processAlive.ts';
 export * from './serviceFile.ts';
 export * from './settlementHash.ts';
 export * from './strKey.ts';

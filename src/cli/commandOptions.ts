@@ -1,0 +1,44 @@
+import type { LogLevel } from './logLevel.ts';
+
+export interface CommonOptions {
+  /** Folder for keys, the ledger and the discovery file; the default one when not given. */
+  readonly dataDir?: string;
+  /** Logs and the account as JSON. */
+  readonly json: boolean;
+  readonly logLevel?: LogLevel;
+}
+
+export interface NetworkOptions {
+  /** Milliseconds between ledgers; when not given, a ledger closes as soon as a transaction waits. */
+  readonly close?: number;
+  readonly passphrase?: string;
+  /** Seeds the keys of the accounts of genesis. */
+  readonly seed?: string;
+  /** Keep the ledger in memory only. */
+  readonly inMemory: boolean;
+}
+
+export interface LedgerCommand extends CommonOptions, NetworkOptions {
+  readonly port: number;
+}
+
+export interface FacilitatorCommand extends CommonOptions {
+  readonly port?: number;
+}
+
+export interface DevCommand extends CommonOptions, NetworkOptions {
+  readonly ledgerPort: number;
+  readonly facilitatorPort?: number;
+  /** Make the demo payment. */
+  readonly demo: boolean;
+  /** Stop after the demo payment. */
+  readonly exit: boolean;
+}
+
+/** What the commands do. It is loaded only when a command runs. */
+export interface Service {
+  runDev(options: DevCommand): Promise<void>;
+  runLedger(options: LedgerCommand): Promise<void>;
+  runFacilitator(options: FacilitatorCommand): Promise<void>;
+  runCreateChannels(options: CommonOptions): Promise<void>;
+}

@@ -1,0 +1,27 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { dataFolderPath } from '../protocol/index.ts';
+import { CliError } from './cliError.ts';
+
+/**
+ * The data folder, made when missing and open to nobody else: it holds keys.
+ * @param asked the value of `--data-dir`
+ * @throws CliError when it cannot be made or written
+ */
+export async function openDataFolder(asked: string | undefined): Promise<string> {
+  const folder = resolve(asked ?? dataFolderPath(process.env, homedir()));
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return folder;
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+    throw new CliError(
+      'usage',
+      `The data folder ${folder} cannot be used${reason}. Name another with --data-dir.`,
+      { cause },
+    );
+  }
+}

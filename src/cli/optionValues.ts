@@ -1,0 +1,27 @@
+import { InvalidArgumentError } from 'commander';
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+
+/** A TCP port; 0 takes any free one. */
+export function parsePort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
+}
+
+/** How ledgers close: milliseconds between them, or `undefined` as soon as a transaction waits. */
+export function parseClose(text: string): number | undefined {
+  if (text === 'demand') return undefined;
+  const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN);
+  if (milliseconds >= 10 && milliseconds <= 3_600_000) return milliseconds;
+  throw new InvalidArgumentError(
+    'Give demand, or the time between ledgers such as 5s or 500ms (10ms to 60m).',
+  );
+}
+
+/** A text that must not be empty. */
+export function parseText(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('It must not be empty.');
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CommanderError } from 'commander';
+import type { Service } from './commandOptions.ts';
+import { createProgram } from './program.ts';
+
+interface Call {
+  readonly name: string;
+  readonly options: object;
+}
+
+/** Parses `args` and gives what would run with which options, or the refusal's text. */
+async function parse(...args: string[]): Promise<Call | string> {
+  let call: Call | undefined;
+  const record = (name: string) => async (options: object) => {
+    call = { name, options };
+  };
+  const service: Service = {
+    runDev: record('dev'),
+    runLedger: record('ledger'),
+    runFacilitator: record('facilitator'),
+    runCreateChannels: record('create-channels'),
+  };
+  const program = createProgram('1.2.3', async () => service);
+  let said = '';
+  const write = (text: string) => {
+    said += text;
+  };
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ writeOut: write, writeErr: write });
+  }
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return call ?? said;
+  } catch (error) {
+    assert.ok(error instanceof CommanderError);
+    return said;
+  }
+}
+
+describe('svc-x402 dev', () => {
+  it('by default makes the demo payment and serves on the documented ports', async () => {
+    assert.deepEqual(await parse('dev'), {
+      name: 'dev',
+      options: { ledgerPort: 8000, demo: true, exit: false, json: false, inMemory: false },
+    });
+  });
+
+  it('takes every option', async () => {
+    const call = await parse(
+      ...['dev', '--exit', '--no-demo', '--json', '--data-dir', '/d', '--ledger-port', '0'],
+      ...['--facilitator-port', '4100', '--close', '5s', '--seed', 's', '--passphrase', 'p'],
+      ...['--in-memory', '--log-level', 'debug'],
+    );
+    assert.deepEqual(call, {
+      name: 'dev',
+      options: {
+        exit: true,
+        demo: false,
+        json: true,
+        dataDir: '/d',
+        ledgerPort: 0,
+        facilitatorPort: 4100,
+        close: 5000,
+        seed: 's',
+        passphrase: 'p',
+        inMemory: true,
+        logLevel: 'debug',
+      },
+    });
+  });
+});
+
+describe('svc-x402 ledger and facilitator', () => {
+  it('ledger closes on demand on port 8000 unless told otherwise', async () => {
+    assert.deepEqual(await parse('ledger'), {
+      name: 'ledger',
+      options: { port: 8000, json: false, inMemory: false },
+    });
+  });
+
+  it('facilitator leaves the port to the environment unless told otherwise', async () => {
+    assert.deepEqual(await parse('facilitator'), { name: 'facilitator', options: { json: false } });
+  });
+
+  it('create-channels has options of its own', async () => {
+    assert.deepEqual(await parse('facilitator', 'create-channels', '--json'), {
+      name: 'create-channels',
+      options: { json: true },
+    });
+  });
+});
+
+describe('a mistake in the options is told in a sentence', () => {
+  const mistakes: readonly (readonly [string[], RegExp])[] = [
+    [['ledger', '--port', '70000'], /whole number from 0 to 65535/],
+    [['ledger', '--port', '8e3'], /whole number from 0 to 65535/],
+    [['ledger', '--close', 'often'], /demand, or the time between ledgers/],
+    [['ledger', '--close', '1ms'], /10ms to 60m/],
+    [['ledger', '--passphrase', ''], /must not be empty/],
+    [['dev', '--log-level', 'loud'], /Allowed choices are debug, info, warn, error, silent/],
+    [['ledger', '--prot', '1'], /Did you mean --port\?/],
+    [['leger'], /Did you mean ledger\?/],
+    [['ledger', 'extra'], /too many arguments/],
+  ];
+  for (const [args, expected] of mistakes) {
+    it(args.join(' '), async () => {
+      const said = await parse(...args);
+      assert.ok(typeof said === 'string');
+      assert.match(said, expected);
+      assert.match(said, /--help/);
+    });
+  }
+});
+
+describe('help and version', () => {
+  it('names every command', async () => {
+    const said = await parse('--help');
+    assert.ok(typeof said === 'string');
+    for (const command of ['dev', 'ledger', 'facilitator']) assert.match(said, RegExp(command));
+  });
+
+  it('tells the version of the package', async () => {
+    assert.equal(await parse('--version'), '1.2.3\n');
+  });
+});

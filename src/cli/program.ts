@@ -1,0 +1,109 @@
+import { Command, Option } from 'commander';
+import { DATA_FOLDER_VARIABLE, DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import type { Service } from './commandOptions.ts';
+import { LOG_LEVELS } from './logLevel.ts';
+import { parseClose, parsePort, parseText } from './optionValues.ts';
+
+/** Port of the embedded network, as in Stellar Quickstart. */
+export const DEFAULT_LEDGER_PORT = 8000;
+
+const FACILITATOR_ENVIRONMENT = `
+Environment:
+  STELLAR_RPC_URL           Stellar RPC of the network (required)
+  SPONSOR_SECRET            secret of the account that pays fees (required)
+  CHANNEL_SEED              text from which the 50 channel accounts derive, or
+  CHANNEL_SECRETS           their 50 secrets, separated by spaces
+  HORIZON_URL               Horizon of the network
+  MAX_TX_FEE_STROOPS        ceiling of a settlement's fee bid (500000)
+  INCLUSION_FEE_STROOPS     bid for inclusion per operation (100)
+  SPONSOR_FLOOR_XLM         balance under which nothing is settled (10)
+  EXPIRY_TOLERANCE_LEDGERS  ledgers an authorization may last longer than asked (6)
+  CHANNEL_WAIT_MS           wait for a free channel (10000)
+  CONFIRMATION_MS           wait for the ledger to decide (20000)
+  HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
+
+/**
+ * The commands and options of `svc-x402`.
+ * @param load gives what the commands do; called when one runs
+ */
+export function createProgram(version: string, load: () => Promise<Service>): Command {
+  const program = new Command('svc-x402')
+    .description('A Stellar network and an x402 facilitator on one machine, offline.')
+    .version(version)
+    .showHelpAfterError('Run it with --help to see the options.')
+    // What follows a subcommand's name is the subcommand's.
+    .enablePositionalOptions()
+    .exitOverride();
+
+  withNetwork(withCommon(program.command('dev')))
+    .summary('network and facilitator in one process, and one demo payment')
+    .description(
+      'Starts the embedded network and the facilitator, makes one demo payment, and serves until Ctrl-C.',
+    )
+    .option('--ledger-port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
+    .option(
+      '--facilitator-port <port>',
+      `port of the facilitator (default: PORT, else ${DEFAULT_FACILITATOR_PORT})`,
+      parsePort,
+    )
+    .option('--no-demo', 'make no payment')
+    .option('--exit', 'stop after the payment; the exit status tells whether it was made', false)
+    .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
+    .action(async (options) => (await load()).runDev(options));
+
+  withNetwork(withCommon(program.command('ledger')))
+    .summary('the embedded network alone')
+    .description('Starts the embedded Stellar network: RPC, Horizon and friendbot on one port.')
+    .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
+    .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
+    .action(async (options) => (await load()).runLedger(options));
+
+  const facilitator = withCommon(program.command('facilitator'))
+    .summary('the facilitator alone, for the network that the environment names')
+    .description('Starts the x402 facilitator for the network that the environment names.')
+    .option(
+      '--port <port>',
+      `where to listen (default: PORT, else ${DEFAULT_FACILITATOR_PORT})`,
+      parsePort,
+    )
+    .addHelpText('after', FACILITATOR_ENVIRONMENT)
+    .action(async (options) => (await load()).runFacilitator(options));
+
+  withCommon(facilitator.command('create-channels'))
+    .summary('create the 50 channel accounts on a network')
+    .description(
+      'Creates those of the 50 channel accounts that the network does not have yet, paid by the sponsor.',
+    )
+    .addHelpText(
+      'after',
+      '\nEnvironment: STELLAR_RPC_URL, SPONSOR_SECRET, and CHANNEL_SEED or CHANNEL_SECRETS.',
+    )
+    .action(async (options) => (await load()).runCreateChannels(options));
+
+  return program;
+}
+
+function withCommon(command: Command): Command {
+  return command
+    .option(
+      '--data-dir <folder>',
+      `folder for keys, ledger and service.json (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
+      parseText,
+    )
+    .option('--json', 'logs and account as JSON, one object a line', false)
+    .addOption(
+      new Option('--log-level <level>', 'logs on stderr from this level').choices(LOG_LEVELS),
+    );
+}
+
+function withNetwork(command: Command): Command {
+  return command
+    .option(
+      '--close <when>',
+      'close a ledger on demand, or at an interval such as 5s (default: demand)',
+      parseClose,
+    )
+    .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
+    .option('--seed <text>', 'seed of the keys of the accounts of genesis', parseText)
+    .option('--in-memory', 'keep the ledger in memory: nothing of it stays', false);
+}

@@ -1,0 +1,38 @@
+import { CommanderError } from 'commander';
+import type { Service } from './commandOptions.ts';
+import { packageRoot } from './packageRoot.ts';
+import { createProgram } from './program.ts';
+
+/** Exit status for a mistake in options or environment. */
+const USAGE = 2;
+const FAILED = 1;
+
+/**
+ * Runs the command line and sets the exit status: 0, 1 for a failure, 2 for a mistake in options or
+ * environment. Failures are told in sentences on stderr.
+ */
+export async function runCli(args: readonly string[], load: () => Promise<Service>): Promise<void> {
+  try {
+    await createProgram(packageRoot().version, load).parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    process.exitCode = exitStatus(error);
+    // Commander has told its own already.
+    if (!(error instanceof CommanderError)) process.stderr.write(`${sentence(error)}\n`);
+  }
+}
+
+function exitStatus(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  const code = codeOf(error);
+  return code === 'usage' || code === 'invalid_configuration' ? USAGE : FAILED;
+}
+
+function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return `Failed: ${String(error)}`;
+  // Our own failures have a code and a message for people. Of others the stack is the best there is.
+  return codeOf(error) === undefined ? (error.stack ?? error.message) : error.message;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { isProcessAlive } from './processAlive.ts';
+
+describe('a process counts as running', () => {
+  it('while it is there', () => {
+    assert.equal(isProcessAlive(process.pid, process.kill), true);
+  });
+
+  it('also when it belongs to somebody else', () => {
+    const denied = Object.assign(new Error('denied'), { code: 'EPERM' });
+    const kill = () => {
+      throw denied;
+    };
+    assert.equal(isProcessAlive(1, kill), true);
+  });
+
+  it('not when it has ended', () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    assert.equal(isProcessAlive(pid, process.kill), false);
+  });
+});
