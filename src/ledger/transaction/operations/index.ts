@@ -7,10 +7,17 @@ import { clawback } from './clawback.ts';
 import { clawbackClaimableBalance } from './clawbackClaimableBalance.ts';
 import { createAccount } from './createAccount.ts';
 import { createClaimableBalance } from './createClaimableBalance.ts';
+import { createPassiveSellOffer } from './createPassiveSellOffer.ts';
 import { endSponsoringFutureReserves } from './endSponsoringFutureReserves.ts';
 import { inflation } from './inflation.ts';
+import { liquidityPoolDeposit } from './liquidityPoolDeposit.ts';
+import { liquidityPoolWithdraw } from './liquidityPoolWithdraw.ts';
+import { manageBuyOffer } from './manageBuyOffer.ts';
 import { manageData } from './manageData.ts';
+import { manageSellOffer } from './manageSellOffer.ts';
 import type { OperationRules, OperationType } from './operation.ts';
+import { pathPaymentStrictReceive } from './pathPaymentStrictReceive.ts';
+import { pathPaymentStrictSend } from './pathPaymentStrictSend.ts';
 import { payment } from './payment.ts';
 import { revokeSponsorship } from './revokeSponsorship.ts';
 import { setOptions } from './setOptions.ts';
@@ -36,9 +43,16 @@ export const operationRules: { readonly [T in OperationType]?: OperationRules<T>
   clawbackClaimableBalance,
   createAccount,
   createClaimableBalance,
+  createPassiveSellOffer,
   endSponsoringFutureReserves,
   inflation,
+  liquidityPoolDeposit,
+  liquidityPoolWithdraw,
+  manageBuyOffer,
   manageData,
+  manageSellOffer,
+  pathPaymentStrictReceive,
+  pathPaymentStrictSend,
   payment,
   revokeSponsorship,
   setOptions,

@@ -1,0 +1,35 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { accountKeyId } from '../../state/index.ts';
+import { assetLineKeyId } from '../balances/index.ts';
+import type { FrozenKeys } from '../frozenKeys/index.ts';
+
+/**
+ * True where trading an offer would touch a frozen key: one of its owner's two trustlines, or the
+ * account itself where one of the assets is native (CAP-77).
+ */
+export function touchesFrozenKey(frozenKeys: FrozenKeys, offer: xdr.OfferEntry): boolean {
+  if (!frozenKeys.any) return false;
+  return (
+    isHoldingFrozen(frozenKeys, offer.sellerId, offer.selling) ||
+    isHoldingFrozen(frozenKeys, offer.sellerId, offer.buying)
+  );
+}
+
+/** True where the owner's trustline to an asset is frozen. The native asset has none. */
+export function isTrustlineFrozen(
+  frozenKeys: FrozenKeys,
+  owner: xdr.PublicKey,
+  asset: xdr.Asset,
+): boolean {
+  return (
+    frozenKeys.any &&
+    asset.type !== 'assetTypeNative' &&
+    frozenKeys.has(assetLineKeyId(owner, asset))
+  );
+}
+
+function isHoldingFrozen(frozenKeys: FrozenKeys, owner: xdr.PublicKey, asset: xdr.Asset): boolean {
+  return asset.type === 'assetTypeNative'
+    ? frozenKeys.has(accountKeyId(owner))
+    : isTrustlineFrozen(frozenKeys, owner, asset);
+}
