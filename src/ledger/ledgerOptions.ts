@@ -1,0 +1,28 @@
+import type { CloseMode } from './close/closeMode.ts';
+import type { LedgerClock } from './close/ledgerClock.ts';
+
+/** How to run a network. Everything has a default. */
+export interface LedgerOptions {
+  /** Folder in which ledgers are kept; without one the network lives in memory and ends with the process. */
+  readonly dataFolder?: string;
+  /** Port on 127.0.0.1: a number, 0 for any free one, null for none at all. Default 8000. */
+  readonly port?: number | null;
+  /** What to do when the port is taken. Default: move to the next free one. */
+  readonly busyPort?: 'refuse' | 'move';
+  /** Network passphrase. Default: that of testnet. */
+  readonly passphrase?: string;
+  /**
+   * Text from which the keys of the accounts of genesis derive. Default: the one kept in the data folder, where it is
+   * made at the first start; without a data folder a new one each time.
+   */
+  readonly seed?: string;
+  /** When ledgers close. Default: on demand. */
+  readonly close?: CloseMode;
+  /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
+  readonly hostModule?: Uint8Array | string;
+  /** How many closed ledgers can be asked for. Default 17,280: a day of testnet's. */
+  readonly retainedLedgers?: number;
+  readonly clock?: LedgerClock;
+  /** Told of faults that no caller sees, such as a connection that could not be served. */
+  readonly onFault?: (fault: Error) => void;
+}

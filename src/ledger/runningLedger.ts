@@ -1,0 +1,42 @@
+import type { GenesisAccounts } from './genesis/genesisAccounts.ts';
+
+/** Where a network listens. Each URL answers over http and https alike. */
+export interface LedgerUrls {
+  readonly port: number;
+  /** `http://127.0.0.1:8000` */
+  readonly http: string;
+  /** `https://localhost:8000`, for clients that refuse plain HTTP. */
+  readonly https: string;
+  /** Stellar RPC over http. */
+  readonly rpc: string;
+  /** Stellar RPC over https. */
+  readonly rpcTls: string;
+  readonly horizon: string;
+  readonly friendbot: string;
+}
+
+/** Who vouches for the https side. */
+export interface LedgerCertificateAuthority {
+  /** Path of the PEM file, for NODE_EXTRA_CA_CERTS; null without a data folder. */
+  readonly file: string | null;
+  readonly pem: string;
+}
+
+/** A network that runs in this process. */
+export interface RunningLedger {
+  readonly passphrase: string;
+  /** Null when it was started without a port. */
+  readonly urls: LedgerUrls | null;
+  /** Null when it was started without a port. */
+  readonly certificateAuthority: LedgerCertificateAuthority | null;
+  readonly accounts: GenesisAccounts;
+  /**
+   * Calls a method of Stellar RPC without a socket, and gives its `result`.
+   * @throws RpcError with the code and message that the server would answer
+   */
+  call(method: string, params?: object): Promise<unknown>;
+  /** Closes a ledger now, with whatever waits. Gives its sequence. */
+  closeLedger(): number;
+  /** Stops listening and closing, and leaves the data folder to others. */
+  close(): Promise<void>;
+}
