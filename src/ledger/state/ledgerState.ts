@@ -122,6 +122,19 @@ export class LedgerState implements CommitTarget {
     }
   }
 
+  /**
+   * As `put`, for an entry given as XDR (in its one canonical form). It is decoded when it is first
+   * read, or at once where an index has to know what is in it.
+   */
+  putXdr(id: LedgerKeyId, entry: Uint8Array): void {
+    if (isIndexed(entry)) {
+      this.put(id, xdr.LedgerEntry.fromXdr(entry));
+      return;
+    }
+    this.#entries.set(id, entry);
+    this.#hash.add(id, entry);
+  }
+
   /** Every live entry with its id, as XDR: for snapshots. */
   *entries(): Generator<{ id: LedgerKeyId; xdr: Uint8Array }> {
     for (const [id, stored] of this.#entries) {
@@ -144,6 +157,23 @@ export class LedgerState implements CommitTarget {
       removeFrom(this.#poolSharesByAccount, accountIdString(data.trustLine.accountId), id);
     }
   }
+}
+
+const TRUSTLINE = 1;
+const OFFER = 2;
+const POOL_SHARE = 3;
+
+/** Where XDR keeps the type of an entry, and the type of the asset of a trustline entry. */
+const ENTRY_TYPE_AT = 4;
+const TRUSTLINE_ASSET_TYPE_AT = 44;
+
+/** True for offers and pool share trustlines. */
+function isIndexed(entry: Uint8Array): boolean {
+  const view = new DataView(entry.buffer, entry.byteOffset, entry.byteLength);
+  const type = view.getInt32(ENTRY_TYPE_AT);
+  return (
+    type === OFFER || (type === TRUSTLINE && view.getInt32(TRUSTLINE_ASSET_TYPE_AT) === POOL_SHARE)
+  );
 }
 
 function addTo(

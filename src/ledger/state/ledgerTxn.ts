@@ -8,7 +8,7 @@ import {
 } from './ledgerKey.ts';
 import { LedgerStateError } from './ledgerStateError.ts';
 import type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
-import { comparePlaces, type MarketId, marketId } from './orderBook.ts';
+import { comparePlaces, type MarketId, marketId, OrderBook } from './orderBook.ts';
 
 /** What a nested transaction hands to its parent when it commits. */
 export interface CommitTarget extends LedgerView {
@@ -31,7 +31,9 @@ const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
 export class LedgerTxn implements CommitTarget {
   readonly #parent: CommitTarget;
   readonly #entries = new Map<LedgerKeyId, xdr.LedgerEntry | undefined>();
-  readonly #offers = new Map<MarketId, Map<LedgerKeyId, xdr.OfferEntry>>();
+  readonly #ownOffers = new OrderBook();
+  /** For each market, up to where every offer of the parent is recorded here, or gone. */
+  readonly #overlaid = new Map<MarketId, OfferPlace>();
   readonly #transients = new Map<TransientKey, unknown>();
   #header: xdr.LedgerHeader | undefined;
   #closed = false;
@@ -86,15 +88,20 @@ export class LedgerTxn implements CommitTarget {
     buying: xdr.Asset,
     after?: OfferPlace,
   ): xdr.LedgerEntry | undefined {
-    const own = this.#bestOwnOffer(marketId(selling, buying), after);
-    let place = after;
+    const market = marketId(selling, buying);
+    const ownId = this.#ownOffers.best(market, after);
+    const own = ownId === undefined ? undefined : this.#entries.get(ownId);
+    const overlaid = this.#overlaid.get(market);
+    const fromStart = after === undefined || isBehind(overlaid, after);
+    let place = fromStart ? overlaid : after;
     for (;;) {
       const entry = this.#parent.peekBestOffer(selling, buying, place);
       if (entry?.data.type !== 'offer') return own;
       const { offer } = entry.data;
-      place = { price: offer.price, offerId: offer.offerId };
-      if (own?.data.type === 'offer' && comparePlaces(own.data.offer, place) < 0) return own;
+      if (own?.data.type === 'offer' && comparePlaces(own.data.offer, offer) < 0) return own;
       if (!this.#entries.has(entryKeyId(entry))) return entry;
+      place = { price: offer.price, offerId: offer.offerId };
+      if (fromStart) this.#overlaid.set(market, place);
     }
   }
 
@@ -177,27 +184,12 @@ export class LedgerTxn implements CommitTarget {
   #set(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
     this.#forgetOffer(id);
     this.#entries.set(id, entry);
-    if (entry.data.type !== 'offer') return;
-    const { offer } = entry.data;
-    const market = marketId(offer.selling, offer.buying);
-    const offers = this.#offers.get(market) ?? new Map<LedgerKeyId, xdr.OfferEntry>();
-    offers.set(id, offer);
-    this.#offers.set(market, offers);
+    if (entry.data.type === 'offer') this.#ownOffers.add(entry.data.offer, id);
   }
 
   #forgetOffer(id: LedgerKeyId): void {
     const known = this.#entries.get(id);
-    if (known?.data.type !== 'offer') return;
-    this.#offers.get(marketId(known.data.offer.selling, known.data.offer.buying))?.delete(id);
-  }
-
-  #bestOwnOffer(market: MarketId, after: OfferPlace | undefined): xdr.LedgerEntry | undefined {
-    let best: { id: LedgerKeyId; offer: xdr.OfferEntry } | undefined;
-    for (const [id, offer] of this.#offers.get(market) ?? []) {
-      if (after !== undefined && comparePlaces(offer, after) <= 0) continue;
-      if (best === undefined || comparePlaces(offer, best.offer) < 0) best = { id, offer };
-    }
-    return best === undefined ? undefined : this.#entries.get(best.id);
+    if (known?.data.type === 'offer') this.#ownOffers.remove(known.data.offer);
   }
 
   #overlay(
@@ -211,6 +203,10 @@ export class LedgerTxn implements CommitTarget {
     }
     return ids.size === 0 ? NO_IDS : ids;
   }
+}
+
+function isBehind(place: OfferPlace | undefined, other: OfferPlace): boolean {
+  return place !== undefined && comparePlaces(place, other) >= 0;
 }
 
 function pushChange(out: xdr.LedgerEntryChange[], { id, before, after }: EntryChange): void {
