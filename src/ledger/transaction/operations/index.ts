@@ -1,4 +1,5 @@
 import { accountMerge } from './accountMerge.ts';
+import { allowTrust } from './allowTrust.ts';
 import { beginSponsoringFutureReserves } from './beginSponsoringFutureReserves.ts';
 import { bumpSequence } from './bumpSequence.ts';
 import { changeTrust } from './changeTrust.ts';
@@ -21,6 +22,7 @@ import { pathPaymentStrictSend } from './pathPaymentStrictSend.ts';
 import { payment } from './payment.ts';
 import { revokeSponsorship } from './revokeSponsorship.ts';
 import { setOptions } from './setOptions.ts';
+import { setTrustLineFlags } from './setTrustLineFlags.ts';
 
 export {
   type OperationBodyOf,
@@ -35,6 +37,7 @@ export {
 /** The rules of every classic operation; one that is missing answers `opNOT_SUPPORTED`. */
 export const operationRules: { readonly [T in OperationType]?: OperationRules<T> } = {
   accountMerge,
+  allowTrust,
   beginSponsoringFutureReserves,
   bumpSequence,
   changeTrust,
@@ -56,6 +59,7 @@ export const operationRules: { readonly [T in OperationType]?: OperationRules<T>
   payment,
   revokeSponsorship,
   setOptions,
+  setTrustLineFlags,
 };
 
 /** The rules of a type of operation, or undefined where it is not supported. */
