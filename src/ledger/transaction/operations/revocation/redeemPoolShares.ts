@@ -29,7 +29,7 @@ import {
 } from '../../sponsorship/index.ts';
 import { balanceAddress, newBalance } from '../claimableBalance/balanceEntry.ts';
 import { revokedBalanceId } from '../claimableBalance/balanceId.ts';
-import type { OperationContext } from '../operation.ts';
+import type { RevocationContext } from './revocationContext.ts';
 
 /**
  * Takes every pool share of an asset away from a holder who lost the authorization for it. What
@@ -38,7 +38,7 @@ import type { OperationContext } from '../operation.ts';
  * `removeOffersAndPoolShareTrustLines`). Answers why that is impossible, if it is.
  */
 export function redeemPoolShares(
-  ctx: OperationContext,
+  ctx: RevocationContext,
   holder: xdr.PublicKey,
   asset: xdr.Asset,
 ): SponsorshipFailure | undefined {
@@ -54,7 +54,7 @@ export function redeemPoolShares(
 }
 
 function redeemLine(
-  ctx: OperationContext,
+  ctx: RevocationContext,
   lineId: LedgerKeyId,
   holder: xdr.PublicKey,
 ): SponsorshipFailure | undefined {
@@ -99,7 +99,7 @@ interface Redemption {
 }
 
 function redeemAsset(
-  { ltx, tx, index, events }: OperationContext,
+  { ltx, tx, index, events }: RevocationContext,
   { poolId, holder, backer }: Redemption,
   asset: xdr.Asset,
   amount: bigint,

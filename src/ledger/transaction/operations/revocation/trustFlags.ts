@@ -9,9 +9,9 @@ import {
   updateTrustline,
 } from '../../balances/index.ts';
 import type { SponsorshipFailure } from '../../sponsorship/index.ts';
-import type { OperationContext } from '../operation.ts';
 import { redeemPoolShares } from './redeemPoolShares.ts';
 import { removeOffersOf } from './removeOffers.ts';
+import type { RevocationContext } from './revocationContext.ts';
 
 /** The trustline over which an issuer decides. */
 export interface IssuedLine {
@@ -21,7 +21,7 @@ export interface IssuedLine {
 
 /** The trustline of an operation's trustor, recorded as touched. */
 export function loadIssuedLine(
-  ctx: OperationContext,
+  ctx: RevocationContext,
   trustor: xdr.PublicKey,
   asset: xdr.Asset,
 ): IssuedLine | undefined {
@@ -35,7 +35,7 @@ export function loadIssuedLine(
  * that is impossible, if it is.
  */
 export function setTrustFlags(
-  ctx: OperationContext,
+  ctx: RevocationContext,
   { asset, line }: IssuedLine,
   flags: number,
 ): SponsorshipFailure | undefined {
