@@ -2,8 +2,10 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Resolves after `milliseconds`; at once, in a later turn of the event loop, for 0. */
+  /** Resolves after `milliseconds`; in a later turn of the event loop for 0. */
   sleep(milliseconds: number): Promise<void>;
+  /** Runs `action` after `milliseconds`, unless the function it returns is called before. */
+  after(milliseconds: number, action: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -13,4 +15,8 @@ export const systemClock: Clock = {
       if (milliseconds <= 0) setImmediate(resolve);
       else setTimeout(resolve, milliseconds);
     }),
+  after(milliseconds, action) {
+    const timer = setTimeout(action, milliseconds);
+    return () => clearTimeout(timer);
+  },
 };

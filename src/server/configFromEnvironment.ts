@@ -4,6 +4,14 @@ import { ConfigError } from './configError.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+function isHttpUrl(text: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
 /** Reads variables one by one and gathers every problem, so that one start shows all of them. */
 class Reader {
   readonly problems: string[] = [];
@@ -27,7 +35,7 @@ class Reader {
   url(name: string): string | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    if (/^https?:\/\/./.test(value) && URL.canParse(value)) return value;
+    if (isHttpUrl(value)) return value;
     this.problems.push(`${name} is not an http or https URL.`);
     return value;
   }

@@ -1,6 +1,11 @@
-import type { Clock } from './clock.ts';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { assertTestnet } from './assertTestnet.ts';
+import { type Clock, systemClock } from './clock.ts';
 import type { SigningSecrets } from './config.ts';
-import type { Logger } from './logger.ts';
+import { ConfigError } from './configError.ts';
+import { type Logger, silentLogger } from './logger.ts';
+import { connectNetwork, type StellarNetwork } from './network/index.ts';
+import { accountKey, openSigners, type Signer, submitClassic } from './settlement/index.ts';
 
 export interface CreateChannelsOptions extends SigningSecrets {
   readonly rpcUrl: string;
@@ -18,4 +23,83 @@ export interface CreatedChannels {
   readonly existing: readonly string[];
   /** Hash of the transaction that created them; `null` when there was nothing to do. */
   readonly hash: string | null;
+}
+
+/** Twice the reserve of an empty account, so that a raised reserve does not strand the pool. */
+const STARTING_BALANCE = 20_000_000n;
+/** Bid for each operation. */
+const FEE_PER_OPERATION = 10_000;
+
+function createAccount(channel: Signer, startingBalance: bigint): xdr.Operation {
+  return new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.createAccount(
+      new xdr.CreateAccountOp({
+        destination: xdr.PublicKey.publicKeyTypeEd25519(channel.publicKey),
+        startingBalance,
+      }),
+    ),
+  });
+}
+
+async function create(
+  options: CreateChannelsOptions,
+  network: StellarNetwork,
+): Promise<CreatedChannels> {
+  const { logger = silentLogger, clock = systemClock } = options;
+  const { sponsor, channels } = openSigners(options);
+  const { entries } = await network.getLedgerEntries([sponsor, ...channels].map(accountKey));
+  const [sponsorEntry, ...channelEntries] = entries;
+  if (sponsorEntry?.type !== 'account') {
+    throw new ConfigError([
+      `The sponsor ${sponsor.address} does not exist on the network: fund it.`,
+    ]);
+  }
+  const missing = channels.filter((_, index) => channelEntries[index] === undefined);
+  const existing = channels.filter((channel) => !missing.includes(channel));
+  const result = {
+    created: missing.map(({ address }) => address),
+    existing: existing.map(({ address }) => address),
+  };
+  if (missing.length === 0) return { ...result, hash: null };
+
+  const startingBalance = options.startingBalanceStroops ?? STARTING_BALANCE;
+  const needed = BigInt(missing.length) * (startingBalance + BigInt(FEE_PER_OPERATION));
+  if (sponsorEntry.account.balance < needed) {
+    throw new ConfigError([
+      `The sponsor ${sponsor.address} holds ${sponsorEntry.account.balance} stroops and needs ` +
+        `more than ${needed} to create ${missing.length} channels: fund it.`,
+    ]);
+  }
+  logger.info({ missing: missing.length }, 'creating channel accounts');
+  const hash = await submitClassic(
+    {
+      source: sponsor,
+      sequence: sponsorEntry.account.seqNum + 1n,
+      fee: FEE_PER_OPERATION * missing.length,
+      operations: missing.map((channel) => createAccount(channel, startingBalance)),
+    },
+    network,
+    clock,
+  );
+  return { ...result, hash };
+}
+
+/**
+ * Creates and funds the channel accounts that do not exist yet, in one transaction of the sponsor.
+ * Running it again does nothing.
+ * @throws ConfigError when secrets do not fit or the sponsor lacks funds; SubmissionError when the
+ * network does not take the transaction; RpcError without an answer
+ */
+export async function createChannels(options: CreateChannelsOptions): Promise<CreatedChannels> {
+  const network = connectNetwork(
+    { url: options.rpcUrl, certificateAuthority: options.rpcCertificateAuthority ?? null },
+    options.clock ?? systemClock,
+  );
+  try {
+    assertTestnet((await network.getNetwork()).passphrase);
+    return await create(options, network);
+  } finally {
+    network.close();
+  }
 }

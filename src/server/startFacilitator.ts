@@ -1,8 +1,12 @@
-import type { Clock } from './clock.ts';
-import type { FacilitatorConfig, SigningSecrets } from './config.ts';
-import type { Logger } from './logger.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
+import { openFacilitator } from './facilitator/index.ts';
+import { createApp } from './http/createApp.ts';
+import { listen } from './http/listen.ts';
+import { type Logger, silentLogger } from './logger.ts';
+import { connectNetwork } from './network/index.ts';
 
-/** Where the network is and who signs must be told; the rest has defaults. */
+/** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
   SigningSecrets &
   Partial<FacilitatorConfig> & {
@@ -14,6 +18,36 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, finishes what is in flight, closes connections. */
+  /** Stops listening, answers what is in flight, closes connections. */
   close(): Promise<void>;
+}
+
+/**
+ * Starts a facilitator and resolves when it answers.
+ * @throws ConfigError when secrets, accounts or network do not fit; RpcError when the network
+ * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
+ */
+export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
+  const { logger = silentLogger, clock = systemClock, ...given } = options;
+  const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
+  const network = connectNetwork(
+    { url: config.rpcUrl, certificateAuthority: config.rpcCertificateAuthority },
+    clock,
+  );
+  try {
+    const facilitator = await openFacilitator(config, network, clock, logger);
+    const { url, port, close } = await listen(createApp(facilitator, logger), config);
+    logger.info({ url }, 'facilitator ready');
+    return {
+      url,
+      port,
+      async close() {
+        await Promise.all([close(), facilitator.stop()]);
+        network.close();
+      },
+    };
+  } catch (error) {
+    network.close();
+    throw error;
+  }
 }

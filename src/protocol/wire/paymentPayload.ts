@@ -18,8 +18,8 @@ export const resourceInfoSchema = z.looseObject({
 export const paymentPayloadSchema = z.object({
   x402Version: z.number(),
   accepted: paymentRequirementsSchema,
-  payload: z.record(z.string(), z.unknown()),
-  extensions: z.record(z.string(), z.unknown()).nullish(),
+  payload: z.looseObject({ transaction: z.unknown().optional() }),
+  extensions: z.looseObject({ bazaar: z.unknown().optional() }).nullish(),
   resource: z.unknown().optional(),
 });
 

@@ -1,0 +1,9 @@
+/** Stellar structures that buyer, seller and facilitator read alike. Pure: bytes in, values out. */
+export * from './authorization.ts';
+export * from './authorizationKey.ts';
+export * from './authorizationPreimage.ts';
+export * from './i128.ts';
+export * from './paymentEnvelope.ts';
+export * from './scAddress.ts';
+export * from './transferCall.ts';
+export * from './transferEvent.ts';

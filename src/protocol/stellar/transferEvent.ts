@@ -1,0 +1,58 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress, StellarAddress } from '../address.ts';
+import { readI128 } from './i128.ts';
+import { contractAddressOf, readScAddress } from './scAddress.ts';
+
+/** A contract event as far as the checks on a payment need it. */
+export interface ContractEvent {
+  readonly contract: ContractAddress | undefined;
+  readonly topics: readonly xdr.ScVal[];
+  readonly data: xdr.ScVal;
+}
+
+/** The transfer that a SEP-41 `transfer` event reports. */
+export interface TransferEvent {
+  readonly from: StellarAddress | undefined;
+  readonly to: StellarAddress | undefined;
+  readonly amount: bigint;
+}
+
+/** Reads a diagnostic event as a contract event; `undefined` for system and diagnostic ones. */
+export function readContractEvent(diagnostic: xdr.DiagnosticEvent): ContractEvent | undefined {
+  const { event } = diagnostic;
+  if (event.type.name !== 'contract') return undefined;
+  const { topics, data } = event.body.v0;
+  return {
+    contract: event.contractId === null ? undefined : contractAddressOf(event.contractId.value),
+    topics,
+    data,
+  };
+}
+
+/** Whether the event calls itself a transfer: symbol `transfer` and at least two more topics. */
+export function isTransferEvent(event: ContractEvent): boolean {
+  const [name] = event.topics;
+  return (
+    event.topics.length >= 3 && name?.type === 'scvSymbol' && name.sym.toString() === 'transfer'
+  );
+}
+
+/** The amount stands alone, or (CAP-67) in a map beside the id of a muxed recipient. */
+function readAmount(data: xdr.ScVal): bigint | undefined {
+  if (data.type !== 'scvMap') return readI128(data);
+  const entry = data.map?.find(
+    ({ key }) => key.type === 'scvSymbol' && key.sym.toString() === 'amount',
+  );
+  return entry === undefined ? undefined : readI128(entry.val);
+}
+
+function readParty(topic: xdr.ScVal | undefined): StellarAddress | undefined {
+  return topic?.type === 'scvAddress' ? readScAddress(topic.address) : undefined;
+}
+
+/** Reads a transfer event; `undefined` when its amount cannot be read (SEP-41, CAP-67). */
+export function readTransferEvent(event: ContractEvent): TransferEvent | undefined {
+  const amount = readAmount(event.data);
+  if (amount === undefined) return undefined;
+  return { from: readParty(event.topics[1]), to: readParty(event.topics[2]), amount };
+}

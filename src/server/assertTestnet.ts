@@ -1,0 +1,14 @@
+import { TESTNET_PASSPHRASE } from '../protocol/index.ts';
+import { ConfigError } from './configError.ts';
+
+/**
+ * Refuses every network but the test network and the embedded one, which has its passphrase
+ * (spec: What the service does, 7).
+ * @throws ConfigError
+ */
+export function assertTestnet(passphrase: string): void {
+  if (passphrase === TESTNET_PASSPHRASE) return;
+  throw new ConfigError([
+    `The RPC server is on the network "${passphrase}": only the test network is served.`,
+  ]);
+}

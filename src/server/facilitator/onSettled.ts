@@ -1,0 +1,30 @@
+import type { SettlementHash } from '../../protocol/index.ts';
+import {
+  type ExtensionResponses,
+  type FacilitatorRequest,
+  notCataloged,
+} from '../../protocol/wire/index.ts';
+import type { PreparedPayment } from './paymentScheme.ts';
+
+/** A payment that the ledger has settled. */
+export interface Settlement {
+  readonly request: FacilitatorRequest;
+  readonly payment: PreparedPayment;
+  readonly hash: SettlementHash;
+  readonly ledger: number;
+}
+
+/**
+ * The catalog's door (spec: Settlement path, 4). Called after each settlement; its answer goes into
+ * the `extension-responses` header, and whatever it does or throws changes nothing else.
+ */
+export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
+
+/** The answer of a service without catalog: nothing was cataloged, and why as far as it is known. */
+export const settledWithoutCatalog: OnSettled = async ({ request }) => ({
+  bazaar: notCataloged(
+    request.paymentPayload.extensions?.bazaar === undefined
+      ? 'no_discovery_extension'
+      : 'cataloging_error',
+  ),
+});

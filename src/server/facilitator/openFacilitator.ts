@@ -1,0 +1,117 @@
+import type { FacilitatorRequest, SupportedResponse } from '../../protocol/wire/index.ts';
+import { assertTestnet } from '../assertTestnet.ts';
+import type { Clock } from '../clock.ts';
+import type { FacilitatorConfig } from '../config.ts';
+import { ConfigError } from '../configError.ts';
+import type { Logger } from '../logger.ts';
+import type { StellarNetwork } from '../network/index.ts';
+import {
+  accountKey,
+  createChannelPool,
+  createReplayGuard,
+  createSponsor,
+  openSigners,
+  type Signers,
+} from '../settlement/index.ts';
+import type { FacilitatorParts } from './facilitatorParts.ts';
+import { type Health, health } from './health.ts';
+import { settledWithoutCatalog } from './onSettled.ts';
+import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
+import { createPendingSettlements } from './pendingSettlements.ts';
+import { exactScheme } from './schemes/exact/exactScheme.ts';
+import { settlePayment } from './settlePayment.ts';
+import { supported } from './supported.ts';
+import { verifyPayment } from './verifyPayment.ts';
+
+/** The facilitator without HTTP. */
+export interface Facilitator {
+  verify(request: FacilitatorRequest): Promise<VerifyOutcome>;
+  settle(request: FacilitatorRequest): Promise<SettleOutcome>;
+  supported(): SupportedResponse;
+  health(): Health;
+  /** Takes no new search for a decision; resolves when what is in flight has been answered. */
+  stop(): Promise<void>;
+}
+
+/** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
+async function openAccounts(signers: Signers, network: StellarNetwork) {
+  const accounts = [signers.sponsor, ...signers.channels];
+  const { entries, latestLedger } = await network.getLedgerEntries(accounts.map(accountKey));
+  const [sponsorEntry, ...channelEntries] = entries;
+  if (sponsorEntry === undefined) {
+    throw new ConfigError([
+      `The sponsor ${signers.sponsor.address} does not exist on the network: fund it first.`,
+    ]);
+  }
+  const missing = channelEntries.filter((entry) => entry === undefined).length;
+  if (missing > 0) {
+    throw new ConfigError([
+      `${missing} of the ${signers.channels.length} channel accounts do not exist on the network: ` +
+        'create them with `svc-x402 facilitator create-channels`.',
+    ]);
+  }
+  return signers.channels.map((signer, index) => {
+    const entry = channelEntries[index];
+    return {
+      signer,
+      sequence: entry?.type === 'account' ? entry.account.seqNum : undefined,
+      asOfLedger: latestLedger,
+    };
+  });
+}
+
+/**
+ * Makes the facilitator ready: checks that the network is testnet (or the embedded one, which has
+ * its passphrase), opens the accounts and learns their sequence numbers.
+ * @throws ConfigError when network, accounts or secrets do not fit; RpcError without an answer
+ */
+export async function openFacilitator(
+  config: FacilitatorConfig,
+  network: StellarNetwork,
+  clock: Clock,
+  logger: Logger,
+): Promise<Facilitator> {
+  const signers = openSigners(config);
+  assertTestnet((await network.getNetwork()).passphrase);
+  const channels = createChannelPool(await openAccounts(signers, network), clock);
+  const scheme = exactScheme(network, { own: signers.addresses, ...config });
+  const inFlight = new Set<Promise<unknown>>();
+  let running = true;
+
+  const parts: FacilitatorParts = {
+    schemes: [scheme],
+    network,
+    clock,
+    logger,
+    channels,
+    replayGuard: createReplayGuard(),
+    pending: createPendingSettlements(),
+    sponsor: createSponsor({
+      signer: signers.sponsor,
+      floor: config.sponsorFloorStroops,
+      network,
+      clock,
+    }),
+    onSettled: settledWithoutCatalog,
+    limits: config,
+    running: () => running,
+  };
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    inFlight.add(work);
+    const done = (): boolean => inFlight.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  return {
+    verify: (request) => track(verifyPayment(request, parts)),
+    settle: (request) => track(settlePayment(request, parts)),
+    supported: () => supported(parts.schemes, [], signers.addresses),
+    health: () => health(channels, parts.sponsor),
+    async stop() {
+      running = false;
+      await Promise.allSettled(inFlight);
+    },
+  };
+}

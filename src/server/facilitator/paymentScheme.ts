@@ -1,0 +1,46 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type {
+  AtomicAmount,
+  ContractAddress,
+  STELLAR_TESTNET,
+  StellarAddress,
+} from '../../protocol/index.ts';
+import type { AuthorizationKey } from '../../protocol/stellar/index.ts';
+import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
+import type { SimulationSuccess } from '../network/index.ts';
+import type { Checked } from './rejection.ts';
+
+/** A payment whose form is right: what it says, read once and typed. */
+export interface PreparedPayment {
+  readonly network: typeof STELLAR_TESTNET;
+  readonly asset: ContractAddress;
+  readonly payer: StellarAddress;
+  readonly payTo: StellarAddress;
+  readonly amount: AtomicAmount;
+  /** The buyer's envelope as it came, base64. */
+  readonly envelope: string;
+  /** The operation that a settlement puts on a channel account. */
+  readonly operation: xdr.Operation;
+  /** The payer's authorization; `undefined` when there is none, which verification refuses. */
+  readonly authorization:
+    | {
+        readonly key: AuthorizationKey;
+        readonly nonce: bigint;
+        readonly expirationLedger: number;
+      }
+    | undefined;
+}
+
+/** What a scheme does. The same steps serve `/verify` and `/settle`. */
+export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPayment> {
+  readonly name: string;
+  /** `extra` of the scheme's kind in `/supported`. */
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** Checks all that needs no ledger before simulation. Pure. */
+  prepare(request: FacilitatorRequest): Checked<Prepared>;
+  /**
+   * Simulates an envelope that carries the payment (the buyer's own, or the one rebuilt on a
+   * channel) and checks all that follows from the result.
+   */
+  simulate(payment: Prepared, envelope: string): Promise<Checked<SimulationSuccess>>;
+}

@@ -1,0 +1,202 @@
+import type { SettlementHash } from '../../protocol/index.ts';
+import { type FacilitatorRequest, notCataloged } from '../../protocol/wire/index.ts';
+import { RpcError, type SimulationSuccess } from '../network/index.ts';
+import { type ChannelOutcome, settleOnChannel } from '../settlement/index.ts';
+import { chooseScheme } from './chooseScheme.ts';
+import type { FacilitatorParts } from './facilitatorParts.ts';
+import type { Settlement } from './onSettled.ts';
+import type { SettleOutcome } from './outcomes.ts';
+import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
+import type { Rejection } from './rejection.ts';
+
+type OnPending = (hash: SettlementHash) => void;
+
+/** A settlement under way: what is being settled, and whether it may have left for the network. */
+interface Run {
+  readonly request: FacilitatorRequest;
+  readonly scheme: PaymentScheme;
+  readonly payment: PreparedPayment & {
+    readonly authorization: NonNullable<PreparedPayment['authorization']>;
+  };
+  readonly onPending: OnPending;
+  /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
+  hash: SettlementHash | undefined;
+  feeCharged: bigint;
+}
+
+function refuse(code: Rejection['code'], run: Run, detail?: string): SettleOutcome {
+  const { payer } = run.payment;
+  return {
+    status: 'rejected',
+    rejection: detail === undefined ? { code, payer } : { code, payer, detail },
+  };
+}
+
+/** The catalog hook: whatever goes wrong in it, the payment stays settled. */
+async function tellCatalog(settlement: Settlement, parts: FacilitatorParts) {
+  try {
+    return await parts.onSettled(settlement);
+  } catch (error) {
+    parts.logger.error({ err: error, hash: settlement.hash }, 'cataloging failed');
+    return { bazaar: notCataloged('cataloging_error') };
+  }
+}
+
+/** Reads what became of the transaction as the outcome of the settlement. */
+async function conclude(
+  channelOutcome: ChannelOutcome<Rejection>,
+  run: Run,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { payment, request } = run;
+  const { payer } = payment;
+  switch (channelOutcome.status) {
+    case 'rejected':
+      return { status: 'rejected', rejection: { payer, ...channelOutcome.rejection } };
+    case 'never_sent':
+      run.hash = undefined;
+      return refuse('submission_failed', run, channelOutcome.detail);
+    case 'abandoned': {
+      const { hash } = channelOutcome;
+      return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
+    }
+    case 'decided': {
+      const { hash, decision } = channelOutcome;
+      if (decision.status === 'succeeded') {
+        run.feeCharged = decision.feeCharged;
+        const settlement = { request, payment, hash, ledger: decision.ledger };
+        const extensions = await tellCatalog(settlement, parts);
+        return { status: 'settled', payment, hash, extensions };
+      }
+      if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
+      const detail =
+        decision.status === 'failed' ? decision.resultCode : 'no ledger included the transaction';
+      return {
+        status: 'failed',
+        hash,
+        rejection: { code: 'transaction_failed', payer, detail },
+      };
+    }
+  }
+}
+
+/** Steps 5 to 7, on a channel that is lent for them and given back on every way out. */
+async function onChannel(
+  verified: SimulationSuccess,
+  run: Run,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { payment, scheme } = run;
+  const { channels, network, clock, limits, running } = parts;
+
+  // 5. One of the 50 channels, for this settlement alone.
+  const channel = await channels.acquire(limits.channelWaitMs);
+  if (channel === undefined) return refuse('channels_busy', run);
+  try {
+    // 6. Rebuilt on the channel, simulated again, fee-bumped by the sponsor, submitted, decided.
+    const outcome = await settleOnChannel<Rejection>(
+      {
+        operation: payment.operation,
+        resources: verified.transactionData,
+        lastLedger: payment.authorization.expirationLedger,
+        simulate: (envelope) => scheme.simulate(payment, envelope),
+        onSending: (hash) => {
+          run.hash = hash;
+        },
+        onPending: run.onPending,
+      },
+      channel,
+      { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
+    );
+    // 7. The catalog hears of it, before the channel is free again.
+    return await conclude(outcome, run, parts);
+  } finally {
+    channels.release(channel);
+  }
+}
+
+/** Steps 3 to 7, with the worst fee put aside and given back on every way out. */
+async function withReservation(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
+  // 3. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
+  const reservation = await parts.sponsor.reserve(parts.limits.maxTxFeeStroops);
+  if (reservation === undefined) return refuse('sponsor_balance_low', run);
+  try {
+    // 4. The payment is verified again: time has passed since /verify, if that was asked at all.
+    const verified = await run.scheme.simulate(run.payment, run.payment.envelope);
+    if (!verified.ok) {
+      return { status: 'rejected', rejection: { payer: run.payment.payer, ...verified.rejection } };
+    }
+    parts.replayGuard.forgetExpired(verified.value.latestLedger);
+    return await onChannel(verified.value, run, parts);
+  } finally {
+    reservation.close(run.feeCharged);
+  }
+}
+
+/** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
+async function refuseUnauthorized(
+  payment: PreparedPayment,
+  scheme: PaymentScheme,
+): Promise<SettleOutcome> {
+  const { payer } = payment;
+  try {
+    const checked = await scheme.simulate(payment, payment.envelope);
+    const rejection = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
+    return { status: 'rejected', rejection: { payer, ...rejection } };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return {
+      status: 'rejected',
+      rejection: { code: 'submission_failed', payer, detail: error.message },
+    };
+  }
+}
+
+/**
+ * Settles a payment, step by step (spec: Settlement path). Resolves when the ledger has decided;
+ * `onPending` tells when that takes too long.
+ */
+export async function runSettlement(
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+  onPending: OnPending,
+): Promise<SettleOutcome> {
+  // 1. The form, which needs no ledger.
+  const scheme = chooseScheme(parts.schemes, request);
+  const prepared = scheme.prepare(request);
+  if (!prepared.ok) return { status: 'rejected', rejection: prepared.rejection };
+  const payment = prepared.value;
+  const { payer, authorization } = payment;
+  if (authorization === undefined) return refuseUnauthorized(payment, scheme);
+
+  // 2. The authorization is presented for the first time.
+  const claim = parts.replayGuard.claim(authorization.key, authorization.expirationLedger);
+  if (claim === undefined) {
+    return { status: 'rejected', rejection: { code: 'authorization_replayed', payer } };
+  }
+  const run: Run = {
+    request,
+    scheme,
+    payment: { ...payment, authorization },
+    onPending,
+    hash: undefined,
+    feeCharged: 0n,
+  };
+  try {
+    return await withReservation(run, parts);
+  } catch (error) {
+    if (run.hash !== undefined) {
+      // Whatever broke here, the transaction may be on its way: only its hash can tell.
+      parts.logger.error({ err: error, hash: run.hash }, 'settlement broke off after submission');
+      return {
+        status: 'pending',
+        hash: run.hash,
+        rejection: { code: 'settlement_pending', payer },
+      };
+    }
+    if (error instanceof RpcError) return refuse('submission_failed', run, error.message);
+    throw error;
+  } finally {
+    if (run.hash === undefined) claim.release();
+  }
+}

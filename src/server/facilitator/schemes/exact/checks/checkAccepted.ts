@@ -1,0 +1,16 @@
+import type { PaymentRequirements } from '../../../../../protocol/wire/index.ts';
+import { accepted, type Checked, rejected } from '../../../rejection.ts';
+
+const TERMS = ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds'] as const;
+
+/**
+ * What the buyer accepted is what the seller requires (spec: POST /verify and POST /settle).
+ * `extra` is left out: a server may add keys to it after the buyer has read it.
+ */
+export function checkAccepted(
+  acceptedTerms: PaymentRequirements,
+  requirements: PaymentRequirements,
+): Checked<undefined> {
+  const different = TERMS.find((term) => acceptedTerms[term] !== requirements[term]);
+  return different === undefined ? accepted(undefined) : rejected('accepted_mismatch', different);
+}

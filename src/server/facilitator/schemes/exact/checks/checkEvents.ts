@@ -1,0 +1,55 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import { type ContractAddress, isAccountAddress } from '../../../../../protocol/index.ts';
+import {
+  type ContractEvent,
+  isTransferEvent,
+  readContractEvent,
+  readTransferEvent,
+  type TransferCall,
+} from '../../../../../protocol/stellar/index.ts';
+import { accepted, type Checked, rejected } from '../../../rejection.ts';
+
+/**
+ * Whether an event only tells what the payer's smart account or its spending policy did while it
+ * authorized the payment. It moves nothing of the asset, and it is no transfer of anything.
+ */
+function isOfSmartAccount(event: ContractEvent, call: TransferCall): boolean {
+  return (
+    !isAccountAddress(call.from) &&
+    event.contract !== undefined &&
+    event.contract !== call.asset &&
+    !isTransferEvent(event)
+  );
+}
+
+function checkTransferEvent(event: ContractEvent, asset: ContractAddress): Checked<undefined> {
+  if (!isTransferEvent(event)) return rejected('event_not_transfer');
+  if (event.contract === undefined) return rejected('event_missing_contract');
+  if (event.contract !== asset) return rejected('event_wrong_asset', event.contract);
+  return accepted(undefined);
+}
+
+/** The simulation's events are the one transfer and nothing else. */
+export function checkEvents(
+  diagnostics: readonly xdr.DiagnosticEvent[],
+  call: TransferCall,
+): Checked<undefined> {
+  const transfers: ContractEvent[] = [];
+  for (const diagnostic of diagnostics) {
+    const event = readContractEvent(diagnostic);
+    if (event === undefined || isOfSmartAccount(event, call)) continue;
+    const checked = checkTransferEvent(event, call.asset);
+    if (!checked.ok) return checked;
+    transfers.push(event);
+  }
+
+  const [first, second] = transfers;
+  if (first === undefined) return rejected('no_transfer_events');
+  if (second !== undefined) return rejected('multiple_transfers', `${transfers.length}`);
+  const transfer = readTransferEvent(first);
+  if (transfer === undefined) return rejected('event_malformed');
+  if (transfer.from !== call.from) return rejected('event_wrong_from');
+  if (transfer.to !== call.to) return rejected('event_wrong_to');
+  if (transfer.amount !== call.amount) return rejected('event_wrong_amount', `${transfer.amount}`);
+  return accepted(undefined);
+}

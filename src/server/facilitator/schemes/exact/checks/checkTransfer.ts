@@ -1,0 +1,29 @@
+import type { AccountAddress, StellarAddress } from '../../../../../protocol/index.ts';
+import {
+  invokedContract,
+  type PaymentEnvelope,
+  readTransferCall,
+  type TransferCall,
+} from '../../../../../protocol/stellar/index.ts';
+import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import type { Terms } from './checkRequirements.ts';
+
+/**
+ * The call is `transfer(payer, payTo, amount)` on the asset required, and no account of the
+ * facilitator pays or is paid.
+ */
+export function checkTransfer(
+  envelope: PaymentEnvelope,
+  terms: Terms,
+  own: ReadonlySet<AccountAddress>,
+): Checked<TransferCall> {
+  const isOwn = (address: StellarAddress): boolean => (own as ReadonlySet<string>).has(address);
+  if (invokedContract(envelope.invocation) !== terms.asset) return rejected('wrong_asset');
+  const call = readTransferCall(envelope.invocation);
+  if (call === undefined) return rejected('wrong_function');
+  if (isOwn(call.from)) return rejected('facilitator_is_payer');
+  if (call.to !== terms.payTo) return rejected('wrong_recipient');
+  if (call.amount !== terms.amount) return rejected('wrong_amount');
+  if (isOwn(terms.payTo)) return rejected('facilitator_is_recipient');
+  return accepted(call);
+}

@@ -1,0 +1,21 @@
+import type { StellarNetwork } from '../../../network/index.ts';
+import type { PaymentScheme } from '../../paymentScheme.ts';
+import type { ExactPayment } from './exactPayment.ts';
+import { prepareExact } from './prepareExact.ts';
+import { type ExactRules, simulateExact } from './simulateExact.ts';
+
+/** Scheme `exact`: the buyer signs one amount, and exactly that settles. */
+export function exactScheme(
+  network: StellarNetwork,
+  rules: ExactRules,
+): PaymentScheme<ExactPayment> {
+  return {
+    name: 'exact',
+    extra: {
+      areFeesSponsored: true,
+      maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),
+    },
+    prepare: (request) => prepareExact(request, rules.own),
+    simulate: (payment, envelope) => simulateExact(payment, envelope, network, rules),
+  };
+}

@@ -1,0 +1,78 @@
+import type { AccountAddress } from '../../../../protocol/index.ts';
+import { STELLAR_TESTNET } from '../../../../protocol/index.ts';
+import {
+  authorizationKey,
+  decodePaymentEnvelope,
+  type PaymentEnvelope,
+  readAuthorization,
+  type TransferCall,
+} from '../../../../protocol/stellar/index.ts';
+import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
+import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { checkAccepted } from './checks/checkAccepted.ts';
+import { checkRequirements } from './checks/checkRequirements.ts';
+import { checkSources } from './checks/checkSources.ts';
+import { checkTerms } from './checks/checkTerms.ts';
+import { checkTransfer } from './checks/checkTransfer.ts';
+import type { ExactPayment } from './exactPayment.ts';
+
+/** The payer's own authorization among the entries, by which the payment is told from others. */
+function findAuthorization(
+  envelope: PaymentEnvelope,
+  transfer: TransferCall,
+): ExactPayment['authorization'] {
+  for (const entry of envelope.authorizations) {
+    const read = readAuthorization(entry);
+    if (read?.address === transfer.from) {
+      const { nonce, expirationLedger } = read;
+      return { key: authorizationKey(transfer.from, nonce), nonce, expirationLedger };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The steps of verification that need no ledger, in the canonical order. Pure.
+ * @param own every account of the facilitator
+ */
+export function prepareExact(
+  request: FacilitatorRequest,
+  own: ReadonlySet<AccountAddress>,
+): Checked<ExactPayment> {
+  const { paymentPayload, paymentRequirements } = request;
+
+  // 1. Version, scheme, network.
+  const terms = checkTerms(request, 'exact');
+  if (!terms.ok) return terms;
+
+  // 2. The envelope: one invocation of a contract, and not from an account of ours.
+  const text = paymentPayload.payload.transaction;
+  const decoded = decodePaymentEnvelope(text);
+  if (!decoded.ok) return rejected(decoded.code);
+  const sources = checkSources(decoded.envelope, own);
+  if (!sources.ok) return sources;
+
+  // 3. The requirements say what the call must be.
+  const required = checkRequirements(paymentRequirements);
+  if (!required.ok) return required;
+
+  // 4. The call is that transfer.
+  const transfer = checkTransfer(decoded.envelope, required.value, own);
+  if (!transfer.ok) return transfer;
+
+  // 5. The buyer accepted the same terms.
+  const agreed = checkAccepted(paymentPayload.accepted, paymentRequirements);
+  if (!agreed.ok) return agreed;
+
+  return accepted({
+    network: STELLAR_TESTNET,
+    ...required.value,
+    payer: transfer.value.from,
+    envelope: String(text),
+    operation: decoded.envelope.operation,
+    authorization: findAuthorization(decoded.envelope, transfer.value),
+    decoded: decoded.envelope,
+    transfer: transfer.value,
+    maxTimeoutSeconds: paymentRequirements.maxTimeoutSeconds,
+  });
+}

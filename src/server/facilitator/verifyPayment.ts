@@ -1,0 +1,36 @@
+import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
+import { RpcError } from '../network/index.ts';
+import { chooseScheme } from './chooseScheme.ts';
+import type { FacilitatorParts } from './facilitatorParts.ts';
+import type { VerifyOutcome } from './outcomes.ts';
+
+/** Verifies a payment. Changes nothing: the same payment may be verified any number of times. */
+export async function verifyPayment(
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<VerifyOutcome> {
+  // 1. The form, which needs no ledger.
+  const scheme = chooseScheme(parts.schemes, request);
+  const prepared = scheme.prepare(request);
+  if (!prepared.ok) return { status: 'invalid', rejection: prepared.rejection };
+  const payment = prepared.value;
+  const { payer, authorization } = payment;
+
+  // 2. The authorization was not presented for settlement before.
+  if (authorization !== undefined && parts.replayGuard.isKnown(authorization.key)) {
+    return { status: 'invalid', rejection: { code: 'authorization_replayed', payer } };
+  }
+
+  // 3. The whole transaction, simulated against the ledger.
+  try {
+    const simulated = await scheme.simulate(payment, payment.envelope);
+    return simulated.ok
+      ? { status: 'valid', payer }
+      : { status: 'invalid', rejection: { payer, ...simulated.rejection } };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    parts.logger.warn({ method: error.method, reason: error.code }, 'the ledger gave no answer');
+    const rejection = { code: 'ledger_unavailable', detail: error.message, payer } as const;
+    return { status: 'invalid', rejection };
+  }
+}

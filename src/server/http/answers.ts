@@ -1,0 +1,55 @@
+import {
+  ERROR_TABLE,
+  EXTENSION_RESPONSES_HEADER,
+  encodeHeaderMessage,
+} from '../../protocol/index.ts';
+import type { SettleOutcome, VerifyOutcome } from '../facilitator/index.ts';
+import { failedBody, invalidBody } from './errorBodies.ts';
+
+/** An answer as HTTP carries it. */
+export interface Answer {
+  readonly status: 200 | 400 | 404 | 405 | 413 | 500 | 503;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The answer of `POST /verify`. */
+export function verifyAnswer(outcome: VerifyOutcome): Answer {
+  if (outcome.status === 'valid') {
+    return { status: 200, body: { isValid: true, payer: outcome.payer } };
+  }
+  const { rejection } = outcome;
+  return { status: ERROR_TABLE[rejection.code].status, body: invalidBody(rejection) };
+}
+
+/**
+ * The answer of `POST /settle`. Only a success carries the `extension-responses` header
+ * (spec: POST /verify and POST /settle).
+ */
+export function settleAnswer(outcome: SettleOutcome): Answer {
+  switch (outcome.status) {
+    case 'settled': {
+      const { payment, hash, extensions } = outcome;
+      return {
+        status: 200,
+        body: {
+          success: true,
+          transaction: hash,
+          network: payment.network,
+          payer: payment.payer,
+          amount: payment.amount.toString(),
+          errorReason: null,
+        },
+        headers: { [EXTENSION_RESPONSES_HEADER]: encodeHeaderMessage(extensions) },
+      };
+    }
+    case 'rejected':
+      return {
+        status: ERROR_TABLE[outcome.rejection.code].status,
+        body: failedBody(outcome.rejection, ''),
+      };
+    case 'failed':
+    case 'pending':
+      return { status: 200, body: failedBody(outcome.rejection, outcome.hash) };
+  }
+}

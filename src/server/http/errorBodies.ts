@@ -1,0 +1,61 @@
+import { ERROR_TABLE, publicCode, STELLAR_TESTNET } from '../../protocol/index.ts';
+import type { Rejection } from '../facilitator/index.ts';
+
+/** Which endpoint answers: it decides which members the canonical client looks for. */
+export type Endpoint = 'verify' | 'settle' | 'other';
+
+/** One line for people: the specification's code where the wire has another, the rule, the find. */
+export function errorMessage({ code, detail }: Rejection): string {
+  const row = ERROR_TABLE[code];
+  const name = row.specification;
+  const prefix = name === null || name === row.reason ? '' : `${name}: `;
+  return `${prefix}${row.message}${detail === undefined ? '' : ` (${detail})`} ${row.fix}`;
+}
+
+/**
+ * What is added beyond the canonical members: the specification's `error` and `reason`, and in
+ * `extra`, which the canonical client keeps, the specification's code and our own.
+ */
+function superset({ code }: Rejection) {
+  const { reason, moneyMoved } = ERROR_TABLE[code];
+  return {
+    error: reason,
+    reason: code,
+    extra: { code: publicCode(code), cause: code, moneyMoved },
+  };
+}
+
+/** Body of an invalid `/verify`: readable by the canonical client at any status. */
+export function invalidBody(rejection: Rejection) {
+  const { reason } = ERROR_TABLE[rejection.code];
+  return {
+    isValid: false,
+    invalidReason: reason,
+    invalidMessage: errorMessage(rejection),
+    ...(rejection.payer === undefined ? {} : { payer: rejection.payer }),
+    errorReason: reason,
+    ...superset(rejection),
+  };
+}
+
+/** Body of a failed `/settle`: readable by the canonical client at any status. */
+export function failedBody(rejection: Rejection, transaction: string) {
+  return {
+    success: false,
+    transaction,
+    network: STELLAR_TESTNET,
+    ...(rejection.payer === undefined ? {} : { payer: rejection.payer }),
+    // While the ledger has not decided, no amount would be true.
+    ...(rejection.code === 'settlement_pending' ? {} : { amount: '0' }),
+    errorReason: ERROR_TABLE[rejection.code].reason,
+    errorMessage: errorMessage(rejection),
+    ...superset(rejection),
+  };
+}
+
+/** Body of a failure at an endpoint, whichever it is. */
+export function errorBody(endpoint: Endpoint, rejection: Rejection) {
+  if (endpoint === 'verify') return invalidBody(rejection);
+  if (endpoint === 'settle') return failedBody(rejection, '');
+  return { message: errorMessage(rejection), ...superset(rejection) };
+}

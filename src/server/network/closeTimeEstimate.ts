@@ -1,0 +1,48 @@
+import { NOMINAL_LEDGER_SECONDS } from '../../protocol/index.ts';
+import type { Clock } from '../clock.ts';
+import type { ClosedLedger } from './getLedgers.ts';
+
+const SAMPLE_LEDGERS = 20;
+const FRESH_MS = 60_000;
+
+export interface CloseTimeEstimate {
+  /** Seconds a ledger takes, from 1 to 5, as last measured. Never waits. */
+  seconds(latestLedger: number): number;
+}
+
+/**
+ * How fast ledgers close, measured over the last 20 and kept for a minute. A measurement never
+ * delays a payment: it runs beside, and the last value serves until it is done.
+ *
+ * The value is kept between 1 and 5. Buyers take 5 seconds when they know nothing better, so a
+ * network that closes more slowly (the embedded one closes when there is something to close) must
+ * not make their expiry look too far; and sub-second ledgers all carry whole seconds.
+ */
+export function createCloseTimeEstimate(
+  getLedgers: (start: number, limit: number) => Promise<readonly ClosedLedger[]>,
+  clock: Clock,
+): CloseTimeEstimate {
+  let value = NOMINAL_LEDGER_SECONDS;
+  let askedAt = Number.NEGATIVE_INFINITY;
+
+  async function measure(latestLedger: number): Promise<void> {
+    const start = Math.max(latestLedger - SAMPLE_LEDGERS + 1, 2);
+    const ledgers = await getLedgers(start, SAMPLE_LEDGERS);
+    const first = ledgers[0];
+    const last = ledgers.at(-1);
+    if (first === undefined || last === undefined || last.sequence <= first.sequence) return;
+    const average = (last.closedAt - first.closedAt) / (last.sequence - first.sequence);
+    value = Math.min(Math.max(Math.ceil(average), 1), NOMINAL_LEDGER_SECONDS);
+  }
+
+  return {
+    seconds(latestLedger) {
+      if (clock.now() - askedAt > FRESH_MS) {
+        askedAt = clock.now();
+        // A failed measurement leaves the last value: it only widens or narrows a tolerance.
+        measure(latestLedger).catch(() => undefined);
+      }
+      return value;
+    },
+  };
+}

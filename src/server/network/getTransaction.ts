@@ -1,0 +1,51 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { z } from 'zod';
+import type { SettlementHash } from '../../protocol/index.ts';
+import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
+
+const METHOD = 'getTransaction';
+const schema = z.object({
+  status: z.enum(['NOT_FOUND', 'SUCCESS', 'FAILED']),
+  latestLedger: z.number(),
+  ledger: z.number().nullish(),
+  resultXdr: z.string().nullish(),
+});
+
+export type TransactionLookup =
+  | { readonly status: 'NOT_FOUND'; readonly latestLedger: number }
+  | {
+      readonly status: 'SUCCESS' | 'FAILED';
+      readonly latestLedger: number;
+      readonly ledger: number;
+      /** Stroops that the fee source really paid. */
+      readonly feeCharged: bigint;
+      /** Result code of the transaction; for a fee bump, of the inner one. */
+      readonly resultCode: string;
+    };
+
+function innerCode(result: xdr.TransactionResult): string {
+  const { result: outer } = result;
+  return outer.type === 'txFeeBumpInnerFailed' || outer.type === 'txFeeBumpInnerSuccess'
+    ? outer.innerResultPair.result.result.type
+    : outer.type;
+}
+
+/** Looks a transaction up by the hash under which it was sent (the fee bump's). */
+export async function getTransaction(
+  call: RpcCall,
+  hash: SettlementHash,
+): Promise<TransactionLookup> {
+  const answer = await callAndRead(call, METHOD, { hash }, schema);
+  const { status, latestLedger } = answer;
+  if (status === 'NOT_FOUND') return { status, latestLedger };
+  return decodeAnswer(METHOD, () => {
+    const result = xdr.TransactionResult.fromXdr(answer.resultXdr ?? '', 'base64');
+    return {
+      status,
+      latestLedger,
+      ledger: answer.ledger ?? latestLedger,
+      feeCharged: result.feeCharged,
+      resultCode: innerCode(result),
+    };
+  });
+}

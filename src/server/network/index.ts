@@ -1,0 +1,7 @@
+/** What the rest of the service may use of the network. */
+export type { LedgerEntries } from './getLedgerEntries.ts';
+export type { TransactionLookup } from './getTransaction.ts';
+export { RpcError, type RpcErrorCode } from './rpcError.ts';
+export type { Submission } from './sendTransaction.ts';
+export type { Simulation, SimulationFailure, SimulationSuccess } from './simulateTransaction.ts';
+export { connectNetwork, type StellarNetwork } from './stellarNetwork.ts';

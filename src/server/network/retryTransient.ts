@@ -1,0 +1,22 @@
+import type { Clock } from '../clock.ts';
+import { RpcError } from './rpcError.ts';
+
+/** Attempts at a reading, and the pause between them (spec: Limits/Transient-failure retry). */
+const ATTEMPTS = 2;
+const PAUSE_MS = 6_000;
+
+/**
+ * Repeats a call that only reads when no answer came. Answers, whatever they say, are final.
+ * Submissions are not repeated here: they have rules of their own (`settlement/send.ts`).
+ */
+export async function retryTransient<T>(read: () => Promise<T>, clock: Clock): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      const again = error instanceof RpcError && error.transient && attempt < ATTEMPTS;
+      if (!again) throw error;
+      await clock.sleep(PAUSE_MS);
+    }
+  }
+}

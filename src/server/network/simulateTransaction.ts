@@ -1,0 +1,59 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { z } from 'zod';
+import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
+import { RpcError } from './rpcError.ts';
+
+const METHOD = 'simulateTransaction';
+const schema = z.object({
+  latestLedger: z.number(),
+  error: z.string().nullish(),
+  minResourceFee: z.string().regex(/^\d+$/).nullish(),
+  transactionData: z.string().nullish(),
+  events: z.array(z.string()).nullish(),
+  restorePreamble: z.unknown().optional(),
+});
+
+export interface SimulationSuccess {
+  readonly status: 'success';
+  readonly latestLedger: number;
+  /** Resource fee in stroops that execution needs at least. */
+  readonly minResourceFee: bigint;
+  readonly transactionData: xdr.SorobanTransactionData;
+  readonly events: readonly xdr.DiagnosticEvent[];
+}
+
+export interface SimulationFailure {
+  /** `restore`: it would succeed once archived entries were restored. */
+  readonly status: 'failure' | 'restore';
+  readonly latestLedger: number;
+  /** The host's own words. */
+  readonly error: string;
+}
+
+export type Simulation = SimulationSuccess | SimulationFailure;
+
+/**
+ * Runs a transaction without submitting it. Entries of authorization that are attached are
+ * enforced: signatures, nonces and spending policies are checked as on the ledger.
+ * @param transaction base64 XDR of the envelope; needs no signature and no existing source
+ */
+export async function simulateTransaction(call: RpcCall, transaction: string): Promise<Simulation> {
+  const answer = await callAndRead(call, METHOD, { transaction }, schema);
+  const { latestLedger, transactionData, minResourceFee } = answer;
+  if (typeof answer.error === 'string') {
+    return { status: 'failure', latestLedger, error: answer.error };
+  }
+  if (answer.restorePreamble !== undefined && answer.restorePreamble !== null) {
+    return { status: 'restore', latestLedger, error: 'archived entries have to be restored' };
+  }
+  if (typeof transactionData !== 'string' || typeof minResourceFee !== 'string') {
+    throw new RpcError('bad_answer', METHOD, 'neither an error nor the resources of a success');
+  }
+  return decodeAnswer(METHOD, () => ({
+    status: 'success',
+    latestLedger,
+    minResourceFee: BigInt(minResourceFee),
+    transactionData: xdr.SorobanTransactionData.fromXdr(transactionData, 'base64'),
+    events: (answer.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
+  }));
+}

@@ -1,0 +1,54 @@
+import type { SettlementHash } from '../../protocol/index.ts';
+import type { Clock } from '../clock.ts';
+import { RpcError, type StellarNetwork } from '../network/index.ts';
+
+/** What the ledger decided. */
+export type Decision =
+  | { readonly status: 'succeeded'; readonly ledger: number; readonly feeCharged: bigint }
+  | {
+      readonly status: 'failed';
+      readonly ledger: number;
+      readonly feeCharged: bigint;
+      readonly resultCode: string;
+    }
+  /** No ledger included it and none can any more. */
+  | { readonly status: 'dropped'; readonly ledger: number };
+
+/**
+ * Pauses between looks, in milliseconds. A network that closes on demand decides within a few, a
+ * public one takes seconds; the last value repeats.
+ */
+const PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
+
+/**
+ * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (clock
+ * time) passes first.
+ * @param lastLedger last ledger that may include it
+ */
+export async function lookUntilDecided(
+  hash: SettlementHash,
+  lastLedger: number,
+  deadline: number,
+  network: StellarNetwork,
+  clock: Clock,
+): Promise<Decision | undefined> {
+  for (let look = 0; ; look++) {
+    try {
+      const found = await network.lookUp(hash);
+      if (found.status === 'SUCCESS') {
+        return { status: 'succeeded', ledger: found.ledger, feeCharged: found.feeCharged };
+      }
+      if (found.status === 'FAILED') {
+        const { ledger, feeCharged, resultCode } = found;
+        return { status: 'failed', ledger, feeCharged, resultCode };
+      }
+      if (found.latestLedger > lastLedger) return { status: 'dropped', ledger: found.latestLedger };
+    } catch (error) {
+      // A look that fails tells nothing about the transaction: look again.
+      if (!(error instanceof RpcError)) throw error;
+    }
+    const pause = PAUSES_MS[Math.min(look, PAUSES_MS.length - 1)] ?? 1_000;
+    if (clock.now() + pause > deadline) return undefined;
+    await clock.sleep(pause);
+  }
+}

@@ -1,0 +1,145 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type { SettlementHash } from '../../protocol/index.ts';
+import type { Clock } from '../clock.ts';
+import type { SimulationSuccess, StellarNetwork } from '../network/index.ts';
+import type { Channel } from './channelPool.ts';
+import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
+import { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
+import { send } from './send.ts';
+import {
+  feeBumped,
+  innerTransaction,
+  type SignedTransaction,
+  totalBid,
+  unsignedEnvelope,
+} from './settlementTransaction.ts';
+import type { Signer } from './signer.ts';
+
+/** A wrong sequence number is corrected from the ledger once. */
+const SEQUENCE_ATTEMPTS = 2;
+
+export interface SettlementTools {
+  readonly network: StellarNetwork;
+  readonly clock: Clock;
+  readonly sponsor: Signer;
+  readonly inclusionFeeStroops: bigint;
+  readonly confirmationMs: number;
+  /** Whether the service still runs; a search for a decision ends with it. */
+  readonly running: () => boolean;
+}
+
+/** What is put on the channel. */
+export interface ChannelWork<R> {
+  readonly operation: xdr.Operation;
+  /** Resources found by the verification just made, for the simulation on the channel. */
+  readonly resources: xdr.SorobanTransactionData;
+  /** Last ledger in which the payer's authorization holds. */
+  readonly lastLedger: number;
+  /** Simulates the envelope on the channel; anything but a simulation refuses the settlement. */
+  readonly simulate: (
+    envelope: string,
+  ) => Promise<
+    | { readonly ok: true; readonly value: SimulationSuccess }
+    | { readonly ok: false; readonly rejection: R }
+  >;
+  /** Called once, right before the transaction may leave for the network. */
+  readonly onSending: (hash: SettlementHash) => void;
+  /** Called once when the ledger has not decided in time; the search goes on. */
+  readonly onPending: (hash: SettlementHash) => void;
+}
+
+export type ChannelOutcome<R> =
+  | { readonly status: 'rejected'; readonly rejection: R }
+  | { readonly status: 'never_sent'; readonly detail: string }
+  | { readonly status: 'decided'; readonly hash: SettlementHash; readonly decision: Decision }
+  /** The service stopped before the ledger decided. */
+  | { readonly status: 'abandoned'; readonly hash: SettlementHash };
+
+async function decide<R>(
+  hash: SettlementHash,
+  work: ChannelWork<R>,
+  tools: SettlementTools,
+): Promise<Decision | undefined> {
+  const { network, clock, confirmationMs } = tools;
+  let deadline = clock.now() + confirmationMs;
+  let decision = await lookUntilDecided(hash, work.lastLedger, deadline, network, clock);
+  if (decision !== undefined) return decision;
+  work.onPending(hash);
+  while (decision === undefined && tools.running()) {
+    deadline = clock.now() + confirmationMs;
+    decision = await lookUntilDecided(hash, work.lastLedger, deadline, network, clock);
+  }
+  return decision;
+}
+
+/** Steps 1 to 3: the payer's operation on the channel, simulated as it will be, and signed. */
+async function build<R>(
+  work: ChannelWork<R>,
+  channel: Channel,
+  sequence: bigint,
+  tools: SettlementTools,
+): Promise<{ ok: true; signed: SignedTransaction } | { ok: false; rejection: R }> {
+  const parts = {
+    channel: channel.signer,
+    sequence,
+    operation: work.operation,
+    inclusionFee: tools.inclusionFeeStroops,
+    lastLedger: work.lastLedger,
+  };
+  // 1. Rebuild the transaction on the channel account.
+  const draft = innerTransaction({ ...parts, resources: work.resources });
+  // 2. Simulate what will be sent, as it will be sent.
+  const simulation = await work.simulate(unsignedEnvelope(draft));
+  if (!simulation.ok) return simulation;
+  const { transactionData, minResourceFee } = simulation.value;
+  // 3. The channel signs, the sponsor bids for it in a fee bump.
+  const inner = innerTransaction({ ...parts, resources: transactionData });
+  const bid = totalBid(minResourceFee, tools.inclusionFeeStroops);
+  return { ok: true, signed: feeBumped(inner, channel.signer, tools.sponsor, bid) };
+}
+
+/** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */
+async function follow<R>(
+  hash: SettlementHash,
+  sequence: bigint,
+  work: ChannelWork<R>,
+  channel: Channel,
+  tools: SettlementTools,
+): Promise<ChannelOutcome<R>> {
+  const decision = await decide(hash, work, tools);
+  if (decision === undefined) {
+    sequenceLost(channel, channel.asOfLedger);
+    return { status: 'abandoned', hash };
+  }
+  if (decision.status === 'dropped') sequenceLost(channel, decision.ledger);
+  else sequenceUsed(channel, sequence, decision.ledger);
+  return { status: 'decided', hash, decision };
+}
+
+/**
+ * Settles one operation on a channel account that is lent for it, and says what became of it on
+ * evidence only. Returns when the ledger has decided, however long that takes.
+ */
+export async function settleOnChannel<R>(
+  work: ChannelWork<R>,
+  channel: Channel,
+  tools: SettlementTools,
+): Promise<ChannelOutcome<R>> {
+  const { network, clock } = tools;
+  for (let attempt = 1; ; attempt++) {
+    const sequence = await nextSequence(channel, network, clock);
+    const built = await build(work, channel, sequence, tools);
+    if (!built.ok) return { status: 'rejected', rejection: built.rejection };
+    const { hash } = built.signed;
+
+    // 4. Send. From here on the hash is known, and only the ledger says what happened.
+    work.onSending(hash);
+    const sent = await send(built.signed, network, clock);
+    if (sent.status === 'sent') return await follow(hash, sequence, work, channel, tools);
+    if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
+
+    // The count was wrong and nothing was taken: ask the ledger, and once more under its number.
+    sequenceLost(channel, channel.asOfLedger);
+    if (attempt >= SEQUENCE_ATTEMPTS) return { status: 'never_sent', detail: sent.detail };
+  }
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '../clock.ts';
+import type { StellarNetwork } from '../network/index.ts';
+import { accountKey } from './accountKey.ts';
+import type { Signer } from './signer.ts';
+
+/** A balance older than this is read again beside the settlement that notices it. */
+const STALE_MS = 5_000;
+/** A balance older than this is not relied on: the settlement waits for a new one. */
+const TOO_OLD_MS = 30_000;
+
+/** The worst fee of one settlement, put aside until its true charge is known. */
+export interface FeeReservation {
+  /** Gives the reservation back. @param feeCharged stroops really paid; 0 if never submitted */
+  close(feeCharged: bigint): void;
+}
+
+export interface Sponsor {
+  readonly signer: Signer;
+  /**
+   * Puts the worst-case fee aside; `undefined` when the sponsor would fall under its floor
+   * (spec: Settlement path, 1). Rejects with RpcError when the balance cannot be learned.
+   */
+  reserve(worstFee: bigint): Promise<FeeReservation | undefined>;
+  /** Last balance known, less what was charged since; `undefined` before the first reading. */
+  readonly balance: bigint | undefined;
+  /** Sum of the open reservations. */
+  readonly reserved: bigint;
+}
+
+/**
+ * Guards the account that pays the network fees. The balance is read from the ledger now and then
+ * and counted down in between, so that a settlement does not wait for a reading; what is counted
+ * is never more than what is there, because charges are subtracted again after each reading.
+ */
+export function createSponsor(options: {
+  readonly signer: Signer;
+  readonly floor: bigint;
+  readonly network: StellarNetwork;
+  readonly clock: Clock;
+}): Sponsor {
+  const { signer, floor, network, clock } = options;
+  let balance: bigint | undefined;
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reserved = 0n;
+  let chargedSinceAsked = 0n;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const askedAt = clock.now();
+    chargedSinceAsked = 0n;
+    const { entries } = await network.getLedgerEntries([accountKey(signer)]);
+    const [entry] = entries;
+    // A reading may or may not show what was charged while it was under way: assume it does not.
+    balance = (entry?.type === 'account' ? entry.account.balance : 0n) - chargedSinceAsked;
+    readAt = askedAt;
+  }
+
+  function refresh(): Promise<void> {
+    reading ??= read().finally(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  return {
+    signer,
+    get balance() {
+      return balance;
+    },
+    get reserved() {
+      return reserved;
+    },
+    async reserve(worstFee) {
+      const age = clock.now() - readAt;
+      if (age > TOO_OLD_MS) await refresh();
+      // The last reading still serves; should this one fail, a later settlement waits for one.
+      else if (age > STALE_MS) refresh().catch(() => undefined);
+      const affordable = (): boolean => (balance ?? 0n) - reserved - worstFee >= floor;
+      if (!affordable() && clock.now() > readAt) await refresh();
+      if (!affordable()) return undefined;
+
+      reserved += worstFee;
+      let open = true;
+      return {
+        close(feeCharged) {
+          if (!open) return;
+          open = false;
+          reserved -= worstFee;
+          balance = (balance ?? 0n) - feeCharged;
+          chargedSinceAsked += feeCharged;
+        },
+      };
+    },
+  };
+}

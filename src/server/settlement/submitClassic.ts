@@ -1,0 +1,71 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type SettlementHash, settlementHash } from '../../protocol/index.ts';
+import type { Clock } from '../clock.ts';
+import type { StellarNetwork } from '../network/index.ts';
+import { lookUntilDecided } from './lookUntilDecided.ts';
+import { send } from './send.ts';
+import { ledgerBounded, signTransaction } from './settlementTransaction.ts';
+import type { Signer } from './signer.ts';
+
+/** A transaction of the service's own accounts was not taken, or failed. */
+export class SubmissionError extends Error {
+  readonly code = 'submission_failed';
+  readonly hash: SettlementHash;
+
+  constructor(hash: SettlementHash, detail: string) {
+    super(`the transaction ${hash} did not succeed: ${detail}`);
+    this.name = 'SubmissionError';
+    this.hash = hash;
+  }
+}
+
+/** Ledgers within which the transaction is included or never. */
+const VALID_LEDGERS = 60;
+const PATIENCE_MS = 120_000;
+
+/** Classic operations of one account that the service holds. */
+export interface ClassicWork {
+  readonly source: Signer;
+  readonly sequence: bigint;
+  /** Stroops bid in all. */
+  readonly fee: number;
+  readonly operations: readonly xdr.Operation[];
+}
+
+/**
+ * Submits classic operations and waits until the ledger has decided.
+ * @returns the hash of the transaction, when it succeeded
+ * @throws SubmissionError
+ */
+export async function submitClassic(
+  work: ClassicWork,
+  network: StellarNetwork,
+  clock: Clock,
+): Promise<SettlementHash> {
+  const lastLedger = (await network.getLatestLedger()) + VALID_LEDGERS;
+  const tx = new xdr.Transaction({
+    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(work.source.publicKey),
+    fee: work.fee,
+    seqNum: work.sequence,
+    cond: ledgerBounded(lastLedger),
+    memo: xdr.Memo.memoNone(),
+    operations: [...work.operations],
+    ext: xdr.TransactionExt.v0(),
+  });
+  const { hash: bytes, signature } = signTransaction(
+    work.source,
+    xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx),
+  );
+  const hash = settlementHash(bytes);
+  const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
+    new xdr.TransactionV1Envelope({ tx, signatures: [signature] }),
+  ).toXdr('base64');
+
+  const sent = await send({ envelope, hash }, network, clock);
+  if (sent.status === 'never_sent') throw new SubmissionError(hash, sent.detail);
+  const deadline = clock.now() + PATIENCE_MS;
+  const decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
+  if (decision?.status === 'succeeded') return hash;
+  const detail = decision?.status === 'failed' ? decision.resultCode : 'no ledger included it';
+  throw new SubmissionError(hash, detail);
+}
