@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { accountExtensionV3, INT64_MAX } from '../balances/index.ts';
+import { bumpOp } from './testOperations.ts';
+import { TestWorld, XLM } from './testWorld.ts';
+
+describe('a sequence number can be raised and never lowered', () => {
+  const world = new TestWorld({ ledgerSeq: 9, closeTime: 77n });
+  const alice = world.account('alice', XLM, { seqNum: 100n });
+
+  it('refuses a negative number', () => {
+    assert.equal(world.one(alice, bumpOp(-1n)), 'badSeq');
+  });
+
+  it('raises it as far as one likes', () => {
+    assert.equal(world.one(alice, bumpOp(101n)), 'success');
+    assert.equal(world.get(alice).seqNum, 101n);
+    assert.equal(world.one(alice, bumpOp(INT64_MAX)), 'success');
+    assert.equal(world.get(alice).seqNum, INT64_MAX);
+  });
+
+  it('leaves a higher one as it is, without an error', () => {
+    assert.equal(world.one(alice, bumpOp(5n)), 'success');
+    assert.equal(world.get(alice).seqNum, INT64_MAX);
+  });
+
+  it('notes ledger and time of the change, even where there is none (CAP-21)', () => {
+    const bob = world.account('bob', XLM, { seqNum: 100n });
+    world.one(bob, bumpOp(1n));
+    const v3 = accountExtensionV3(world.get(bob));
+    assert.deepEqual([v3?.seqLedger, v3?.seqTime], [9, 77n]);
+  });
+});
+
+describe('inflation ended with protocol 12 (CAP-26)', () => {
+  it('is not supported', () => {
+    const world = new TestWorld();
+    const alice = world.account('alice', XLM);
+    assert.equal(world.one(alice, xdr.OperationBody.inflation()), 'opNotSupported');
+  });
+});

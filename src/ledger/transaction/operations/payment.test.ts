@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { INT64_MAX, TRUSTLINE_FLAGS } from '../balances/index.ts';
+import { changeTrustOp, paymentOp, setOptionsOp } from './testOperations.ts';
+import { accountNamed, credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
+
+const NATIVE = xdr.Asset.assetTypeNative();
+
+/** The accounts whose balances or lines an operation records. */
+function touched(changes: readonly xdr.LedgerEntryChange[]): number {
+  return changes.filter((change) => change.type === 'ledgerEntryUpdated').length;
+}
+
+describe('lumens can be paid to any account that exists', () => {
+  const world = new TestWorld();
+  const alice = world.account('alice', 10n * XLM);
+  const bob = world.account('bob', XLM);
+
+  it('moves them', () => {
+    assert.equal(world.one(alice, paymentOp(bob, NATIVE, XLM)), 'success');
+    assert.equal(world.get(alice).balance, 9n * XLM);
+    assert.equal(world.get(bob).balance, 2n * XLM);
+  });
+
+  it('refuses no amount, a negative amount and a code that is none', () => {
+    assert.equal(world.one(alice, paymentOp(bob, NATIVE, 0n)), 'malformed');
+    assert.equal(world.one(alice, paymentOp(bob, NATIVE, -1n)), 'malformed');
+    assert.equal(world.one(alice, paymentOp(bob, credit('A-B', bob), 1n)), 'malformed');
+  });
+
+  it('refuses an account that does not exist', () => {
+    assert.equal(world.one(alice, paymentOp(accountNamed('nobody'), NATIVE, 1n)), 'noDestination');
+  });
+
+  it('refuses to go below the reserve', () => {
+    const spendable = 9n * XLM - 2n * RESERVE;
+    assert.equal(world.one(alice, paymentOp(bob, NATIVE, spendable + 1n)), 'underfunded');
+    assert.equal(world.one(alice, paymentOp(bob, NATIVE, spendable)), 'success');
+  });
+
+  it('refuses what would overflow the destination, whatever the source has', () => {
+    const rich = world.account('rich', INT64_MAX);
+    assert.equal(world.one(alice, paymentOp(rich, NATIVE, 1n)), 'lineFull');
+  });
+});
+
+describe('lumens paid to oneself change nothing, whether they are there or not', () => {
+  it('succeeds without touching the account', () => {
+    const world = new TestWorld();
+    const alice = world.account('alice', XLM);
+    const toSelf = paymentOp(alice, NATIVE, INT64_MAX);
+    assert.equal(world.one(alice, toSelf), 'success');
+    assert.deepEqual(world.changesOf(alice, toSelf), []);
+  });
+});
+
+describe('an issued asset needs an authorized trustline on each side that does not issue it', () => {
+  const world = new TestWorld();
+  const issuer = world.account('issuer', 10n * XLM);
+  const alice = world.account('alice', 10n * XLM);
+  const bob = world.account('bob', 10n * XLM);
+  const usd = credit('USD', issuer);
+
+  it('refuses a destination without trustline, then a source without', () => {
+    assert.equal(world.one(issuer, paymentOp(alice, usd, 1n)), 'noTrust');
+    world.apply([bob, changeTrustOp(usd, 1000n)]);
+    assert.equal(world.one(alice, paymentOp(bob, usd, 1n)), 'srcNoTrust');
+  });
+
+  it('lets the issuer pay without a balance, up to the limit of the line', () => {
+    world.apply([alice, changeTrustOp(usd, 1000n)]);
+    assert.equal(world.one(issuer, paymentOp(alice, usd, 1001n)), 'lineFull');
+    assert.equal(world.one(issuer, paymentOp(alice, usd, 1000n)), 'success');
+    assert.equal(world.line(alice, usd)?.balance, 1000n);
+  });
+
+  it('refuses more than the balance', () => {
+    assert.equal(world.one(bob, paymentOp(alice, usd, 1n)), 'lineFull');
+    assert.equal(world.one(alice, paymentOp(bob, usd, 400n)), 'success');
+    assert.equal(world.one(bob, paymentOp(alice, usd, 401n)), 'lineFull');
+    assert.equal(world.one(bob, paymentOp(issuer, usd, 401n)), 'underfunded');
+  });
+
+  it('records the two lines and neither of the accounts', () => {
+    assert.equal(touched(world.changesOf(alice, paymentOp(bob, usd, 1n))), 2);
+  });
+
+  it('needs room above the balance even for a payment to oneself', () => {
+    world.apply([bob, changeTrustOp(usd, 400n)]);
+    assert.equal(world.one(bob, paymentOp(bob, usd, 1n)), 'lineFull');
+    world.apply([bob, changeTrustOp(usd, 800n)]);
+    assert.equal(world.one(bob, paymentOp(bob, usd, 400n)), 'success');
+    assert.equal(world.one(bob, paymentOp(bob, usd, 401n)), 'lineFull');
+  });
+
+  it('lets an asset go back to an issuer that is no more', () => {
+    const gone = credit('USD', accountNamed('gone'));
+    const line = xdr.TrustLineAsset.assetTypeCreditAlphanum4(
+      gone.type === 'assetTypeCreditAlphanum4' ? gone.alphaNum4 : assert.fail(),
+    );
+    const holder = world.account('holder', 10n * XLM, { numSubEntries: 1 });
+    putLine(world, holder, line, 5n);
+    assert.equal(world.one(holder, paymentOp(accountNamed('gone'), gone, 5n)), 'success');
+    assert.equal(world.line(holder, gone)?.balance, 0n);
+  });
+});
+
+describe('a line without authorization neither takes nor gives', () => {
+  it('refuses both, and a line that may only keep its liabilities too', () => {
+    const world = new TestWorld();
+    const issuer = world.account('issuer', 10n * XLM);
+    const usd = credit('USD', issuer);
+    world.apply([issuer, setOptionsOp({ setFlags: 1 })]);
+    const alice = world.account('alice', 10n * XLM);
+    world.apply([alice, changeTrustOp(usd, 100n)]);
+    assert.equal(world.one(issuer, paymentOp(alice, usd, 1n)), 'notAuthorized');
+    assert.equal(world.one(alice, paymentOp(issuer, usd, 1n)), 'srcNotAuthorized');
+
+    const line = world.line(alice, usd) ?? assert.fail();
+    const flags = TRUSTLINE_FLAGS.authorizedToMaintainLiabilities;
+    putLine(world, alice, line.asset, 10n, flags);
+    assert.equal(world.one(issuer, paymentOp(alice, usd, 1n)), 'notAuthorized');
+    assert.equal(world.one(alice, paymentOp(issuer, usd, 1n)), 'srcNotAuthorized');
+  });
+});
+
+function putLine(
+  world: TestWorld,
+  accountId: xdr.PublicKey,
+  asset: xdr.TrustLineAsset,
+  balance: bigint,
+  flags: number = TRUSTLINE_FLAGS.authorized,
+): void {
+  world.putEntry(
+    xdr.LedgerEntryData.trustline(
+      new xdr.TrustLineEntry({
+        accountId,
+        asset,
+        balance,
+        limit: 1000n,
+        flags,
+        ext: xdr.TrustLineEntryExt.v0(),
+      }),
+    ),
+  );
+}
