@@ -54,22 +54,9 @@ export class TestWorld {
 
   /** Puts an account into the ledger and answers with its id, which depends on the name alone. */
   account(name: string, balance: bigint, change: Partial<xdr.AccountEntry> = {}): xdr.PublicKey {
-    const accountId = accountNamed(name);
-    const account = new xdr.AccountEntry({
-      accountId,
-      balance,
-      seqNum: 1n,
-      numSubEntries: 0,
-      inflationDest: null,
-      flags: 0,
-      homeDomain: '',
-      thresholds: Uint8Array.of(1, 0, 0, 0),
-      signers: [],
-      ext: xdr.AccountEntryExt.v0(),
-      ...change,
-    });
+    const account = accountEntry(name, balance, change);
     this.putEntry(xdr.LedgerEntryData.account(account));
-    return accountId;
+    return account.accountId;
   }
 
   /** Applies operations as one transaction; throws what they throw. */
@@ -140,6 +127,27 @@ export class TestWorld {
 /** The account id that belongs to a name. */
 export function accountNamed(name: string): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(createHash('sha256').update(name).digest());
+}
+
+/** An account as it is after its creation, but for the given changes. */
+export function accountEntry(
+  name: string,
+  balance: bigint,
+  change: Partial<xdr.AccountEntry> = {},
+): xdr.AccountEntry {
+  return new xdr.AccountEntry({
+    accountId: accountNamed(name),
+    balance,
+    seqNum: 1n,
+    numSubEntries: 0,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: '',
+    thresholds: Uint8Array.of(1, 0, 0, 0),
+    signers: [],
+    ext: xdr.AccountEntryExt.v0(),
+    ...change,
+  });
 }
 
 export function credit(code: string, issuer: xdr.PublicKey): xdr.Asset {
