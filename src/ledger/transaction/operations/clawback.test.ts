@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { ACCOUNT_FLAGS } from '../balances/index.ts';
+import { sellOp } from './testMarket.ts';
 import { changeTrustOp, paymentOp } from './testOperations.ts';
-import { clawbackOp, sellOp, trustFlagsOp } from './testTrustOperations.ts';
+import { clawbackOp, trustFlagsOp } from './testTrustOperations.ts';
 import { credit, TestWorld, XLM } from './testWorld.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();

@@ -90,37 +90,3 @@ export function balanceIdIn(result: xdr.OperationResult | undefined): xdr.Claima
   }
   throw new RangeError('no claimable balance was created');
 }
-
-export function sellOp(
-  selling: xdr.Asset,
-  buying: xdr.Asset,
-  amount: bigint,
-  price: { readonly n: number; readonly d: number } = { n: 1, d: 1 },
-): xdr.OperationBody {
-  return OperationBody.manageSellOffer(
-    new xdr.ManageSellOfferOp({
-      selling,
-      buying,
-      amount,
-      price: new xdr.Price(price),
-      offerId: 0n,
-    }),
-  );
-}
-
-/** A deposit at whatever price the pool has. */
-export function depositOp(
-  liquidityPoolId: xdr.PoolId,
-  maxAmountA: bigint,
-  maxAmountB: bigint,
-): xdr.OperationBody {
-  return OperationBody.liquidityPoolDeposit(
-    new xdr.LiquidityPoolDepositOp({
-      liquidityPoolId,
-      maxAmountA,
-      maxAmountB,
-      minPrice: new xdr.Price({ n: 1, d: 2_000_000_000 }),
-      maxPrice: new xdr.Price({ n: 2_000_000_000, d: 1 }),
-    }),
-  );
-}

@@ -20,7 +20,7 @@ import {
   poolOf,
   setOptionsOp,
 } from './testOperations.ts';
-import { allowTrustOp, depositOp, sellOp, trustFlagsOp } from './testTrustOperations.ts';
+import { allowTrustOp, trustFlagsOp } from './testTrustOperations.ts';
 import { credit, RESERVE, type Step, TestWorld, XLM } from './testWorld.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
@@ -111,7 +111,7 @@ for (const [name, set] of Object.entries(ways)) {
         [alice, changeTrustOp(eur, 10_000n)],
         [issuer, paymentOp(alice, eur, 5000n)],
         [alice, sellOp(usd, NATIVE, 100n)],
-        [alice, sellOp(NATIVE, usd, 100n, { n: 2, d: 1 })],
+        [alice, sellOp(NATIVE, usd, 100n, [2, 1])],
         [alice, sellOp(eur, NATIVE, 100n)],
       );
       ledger.apply([issuer, set(w, MAINTAIN)]);
