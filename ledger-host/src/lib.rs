@@ -3,6 +3,7 @@
 
 mod codec;
 mod entries;
+mod event_log;
 mod failure;
 mod fees;
 mod footprint;

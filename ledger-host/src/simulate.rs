@@ -2,7 +2,8 @@
 
 use crate::codec::{BadInput, Decoded, Reader, Writer};
 use crate::entries::Entries;
-use crate::failure::{with_event_log, write_error, write_text};
+use crate::event_log::with_event_log;
+use crate::failure::{write_error, write_text};
 use crate::network::Network;
 use crate::xdr::{decode, encode};
 use soroban_env_host::{

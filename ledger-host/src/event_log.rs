@@ -1,0 +1,71 @@
+//! The event log as Stellar RPC prints it below an error: its host is built with test utilities and photographs the events
+//! where the last error arose, when the frames around it were still open. Ours hands them out at the end, when everything has
+//! been rolled back; so what had been recorded and what had failed by then is worked out from the events themselves.
+
+use soroban_env_host::{
+    events::HostEvent,
+    xdr::{ContractEventBody, ContractEventType, ContractId, DiagnosticEvent, Hash, ScVal},
+    Error,
+};
+use std::fmt::Write;
+
+pub fn with_event_log(error: Error, events: &[DiagnosticEvent]) -> String {
+    let mut text = format!("HostError: {error:?}\n");
+    let Some(last) = events.iter().rposition(|e| matches!(kind(e), Kind::Error)) else {
+        text.push_str("DebugInfo not available\n");
+        return text;
+    };
+    let events = &events[..=last];
+    text.push_str("\nEvent log (newest first):\n");
+    let failed = failed_by_then(events);
+    for (i, (e, failed_call)) in events.iter().zip(failed).rev().enumerate() {
+        let _ = writeln!(text, "   {i}: {}", HostEvent { event: e.event.clone(), failed_call });
+    }
+    text
+}
+
+enum Kind {
+    Call(ContractId),
+    Return,
+    Error,
+    Other,
+}
+
+fn kind(e: &DiagnosticEvent) -> Kind {
+    let ContractEventBody::V0(body) = &e.event.body;
+    let (ContractEventType::Diagnostic, Some(ScVal::Symbol(name))) = (e.event.type_, body.topics.first()) else {
+        return Kind::Other;
+    };
+    match (name.0.as_slice(), body.topics.get(1)) {
+        (b"fn_call", Some(ScVal::Bytes(id))) => match id.0.as_slice().try_into() {
+            Ok(id) => Kind::Call(ContractId(Hash(id))),
+            Err(_) => Kind::Other,
+        },
+        (b"fn_return", _) => Kind::Return,
+        (b"error", _) => Kind::Error,
+        _ => Kind::Other,
+    }
+}
+
+/// A frame opens after the call that its caller records, and closes with a return, or without one when it failed: that
+/// shows as soon as an event comes from further out. What a failed frame recorded has failed.
+fn failed_by_then(events: &[DiagnosticEvent]) -> Vec<bool> {
+    let mut failed = vec![false; events.len()];
+    let mut open: Vec<(ContractId, usize)> = vec![];
+    for (i, e) in events.iter().enumerate() {
+        let kept = match &e.event.contract_id {
+            None => Some(0),
+            Some(id) => open.iter().rposition(|(frame, _)| frame == id).map(|at| at + 1),
+        };
+        if let Some((_, start)) = kept.and_then(|kept| open.get(kept)) {
+            failed[*start..i].fill(true);
+        }
+        open.truncate(kept.unwrap_or(open.len()));
+        match kind(e) {
+            Kind::Call(id) => open.push((id, i + 1)),
+            Kind::Return if kept.is_some() => drop(open.pop()),
+            _ => (),
+        }
+    }
+    failed
+}

@@ -1,0 +1,136 @@
+/**
+ * What crosses the boundary to the WebAssembly module: little-endian integers, byte strings with a u32 length, lists with a
+ * u32 count. The other half is `ledger-host/src/codec.rs`.
+ */
+
+/** Builds a request. Integers outside 32 bits are a fault of the caller and throw. */
+export class RequestWriter {
+  #bytes = new Uint8Array(1024);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  /** Makes room and says where; the view may be another one after it. */
+  #grow(by: number): number {
+    const at = this.#length;
+    this.#length += by;
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return at;
+  }
+
+  u32(value: number): this {
+    if (!Number.isInteger(value) || value < 0 || value > 0xffffffff) {
+      throw new RangeError(`${value} is not an unsigned 32-bit integer`);
+    }
+    const at = this.#grow(4);
+    this.#view.setUint32(at, value, true);
+    return this;
+  }
+
+  u64(value: bigint): this {
+    if (BigInt.asUintN(64, value) !== value) {
+      throw new RangeError(`${value} is not an unsigned 64-bit integer`);
+    }
+    const at = this.#grow(8);
+    this.#view.setBigUint64(at, value, true);
+    return this;
+  }
+
+  bool(value: boolean): this {
+    return this.u32(value ? 1 : 0);
+  }
+
+  /** Bytes whose number both sides know. */
+  fixed(value: Uint8Array, length: number): this {
+    if (value.length !== length) {
+      throw new RangeError(`${length} bytes expected, not ${value.length}`);
+    }
+    const at = this.#grow(length);
+    this.#bytes.set(value, at);
+    return this;
+  }
+
+  bytes(value: Uint8Array): this {
+    return this.u32(value.length).fixed(value, value.length);
+  }
+
+  list<T>(items: readonly T[], write: (item: T) => void): this {
+    this.u32(items.length);
+    for (const item of items) {
+      write(item);
+    }
+    return this;
+  }
+
+  /** The request so far; good until the next write. */
+  finish(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
+  }
+}
+
+const text = new TextDecoder();
+
+/** Reads an answer in place; what it hands out are copies, because the module's memory is used again. */
+export class ReplyReader {
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  #advance(by: number): number {
+    const at = this.#at;
+    this.#at += by;
+    return at;
+  }
+
+  u32(): number {
+    return this.#view.getUint32(this.#advance(4), true);
+  }
+
+  /** A u64 that is a count and stays far below 2^53. */
+  count(): number {
+    return Number(this.#view.getBigUint64(this.#advance(8), true));
+  }
+
+  i64(): bigint {
+    return this.#view.getBigInt64(this.#advance(8), true);
+  }
+
+  bool(): boolean {
+    return this.u32() !== 0;
+  }
+
+  bytes(): Uint8Array {
+    const length = this.u32();
+    const at = this.#advance(length);
+    return this.#bytes.slice(at, at + length);
+  }
+
+  optional(): Uint8Array | null {
+    return this.bool() ? this.bytes() : null;
+  }
+
+  text(): string {
+    const length = this.u32();
+    const at = this.#advance(length);
+    return text.decode(this.#bytes.subarray(at, at + length));
+  }
+
+  list<T>(read: (reply: ReplyReader) => T): T[] {
+    const items: T[] = [];
+    for (let n = this.u32(); n > 0; n--) {
+      items.push(read(this));
+    }
+    return items;
+  }
+}
+
+export const readBytes = (reply: ReplyReader): Uint8Array => reply.bytes();

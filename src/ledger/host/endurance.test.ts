@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { newHost, PROTOCOLS } from './testHost.ts';
+import { addressVal, i128, invokeContract, keypair, TestLedger } from './testLedger.ts';
+
+describe('Long use', () => {
+  for (const protocol of PROTOCOLS) {
+    it(`leaves the module's memory as it was after 5,000 calls, protocol ${protocol}`, async () => {
+      const [alice, bob] = [keypair('alice'), keypair('bob')];
+      const host = await newHost(protocol);
+      const ledger = TestLedger.withUsdc(host, alice, bob);
+      const transfer = invokeContract(
+        ledger.contract,
+        'transfer',
+        addressVal(alice),
+        addressVal(bob),
+        i128(1n),
+      );
+      const failing = invokeContract(
+        ledger.contract,
+        'transfer',
+        addressVal(alice),
+        addressVal(bob),
+        i128(-1n),
+      );
+      const round = () => {
+        const simulation = ledger.simulate(transfer, alice);
+        assert.ok(simulation.ok);
+        const data = xdr.SorobanTransactionData.fromXdr(simulation.transactionData);
+        const outcome = host.invoke(ledger.request(transfer, alice, data, simulation.auth));
+        assert.ok(outcome.ok);
+        ledger.commit(outcome);
+        assert.ok(!ledger.simulate(failing, alice).ok);
+        assert.ok(!host.invoke(ledger.request(failing, alice, data, [])).ok);
+      };
+      for (let i = 0; i < 50; i++) {
+        round();
+      }
+      const before = host.memoryBytes;
+      for (let i = 0; i < 1250; i++) {
+        round();
+      }
+      assert.equal(host.memoryBytes, before);
+      assert.equal(host.replacements, 0);
+    });
+  }
+});

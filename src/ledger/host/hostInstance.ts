@@ -1,0 +1,160 @@
+import { ReplyReader } from './codec.ts';
+import { HostCallError } from './hostCallError.ts';
+import type { Operation } from './operation.ts';
+import type { EntryReader } from './types.ts';
+
+/** The module panicked, ran out of stack or memory. Its instance must not be used again. */
+export class HostTrap {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** The module could not make sense of a request. */
+export class HostRefusal {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+const DONE = 0;
+const NO_ENTRY = 0n;
+const READER_FAILED = 0xffff_ffff_ffff_ffffn;
+
+/** One instance of the WebAssembly module: buffers, calls, and the way back for reading entries. */
+export class HostInstance {
+  readonly #memory: WebAssembly.Memory;
+  readonly #alloc: (length: number) => number;
+  readonly #free: (pointer: number, length: number) => void;
+  readonly #call: (operation: number, pointer: number, length: number) => bigint;
+  readonly #panic: () => bigint;
+  readonly protocol: number;
+  #read: EntryReader | null = null;
+  #readerError: { readonly thrown: unknown } | null = null;
+
+  /** @throws HostCallError `BAD_MODULE` when it is not a build of `ledger-host` */
+  constructor(module: WebAssembly.Module) {
+    const imports = {
+      env: {
+        lh_get_entry: (pointer: number, length: number) => this.#getEntry(pointer >>> 0, length),
+      },
+    };
+    const { exports } = new WebAssembly.Instance(module, imports);
+    const { memory } = exports;
+    if (!(memory instanceof WebAssembly.Memory)) {
+      throw new HostCallError('BAD_MODULE', 'the module exports no memory');
+    }
+    const callable = (name: string) => {
+      const found = exports[name];
+      if (typeof found !== 'function') {
+        throw new HostCallError('BAD_MODULE', `the module exports no ${name}`);
+      }
+      return (...args: number[]): unknown => found(...args);
+    };
+    const packed = (value: unknown): bigint =>
+      typeof value === 'bigint' ? BigInt.asUintN(64, value) : 0n;
+    const [alloc, free, call, panic] = ['lh_alloc', 'lh_free', 'lh_call', 'lh_panic'].map(callable);
+    const protocol = callable('lh_protocol')();
+    if (!alloc || !free || !call || !panic || typeof protocol !== 'number') {
+      throw new HostCallError('BAD_MODULE', 'the module does not name its protocol');
+    }
+    this.#memory = memory;
+    this.#alloc = (length) => Number(alloc(length)) >>> 0;
+    this.#free = (pointer, length) => void free(pointer, length);
+    this.#call = (operation, pointer, length) => packed(call(operation, pointer, length));
+    this.#panic = () => packed(panic());
+    this.protocol = protocol;
+  }
+
+  /** Bytes of the module's memory now; it never shrinks. */
+  get memoryBytes(): number {
+    return this.#memory.buffer.byteLength;
+  }
+
+  /**
+   * Runs one operation and decodes its answer where it lies. What `read` throws comes out of here unchanged, once the module
+   * has finished; a trap is returned, for the caller to replace the instance.
+   */
+  run<T>(
+    operation: Operation,
+    request: Uint8Array,
+    decode: (reply: ReplyReader) => T,
+    read: EntryReader | null,
+  ): T | HostTrap | HostRefusal {
+    this.#read = read;
+    let result: T | HostRefusal;
+    try {
+      result = this.#exchange(operation, request, decode);
+    } catch (error) {
+      return new HostTrap(this.#panicMessage(error));
+    } finally {
+      this.#read = null;
+    }
+    if (this.#readerError !== null) {
+      const { thrown } = this.#readerError;
+      this.#readerError = null;
+      throw thrown;
+    }
+    return result;
+  }
+
+  #exchange<T>(
+    operation: Operation,
+    request: Uint8Array,
+    decode: (reply: ReplyReader) => T,
+  ): T | HostRefusal {
+    const pointer = this.#alloc(request.length);
+    // Every call into the module may move its memory: the view is made after it, and never kept.
+    new Uint8Array(this.#memory.buffer, pointer, request.length).set(request);
+    const answer = this.#call(operation, pointer, request.length);
+    this.#free(pointer, request.length);
+    return this.#take(answer, (bytes) => {
+      const reply = new ReplyReader(bytes);
+      return reply.u32() === DONE ? decode(reply) : new HostRefusal(reply.text());
+    });
+  }
+
+  #take<T>(packed: bigint, use: (bytes: Uint8Array) => T): T {
+    const pointer = Number(packed & 0xffff_ffffn);
+    const length = Number(packed >> 32n);
+    const used = use(new Uint8Array(this.#memory.buffer, pointer, length));
+    this.#free(pointer, length);
+    return used;
+  }
+
+  #getEntry(keyPointer: number, keyLength: number): bigint {
+    const key = new Uint8Array(this.#memory.buffer, keyPointer, keyLength).slice();
+    let found: ReturnType<EntryReader>;
+    try {
+      found = this.#read === null ? null : this.#read(key);
+    } catch (thrown) {
+      // The module must unwind by itself; what was thrown is handed on when it has.
+      this.#readerError ??= { thrown };
+      return READER_FAILED;
+    }
+    if (found === null) {
+      return NO_ENTRY;
+    }
+    const length = 8 + found.entry.length;
+    const pointer = this.#alloc(length);
+    const view = new DataView(this.#memory.buffer, pointer, length);
+    view.setUint32(0, found.liveUntil === null ? 0 : 1, true);
+    view.setUint32(4, found.liveUntil ?? 0, true);
+    new Uint8Array(this.#memory.buffer, pointer + 8, found.entry.length).set(found.entry);
+    return (BigInt(length) << 32n) | BigInt(pointer);
+  }
+
+  #panicMessage(error: unknown): string {
+    const cause = error instanceof Error ? error.message : String(error);
+    try {
+      const panic = this.#take(this.#panic(), (bytes) => new TextDecoder().decode(bytes));
+      return panic === '' ? cause : `${cause}: ${panic}`;
+    } catch {
+      return cause;
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
+import { readHostError } from './hostError.ts';
+import type {
+  FootprintEntry,
+  InvokeOutcome,
+  InvokeRequest,
+  LedgerChange,
+  LedgerPoint,
+} from './types.ts';
+
+export function writeLedgerPoint(w: RequestWriter, ledger: LedgerPoint): void {
+  w.u32(ledger.sequence).u64(ledger.closeTime);
+}
+
+function writeFootprintEntry(w: RequestWriter, item: FootprintEntry | null): void {
+  w.bool(item !== null);
+  if (item === null) {
+    return;
+  }
+  w.bytes(item.entry).bool(item.ttl !== null);
+  if (item.ttl !== null) {
+    w.fixed(item.ttl.keyHash, 32).u32(item.ttl.liveUntil);
+  }
+}
+
+/** The other half is `ledger-host/src/invoke.rs`. */
+export function writeInvokeRequest(w: RequestWriter, q: InvokeRequest): void {
+  writeLedgerPoint(w, q.ledger);
+  w.u32(q.instructions).bytes(q.hostFunction).bytes(q.resources);
+  w.list(q.restoredIndices, (index) => w.u32(index));
+  w.bytes(q.sourceAccount);
+  w.list(q.auth, (entry) => w.bytes(entry));
+  w.list(q.footprint, (item) => writeFootprintEntry(w, item));
+  w.fixed(q.prngSeed, 32).bool(q.diagnostics);
+}
+
+function readChange(reply: ReplyReader): LedgerChange {
+  return {
+    key: reply.bytes(),
+    readOnly: reply.bool(),
+    newValue: reply.optional(),
+    oldSizeForRent: reply.u32(),
+    newSizeForRent: reply.u32(),
+    ttl: reply.bool()
+      ? { keyHash: reply.bytes(), oldLiveUntil: reply.u32(), newLiveUntil: reply.u32() }
+      : null,
+  };
+}
+
+export function readInvokeOutcome(reply: ReplyReader): InvokeOutcome {
+  const cpuInstructions = reply.count();
+  const memoryBytes = reply.count();
+  const diagnosticEvents = reply.list(readBytes);
+  if (!reply.bool()) {
+    return {
+      ok: false,
+      cpuInstructions,
+      memoryBytes,
+      diagnosticEvents,
+      error: readHostError(reply),
+    };
+  }
+  return {
+    ok: true,
+    cpuInstructions,
+    memoryBytes,
+    diagnosticEvents,
+    returnValue: reply.bytes(),
+    contractEvents: reply.list(readBytes),
+    changes: reply.list(readChange),
+    rentFee: reply.i64(),
+  };
+}

@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises';
+import { HostCallError } from './hostCallError.ts';
+import { WasmSorobanHost } from './wasmSorobanHost.ts';
+
+/** The name of a protocol's module, beside whatever the caller bundled it with. */
+export const hostFileName = (protocol: number): string => `ledger-host-${protocol}.wasm`;
+
+/**
+ * Compiles a host, in the background as far as the engine can, and makes it ready for `configure`.
+ *
+ * @param source the module's bytes, or the path of its file
+ * @throws HostCallError `BAD_MODULE` when it is no build of `ledger-host`; the file system's error when it cannot be read
+ */
+export async function loadHost(source: Uint8Array | string): Promise<WasmSorobanHost> {
+  const bytes = typeof source === 'string' ? await readFile(source) : source;
+  let module: WebAssembly.Module;
+  try {
+    module = await WebAssembly.compile(bytes);
+  } catch (error) {
+    throw new HostCallError('BAD_MODULE', error instanceof Error ? error.message : String(error));
+  }
+  return new WasmSorobanHost(module);
+}

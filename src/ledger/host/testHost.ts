@@ -1,0 +1,12 @@
+import { fileURLToPath } from 'node:url';
+import { hostFileName, loadHost } from './loadHost.ts';
+import type { WasmSorobanHost } from './wasmSorobanHost.ts';
+
+/** The protocols whose modules are committed. */
+export const PROTOCOLS = [27] as const;
+
+export const modulePath = (protocol: number): string =>
+  fileURLToPath(new URL(`../../../ledger-host/${hostFileName(protocol)}`, import.meta.url));
+
+export const newHost = (protocol: number): Promise<WasmSorobanHost> =>
+  loadHost(modulePath(protocol));

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto';
+import { type ReplyReader, RequestWriter } from './codec.ts';
+import { HostCallError } from './hostCallError.ts';
+import { brokenCall, isBroken } from './hostError.ts';
+import { HostInstance, HostRefusal, HostTrap } from './hostInstance.ts';
+import { readInvokeOutcome, writeInvokeRequest, writeLedgerPoint } from './invocation.ts';
+import { type Operation, operation } from './operation.ts';
+import {
+  readFootprintOutcome,
+  readSimulateInvokeOutcome,
+  writeSimulateInvokeRequest,
+} from './simulation.ts';
+import type {
+  EntryReader,
+  HostConfig,
+  HostConfigSummary,
+  InvokeOutcome,
+  InvokeRequest,
+  RentChange,
+  ResourceFee,
+  SimulateExtendTtlRequest,
+  SimulateFootprintOutcome,
+  SimulateInvokeOutcome,
+  SimulateInvokeRequest,
+  SimulateRestoreRequest,
+  SorobanHost,
+  TransactionResources,
+  Xdr,
+} from './types.ts';
+
+type Answer<T> = T | HostTrap | HostRefusal;
+
+const nothing = (): void => undefined;
+const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [] };
+
+/** The Soroban host in WebAssembly. A trap costs the instance, never the door: a new one takes its place, set up as the old. */
+export class WasmSorobanHost implements SorobanHost {
+  readonly protocol: number;
+  readonly #module: WebAssembly.Module;
+  /** Null after a trap, until the next call. */
+  #instance: HostInstance | null;
+  #configuration: Uint8Array | null = null;
+  readonly #cachedCode = new Map<string, Uint8Array>();
+  #busy = false;
+  #replacements = 0;
+
+  /** @throws HostCallError `BAD_MODULE` */
+  constructor(module: WebAssembly.Module) {
+    this.#module = module;
+    const instance = new HostInstance(module);
+    this.#instance = instance;
+    this.protocol = instance.protocol;
+  }
+
+  get replacements(): number {
+    return this.#replacements;
+  }
+
+  /** Bytes of the WebAssembly memory; it grows to what the largest call needed and stays there. */
+  get memoryBytes(): number {
+    return this.#instance?.memoryBytes ?? 0;
+  }
+
+  configure(config: HostConfig): HostConfigSummary {
+    const request = this.#request((w) => {
+      w.fixed(config.networkId, 32).u32(config.baseReserve);
+      w.list(config.settings, (setting) => w.bytes(setting));
+    });
+    const summary = this.#run(operation.configure, request, (r) => ({
+      rentFeePer1Kb: r.i64(),
+      memoryLimit: r.u32(),
+    }));
+    if (isBroken(summary)) {
+      throw new HostCallError(summary instanceof HostTrap ? 'TRAP' : 'BAD_CONFIG', summary.message);
+    }
+    this.#configuration = request;
+    return summary;
+  }
+
+  invoke(request: InvokeRequest): InvokeOutcome {
+    this.#needConfiguration();
+    const answer = this.#attempt(
+      operation.invoke,
+      (w) => writeInvokeRequest(w, request),
+      readInvokeOutcome,
+    );
+    return isBroken(answer) ? { ok: false, ...UNMETERED, error: brokenCall(answer) } : answer;
+  }
+
+  simulateInvoke(request: SimulateInvokeRequest): SimulateInvokeOutcome {
+    this.#needConfiguration();
+    const answer = this.#attempt(
+      operation.simulateInvoke,
+      (w) => writeSimulateInvokeRequest(w, request),
+      readSimulateInvokeOutcome,
+      request.read,
+    );
+    return isBroken(answer) ? { ok: false, ...UNMETERED, error: brokenCall(answer) } : answer;
+  }
+
+  simulateExtendTtl(request: SimulateExtendTtlRequest): SimulateFootprintOutcome {
+    this.#needConfiguration();
+    const write = (w: RequestWriter) => {
+      writeLedgerPoint(w, request.ledger);
+      w.list(request.keys, (key) => w.bytes(key)).u32(request.extendTo);
+    };
+    const answer = this.#attempt(
+      operation.simulateExtendTtl,
+      write,
+      readFootprintOutcome,
+      request.read,
+    );
+    return isBroken(answer) ? { ok: false, error: brokenCall(answer) } : answer;
+  }
+
+  simulateRestore(request: SimulateRestoreRequest): SimulateFootprintOutcome {
+    this.#needConfiguration();
+    const write = (w: RequestWriter) => {
+      writeLedgerPoint(w, request.ledger);
+      w.list(request.keys, (key) => w.bytes(key));
+    };
+    const answer = this.#attempt(
+      operation.simulateRestore,
+      write,
+      readFootprintOutcome,
+      request.read,
+    );
+    return isBroken(answer) ? { ok: false, error: brokenCall(answer) } : answer;
+  }
+
+  cacheModule(code: Uint8Array): void {
+    this.#demand(operation.cacheModule, (w) => w.bytes(code), nothing);
+    // Kept here as well, because a replaced instance starts with an empty cache.
+    this.#cachedCode.set(createHash('sha256').update(code).digest('hex'), code.slice());
+  }
+
+  uncacheModule(codeHash: Uint8Array): void {
+    this.#demand(operation.uncacheModule, (w) => w.fixed(codeHash, 32), nothing);
+    this.#cachedCode.delete(Buffer.from(codeHash).toString('hex'));
+  }
+
+  clearModuleCache(): void {
+    this.#demand(operation.clearModuleCache, nothing, nothing);
+    this.#cachedCode.clear();
+  }
+
+  resourceFee(q: TransactionResources): ResourceFee {
+    this.#needConfiguration();
+    const write = (w: RequestWriter) =>
+      w
+        .u32(q.instructions)
+        .u32(q.diskReadEntries)
+        .u32(q.writeEntries)
+        .u32(q.diskReadBytes)
+        .u32(q.writeBytes)
+        .u32(q.contractEventsBytes)
+        .u32(q.transactionBytes);
+    return this.#demand(operation.resourceFee, write, (r) => ({
+      nonRefundable: r.i64(),
+      refundable: r.i64(),
+    }));
+  }
+
+  rentFee(changes: readonly RentChange[], ledgerSequence: number): bigint {
+    this.#needConfiguration();
+    const write = (w: RequestWriter) =>
+      w.u32(ledgerSequence).list(changes, (c) => {
+        w.bool(c.persistent)
+          .bool(c.code)
+          .u32(c.oldSize)
+          .u32(c.newSize)
+          .u32(c.oldLiveUntil)
+          .u32(c.newLiveUntil);
+      });
+    return this.#demand(operation.rentFee, write, (r) => r.i64());
+  }
+
+  sizeForRent(entry: Xdr): number {
+    this.#needConfiguration();
+    return this.#demand(
+      operation.sizeForRent,
+      (w) => w.bytes(entry),
+      (r) => r.u32(),
+    );
+  }
+
+  /** Makes the module panic, to prove that the door survives it. Returns the panic's message. */
+  provokeTrap(): string {
+    const answer = this.#run(operation.panic, new Uint8Array(), nothing);
+    return isBroken(answer) ? answer.message : '';
+  }
+
+  #needConfiguration(): void {
+    if (this.#configuration === null) {
+      throw new HostCallError('NOT_CONFIGURED', 'configure the host before its first use');
+    }
+  }
+
+  #request(write: (w: RequestWriter) => void): Uint8Array {
+    const w = new RequestWriter();
+    try {
+      write(w);
+    } catch (error) {
+      throw error instanceof RangeError ? new HostCallError('BAD_INPUT', error.message) : error;
+    }
+    return w.finish();
+  }
+
+  /** For calls that answer every problem with a value. */
+  #attempt<T>(
+    op: Operation,
+    write: (w: RequestWriter) => void,
+    decode: (reply: ReplyReader) => T,
+    read: EntryReader | null = null,
+  ): Answer<T> {
+    let request: Uint8Array;
+    try {
+      request = this.#request(write);
+    } catch (error) {
+      if (error instanceof HostCallError) {
+        return new HostRefusal(error.message);
+      }
+      throw error;
+    }
+    return this.#run(op, request, decode, read);
+  }
+
+  /** For calls that can only fail by their caller's fault. */
+  #demand<T>(
+    op: Operation,
+    write: (w: RequestWriter) => void,
+    decode: (reply: ReplyReader) => T,
+  ): T {
+    const answer = this.#run(op, this.#request(write), decode);
+    if (isBroken(answer)) {
+      throw new HostCallError(answer instanceof HostTrap ? 'TRAP' : 'BAD_INPUT', answer.message);
+    }
+    return answer;
+  }
+
+  #run<T>(
+    op: Operation,
+    request: Uint8Array,
+    decode: (reply: ReplyReader) => T,
+    read: EntryReader | null = null,
+  ): Answer<T> {
+    if (this.#busy) {
+      throw new HostCallError(
+        'BAD_INPUT',
+        'the host was called by the reader of its own simulation',
+      );
+    }
+    this.#busy = true;
+    try {
+      this.#instance ??= this.#freshInstance();
+      const answer = this.#instance.run(op, request, decode, read);
+      if (answer instanceof HostTrap) {
+        this.#instance = null;
+        this.#replacements++;
+      }
+      return answer;
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** An instance that knows what the one before it was told. */
+  #freshInstance(): HostInstance {
+    const fresh = new HostInstance(this.#module);
+    if (this.#configuration !== null) {
+      fresh.run(operation.configure, this.#configuration, nothing, null);
+    }
+    for (const code of this.#cachedCode.values()) {
+      fresh.run(operation.cacheModule, new RequestWriter().bytes(code).finish(), nothing, null);
+    }
+    return fresh;
+  }
+}
