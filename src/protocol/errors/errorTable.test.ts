@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ERROR_TABLE, type ErrorCode, publicCode } from './errorTable.ts';
+
+const rows = Object.entries(ERROR_TABLE) as [ErrorCode, (typeof ERROR_TABLE)[ErrorCode]][];
+
+/** Section Errors of the specification, as far as scheme exact meets it on this network. */
+const SPECIFIED = [
+  'settle_exact_stellar_transaction_submission_failed',
+  'settle_exact_stellar_transaction_failed',
+  'settlement_refused',
+  'invalid_exact_stellar_payload_authorization_replayed',
+  'invalid_exact_stellar_payload_missing_trustline_recipient',
+  'invalid_exact_stellar_payload_unsupported_credential_type',
+  'fee_exceeds_maximum',
+];
+
+/** Every reason the canonical facilitator class can give to a verification, in its order. */
+const CANONICAL = [
+  'invalid_x402_version',
+  'unsupported_scheme',
+  'network_mismatch',
+  'invalid_network',
+  'invalid_exact_stellar_payload_malformed',
+  'invalid_exact_stellar_payload_wrong_operation',
+  'invalid_exact_stellar_payload_unsafe_tx_or_op_source',
+  'invalid_exact_stellar_payload_wrong_asset',
+  'invalid_exact_stellar_payload_wrong_function_name',
+  'invalid_exact_stellar_payload_facilitator_is_payer',
+  'invalid_exact_stellar_payload_wrong_recipient',
+  'invalid_exact_stellar_payload_wrong_amount',
+  'invalid_exact_stellar_payload_simulation_failed',
+  'invalid_exact_stellar_payload_fee_below_minimum',
+  'invalid_exact_stellar_payload_fee_exceeds_maximum',
+  'invalid_exact_stellar_payload_event_not_transfer',
+  'invalid_exact_stellar_payload_event_missing_contract_id',
+  'invalid_exact_stellar_payload_event_wrong_asset',
+  'invalid_exact_stellar_payload_no_transfer_events',
+  'invalid_exact_stellar_payload_multiple_transfers',
+  'invalid_exact_stellar_payload_event_wrong_from',
+  'invalid_exact_stellar_payload_event_wrong_to',
+  'invalid_exact_stellar_payload_event_wrong_amount',
+  'invalid_exact_stellar_payload_no_auth_entries',
+  'invalid_exact_stellar_payload_unsupported_credential_type',
+  'invalid_exact_stellar_payload_facilitator_in_auth',
+  'invalid_exact_stellar_signature_expiration_too_far',
+  'invalid_exact_stellar_payload_has_subinvocations',
+  'invalid_exact_stellar_payload_missing_payer_signature',
+  'invalid_exact_stellar_payload_unexpected_pending_signatures',
+  'unexpected_verify_error',
+];
+
+describe('The one table of failures', () => {
+  it('[spec: Facilitator codes] has every code of the specification that exact can meet', () => {
+    const known = new Set(rows.map(([, row]) => row.specification));
+    for (const code of SPECIFIED) assert.ok(known.has(code), code);
+  });
+
+  it('has every code of the canonical class, and sends it under its canonical name', () => {
+    for (const code of CANONICAL) {
+      assert.ok(
+        rows.some(([, row]) => row.canonical === code && row.reason === code),
+        code,
+      );
+    }
+  });
+
+  it('invents no specification or canonical name', () => {
+    for (const [key, { specification, canonical }] of rows) {
+      if (specification !== null) assert.ok(SPECIFIED.includes(specification), key);
+      const settles = /^(settle_exact_stellar_|unexpected_settle_error)/;
+      if (canonical !== null && !settles.test(canonical)) {
+        assert.ok(CANONICAL.includes(canonical), key);
+      }
+    }
+  });
+
+  it('says what is wrong and what to do in whole sentences', () => {
+    for (const [key, { message, fix, reason }] of rows) {
+      assert.match(message, /^[A-Zp].{10,}[.]$/, key);
+      assert.match(fix, /^[A-Z].{10,}[.]$/, key);
+      assert.match(reason, /^[a-z0-9_]+$/, key);
+    }
+  });
+
+  it('[spec: Facilitator codes] says that money may have moved only for what was submitted', () => {
+    const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
+    assert.deepEqual(moved.sort(), ['settlement_pending', 'transaction_failed']);
+  });
+
+  it('[spec: Facilitator codes] settlement_refused is returned as HTTP 503', () => {
+    const refused = rows.filter(([, row]) => row.specification === 'settlement_refused');
+    assert.ok(refused.length > 0);
+    for (const [, row] of refused) assert.equal(row.status, 503);
+  });
+
+  it('names a failure as the specification does where it has a name, else by our own', () => {
+    assert.equal(publicCode('fee_exceeds_maximum'), 'fee_exceeds_maximum');
+    assert.equal(publicCode('insufficient_funds'), 'insufficient_funds');
+    assert.equal(
+      publicCode('authorization_replayed'),
+      'invalid_exact_stellar_payload_authorization_replayed',
+    );
+  });
+});
