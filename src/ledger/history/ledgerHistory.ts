@@ -1,0 +1,163 @@
+import { ClosedLedger } from './closedLedger.ts';
+import type { ClosedTransaction } from './closedTransaction.ts';
+import { HistoryError } from './historyError.ts';
+import type { LedgerStore } from './ledgerStore.ts';
+
+/** Ledgers that stay decoded: those that clients ask for again and again. */
+const DECODED_LEDGERS = 128;
+
+/** How much of the past can be asked for. */
+export interface Retention {
+  readonly ledgers: number;
+  /** Bytes of closed ledgers, so that busy ones do not take all memory. */
+  readonly bytes: number;
+}
+
+/** A transaction with the ledger that closed it. */
+export interface FoundTransaction {
+  readonly ledger: ClosedLedger;
+  readonly transaction: ClosedTransaction;
+}
+
+/** The closed ledgers of a network, as far back as they are kept. */
+export class LedgerHistory {
+  readonly #store: LedgerStore;
+  readonly #networkId: Uint8Array;
+  readonly #retention: Retention;
+  readonly #decoded = new Map<number, ClosedLedger>();
+  /** By hex hash, of the fee bump and of the transaction within, as Stellar RPC finds both. */
+  readonly #sequenceByHash = new Map<string, number>();
+  /** Hashes of each ledger that has any; those of ledgers before `#indexedFrom` are not known yet. */
+  readonly #hashesOf = new Map<number, readonly string[]>();
+  #indexedFrom: number;
+  #oldest: number;
+
+  constructor(store: LedgerStore, networkId: Uint8Array, retention: Retention) {
+    this.#store = store;
+    this.#networkId = networkId;
+    this.#retention = retention;
+    this.#oldest = Math.max(store.first, store.last - retention.ledgers + 1);
+    this.#indexedFrom = store.last + 1;
+  }
+
+  /** Sequence of the newest closed ledger. */
+  get latestSequence(): number {
+    return this.#store.last;
+  }
+
+  /** Sequence of the oldest ledger that can be asked for. */
+  get oldestSequence(): number {
+    return this.#oldest;
+  }
+
+  /** @throws HistoryError `UNREADABLE` before the first ledger closed */
+  get latest(): ClosedLedger {
+    return this.#mustRead(this.latestSequence);
+  }
+
+  /** @throws HistoryError `UNREADABLE` before the first ledger closed */
+  get oldest(): ClosedLedger {
+    return this.#mustRead(this.#oldest);
+  }
+
+  /** Keeps a ledger. It can be asked for only after it is stored. */
+  add(ledger: ClosedLedger): void {
+    this.#store.append(ledger.bytes);
+    this.#remember(ledger);
+    this.#index(ledger);
+    this.#forget();
+  }
+
+  ledger(sequence: number): ClosedLedger | undefined {
+    if (sequence < this.#oldest || sequence > this.latestSequence) return undefined;
+    return this.#read(sequence);
+  }
+
+  /** The ledgers from one sequence to another, both included, oldest first. */
+  *ledgers(from: number, to: number): Generator<ClosedLedger> {
+    const last = Math.min(to, this.latestSequence);
+    for (let at = Math.max(from, this.#oldest); at <= last; at++) yield this.#mustRead(at);
+  }
+
+  /** As `ledgers`, without those that are known to hold no transaction. */
+  *ledgersWithTransactions(from: number, to: number): Generator<ClosedLedger> {
+    const last = Math.min(to, this.latestSequence);
+    for (let at = Math.max(from, this.#oldest); at <= last; at++) {
+      if (at < this.#indexedFrom || this.#hashesOf.has(at)) yield this.#mustRead(at);
+    }
+  }
+
+  /** @param hash hex, in lower case */
+  transaction(hash: string): FoundTransaction | undefined {
+    let sequence = this.#sequenceByHash.get(hash);
+    while (sequence === undefined && this.indexOlder()) sequence = this.#sequenceByHash.get(hash);
+    const ledger = sequence === undefined ? undefined : this.ledger(sequence);
+    const transaction = ledger?.transactions.find(
+      (closed) => closed.hash === hash || closed.innerHash === hash,
+    );
+    return ledger && transaction && { ledger, transaction };
+  }
+
+  /**
+   * Makes the transactions of one more ledger known by their hashes: what an earlier process closed is not read at start,
+   * but bit by bit afterwards, or when somebody asks.
+   * @returns false when there was nothing left to do
+   */
+  indexOlder(): boolean {
+    const sequence = this.#indexedFrom - 1;
+    if (sequence < this.#oldest) return false;
+    this.#indexedFrom = sequence;
+    const bytes = this.#store.read(sequence);
+    if (bytes !== undefined) this.#index(ClosedLedger.read(this.#networkId, bytes));
+    return true;
+  }
+
+  #index(ledger: ClosedLedger): void {
+    const { sequence } = ledger;
+    if (this.#indexedFrom > sequence) this.#indexedFrom = sequence;
+    if (ledger.transactions.length === 0) return;
+    const hashes = ledger.transactions.flatMap(({ hash, innerHash }) =>
+      innerHash === undefined ? [hash] : [hash, innerHash],
+    );
+    for (const hash of hashes) this.#sequenceByHash.set(hash, sequence);
+    this.#hashesOf.set(sequence, hashes);
+  }
+
+  #forget(): void {
+    const { ledgers, bytes } = this.#retention;
+    let first = Math.max(this.#oldest, this.latestSequence - ledgers + 1);
+    if (this.#store.size > bytes) first = Math.max(first, this.#oldest + 1);
+    for (; this.#oldest < first; this.#oldest++) {
+      for (const hash of this.#hashesOf.get(this.#oldest) ?? []) this.#sequenceByHash.delete(hash);
+      this.#hashesOf.delete(this.#oldest);
+      this.#decoded.delete(this.#oldest);
+    }
+    this.#store.trim(this.#oldest);
+  }
+
+  #mustRead(sequence: number): ClosedLedger {
+    const ledger = this.#read(sequence);
+    if (ledger === undefined)
+      throw new HistoryError('UNREADABLE', `No ledger ${sequence} is kept.`);
+    return ledger;
+  }
+
+  #read(sequence: number): ClosedLedger | undefined {
+    const known = this.#decoded.get(sequence);
+    if (known !== undefined) return known;
+    const bytes = this.#store.read(sequence);
+    if (bytes === undefined) return undefined;
+    const ledger = ClosedLedger.read(this.#networkId, bytes);
+    this.#remember(ledger);
+    return ledger;
+  }
+
+  #remember(ledger: ClosedLedger): void {
+    this.#decoded.set(ledger.sequence, ledger);
+    if (this.#decoded.size <= DECODED_LEDGERS) return;
+    for (const oldest of this.#decoded.keys()) {
+      this.#decoded.delete(oldest);
+      break;
+    }
+  }
+}

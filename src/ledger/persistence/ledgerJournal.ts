@@ -1,0 +1,111 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LedgerStore } from '../history/index.ts';
+import { JournalSegment } from './journalSegment.ts';
+import { PersistenceError } from './persistenceError.ts';
+
+const SEGMENT = /^ledgers-(\d{10})\.xdr$/;
+
+/** Name of the file whose first ledger has this sequence. */
+const segmentName = (first: number): string => `ledgers-${String(first).padStart(10, '0')}.xdr`;
+
+/**
+ * The closed ledgers of a data folder, in files that follow each other. A ledger is written before anybody can see it, so
+ * whatever was seen is there after a crash.
+ */
+export class LedgerJournal implements LedgerStore {
+  readonly #folder: string;
+  readonly #older: JournalSegment[] = [];
+  #current: JournalSegment;
+
+  /**
+   * Opens the journal of a folder, or begins one; what a crash left of a half-written ledger is cut off.
+   * @param first sequence of the first ledger of a new journal
+   * @throws PersistenceError `DAMAGED` when the newest file is broken elsewhere than at its end
+   */
+  constructor(folder: string, first: number) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const starts = readdirSync(folder)
+      .flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+    const newest = starts.pop() ?? first;
+    this.#folder = folder;
+    this.#older = starts.map((start) => this.#segment(start, false));
+    this.#current = this.#segment(newest, true);
+  }
+
+  get first(): number {
+    return this.#older[0]?.first ?? this.#current.first;
+  }
+
+  get last(): number {
+    return this.#current.last;
+  }
+
+  get size(): number {
+    return this.#older.reduce((sum, segment) => sum + segment.size, this.#current.size);
+  }
+
+  /** Bytes written since the last `rotate`. */
+  get sizeOfNewestFile(): number {
+    return this.#current.size;
+  }
+
+  append(ledger: Uint8Array): void {
+    this.#current.append(ledger);
+  }
+
+  /** @throws PersistenceError `DAMAGED` when the ledger should be there and is not */
+  read(sequence: number): Uint8Array | undefined {
+    if (sequence < this.first || sequence > this.last) return undefined;
+    const segment = this.#segmentOf(sequence);
+    const bytes = segment.read(sequence);
+    if (bytes === undefined) {
+      throw new PersistenceError('DAMAGED', `Ledger ${sequence} is missing in ${segment.path}.`);
+    }
+    return bytes;
+  }
+
+  /** Begins a new file, so that older ones can go when nobody needs their ledgers. */
+  rotate(): void {
+    const { first, last } = this.#current;
+    if (last < first) return;
+    this.#current.sync();
+    // Opened again when read: from now on nothing is written here.
+    this.#current.close();
+    this.#older.push(this.#segment(first, false));
+    this.#current = this.#segment(last + 1, true);
+  }
+
+  /** Removes the files all of whose ledgers come before this sequence. */
+  trim(first: number): void {
+    for (;;) {
+      const [oldest, next = this.#current] = this.#older;
+      if (oldest === undefined || next.first > first) return;
+      this.#older.shift();
+      oldest.close();
+      rmSync(oldest.path, { force: true });
+    }
+  }
+
+  /** Waits until the disk has everything, so that a power failure cannot take it either. */
+  sync(): void {
+    this.#current.sync();
+  }
+
+  close(): void {
+    for (const segment of this.#older) segment.close();
+    this.#current.close();
+  }
+
+  #segment(first: number, newest: boolean): JournalSegment {
+    return new JournalSegment(join(this.#folder, segmentName(first)), first, newest);
+  }
+
+  #segmentOf(sequence: number): JournalSegment {
+    if (sequence >= this.#current.first) return this.#current;
+    const older = this.#older.findLast((segment) => sequence >= segment.first);
+    return older ?? this.#current;
+  }
+}

@@ -1,0 +1,18 @@
+export type PersistenceErrorCode =
+  /** Another running process has the data folder. */
+  | 'FOLDER_IN_USE'
+  /** The folder holds a network with another passphrase or seed, or of another layout. */
+  | 'OTHER_NETWORK'
+  /** A file does not hold what was written to it. */
+  | 'DAMAGED';
+
+/** Why a data folder cannot be used. The message says what to do. */
+export class PersistenceError extends Error {
+  override readonly name = 'PersistenceError';
+  readonly code: PersistenceErrorCode;
+
+  constructor(code: PersistenceErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { xdr } from '@stellar/stellar-sdk';
+import { type LedgerKeyId, LedgerState, ledgerKeyIdOfXdr, ledgerKeyXdr } from '../state/index.ts';
+import { writeFileAtomically } from './atomicFile.ts';
+import { PersistenceError } from './persistenceError.ts';
+import { type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
+
+/*
+ * A snapshot is the whole state behind one ledger, in frames: its header, the numbers of live and of archived entries,
+ * key and entry of each, and last the SHA-256 of all that comes before.
+ */
+
+const SNAPSHOT = /^state-(\d{10})\.xdr$/;
+const CHUNK_BYTES = 1 << 20;
+
+/** Writes the state, then removes older snapshots. Gives the bytes written. */
+export function writeSnapshot(folder: string, state: LedgerState): number {
+  const sequence = state.header.ledgerSeq;
+  let size = 0;
+  writeFileAtomically(
+    snapshotPath(folder, sequence),
+    counted(chunks(state), (bytes) => {
+      size += bytes;
+    }),
+  );
+  for (const other of sequencesIn(folder)) {
+    if (other !== sequence) rmSync(snapshotPath(folder, other), { force: true });
+  }
+  return size;
+}
+
+/** A state as it was read, and the size of its file. */
+export interface ReadSnapshot {
+  readonly state: LedgerState;
+  readonly size: number;
+}
+
+/** Reads the newest snapshot; undefined when there is none. @throws PersistenceError `DAMAGED` */
+export function readSnapshot(folder: string): ReadSnapshot | undefined {
+  const newest = sequencesIn(folder).at(-1);
+  if (newest === undefined) return undefined;
+  const path = snapshotPath(folder, newest);
+  const bytes = readFileSync(path);
+  const { places, tail } = walkFrames(bytes);
+  const at = (index: number): Buffer => {
+    const place: FramePlace | undefined = places[index];
+    if (place === undefined) throw damaged(path);
+    return bytes.subarray(place.offset, place.offset + place.length);
+  };
+  const digestPlace = places.at(-1);
+  if (tail !== 'none' || digestPlace === undefined || places.length < 3) throw damaged(path);
+  const hashed = bytes.subarray(0, digestPlace.offset - 4);
+  if (
+    !createHash('sha256')
+      .update(hashed)
+      .digest()
+      .equals(at(places.length - 1))
+  ) {
+    throw damaged(path);
+  }
+
+  const state = new LedgerState(xdr.LedgerHeader.fromXdr(at(0)));
+  const live = at(1).readUInt32BE(0);
+  const archived = at(1).readUInt32BE(4);
+  let next = 2;
+  for (let entry = 0; entry < live; entry++, next += 2) {
+    state.putXdr(keyAt(next), Uint8Array.from(at(next + 1)));
+  }
+  for (let entry = 0; entry < archived; entry++, next += 2) {
+    state.archive(keyAt(next), xdr.LedgerEntry.fromXdr(at(next + 1)));
+  }
+  return { state, size: bytes.length };
+
+  function keyAt(index: number): LedgerKeyId {
+    return ledgerKeyIdOfXdr(at(index));
+  }
+}
+
+function* chunks(state: LedgerState): Generator<Uint8Array> {
+  const hash = createHash('sha256');
+  let waiting: Uint8Array[] = [];
+  let size = 0;
+  for (const value of values(state)) {
+    const frame = frameOf(value);
+    waiting.push(frame);
+    size += frame.length;
+    if (size < CHUNK_BYTES) continue;
+    const chunk = Buffer.concat(waiting);
+    hash.update(chunk);
+    yield chunk;
+    waiting = [];
+    size = 0;
+  }
+  const rest = Buffer.concat(waiting);
+  hash.update(rest);
+  yield rest;
+  yield frameOf(hash.digest());
+}
+
+function* values(state: LedgerState): Generator<Uint8Array> {
+  yield state.header.toXdr();
+  const archived = state.archivedEntries();
+  const counts = Buffer.alloc(8);
+  counts.writeUInt32BE(state.size, 0);
+  counts.writeUInt32BE(archived.size, 4);
+  yield counts;
+  for (const { id, xdr: entry } of state.entries()) {
+    yield ledgerKeyXdr(id);
+    yield entry;
+  }
+  for (const [id, entry] of archived) {
+    yield ledgerKeyXdr(id);
+    yield entry.toXdr();
+  }
+}
+
+function* counted(
+  chunks: Iterable<Uint8Array>,
+  count: (bytes: number) => void,
+): Generator<Uint8Array> {
+  for (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+function sequencesIn(folder: string): number[] {
+  return readdirSync(folder)
+    .flatMap((name) => SNAPSHOT.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+function snapshotPath(folder: string, sequence: number): string {
+  return join(folder, `state-${String(sequence).padStart(10, '0')}.xdr`);
+}
+
+function damaged(path: string): PersistenceError {
+  return new PersistenceError('DAMAGED', `${path} does not hold what was written to it.`);
+}
