@@ -12,6 +12,7 @@ import {
   trustlineLiabilities,
 } from '../balances/index.ts';
 import { entrySponsor } from '../sponsorship/index.ts';
+import { depositOp, sellOp } from './testMarket.ts';
 import {
   beginOp,
   changeTrustOp,
