@@ -47,6 +47,12 @@ export class TestMarket extends TestWorld {
     return trader;
   }
 
+  /** Puts a balance on a trustline that its owner has. */
+  putLineBalance(owner: xdr.PublicKey, asset: xdr.Asset, balance: bigint): void {
+    const line = this.line(owner, asset) ?? assert.fail('no line');
+    this.putEntry(xdr.LedgerEntryData.trustline(new xdr.TrustLineEntry({ ...line, balance })));
+  }
+
   /** Puts many offers of one unit at the price of one, with all that belongs to them. */
   putOffers(owner: xdr.PublicKey, selling: xdr.Asset, buying: xdr.Asset, count: number): void {
     const sellingLine = this.line(owner, selling) ?? assert.fail('no line');
@@ -280,8 +286,8 @@ export function depositOp(
   maxAmountA: bigint,
   maxAmountB: bigint,
   [minPrice, maxPrice]: readonly [TestPrice, TestPrice] = [
-    [1, 1_000_000],
-    [1_000_000, 1],
+    [1, 2 ** 31 - 1],
+    [2 ** 31 - 1, 1],
   ],
 ): xdr.OperationBody {
   return OperationBody.liquidityPoolDeposit(
