@@ -12,6 +12,7 @@ import {
   accountExtension,
   isIssuer,
   muxedOfAccount,
+  sameAccount,
   trustLineAssetOf,
   trustlineLiabilities,
   withTrustlineLiabilities,
@@ -176,6 +177,14 @@ export class TestMarket extends TestWorld {
     return this.entries()
       .flatMap(({ data }) => (data.type === 'offer' ? [data.offer] : []))
       .sort((a, b) => Number(a.offerId - b.offerId));
+  }
+
+  offersOf(owner: xdr.PublicKey): xdr.OfferEntry[] {
+    return this.offers().filter(({ sellerId }) => sameAccount(sellerId, owner));
+  }
+
+  checkLiabilities(): void {
+    assertLiabilitiesMatchOffers(this.entries());
   }
 
   pool(x: xdr.Asset, y: xdr.Asset): xdr.LiquidityPoolEntryConstantProduct {
