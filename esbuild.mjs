@@ -26,7 +26,7 @@ const bundles = [
     target: 'node18',
     lazy: { './service.ts': './server.js' },
   },
-  { name: 'server', entry: 'src/cli/service.ts', target: 'node18' },
+  { name: 'server', entry: 'src/cli/serverMain.ts', target: 'node18' },
   { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },
 ];
 

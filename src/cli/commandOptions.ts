@@ -1,4 +1,5 @@
 import type { LogLevel } from './logLevel.ts';
+import type { CloseOption } from './optionValues.ts';
 
 export interface CommonOptions {
   /** Folder for keys, the ledger and the discovery file; the default one when not given. */
@@ -9,9 +10,8 @@ export interface CommonOptions {
 }
 
 export interface NetworkOptions {
-  /** Milliseconds between ledgers; when not given, a ledger closes as soon as a transaction waits. */
-  readonly close?: number;
-  readonly passphrase?: string;
+  /** When ledgers close; on demand when not given. */
+  readonly close?: CloseOption;
   /** Seeds the keys of the accounts of genesis. */
   readonly seed?: string;
   /** Keep the ledger in memory only. */
@@ -20,6 +20,8 @@ export interface NetworkOptions {
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
+  /** Another network than testnet. x402 clients know no other, so only `ledger` has it. */
+  readonly passphrase?: string;
 }
 
 export interface FacilitatorCommand extends CommonOptions {

@@ -1,10 +1,18 @@
-import { destination, pino } from 'pino';
 import type { Logger } from '../server/index.ts';
 import { LOG_LEVELS, type LogLevel } from './logLevel.ts';
 
 /** Logs go to stderr: JSON for programs, or lines for people. */
-export function createLogger(json: boolean, level: LogLevel): Logger {
-  if (json) return pino({ level, base: null }, destination({ dest: 2, sync: true }));
+export async function createLogger(json: boolean, level: LogLevel): Promise<Logger> {
+  if (json) {
+    const { destination, pino } = await import('pino');
+    const log = pino({ level, base: null }, destination({ dest: 2, sync: true }));
+    return {
+      debug: (fields, message) => log.debug(fields, message),
+      info: (fields, message) => log.info(fields, message),
+      warn: (fields, message) => log.warn(fields, message),
+      error: (fields, message) => log.error(fields, message),
+    };
+  }
   const from = LOG_LEVELS.indexOf(level);
   const write = (name: LogLevel) => (fields: object, message: string) => {
     if (LOG_LEVELS.indexOf(name) < from) return;

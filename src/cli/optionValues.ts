@@ -9,12 +9,16 @@ export function parsePort(text: string): number {
   throw new InvalidArgumentError('A port is a whole number from 0 to 65535.');
 }
 
-/** How ledgers close: milliseconds between them, or `undefined` as soon as a transaction waits. */
-export function parseClose(text: string): number | undefined {
-  if (text === 'demand') return undefined;
+export type CloseOption =
+  | { readonly kind: 'demand' }
+  | { readonly kind: 'interval'; readonly milliseconds: number };
+
+/** When ledgers close: as soon as a transaction waits, or at an interval. */
+export function parseClose(text: string): CloseOption {
+  if (text === 'demand') return { kind: 'demand' };
   const [, amount, unit] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN);
-  if (milliseconds >= 10 && milliseconds <= 3_600_000) return milliseconds;
+  if (milliseconds >= 10 && milliseconds <= 3_600_000) return { kind: 'interval', milliseconds };
   throw new InvalidArgumentError(
     'Give demand, or the time between ledgers such as 5s or 500ms (10ms to 60m).',
   );

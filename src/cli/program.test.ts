@@ -49,7 +49,7 @@ describe('svc-x402 dev', () => {
   it('takes every option', async () => {
     const call = await parse(
       ...['dev', '--exit', '--no-demo', '--json', '--data-dir', '/d', '--ledger-port', '0'],
-      ...['--facilitator-port', '4100', '--close', '5s', '--seed', 's', '--passphrase', 'p'],
+      ...['--facilitator-port', '4100', '--close', '5s', '--seed', 's'],
       ...['--in-memory', '--log-level', 'debug'],
     );
     assert.deepEqual(call, {
@@ -61,9 +61,8 @@ describe('svc-x402 dev', () => {
         dataDir: '/d',
         ledgerPort: 0,
         facilitatorPort: 4100,
-        close: 5000,
+        close: { kind: 'interval', milliseconds: 5000 },
         seed: 's',
-        passphrase: 'p',
         inMemory: true,
         logLevel: 'debug',
       },

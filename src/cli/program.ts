@@ -55,6 +55,7 @@ export function createProgram(version: string, load: () => Promise<Service>): Co
     .summary('the embedded network alone')
     .description('Starts the embedded Stellar network: RPC, Horizon and friendbot on one port.')
     .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
+    .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
     .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
     .action(async (options) => (await load()).runLedger(options));
 
@@ -103,7 +104,6 @@ function withNetwork(command: Command): Command {
       'close a ledger on demand, or at an interval such as 5s (default: demand)',
       parseClose,
     )
-    .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
     .option('--seed <text>', 'seed of the keys of the accounts of genesis', parseText)
     .option('--in-memory', 'keep the ledger in memory: nothing of it stays', false);
 }

@@ -19,6 +19,8 @@ export async function runCli(args: readonly string[], load: () => Promise<Servic
     // Commander has told its own already.
     if (!(error instanceof CommanderError)) process.stderr.write(`${sentence(error)}\n`);
   }
+  // All is closed by now. Should something linger, it does not keep the process.
+  setTimeout(() => process.exit(), 2_000).unref();
 }
 
 function exitStatus(error: unknown): number {

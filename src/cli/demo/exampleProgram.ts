@@ -37,8 +37,14 @@ export function startExample(
   child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2_000);
   });
+  // Whatever ends this process, the program does not outlive it.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve());
+    child.once('close', () => {
+      process.off('exit', kill);
+      resolve();
+    });
     child.once('error', (error) => {
       errors = `${program} could not be started: ${error.message}`;
       resolve();

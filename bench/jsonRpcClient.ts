@@ -1,0 +1,52 @@
+import { Agent, request } from 'node:http';
+
+/** A JSON-RPC client over one kept connection, the same for every server that is measured. */
+export class JsonRpcClient {
+  readonly #url: URL;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  #id = 0;
+
+  constructor(url: string) {
+    this.#url = new URL(url);
+  }
+
+  /** @throws Error with the server's message */
+  async call(method: string, params: unknown): Promise<unknown> {
+    this.#id += 1;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params });
+    const answer = JSON.parse(await this.#post(body)) as {
+      result?: unknown;
+      error?: { message: string };
+    };
+    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result;
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #post(body: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        this.#url,
+        {
+          method: 'POST',
+          agent: this.#agent,
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('end', () => resolve(Buffer.concat(chunks).toString()));
+          incoming.on('error', reject);
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { JsonRpcClient } from '../jsonRpcClient.ts';
+import { freePort, MeasuredProcess } from '../measuredProcess.ts';
+import type { LocalChain, RunningChain, SendAndWait } from './localChain.ts';
+
+const peers = fileURLToPath(new URL('../peers/', import.meta.url));
+const anvil = join(peers, 'node_modules/@foundry-rs/anvil-linux-amd64/bin/anvil');
+const hardhat = join(peers, 'node_modules/hardhat/internal/cli/bootstrap.js');
+
+/** The local chains of Ethereum's developers, as they come from npm. */
+export const evmChains = (): readonly LocalChain[] => [
+  {
+    name: 'anvil 1.7.1',
+    start: existsSync(anvil)
+      ? () => start(anvil, (port) => ['--port', port, '--silent', '--accounts', '20'])
+      : undefined,
+  },
+  {
+    name: 'hardhat 2.29.1 (EDR)',
+    start: existsSync(hardhat)
+      ? () => start(process.execPath, (port) => [hardhat, 'node', '--port', port])
+      : undefined,
+  },
+];
+
+async function start(
+  command: string,
+  args: (port: string) => readonly string[],
+): Promise<RunningChain> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const server = new MeasuredProcess(command, args(String(port)), peers);
+  const client = new JsonRpcClient(url);
+  const firstAnswer = await server.firstAnswer(() => client.call('eth_blockNumber', []));
+  const accounts = (await client.call('eth_accounts', [])) as string[];
+  client.close();
+  return {
+    firstAnswer,
+    transactions: [{ name: 'payment', prepare: async (sender) => payer(url, accounts, sender) }],
+    memory: () => server.memory(),
+    stop: () => server.stop(),
+  };
+}
+
+/** Sends 1 wei from one of the unlocked accounts; the server signs and mines at once. */
+function payer(url: string, accounts: readonly string[], sender: number): SendAndWait {
+  const client = new JsonRpcClient(url);
+  const [from, to] = [accounts[sender], accounts[19 - sender]];
+  return async () => {
+    const hash = await client.call('eth_sendTransaction', [{ from, to, value: '0x1' }]);
+    let receipt: unknown = null;
+    while (receipt === null) receipt = await client.call('eth_getTransactionReceipt', [hash]);
+  };
+}

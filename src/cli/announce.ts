@@ -1,0 +1,24 @@
+import type { ServiceFile } from '../protocol/index.ts';
+import { describeAddresses } from './addresses.ts';
+import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
+import type { Session } from './session.ts';
+
+type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
+
+/** Leaves the discovery file for the other parts of the product, until the service stops. */
+export async function leaveServiceFile(session: Session, addresses: Addresses): Promise<void> {
+  await writeServiceFile(session.folder, {
+    version: 1,
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    ...addresses,
+    policyGatewayUrl: null,
+  });
+  session.closers.add({ close: () => removeServiceFile(session.folder) });
+}
+
+/** Tells where the service answers, and that it goes on until it is stopped. */
+export function tellServing({ report }: Session, addresses: Addresses, seller?: string): void {
+  const text = `\nServing until Ctrl-C\n\n${describeAddresses(addresses, seller)}`;
+  report.say(text, 'serving', seller ? { ...addresses, seller } : addresses);
+}

@@ -1,0 +1,18 @@
+import { type FacilitatorConfig, startFacilitator } from '../server/index.ts';
+import type { Session } from './session.ts';
+
+/**
+ * Starts the facilitator, and tells when it could not have the port it should.
+ * @returns its URL
+ */
+export async function openFacilitator(
+  { closers, logger, report }: Session,
+  config: FacilitatorConfig,
+): Promise<string> {
+  const facilitator = closers.add(await startFacilitator({ ...config, logger }));
+  if (config.port !== 0 && facilitator.port !== config.port) {
+    const text = `Port ${config.port} is busy; the facilitator is on ${facilitator.port}.`;
+    report.say(text, 'busy_port', { asked: config.port, port: facilitator.port });
+  }
+  return facilitator.url;
+}

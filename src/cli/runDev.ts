@@ -1,0 +1,77 @@
+import { configFromEnvironment } from '../server/index.ts';
+import { leaveServiceFile, tellServing } from './announce.ts';
+import { CliError } from './cliError.ts';
+import type { DevCommand } from './commandOptions.ts';
+import { type DemoSeller, runDemo } from './demo/runDemo.ts';
+import { openFacilitator } from './openFacilitator.ts';
+import { inSession, requireFolderFree, type Session } from './session.ts';
+import { type EmbeddedNetwork, startNetwork } from './startNetwork.ts';
+
+/** `svc-x402 dev`: network and facilitator in this process, and a demo payment. */
+export function runDev(options: DevCommand): Promise<void> {
+  return inSession(options, async (session) => {
+    if (options.exit && !options.demo) {
+      throw new CliError('usage', '--exit stops after the demo payment: leave --no-demo out.');
+    }
+    requireFolderFree(session);
+    const started = performance.now();
+    const network = await startNetwork(session, { ...options, port: options.ledgerPort });
+    const facilitatorUrl = await startLocalFacilitator(session, network, options.facilitatorPort);
+    const ready = Math.round(performance.now() - started);
+    session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
+
+    const addresses = { facilitatorUrl, network: network.service };
+    await leaveServiceFile(session, addresses);
+    const seller = options.demo ? await demo(session, network, facilitatorUrl, options) : undefined;
+    if (options.exit) return;
+    tellServing(session, addresses, seller?.url);
+    await session.stopped;
+  });
+}
+
+/** The environment may set what it sets for any facilitator, but not the network or its accounts. */
+function startLocalFacilitator(
+  session: Session,
+  { ledger, urls }: EmbeddedNetwork,
+  port: number | undefined,
+): Promise<string> {
+  const { sponsor, channels } = ledger.accounts;
+  const { CHANNEL_SEED: _seed, ...environment } = process.env;
+  const config = configFromEnvironment({
+    ...environment,
+    STELLAR_RPC_URL: urls.rpc,
+    HORIZON_URL: urls.horizon,
+    SPONSOR_SECRET: sponsor.secret,
+    CHANNEL_SECRETS: channels.map(({ secret }) => secret).join(' '),
+  });
+  return openFacilitator(session, { ...config, port: port ?? config.port, busyPort: 'move' });
+}
+
+/** The demo payment; without `--exit` its failure is told and the service goes on. */
+async function demo(
+  session: Session,
+  network: EmbeddedNetwork,
+  facilitatorUrl: string,
+  { exit }: DevCommand,
+): Promise<DemoSeller | undefined> {
+  const { report, closers, stopped } = session;
+  report.say('\nA payment, from a new buyer to a new seller\n', 'demo', {});
+  try {
+    const seller = await Promise.race([
+      runDemo({
+        facilitatorUrl,
+        rpcUrl: network.urls.rpcTls,
+        certificateAuthorityFile: network.certificateAuthorityFile,
+        friendbotUrl: network.urls.friendbot,
+        report,
+      }),
+      stopped,
+    ]);
+    if (seller) closers.add({ close: () => seller.stop() });
+    return seller ?? undefined;
+  } catch (error) {
+    if (exit || !(error instanceof CliError)) throw error;
+    report.say(`\n${error.message}`, 'demo_failed', { message: error.message });
+    return undefined;
+  }
+}

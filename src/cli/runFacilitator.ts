@@ -1,0 +1,42 @@
+import { STELLAR_TESTNET, TESTNET_PASSPHRASE } from '../protocol/index.ts';
+import { configFromEnvironment } from '../server/index.ts';
+import { leaveServiceFile, tellServing } from './announce.ts';
+import type { FacilitatorCommand } from './commandOptions.ts';
+import { openFacilitator } from './openFacilitator.ts';
+import { runningService } from './serviceFile.ts';
+import { inSession } from './session.ts';
+
+/** `svc-x402 facilitator`: the facilitator alone, for the network that the environment names. */
+export function runFacilitator(options: FacilitatorCommand): Promise<void> {
+  return inSession(options, async (session) => {
+    const config = configFromEnvironment({ BUSY_PORT: 'move', ...process.env });
+    const facilitatorUrl = await openFacilitator(session, {
+      ...config,
+      port: options.port ?? config.port,
+    });
+    const addresses = {
+      facilitatorUrl,
+      network: {
+        id: STELLAR_TESTNET,
+        passphrase: TESTNET_PASSPHRASE,
+        embedded: false,
+        rpcUrl: config.rpcUrl,
+        rpcTlsUrl: config.rpcUrl.startsWith('https:') ? config.rpcUrl : null,
+        certificateAuthorityFile: null,
+        horizonUrl: config.horizonUrl,
+        friendbotUrl: null,
+      },
+    };
+    const other = runningService(session.folder);
+    if (other) {
+      session.logger.warn(
+        { folder: session.folder, process: other.pid },
+        'service.json stays as it is: another service runs with this data folder',
+      );
+    } else {
+      await leaveServiceFile(session, addresses);
+    }
+    tellServing(session, addresses);
+    await session.stopped;
+  });
+}

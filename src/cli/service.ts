@@ -1,0 +1,13 @@
+import type { Service } from './commandOptions.ts';
+
+/**
+ * What the commands do. Each is loaded when it runs, so that `ledger` does not wait for the
+ * facilitator's code, nor the other way round.
+ */
+export const service: Service = {
+  runDev: async (options) => (await import('./runDev.ts')).runDev(options),
+  runLedger: async (options) => (await import('./runLedger.ts')).runLedger(options),
+  runFacilitator: async (options) => (await import('./runFacilitator.ts')).runFacilitator(options),
+  runCreateChannels: async (options) =>
+    (await import('./runCreateChannels.ts')).runCreateChannels(options),
+};

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { formatServiceFile, parseServiceFile, type ServiceFile } from '../protocol/index.ts';
+import { removeServiceFile, runningService, writeServiceFile } from './serviceFile.ts';
+
+const service: ServiceFile = {
+  version: 1,
+  pid: process.pid,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  network: {
+    id: 'stellar:testnet',
+    passphrase: 'Test SDF Network ; September 2015',
+    embedded: true,
+    rpcUrl: 'http://127.0.0.1:8000/rpc',
+    rpcTlsUrl: 'https://localhost:8000/rpc',
+    certificateAuthorityFile: '/data/ca.pem',
+    horizonUrl: 'http://127.0.0.1:8000',
+    friendbotUrl: 'http://127.0.0.1:8000/friendbot',
+  },
+  facilitatorUrl: 'http://127.0.0.1:4021',
+  policyGatewayUrl: null,
+};
+
+describe('the actual URLs stand in service.json in the data folder', () => {
+  let folder = '';
+  const path = () => join(folder, 'service.json');
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-file-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('for the owner alone to read', async () => {
+    await writeServiceFile(folder, service);
+    assert.equal((await stat(path())).mode & 0o777, 0o600);
+    assert.deepEqual(parseServiceFile(await readFile(path(), 'utf8')), service);
+    assert.deepEqual(await readdir(folder), ['service.json']);
+  });
+
+  it('until the service stops', async () => {
+    await writeServiceFile(folder, service);
+    removeServiceFile(folder);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('and a service takes away no file but its own', async () => {
+    const theirs = formatServiceFile({ ...service, pid: process.ppid });
+    await writeFile(path(), theirs);
+    removeServiceFile(folder);
+    assert.equal(await readFile(path(), 'utf8'), theirs);
+  });
+});
+
+describe('one service a data folder', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'service-file-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('another that runs is found', async () => {
+    await writeServiceFile(folder, { ...service, pid: process.ppid });
+    assert.equal(runningService(folder)?.pid, process.ppid);
+  });
+
+  it('one that was killed is not in the way', async () => {
+    const { pid } = spawnSync(process.execPath, ['-e', '0']);
+    await writeServiceFile(folder, { ...service, pid });
+    assert.equal(runningService(folder), undefined);
+  });
+
+  it('nor is a file that nobody can read', async () => {
+    await writeFile(join(folder, 'service.json'), '{');
+    assert.equal(runningService(folder), undefined);
+  });
+});

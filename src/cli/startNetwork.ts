@@ -1,0 +1,65 @@
+import { rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type LedgerUrls, type RunningLedger, startLedger } from '../ledger/index.ts';
+import { type ServiceFile, STELLAR_TESTNET } from '../protocol/index.ts';
+import { CliError } from './cliError.ts';
+import type { NetworkOptions } from './commandOptions.ts';
+import type { Session } from './session.ts';
+
+export interface EmbeddedNetwork {
+  readonly ledger: RunningLedger;
+  readonly urls: LedgerUrls;
+  /** What the discovery file says of it. */
+  readonly service: ServiceFile['network'];
+  readonly certificateAuthorityFile: string;
+}
+
+/** Starts the embedded network, and tells when it could not have the port it should. */
+export async function startNetwork(
+  { folder, closers, logger, report }: Session,
+  options: NetworkOptions & { readonly port: number; readonly passphrase?: string },
+): Promise<EmbeddedNetwork> {
+  const { close, passphrase, seed, port } = options;
+  const ledger = closers.add(
+    await startLedger({
+      port,
+      busyPort: 'move',
+      ...(options.inMemory ? {} : { dataFolder: folder }),
+      ...(close ? { close } : {}),
+      ...(passphrase === undefined ? {} : { passphrase }),
+      ...(seed === undefined ? {} : { seed }),
+      onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
+    }),
+  );
+  const { urls, certificateAuthority } = ledger;
+  if (!urls || !certificateAuthority) throw new CliError('failed', 'The network has no port.');
+  if (port !== 0 && urls.port !== port) {
+    const text = `Port ${port} is busy; the network is on ${urls.port}.`;
+    report.say(text, 'busy_port', { asked: port, port: urls.port });
+  }
+  const file = certificateAuthority.file ?? (await keepForNow(folder, certificateAuthority.pem));
+  if (certificateAuthority.file === null) closers.add({ close: () => rmSync(file) });
+  return {
+    ledger,
+    urls,
+    certificateAuthorityFile: file,
+    service: {
+      id: STELLAR_TESTNET,
+      passphrase: ledger.passphrase,
+      embedded: true,
+      rpcUrl: urls.rpc,
+      rpcTlsUrl: urls.rpcTls,
+      certificateAuthorityFile: file,
+      horizonUrl: urls.horizon,
+      friendbotUrl: urls.friendbot,
+    },
+  };
+}
+
+/** A network in memory leaves no file; Node wants the authority in one. */
+async function keepForNow(folder: string, pem: string): Promise<string> {
+  const file = join(folder, `certificate-authority-${process.pid}.pem`);
+  await writeFile(file, pem, { mode: 0o600 });
+  return file;
+}
