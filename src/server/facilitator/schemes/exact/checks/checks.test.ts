@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { contractEvent, type EventParts } from '../../../../../../test/support/events.ts';
+import { testKey } from '../../../../../../test/support/payer.ts';
+import {
+  type EntryParts,
+  invocation,
+  OTHER_ASSET,
+  PAYER,
+  type PaymentParts,
+  paymentEnvelope,
+  SELLER,
+  STRANGER,
+  USDC,
+} from '../../../../../../test/support/payment.ts';
+import type { ErrorCode, StellarAddress } from '../../../../../protocol/index.ts';
+import {
+  decodePaymentEnvelope,
+  readTransferCall,
+  toI128,
+} from '../../../../../protocol/stellar/index.ts';
+import type { Checked } from '../../../rejection.ts';
+import { checkAuthorizations } from './checkAuthorizations.ts';
+import { checkEvents } from './checkEvents.ts';
+import { checkFee } from './checkFee.ts';
+
+const codeOf = (checked: Checked<unknown>): ErrorCode | 'ok' =>
+  checked.ok ? 'ok' : checked.rejection.code;
+
+const SPONSOR = testKey('the sponsor');
+const OWN = new Set([SPONSOR.address]);
+
+describe('The fee', () => {
+  const fee = (offered: bigint, minResourceFee: bigint, bid: bigint) =>
+    codeOf(checkFee({ offered, minResourceFee, bid, ceiling: 500_000n }));
+
+  it('[spec: Limits/Fee ceiling] the ceiling is compared against the bid', () => {
+    assert.equal(fee(400_000n, 400_000n, 500_000n), 'ok');
+    assert.equal(fee(400_000n, 400_000n, 500_001n), 'fee_exceeds_maximum');
+  });
+
+  it('that the buyer wrote does not count, however high: the facilitator bids its own', () => {
+    assert.equal(fee(4_000_000_000n, 60_000n, 60_200n), 'ok');
+  });
+
+  it('below what the simulation needs is refused', () => {
+    assert.equal(fee(59_999n, 60_000n, 60_200n), 'fee_below_minimum');
+    assert.equal(fee(60_000n, 60_000n, 60_200n), 'ok');
+  });
+});
+
+describe('The events of the simulation are the one transfer', () => {
+  const call = (from: StellarAddress = PAYER.address) => ({
+    asset: USDC,
+    from,
+    to: SELLER.address,
+    amount: 100_000n,
+  });
+  const judge = (events: EventParts[], from?: StellarAddress) =>
+    codeOf(checkEvents(events.map(contractEvent), call(from)));
+  const other = (name: string) => ({
+    contract: OTHER_ASSET,
+    name: xdr.ScVal.scvSymbol(name),
+  });
+
+  const cases: [string, ErrorCode | 'ok', EventParts[]][] = [
+    ['the transfer alone', 'ok', [{}]],
+    [
+      'diagnostic events do not count',
+      'ok',
+      [{ type: xdr.ContractEventType.diagnostic, contract: null }, {}],
+    ],
+    ['nothing', 'no_transfer_events', []],
+    ['two transfers', 'multiple_transfers', [{}, {}]],
+    ['an event that is no transfer', 'event_not_transfer', [{}, other('note')]],
+    ['a transfer without contract', 'event_missing_contract', [{ contract: null }]],
+    ['a transfer of another asset', 'event_wrong_asset', [{}, { contract: OTHER_ASSET }]],
+    ['an unreadable amount', 'event_malformed', [{ data: xdr.ScVal.scvVoid() }]],
+    ['another payer', 'event_wrong_from', [{ parties: [STRANGER.address, SELLER.address] }]],
+    ['another recipient', 'event_wrong_to', [{ parties: [PAYER.address, STRANGER.address] }]],
+    ['a cut of the amount', 'event_wrong_amount', [{ data: toI128(99_999n) }]],
+  ];
+  for (const [what, code, events] of cases) {
+    it(`${what}: ${code}`, () => assert.equal(judge(events), code));
+  }
+
+  it('a smart account and its policy may tell what they did, but move nothing', () => {
+    const account = OTHER_ASSET;
+    const transfer = { parties: [account, SELLER.address] };
+    assert.equal(judge([other('spent'), transfer], account), 'ok');
+    assert.equal(judge([other('transfer'), transfer], account), 'event_wrong_asset');
+    const asset = { name: xdr.ScVal.scvSymbol('burn') };
+    assert.equal(judge([asset, transfer], account), 'event_not_transfer');
+  });
+});
+
+describe('The authorization is the payer alone, for this one transfer', () => {
+  function judge(entries: EntryParts[], parts: PaymentParts = {}) {
+    const decoded = decodePaymentEnvelope(paymentEnvelope({ ...parts, entries }));
+    assert.ok(decoded.ok);
+    const transfer = readTransferCall(decoded.envelope.invocation);
+    assert.ok(transfer !== undefined);
+    return codeOf(
+      checkAuthorizations({
+        payment: { decoded: decoded.envelope, transfer },
+        own: OWN,
+        latestLedger: 1_000,
+        maxLedger: 1_066,
+      }),
+    );
+  }
+
+  it('[spec: Authentication] is one signed entry, with either kind of address credentials', () => {
+    assert.equal(judge([{}]), 'ok');
+    assert.equal(judge([{ kind: 'addressV2' }]), 'ok');
+  });
+
+  const cases: [string, ErrorCode, EntryParts[]][] = [
+    ['no entry', 'no_auth_entries', []],
+    [
+      "[spec: Errors] the payer's own source account",
+      'unsupported_credential_type',
+      [{ kind: 'sourceAccount' }],
+    ],
+    ['delegated credentials', 'unsupported_credential_type', [{ kind: 'delegated' }]],
+    ['an account of ours', 'facilitator_in_auth', [{}, { by: SPONSOR.address }]],
+    [
+      'an expiration beyond maxTimeoutSeconds and the tolerance',
+      'signature_expiration_too_far',
+      [{ expirationLedger: 1_067 }],
+    ],
+    [
+      'calls below the transfer',
+      'has_subinvocations',
+      [{ subInvocations: [invocation({ asset: OTHER_ASSET })] }],
+    ],
+    ['no signature', 'missing_payer_signature', [{ signer: null }]],
+    [
+      'only a signature of another',
+      'missing_payer_signature',
+      [{ by: STRANGER.address, signer: STRANGER }],
+    ],
+    [
+      'an unsigned entry of another',
+      'unexpected_pending_signatures',
+      [{}, { by: STRANGER.address, signer: null }],
+    ],
+    [
+      'a signed entry of another',
+      'unexpected_authorization',
+      [{}, { by: STRANGER.address, signer: STRANGER }],
+    ],
+    ['a second entry of the payer', 'unexpected_authorization', [{}, { nonce: 43n }]],
+    [
+      'an authorization of another amount',
+      'unexpected_authorization',
+      [{ invocation: invocation({ amount: 1n }) }],
+    ],
+    ['[spec: Authentication] an expired entry', 'signature_expired', [{ expirationLedger: 1_000 }]],
+  ];
+  for (const [what, code, entries] of cases) {
+    it(`${what}: ${code}`, () => assert.equal(judge(entries), code));
+  }
+
+  it('holds from the next ledger to the last one allowed', () => {
+    assert.equal(judge([{ expirationLedger: 1_001 }]), 'ok');
+    assert.equal(judge([{ expirationLedger: 1_066 }]), 'ok');
+  });
+
+  it('of a contract payer is judged the same', () => {
+    assert.equal(judge([{ by: OTHER_ASSET }], { from: OTHER_ASSET }), 'ok');
+    assert.equal(judge([{}], { from: OTHER_ASSET }), 'missing_payer_signature');
+  });
+});
