@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFileAtomically } from './atomicFile.ts';
+import { PersistenceError } from './persistenceError.ts';
+
+const FILE = 'network.json';
+const LAYOUT = 1;
+
+/** Which network a folder holds. Kept with mode 0600: the seed gives every key of genesis. */
+export interface NetworkIdentity {
+  readonly passphrase: string;
+  readonly seed: string;
+}
+
+/** A seed that nobody can guess. */
+export function newSeed(): string {
+  return randomBytes(32).toString('hex');
+}
+
+/**
+ * Reads which network a folder holds; in an empty one, says so from now on.
+ * @param wanted what the caller insists on; a seed that it leaves open is taken from the folder, or made
+ * @throws PersistenceError `OTHER_NETWORK`, `DAMAGED`
+ */
+export function identifyNetwork(
+  folder: string,
+  wanted: { readonly passphrase: string; readonly seed: string | undefined },
+): NetworkIdentity {
+  const path = join(folder, FILE);
+  const stored = readIdentity(path);
+  if (stored === undefined) {
+    const identity = { passphrase: wanted.passphrase, seed: wanted.seed ?? newSeed() };
+    const text = `${JSON.stringify({ layout: LAYOUT, ...identity }, undefined, 2)}\n`;
+    writeFileAtomically(path, [Buffer.from(text)]);
+    return identity;
+  }
+  if (stored.passphrase !== wanted.passphrase) {
+    throw other(`${folder} holds the network «${stored.passphrase}», not «${wanted.passphrase}»`);
+  }
+  if (wanted.seed !== undefined && wanted.seed !== stored.seed) {
+    throw other(`${folder} holds a network that began with another seed`);
+  }
+  return stored;
+}
+
+function readIdentity(path: string): NetworkIdentity | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+  const value = parse(text);
+  if (value?.layout !== undefined && value.layout !== LAYOUT) {
+    throw other(`${path} was written by another version of this program`);
+  }
+  const passphrase = value?.passphrase;
+  const seed = value?.seed;
+  if (typeof passphrase === 'string' && typeof seed === 'string') return { passphrase, seed };
+  throw new PersistenceError('DAMAGED', `${path} does not say which network the folder holds.`);
+}
+
+/** What the file may hold, before it is looked at. */
+interface Unchecked {
+  readonly layout?: unknown;
+  readonly passphrase?: unknown;
+  readonly seed?: unknown;
+}
+
+function parse(text: string): Unchecked | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function other(what: string): PersistenceError {
+  return new PersistenceError('OTHER_NETWORK', `${what}: choose another data folder.`);
+}
