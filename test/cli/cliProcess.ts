@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A program as a user starts it, from the bundles in dist/. */
+export class CliProcess {
+  readonly ended: Promise<Ended>;
+  readonly pid: number;
+  readonly #child: ChildProcess;
+  readonly #events: Record<string, unknown>[] = [];
+  readonly #waiting = new Set<() => void>();
+  #stdout = '';
+  #stderr = '';
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    const { PATH = '', HOME = '' } = process.env;
+    const child = spawn(process.execPath, [cli, ...args], {
+      env: { PATH, HOME, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    this.#child = child;
+    this.pid = child.pid ?? 0;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      this.#stdout += `${line}\n`;
+      if (line.startsWith('{')) this.#events.push(JSON.parse(line) as Record<string, unknown>);
+      for (const look of this.#waiting) look();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr += chunk.toString();
+    });
+    this.ended = new Promise((resolve) => {
+      child.once('close', (code) => {
+        resolve({ code, stdout: this.#stdout, stderr: this.#stderr });
+      });
+    });
+  }
+
+  /**
+   * The first event of this name that the program tells with `--json`.
+   * @throws Error with what the program said when it ends without it
+   */
+  event(name: string): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        const found = this.#events.find(({ event }) => event === name);
+        if (!found) return;
+        this.#waiting.delete(look);
+        resolve(found);
+      };
+      this.#waiting.add(look);
+      look();
+      void this.ended.then(({ code, stdout, stderr }) => {
+        reject(new Error(`ended with ${code} before ${name}:\n${stdout}\n${stderr}`));
+      });
+    });
+  }
+
+  stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGINT'): Promise<Ended> {
+    this.#child.kill(signal);
+    return this.ended;
+  }
+}
+
+/** A data folder of its own for one test. */
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'svc-x402-test-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

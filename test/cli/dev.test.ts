@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import * as z from 'zod/mini';
+import { parseServiceFile } from '../../src/protocol/index.ts';
+import { CliProcess, temporaryFolder } from './cliProcess.ts';
+
+const ANY_PORT = ['--ledger-port', '0', '--facilitator-port', '0'];
+
+const account = z.object({ xlm: z.string(), usdc: z.string() });
+const paidEvent = z.object({
+  settled: z.object({
+    status: z.literal(200),
+    payer: z.string().check(z.regex(/^G[A-Z2-7]{55}$/)),
+    transaction: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
+    ledger: z.number().check(z.positive()),
+  }),
+  balances: z.object({
+    before: z.object({ buyer: account, seller: account }),
+    after: z.object({ buyer: account, seller: account }),
+  }),
+});
+
+describe('svc-x402 dev --exit', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it('makes one payment with the published packages, tells it, and ends with 0', async () => {
+    const args = ['dev', '--exit', '--json', '--data-dir', folder.path, ...ANY_PORT];
+    const dev = new CliProcess(args);
+    const { settled, balances } = z.parse(paidEvent, await dev.event('paid'));
+    assert.notEqual(settled.payer, '');
+    assert.deepEqual(balances.before, {
+      buyer: { ...balances.before.buyer, usdc: '1.0000000' },
+      seller: { ...balances.before.seller, usdc: '0.0000000' },
+    });
+    assert.deepEqual(balances.after, {
+      buyer: { xlm: balances.before.buyer.xlm, usdc: '0.9900000' },
+      seller: { xlm: balances.before.seller.xlm, usdc: '0.0100000' },
+    });
+    const { code, stderr } = await dev.ended;
+    assert.equal(code, 0, stderr);
+  });
+
+  it('leaves no discovery file behind', () => {
+    assert.equal(existsSync(join(folder.path, 'service.json')), false);
+  });
+
+  it('goes on with the ledger that it left', async () => {
+    const args = ['dev', '--exit', '--data-dir', folder.path, ...ANY_PORT];
+    const { code, stdout, stderr } = await new CliProcess(args).ended;
+    assert.equal(code, 0, stderr);
+    for (const fact of ['URL', 'price', 'payer', 'payTo', 'hash', 'ledger', 'ms']) {
+      assert.ok(stdout.includes(fact), fact);
+    }
+  });
+});
+
+describe('svc-x402 dev serves until it is stopped', () => {
+  const folder = temporaryFolder();
+  let dev: CliProcess;
+  before(async () => {
+    dev = new CliProcess(['dev', '--no-demo', '--json', '--data-dir', folder.path, ...ANY_PORT]);
+    await dev.event('serving');
+  });
+  after(async () => {
+    await dev.stop('SIGKILL');
+    folder.remove();
+  });
+  const file = () => join(folder.path, 'service.json');
+
+  it('the actual URLs stand in service.json, for the owner alone', async () => {
+    assert.equal(statSync(file()).mode & 0o777, 0o600);
+    const service = parseServiceFile(readFileSync(file(), 'utf8'));
+    assert.ok(service?.facilitatorUrl);
+    assert.equal(service.pid, dev.pid);
+    const health = await fetch(`${service.facilitatorUrl}/health`);
+    assert.equal(health.status, 200);
+    const rpc = await fetch(service.network.rpcUrl, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"jsonrpc":"2.0","id":1,"method":"getHealth"}',
+    });
+    assert.match(await rpc.text(), /"status":"healthy"/);
+  });
+
+  it('the certificate authority is a file for the owner alone', () => {
+    const service = parseServiceFile(readFileSync(file(), 'utf8'));
+    const authority = service?.network.certificateAuthorityFile ?? '';
+    assert.match(readFileSync(authority, 'utf8'), /^-----BEGIN CERTIFICATE-----/);
+    assert.equal(statSync(authority).mode & 0o777, 0o600);
+  });
+
+  it('a second service does not take the same data folder', async () => {
+    const second = new CliProcess(['dev', '--data-dir', folder.path, ...ANY_PORT]);
+    const { code, stderr } = await second.ended;
+    assert.equal(code, 2);
+    assert.ok(stderr.includes(`process ${dev.pid}`), stderr);
+    assert.match(stderr, /--data-dir/);
+  });
+
+  it('Ctrl-C stops it cleanly: status 0, nothing said, discovery file gone', async () => {
+    const { code, stderr } = await dev.stop('SIGINT');
+    assert.equal(code, 0);
+    assert.equal(stderr, '');
+    assert.equal(existsSync(file()), false);
+  });
+});
+
+describe('a busy port', () => {
+  it('moves to a free one, says so, and the discovery file has the real one', async () => {
+    const folder = temporaryFolder();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => holder.once('listening', resolve));
+    const address = holder.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const busy = String(address.port);
+    const args = ['dev', '--no-demo', '--json', '--data-dir', folder.path];
+    const dev = new CliProcess([...args, '--ledger-port', '0', '--facilitator-port', busy]);
+    const moved = await dev.event('busy_port');
+    await dev.event('serving');
+    const service = parseServiceFile(readFileSync(join(folder.path, 'service.json'), 'utf8'));
+    assert.equal(moved['asked'], address.port);
+    assert.equal(service?.facilitatorUrl, `http://127.0.0.1:${String(moved['port'])}`);
+    assert.equal((await dev.stop()).code, 0);
+    holder.close();
+    folder.remove();
+  });
+});

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { CliProcess, temporaryFolder } from './cliProcess.ts';
+
+const NO_STACK = /^\s+at /m;
+
+describe('a mistake ends with status 2 and a sentence, without a stack', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it('an unknown option', async () => {
+    const { code, stdout, stderr } = await new CliProcess(['ledger', '--bogus']).ended;
+    assert.equal(code, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /unknown option '--bogus'/);
+    assert.doesNotMatch(stderr, NO_STACK);
+  });
+
+  it('a facilitator that is told nothing hears everything it lacks at once', async () => {
+    const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path]).ended;
+    assert.equal(code, 2);
+    for (const name of ['STELLAR_RPC_URL', 'SPONSOR_SECRET', 'CHANNEL_SEED']) {
+      assert.ok(stderr.includes(name), stderr);
+    }
+    assert.doesNotMatch(stderr, NO_STACK);
+  });
+
+  it('a secret with a typing error is not repeated', async () => {
+    const secret = 'SBADBADBADBADBADBADBADBADBADBADBADBADBADBADBADBADBADBADB';
+    const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path], {
+      STELLAR_RPC_URL: 'http://127.0.0.1:9',
+      SPONSOR_SECRET: secret,
+      CHANNEL_SEED: 'a seed of enough characters',
+    }).ended;
+    assert.equal(code, 2);
+    assert.match(stderr, /sponsor secret/i);
+    assert.ok(!stderr.includes(secret));
+  });
+
+  it('a data folder that is a file', async () => {
+    const file = join(folder.path, 'file');
+    writeFileSync(file, '');
+    const { code, stderr } = await new CliProcess(['ledger', '--data-dir', file]).ended;
+    assert.equal(code, 2);
+    assert.match(stderr, /data folder .* cannot be used/);
+    assert.doesNotMatch(stderr, NO_STACK);
+  });
+
+  it('--exit without a demo to exit after', async () => {
+    const args = ['dev', '--exit', '--no-demo', '--data-dir', folder.path];
+    const { code, stderr } = await new CliProcess(args).ended;
+    assert.equal(code, 2);
+    assert.match(stderr, /leave --no-demo out/);
+  });
+
+  it('a data folder that may not be written', { skip: process.getuid?.() === 0 }, async () => {
+    chmodSync(folder.path, 0o500);
+    const { code } = await new CliProcess(['ledger', '--data-dir', folder.path]).ended;
+    assert.equal(code, 2);
+  });
+});
+
+describe('a network that does not answer', () => {
+  it('ends the facilitator with status 1 and the address in a sentence', async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path], {
+      STELLAR_RPC_URL: 'http://127.0.0.1:9',
+      SPONSOR_SECRET: 'SCZANGBA5YHTNYVVV4C3U252E2B6P6F5T3U6MM63WBSBZATAQI3EBTQ4',
+      CHANNEL_SEED: 'a seed of enough characters',
+    }).ended;
+    folder.remove();
+    assert.equal(code, 1);
+    assert.match(stderr, /127\.0\.0\.1:9/);
+    assert.doesNotMatch(stderr, NO_STACK);
+  });
+});
