@@ -31,13 +31,12 @@ export {
 } from './authorization.ts';
 export * from './entryAccess.ts';
 export * from './holding.ts';
-export { addWithin, INT64_MAX, UINT32_MAX } from './int64.ts';
-export { LedgerFault, type LedgerFaultCode } from './ledgerFault.ts';
+export { INT64_MAX, UINT32_MAX } from './int64.ts';
+export { LedgerFault } from './ledgerFault.ts';
 export { maxSeqNumToApply, setMaxSeqNumToApply } from './maxSequence.ts';
 export * from './poolShares.ts';
 export * from './trustlineBalance.ts';
 export {
-  hasPoolUseCount,
   poolUseCount,
   trustlineLiabilities,
   withPoolUse,

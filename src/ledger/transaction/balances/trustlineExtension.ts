@@ -27,7 +27,7 @@ export function poolUseCount(line: xdr.TrustLineEntry): number {
 }
 
 /** True where the trustline has the extension that counts pools. */
-export function hasPoolUseCount(line: xdr.TrustLineEntry): boolean {
+function hasPoolUseCount(line: xdr.TrustLineEntry): boolean {
   return line.ext.type === 'v1' && line.ext.v1.ext.type === 'v2';
 }
 

@@ -44,7 +44,7 @@ export function transferEntrySponsorship(
 }
 
 /** Who sponsors an entry. Throws where nobody does. */
-export function mustHaveSponsor(entry: xdr.LedgerEntry): xdr.PublicKey {
+function mustHaveSponsor(entry: xdr.LedgerEntry): xdr.PublicKey {
   const sponsor = entrySponsor(entry);
   if (sponsor === undefined) throw new LedgerFault('sponsorship_mismatch');
   return sponsor;

@@ -1,11 +1,11 @@
-export { type PaidEntry, payReserveOfNewEntry, returnReserveOfEntry } from './entryReserve.ts';
+export { payReserveOfNewEntry, returnReserveOfEntry } from './entryReserve.ts';
 export {
   establishEntrySponsorship,
   releaseEntrySponsorship,
   transferEntrySponsorship,
 } from './entrySponsorship.ts';
 export { entrySponsor, isSubEntry, reservesOf } from './reserves.ts';
-export { compareSignerKeys, findSigner } from './signerKey.ts';
+export { findSigner } from './signerKey.ts';
 export {
   addSigner,
   establishSignerSponsorship,
@@ -14,7 +14,7 @@ export {
   transferSignerSponsorship,
 } from './signerSponsorship.ts';
 export { type SponsorshipFailure, sponsorshipFailureResult } from './sponsorshipFailure.ts';
-export { whyNotCreate, whyNotEstablish, whyNotRelease } from './sponsorshipLimits.ts';
+export { whyNotEstablish, whyNotRelease } from './sponsorshipLimits.ts';
 export {
   beginSponsorship,
   endSponsorship,
