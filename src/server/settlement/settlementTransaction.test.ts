@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FeeBumpTransaction, Keypair, Networks, TransactionBuilder } from '@stellar/stellar-sdk';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { testKey } from '../../../test/support/payer.ts';
+import { paymentEnvelope } from '../../../test/support/payment.ts';
+import { resources } from '../../../test/support/resources.ts';
+import { decodePaymentEnvelope } from '../../protocol/stellar/index.ts';
+import {
+  feeBumped,
+  innerTransaction,
+  totalBid,
+  unsignedEnvelope,
+} from './settlementTransaction.ts';
+import { openSigner, type Signer } from './signer.ts';
+
+function signer(name: string): Signer {
+  const opened = openSigner(testKey(name).secret);
+  assert.ok(opened !== undefined);
+  return opened;
+}
+
+const channel = signer('channel');
+const sponsor = signer('sponsor');
+const decoded = decodePaymentEnvelope(paymentEnvelope());
+assert.ok(decoded.ok);
+const inner = innerTransaction({
+  channel,
+  sequence: 77n,
+  operation: decoded.envelope.operation,
+  resources: resources(60_000n),
+  inclusionFee: 100n,
+  lastLedger: 1_050,
+});
+
+describe('A settlement is fee-bumped', () => {
+  const signed = feeBumped(inner, channel, sponsor, totalBid(60_000n, 100n));
+  const read = TransactionBuilder.fromXDR(signed.envelope, Networks.TESTNET);
+  assert.ok(read instanceof FeeBumpTransaction);
+
+  it('[spec: What the service does/3] a channel is the source, the sponsor pays the fee', () => {
+    assert.equal(read.innerTransaction.source, channel.address);
+    assert.equal(read.feeSource, sponsor.address);
+    assert.equal(read.innerTransaction.sequence, '77');
+  });
+
+  it('bids the resource fee and an inclusion fee for each of two operations', () => {
+    assert.equal(read.fee, '60200');
+    assert.equal(read.innerTransaction.fee, '60100');
+  });
+
+  it('is signed by both, over the hashes the Stellar SDK computes', () => {
+    assert.equal(signed.hash, Buffer.from(read.hash()).toString('hex'));
+    const verifies = (address: string, hash: Uint8Array, signatures: xdr.DecoratedSignature[]) => {
+      const [one, ...others] = signatures;
+      assert.ok(one !== undefined && others.length === 0);
+      const keypair = Keypair.fromPublicKey(address);
+      assert.deepEqual(Buffer.from(one.hint.value), Buffer.from(keypair.signatureHint()));
+      return keypair.verify(Buffer.from(hash), Buffer.from(one.signature.value));
+    };
+    assert.ok(verifies(sponsor.address, read.hash(), read.signatures));
+    const { innerTransaction: within } = read;
+    assert.ok(verifies(channel.address, within.hash(), within.signatures));
+  });
+
+  it('keeps the operation of the payer and nothing else of its envelope', () => {
+    const [operation, ...others] = inner.operations;
+    assert.ok(operation !== undefined && others.length === 0);
+    assert.ok(operation.equals(decoded.envelope.operation));
+    assert.equal(inner.memo.type, 'memoNone');
+  });
+
+  it('can be included up to the last ledger of the authorization and in none after it', () => {
+    const bounds = read.innerTransaction.ledgerBounds;
+    assert.deepEqual({ ...bounds }, { minLedger: 0, maxLedger: 1_051 });
+  });
+
+  it('is simulated without signatures', () => {
+    const envelope = xdr.TransactionEnvelope.fromXdr(unsignedEnvelope(inner), 'base64');
+    assert.equal(envelope.type === 'envelopeTypeTx' && envelope.v1.signatures.length, 0);
+  });
+});
