@@ -5,7 +5,7 @@ export interface CommonOptions {
   /** Folder for keys, the ledger and the discovery file; the default one when not given. */
   readonly dataDir?: string;
   /** Logs and the account as JSON. */
-  readonly json: boolean;
+  readonly json?: boolean;
   readonly logLevel?: LogLevel;
 }
 
@@ -15,7 +15,7 @@ export interface NetworkOptions {
   /** Seeds the keys of the accounts of genesis. */
   readonly seed?: string;
   /** Keep the ledger in memory only. */
-  readonly inMemory: boolean;
+  readonly inMemory?: boolean;
 }
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
@@ -34,7 +34,7 @@ export interface DevCommand extends CommonOptions, NetworkOptions {
   /** Make the demo payment. */
   readonly demo: boolean;
   /** Stop after the demo payment. */
-  readonly exit: boolean;
+  readonly exit?: boolean;
 }
 
 /** What the commands do. It is loaded only when a command runs. */

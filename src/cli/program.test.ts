@@ -42,7 +42,7 @@ describe('svc-x402 dev', () => {
   it('by default makes the demo payment and serves on the documented ports', async () => {
     assert.deepEqual(await parse('dev'), {
       name: 'dev',
-      options: { ledgerPort: 8000, demo: true, exit: false, json: false, inMemory: false },
+      options: { ledgerPort: 8000, demo: true },
     });
   });
 
@@ -74,12 +74,12 @@ describe('svc-x402 ledger and facilitator', () => {
   it('ledger closes on demand on port 8000 unless told otherwise', async () => {
     assert.deepEqual(await parse('ledger'), {
       name: 'ledger',
-      options: { port: 8000, json: false, inMemory: false },
+      options: { port: 8000 },
     });
   });
 
   it('facilitator leaves the port to the environment unless told otherwise', async () => {
-    assert.deepEqual(await parse('facilitator'), { name: 'facilitator', options: { json: false } });
+    assert.deepEqual(await parse('facilitator'), { name: 'facilitator', options: {} });
   });
 
   it('create-channels has options of its own', async () => {

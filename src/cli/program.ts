@@ -47,7 +47,7 @@ export function createProgram(version: string, load: () => Promise<Service>): Co
       parsePort,
     )
     .option('--no-demo', 'make no payment')
-    .option('--exit', 'stop after the payment; the exit status tells whether it was made', false)
+    .option('--exit', 'stop after the payment; the exit status tells whether it was made')
     .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
     .action(async (options) => (await load()).runDev(options));
 
@@ -91,7 +91,7 @@ function withCommon(command: Command): Command {
       `folder for keys, ledger and service.json (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
       parseText,
     )
-    .option('--json', 'logs and account as JSON, one object a line', false)
+    .option('--json', 'logs and account as JSON, one object a line')
     .addOption(
       new Option('--log-level <level>', 'logs on stderr from this level').choices(LOG_LEVELS),
     );
@@ -105,5 +105,5 @@ function withNetwork(command: Command): Command {
       parseClose,
     )
     .option('--seed <text>', 'seed of the keys of the accounts of genesis', parseText)
-    .option('--in-memory', 'keep the ledger in memory: nothing of it stays', false);
+    .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
 }

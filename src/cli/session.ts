@@ -26,11 +26,12 @@ export async function inSession(
   options: CommonOptions,
   run: (session: Session) => Promise<void>,
 ): Promise<void> {
+  const { json = false, logLevel = json ? 'info' : 'warn' } = options;
   const closers = new Closers();
   const session: Session = {
     folder: await openDataFolder(options.dataDir),
-    logger: await createLogger(options.json, options.logLevel ?? (options.json ? 'info' : 'warn')),
-    report: createReport(options.json, (text) => stdout.write(text)),
+    logger: await createLogger(json, logLevel),
+    report: createReport(json, (text) => stdout.write(text)),
     closers,
     stopped: stopSignal(),
   };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
@@ -53,12 +53,6 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     const { code, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 2);
     assert.match(stderr, /leave --no-demo out/);
-  });
-
-  it('a data folder that may not be written', { skip: process.getuid?.() === 0 }, async () => {
-    chmodSync(folder.path, 0o500);
-    const { code } = await new CliProcess(['ledger', '--data-dir', folder.path]).ended;
-    assert.equal(code, 2);
   });
 });
 
