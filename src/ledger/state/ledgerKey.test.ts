@@ -15,6 +15,7 @@ import {
   ledgerKeyXdr,
   liquidityPoolKeyId,
   offerKeyId,
+  trustlineKeyId,
   ttlKeyHash,
   ttlKeyId,
 } from './index.ts';
@@ -40,6 +41,29 @@ describe('The id of a key is its XDR', () => {
       assert.equal(ledgerKeyIdOfXdr(key.toXdr()), id);
     });
   }
+
+  it('is written by hand exactly as the encoder writes it, for accounts, offers and trustlines', () => {
+    const issuer = account(255);
+    const short = new xdr.AlphaNum4({ assetCode: new xdr.AssetCode4('AB'), issuer });
+    const long = new xdr.AlphaNum12({ assetCode: new xdr.AssetCode12('ABCDEFGH'), issuer });
+    const { TrustLineAsset: A } = xdr;
+    const assets = [
+      A.assetTypeNative(),
+      A.assetTypeCreditAlphanum4(short),
+      A.assetTypeCreditAlphanum12(long),
+      A.assetTypePoolShare(new xdr.PoolId(new Uint8Array(32).fill(129))),
+    ];
+    for (const asset of assets) {
+      const key = new xdr.LedgerKeyTrustLine({ accountId: account(200), asset });
+      assert.equal(trustlineKeyId(account(200), asset), ledgerKeyId(xdr.LedgerKey.trustline(key)));
+    }
+    for (const offerId of [0n, 1n, 255n, 2n ** 32n + 5n, 2n ** 63n - 1n, -1n, -(2n ** 63n)]) {
+      const key = new xdr.LedgerKeyOffer({ sellerId: account(200), offerId });
+      assert.equal(offerKeyId(account(200), offerId), ledgerKeyId(xdr.LedgerKey.offer(key)));
+    }
+    const key = new xdr.LedgerKeyAccount({ accountId: account(200) });
+    assert.equal(accountKeyId(account(200)), ledgerKeyId(xdr.LedgerKey.account(key)));
+  });
 
   it('is found from the entry as from the key', () => {
     const offer = offerEntry({ seller: 3, offerId: 7n, selling: 0, buying: 1, n: 1, d: 1 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { accountBytes, assetBytes, int64Bytes, latin1 } from './keyBytes.ts';
 
 /**
  * Identity of a ledger entry: the XDR bytes of its `LedgerKey`, one byte a character (latin1).
@@ -10,10 +11,10 @@ export type LedgerKeyId = string & { readonly __brand: 'LedgerKeyId' };
 /** Identity of an account: the 32 bytes of its Ed25519 public key, one byte a character. */
 export type AccountIdString = string & { readonly __brand: 'AccountIdString' };
 
-const latin1 = (bytes: Uint8Array): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-
 const ACCOUNT_KEY_PREFIX = '\0\0\0\0\0\0\0\0';
+const TRUSTLINE_KEY_PREFIX = '\0\0\0\x01';
+const OFFER_KEY_PREFIX = '\0\0\0\x02';
+const TTL_KEY_PREFIX = '\0\0\0\x09';
 
 /** The id of a ledger key. */
 export function ledgerKeyId(key: xdr.LedgerKey): LedgerKeyId {
@@ -45,13 +46,11 @@ export function accountKeyId(id: xdr.PublicKey): LedgerKeyId {
 }
 
 export function trustlineKeyId(account: xdr.PublicKey, asset: xdr.TrustLineAsset): LedgerKeyId {
-  return ledgerKeyId(
-    xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId: account, asset })),
-  );
+  return (TRUSTLINE_KEY_PREFIX + accountBytes(account) + assetBytes(asset)) as LedgerKeyId;
 }
 
 export function offerKeyId(seller: xdr.PublicKey, offerId: bigint): LedgerKeyId {
-  return ledgerKeyId(xdr.LedgerKey.offer(new xdr.LedgerKeyOffer({ sellerId: seller, offerId })));
+  return (OFFER_KEY_PREFIX + accountBytes(seller) + int64Bytes(offerId)) as LedgerKeyId;
 }
 
 export function dataKeyId(account: xdr.PublicKey, dataName: xdr.XdrString | string): LedgerKeyId {
@@ -78,7 +77,12 @@ export function configSettingKeyId(id: xdr.ConfigSettingId): LedgerKeyId {
 
 /** The id of the `TTL` entry that belongs to a contract data or contract code key (CAP-46-12). */
 export function ttlKeyId(of: LedgerKeyId): LedgerKeyId {
-  return ledgerKeyId(xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: ttlKeyHash(of) })));
+  return ttlKeyIdOfHash(ttlKeyHash(of));
+}
+
+/** The id of a `TTL` entry by the SHA-256 of the key that it belongs to. */
+export function ttlKeyIdOfHash(keyHash: Uint8Array): LedgerKeyId {
+  return (TTL_KEY_PREFIX + latin1(keyHash)) as LedgerKeyId;
 }
 
 /** SHA-256 of the key's XDR, which is what a `TTL` entry is filed under. */
@@ -140,7 +144,15 @@ export function ledgerKeyOfEntry(entry: xdr.LedgerEntry): xdr.LedgerKey {
 
 /** The key id under which an entry is stored. */
 export function entryKeyId(entry: xdr.LedgerEntry): LedgerKeyId {
-  return entry.data.type === 'account'
-    ? accountKeyId(entry.data.account.accountId)
-    : ledgerKeyId(ledgerKeyOfEntry(entry));
+  const { data } = entry;
+  switch (data.type) {
+    case 'account':
+      return accountKeyId(data.account.accountId);
+    case 'trustline':
+      return trustlineKeyId(data.trustLine.accountId, data.trustLine.asset);
+    case 'offer':
+      return offerKeyId(data.offer.sellerId, data.offer.offerId);
+    default:
+      return ledgerKeyId(ledgerKeyOfEntry(entry));
+  }
 }

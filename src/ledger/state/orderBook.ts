@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type BTree from 'sorted-btree';
+import { assetBytes } from './keyBytes.ts';
 import type { LedgerKeyId } from './ledgerKey.ts';
 import type { OfferPlace } from './ledgerView.ts';
 import { SortedTree } from './sortedTree.ts';
@@ -11,8 +12,7 @@ const MAX_OFFER_ID = 2n ** 63n - 1n;
 const FIRST_OFFER_ID = -(2n ** 63n);
 
 export function marketId(selling: xdr.Asset, buying: xdr.Asset): MarketId {
-  const id = Buffer.concat([selling.toXdr(), buying.toXdr()]).toString('latin1');
-  return id as MarketId;
+  return (assetBytes(selling) + assetBytes(buying)) as MarketId;
 }
 
 /**
