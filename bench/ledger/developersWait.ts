@@ -1,5 +1,5 @@
 import { type Statistics, statistics } from '../statistics.ts';
-import type { LocalChain, RunningChain } from './localChain.ts';
+import type { LocalChain, RequestName, RunningChain } from './localChain.ts';
 
 const STARTS = 5;
 const WARM_UP = 100;
@@ -7,16 +7,16 @@ const SENDS = 300;
 const CLIENTS = 10;
 const SENDS_PER_CLIENT = 200;
 
-type Transaction = RunningChain['transactions'][number];
+type Request = RunningChain['requests'][number];
 
 export interface DevelopersWait {
   readonly chain: string;
   /** Milliseconds. */
   readonly firstAnswer: Statistics;
-  readonly transactions: readonly {
-    readonly name: Transaction['name'];
-    /** Milliseconds from sending to the receipt, one client. */
-    readonly receipt: Statistics;
+  readonly requests: readonly {
+    readonly name: RequestName;
+    /** Milliseconds from sending to the receipt or answer, one client. */
+    readonly wait: Statistics;
     /** With ten clients, each sending and waiting in turn. */
     readonly perSecond: number;
   }[];
@@ -38,18 +38,18 @@ export async function measureWait(
   const chain = await start();
   firstAnswers.push(chain.firstAnswer);
   try {
-    const transactions = [];
-    for (const transaction of chain.transactions) {
-      transactions.push({
-        name: transaction.name,
-        receipt: await oneClient(transaction),
-        perSecond: await manyClients(transaction),
+    const requests = [];
+    for (const request of chain.requests) {
+      requests.push({
+        name: request.name,
+        wait: await oneClient(request),
+        perSecond: await manyClients(request),
       });
     }
     return {
       chain: name,
       firstAnswer: statistics(firstAnswers),
-      transactions,
+      requests,
       memory: chain.memory(),
     };
   } finally {
@@ -57,7 +57,7 @@ export async function measureWait(
   }
 }
 
-async function oneClient({ prepare }: Transaction): Promise<Statistics> {
+async function oneClient({ prepare }: Request): Promise<Statistics> {
   const send = await prepare(0, WARM_UP + SENDS);
   const times: number[] = [];
   for (let n = 0; n < WARM_UP + SENDS; n += 1) {
@@ -68,7 +68,7 @@ async function oneClient({ prepare }: Transaction): Promise<Statistics> {
   return statistics(times);
 }
 
-async function manyClients({ prepare }: Transaction): Promise<number> {
+async function manyClients({ prepare }: Request): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, (_, index) => prepare(index, SENDS_PER_CLIENT)),
   );

@@ -38,16 +38,26 @@ async function start(
   client.close();
   return {
     firstAnswer,
-    transactions: [{ name: 'payment', prepare: async (sender) => payer(url, accounts, sender) }],
+    requests: [
+      { name: 'simulate', prepare: async (index) => caller(url, accounts, index) },
+      { name: 'payment', prepare: async (index) => payer(url, accounts, index) },
+    ],
     memory: () => server.memory(),
     stop: () => server.stop(),
   };
 }
 
-/** Sends 1 wei from one of the unlocked accounts; the server signs and mines at once. */
-function payer(url: string, accounts: readonly string[], sender: number): SendAndWait {
+/** Tries a transfer of 1 wei without making it. */
+function caller(url: string, accounts: readonly string[], index: number): SendAndWait {
   const client = new JsonRpcClient(url);
-  const [from, to] = [accounts[sender], accounts[19 - sender]];
+  const call = { from: accounts[index], to: accounts[19 - index], value: '0x1' };
+  return async () => void (await client.call('eth_call', [call, 'latest']));
+}
+
+/** Sends 1 wei from one of the unlocked accounts; the server signs and mines at once. */
+function payer(url: string, accounts: readonly string[], index: number): SendAndWait {
+  const client = new JsonRpcClient(url);
+  const [from, to] = [accounts[index], accounts[19 - index]];
   return async () => {
     const hash = await client.call('eth_sendTransaction', [{ from, to, value: '0x1' }]);
     let receipt: unknown = null;

@@ -1,14 +1,16 @@
-/** One sender: sends a transaction and waits for its receipt. */
+/** One request of one client: a simulation, or a transaction sent and waited for. */
 export type SendAndWait = () => Promise<void>;
+
+export type RequestName = 'simulate' | 'payment' | 'contract call';
 
 /** What every local chain is measured by. */
 export interface RunningChain {
   /** Milliseconds from the start of the process to its first answer. */
   readonly firstAnswer: number;
-  /** What it can be made to send. `prepare` gives one sender an account, over its own connection. */
-  readonly transactions: readonly {
-    readonly name: 'payment' | 'contract call';
-    prepare(sender: number, count: number): Promise<SendAndWait>;
+  /** What is asked of it. `prepare` readies `count` requests of one client, on a connection of its own. */
+  readonly requests: readonly {
+    readonly name: RequestName;
+    prepare(client: number, count: number): Promise<SendAndWait>;
   }[];
   memory(): number;
   stop(): Promise<void>;

@@ -42,7 +42,14 @@ async function start(options: readonly string[]): Promise<RunningChain> {
 
   return {
     firstAnswer,
-    transactions: [
+    requests: [
+      {
+        name: 'simulate',
+        prepare: async (index) => {
+          const transaction = payer(index).unsignedTransfer(payer(9 - index).address);
+          return async () => void (await payer(index).simulate(transaction));
+        },
+      },
       {
         name: 'payment',
         prepare: async (index, count) =>

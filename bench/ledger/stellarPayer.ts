@@ -1,6 +1,7 @@
 import {
   Account,
   Asset,
+  authorizeEntry,
   Keypair,
   nativeToScVal,
   Operation,
@@ -11,6 +12,8 @@ import {
 /** Calls a method of Stellar RPC, over a socket or inside the process. */
 export type Call = (method: string, params: object) => Promise<unknown>;
 
+/** The source of the published x402 client's simulations. */
+const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 const PASSPHRASE = 'Test SDF Network ; September 2015';
 const USDC = new Asset('USDC', 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5');
 const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
@@ -27,12 +30,17 @@ export class StellarPayer {
     this.#account = account;
   }
 
-  /** @param fund asks friendbot to create the account */
+  /** The payer of an account that exists. */
+  static async of(call: Call, keypair: Keypair): Promise<StellarPayer> {
+    const sequence = await sequenceOf(call, keypair);
+    return new StellarPayer(call, keypair, new Account(keypair.publicKey(), sequence));
+  }
+
+  /** A new account that holds USDC. @param fund gives it its first XLM */
   static async open(call: Call, fund: (address: string) => Promise<void>): Promise<StellarPayer> {
     const keypair = Keypair.random();
     await fund(keypair.publicKey());
-    const sequence = await sequenceOf(call, keypair);
-    const payer = new StellarPayer(call, keypair, new Account(keypair.publicKey(), sequence));
+    const payer = await StellarPayer.of(call, keypair);
     await payer.send(payer.#sign(Operation.changeTrust({ asset: USDC })));
     const buy = Operation.pathPaymentStrictReceive({
       sendAsset: Asset.native(),
@@ -43,6 +51,11 @@ export class StellarPayer {
     });
     await payer.send(payer.#sign(buy));
     return payer;
+  }
+
+  /** Creates an account with 2,000 XLM. */
+  createAccount(destination: string): Promise<void> {
+    return this.send(this.#sign(Operation.createAccount({ destination, startingBalance: '2000' })));
   }
 
   get address(): string {
@@ -60,7 +73,23 @@ export class StellarPayer {
 
   /** The call `transfer` of 0.0000001 USDC, unsigned, as simulations take it. */
   unsignedTransfer(to: string): string {
-    return this.#builder(false).addOperation(this.#transfer(to)).build().toXdr();
+    return this.#unsigned(this.#transfer(to));
+  }
+
+  /** The same with a signed authorization of the payer, as an x402 buyer hands it on. */
+  async authorizedTransfer(to: string): Promise<string> {
+    const { auth } = await this.simulate(this.#unsigned(this.#transfer(to), NOBODY));
+    const signed = await Promise.all(
+      auth.map((entry) =>
+        authorizeEntry(
+          xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64'),
+          this.#keypair,
+          1_000_000,
+          PASSPHRASE,
+        ),
+      ),
+    );
+    return this.#unsigned(this.#transfer(to, signed), NOBODY);
   }
 
   /** Signed calls of `transfer`, with the resources that one simulation gave. */
@@ -71,13 +100,15 @@ export class StellarPayer {
     );
   }
 
-  async simulate(transaction: string): Promise<{ transactionData: string }> {
+  async simulate(transaction: string): Promise<{ transactionData: string; auth: string[] }> {
     const simulated = (await this.#call('simulateTransaction', { transaction })) as {
       transactionData?: string;
+      results?: readonly { auth?: string[] }[];
       error?: string;
     };
-    if (simulated.transactionData === undefined) throw new Error(simulated.error);
-    return { transactionData: simulated.transactionData };
+    const { transactionData, results } = simulated;
+    if (transactionData === undefined) throw new Error(simulated.error);
+    return { transactionData, auth: results?.[0]?.auth ?? [] };
   }
 
   /** Sends, and asks for the result until it is there. */
@@ -98,7 +129,7 @@ export class StellarPayer {
     }
   }
 
-  #transfer(to: string): xdr.Operation {
+  #transfer(to: string, auth: xdr.SorobanAuthorizationEntry[] = []): xdr.Operation {
     return Operation.invokeContractFunction({
       contract: USDC_CONTRACT,
       function: 'transfer',
@@ -107,25 +138,29 @@ export class StellarPayer {
         nativeToScVal(to, { type: 'address' }),
         nativeToScVal(1n, { type: 'i128' }),
       ],
+      auth,
     });
   }
 
   #sign(operation: xdr.Operation, sorobanData?: string): string {
-    const builder = this.#builder(true).addOperation(operation);
+    const builder = withDefaults(this.#account).addOperation(operation);
     if (sorobanData !== undefined) builder.setSorobanData(sorobanData);
     const transaction = builder.build();
     transaction.sign(this.#keypair);
     return transaction.toXdr();
   }
 
-  /** @param next whether the transaction takes the account's next sequence number */
-  #builder(next: boolean): TransactionBuilder {
-    const source = next ? this.#account : new Account(this.address, this.#account.sequenceNumber());
-    return new TransactionBuilder(source, {
-      fee: '100',
-      networkPassphrase: PASSPHRASE,
-    }).setTimeout(0);
+  /** Takes no sequence number of the account's. */
+  #unsigned(operation: xdr.Operation, source = this.address): string {
+    return withDefaults(new Account(source, '0')).addOperation(operation).build().toXdr();
   }
+}
+
+function withDefaults(source: Account): TransactionBuilder {
+  return new TransactionBuilder(source, {
+    fee: '100',
+    networkPassphrase: PASSPHRASE,
+  }).setTimeout(0);
 }
 
 async function sequenceOf(call: Call, keypair: Keypair): Promise<string> {
