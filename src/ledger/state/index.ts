@@ -4,3 +4,4 @@ export { LedgerStateError } from './ledgerStateError.ts';
 export { type CommitTarget, LedgerTxn } from './ledgerTxn.ts';
 export type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
 export { comparePlaces, marketId, placeBefore, placeBehind } from './orderBook.ts';
+export { SortedTree } from './sortedTree.ts';

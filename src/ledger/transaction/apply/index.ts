@@ -1,5 +1,6 @@
-export { prepareTransaction } from './beforeOperations.ts';
 export { chargeFee } from './chargeFee.ts';
 export { applyClassicOperations } from './classicOperations.ts';
+export { prepareSorobanTransaction } from './prepareSoroban.ts';
+export { prepareTransaction } from './prepareTransaction.ts';
 export { refundFee } from './refundFee.ts';
 export { type OperationRecord, TransactionMetaBuilder } from './transactionMeta.ts';

@@ -1,5 +1,40 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { type LedgerKeyId, ledgerKeyId, ttlKeyHash, ttlKeyIdOfHash } from '../../state/index.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
+
+/** The TTL entry that belongs to a contract's entry. */
+export interface TtlKey {
+  readonly id: LedgerKeyId;
+  /** SHA-256 of the entry's key. */
+  readonly hash: Uint8Array;
+}
+
+/** A key of a footprint, with what every rule asks of it. */
+export interface FootprintKey {
+  readonly key: xdr.LedgerKey;
+  readonly id: LedgerKeyId;
+  /** Bytes of the key's XDR. */
+  readonly size: number;
+  /** Only contract data and contract code have one. */
+  readonly ttl: TtlKey | undefined;
+}
+
+const known = new WeakMap<xdr.LedgerKey, FootprintKey>();
+
+/** Looks at a key of a footprint. Answers are remembered as long as the key itself is. */
+export function footprintKey(key: xdr.LedgerKey): FootprintKey {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const id = ledgerKeyId(key);
+  const found = { key, id, size: id.length, ttl: isSorobanKey(key) ? ttlKey(id) : undefined };
+  known.set(key, found);
+  return found;
+}
+
+function ttlKey(of: LedgerKeyId): TtlKey {
+  const hash = ttlKeyHash(of);
+  return { id: ttlKeyIdOfHash(hash), hash };
+}
 
 /** True for the keys of contract data and contract code, which have a TTL. */
 export function isSorobanKey(key: xdr.LedgerKey): boolean {

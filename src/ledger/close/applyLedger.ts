@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { type LedgerKeyId, LedgerTxn } from '../state/index.ts';
+import {
+  applyClassicOperations,
+  prepareTransaction,
+  refundFee,
+  type TransactionEnvironment,
+} from '../transaction/index.ts';
+import { chargeFees } from './chargeFees.ts';
+import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
+import type { LedgerEngine } from './ledgerEngine.ts';
+import { headerHash } from './sealHeader.ts';
+import { applySorobanPhase } from './sorobanPhase.ts';
+import { resultMetaOf, resultPairOf, type TransactionRecord } from './transactionRecord.ts';
+import {
+  allTransactions,
+  type PlacedTransaction,
+  type TransactionPhases,
+} from './transactionSet.ts';
+import { addWindowSample, applyUpgrade } from './upgrades/index.ts';
+
+/** What a ledger is closed from. */
+export interface LedgerInput {
+  /** What the network agreed on: close time, hash of the transaction set, upgrades. */
+  readonly value: xdr.StellarValue;
+  /** The transactions of the set, in the order in which they are applied. */
+  readonly phases: TransactionPhases;
+  /** The hash of the last ledger, where it is known already or its header is not. */
+  readonly previousLedgerHash?: Uint8Array;
+  /** What leaves the live state; undefined: what has expired. */
+  readonly evictedKeys?: readonly xdr.LedgerKey[];
+}
+
+/** A ledger that was computed, and has not yet reached the state. */
+export interface AppliedLedger {
+  /** Complete but for the hash of the state and the skip list. */
+  readonly header: xdr.LedgerHeader;
+  readonly records: readonly TransactionRecord[];
+  readonly txProcessing: readonly xdr.TransactionResultMetaV1[];
+  readonly upgradesProcessing: readonly xdr.UpgradeEntryMeta[];
+  readonly evictedKeys: readonly xdr.LedgerKey[];
+  /** Hands all changes to the state, the header without the hash of the state included. */
+  commit(): void;
+}
+
+/**
+ * Computes the next ledger on top of the engine's state, which stays as it is until the result is
+ * committed (stellar-core `LedgerManagerImpl::applyLedger`): fees of all transactions, the classic
+ * phase, the Soroban phase, refunds, upgrades, evictions.
+ */
+export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLedger {
+  const { state } = engine;
+  const env = engine.environment();
+  const ltx = new LedgerTxn(state);
+  ltx.header = openHeader(state.header, input);
+  const records = chargeFees(ltx, allTransactions(input.phases), env);
+  const restored = applyTransactions(ltx, engine, env, input, records);
+  const ordered = [...records.values()];
+  for (const record of ordered) refund(ltx, record);
+  const results = ordered.map(resultPairOf);
+  const txSetResultHash = sha256(new xdr.TransactionResultSet({ results }).toXdr());
+  ltx.header = new xdr.LedgerHeader({ ...ltx.header, txSetResultHash });
+  const upgradesProcessing = applyUpgrades(ltx, engine, input.value);
+  const eviction = evict(ltx, engine, env, input);
+  sampleStateSize(ltx, engine);
+  return {
+    header: ltx.header,
+    records: ordered,
+    txProcessing: ordered.map((record, at) =>
+      resultMetaOf(record, results[at] ?? resultPairOf(record)),
+    ),
+    upgradesProcessing,
+    evictedKeys: eviction.keys,
+    commit: () => commit(engine, ltx, restored, eviction),
+  };
+}
+
+function openHeader(
+  last: xdr.LedgerHeader,
+  { value, previousLedgerHash }: LedgerInput,
+): xdr.LedgerHeader {
+  return new xdr.LedgerHeader({
+    ...last,
+    ledgerSeq: last.ledgerSeq + 1,
+    previousLedgerHash: previousLedgerHash ?? headerHash(last),
+    scpValue: value,
+  });
+}
+
+function applyTransactions(
+  ltx: LedgerTxn,
+  engine: LedgerEngine,
+  env: TransactionEnvironment,
+  { phases, value }: LedgerInput,
+  records: ReadonlyMap<PlacedTransaction, TransactionRecord>,
+): ReadonlySet<LedgerKeyId> {
+  const recordsOf = (placed: readonly PlacedTransaction[]): TransactionRecord[] =>
+    placed.flatMap((one) => records.get(one) ?? []);
+  for (const { placed, outcome, meta } of recordsOf(phases.classic)) {
+    prepareTransaction(ltx, placed.tx, env, outcome, meta);
+    if (outcome.success) applyClassicOperations(ltx, placed.tx, env, outcome, meta);
+  }
+  const stages = phases.stages.map((stage) => stage.map(recordsOf));
+  const archived = (id: LedgerKeyId): xdr.LedgerEntry | undefined => engine.state.archived(id);
+  return applySorobanPhase(ltx, stages, env, archived, value.txSetHash.value);
+}
+
+function refund(ltxLedger: LedgerTxn, record: TransactionRecord): void {
+  const { placed, outcome, meta } = record;
+  if (outcome.refundable === undefined) return;
+  const ltx = ltxLedger.child();
+  const stroops = refundFee(ltx, placed.tx, outcome);
+  meta.addFee('refunded', placed.tx.feeSource, stroops);
+  record.refundChanges = ltx.changes();
+  ltx.commit();
+}
+
+/** An upgrade that is not valid is passed over. */
+function applyUpgrades(
+  ltxLedger: LedgerTxn,
+  engine: LedgerEngine,
+  { upgrades }: xdr.StellarValue,
+): xdr.UpgradeEntryMeta[] {
+  const applied: xdr.UpgradeEntryMeta[] = [];
+  for (const { value } of upgrades) {
+    const upgrade = xdr.LedgerUpgrade.fromXdr(value);
+    const ltx = ltxLedger.child();
+    const valid = applyUpgrade(ltx, upgrade, {
+      newestProtocol: engine.host.protocol,
+      stateSize: (view) => engine.stateSize(view),
+    });
+    if (!valid) continue;
+    applied.push(new xdr.UpgradeEntryMeta({ upgrade, changes: ltx.changes() }));
+    ltx.commit();
+  }
+  return applied;
+}
+
+function evict(
+  ltx: LedgerTxn,
+  engine: LedgerEngine,
+  env: TransactionEnvironment,
+  { evictedKeys }: LedgerInput,
+): Eviction {
+  const { maxEntriesToArchive } = env.settings.archival;
+  return evictKeys(ltx, evictedKeys ?? expiredKeys(ltx, engine.contracts, maxEntriesToArchive));
+}
+
+/** At times a ledger notes how large the state was before it. */
+function sampleStateSize(ltx: LedgerTxn, engine: LedgerEngine): void {
+  const { archival } = engine.settings(ltx);
+  if (ltx.header.ledgerSeq % archival.liveSorobanStateSizeWindowSamplePeriod !== 0) return;
+  addWindowSample(ltx, engine.stateSize(ltx));
+}
+
+function commit(
+  engine: LedgerEngine,
+  ltx: LedgerTxn,
+  restored: ReadonlySet<LedgerKeyId>,
+  { archived }: Eviction,
+): void {
+  engine.absorb([...ltx.entryChanges()]);
+  for (const id of restored) engine.state.unarchive(id);
+  for (const { id, entry } of archived) engine.state.archive(id, entry);
+  ltx.commit();
+}
+
+function sha256(bytes: Uint8Array): Buffer {
+  return createHash('sha256').update(bytes).digest();
+}

@@ -1,0 +1,49 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { type LedgerKeyId, type LedgerTxn, ledgerKeyId, ledgerKeyOf } from '../state/index.ts';
+import { isPersistentKey } from '../transaction/index.ts';
+import type { ContractState } from './contractState.ts';
+
+/** What left the live state at the end of a ledger. */
+export interface Eviction {
+  /** Entries and their TTLs, in the order in which they left. */
+  readonly keys: xdr.LedgerKey[];
+  /** The persistent entries among them, which go to the archive. */
+  readonly archived: readonly { readonly id: LedgerKeyId; readonly entry: xdr.LedgerEntry }[];
+}
+
+/** Removes given entries and TTLs, which a ledger says were evicted. */
+export function evictKeys(ltx: LedgerTxn, keys: readonly xdr.LedgerKey[]): Eviction {
+  const archived: { id: LedgerKeyId; entry: xdr.LedgerEntry }[] = [];
+  for (const key of keys) {
+    const id = ledgerKeyId(key);
+    const entry = ltx.peek(id);
+    if (entry === undefined) continue;
+    ltx.erase(id);
+    if (isPersistentKey(key)) archived.push({ id, entry });
+  }
+  return { keys: [...keys], archived };
+}
+
+/**
+ * The entries to evict in a ledger: those whose TTL ran out before it, oldest first, as many as
+ * the network allows for one ledger. Public networks find them by scanning their buckets, which
+ * takes them days longer; what is expired is treated the same before and after.
+ */
+export function expiredKeys(
+  ltx: LedgerTxn,
+  contracts: ContractState,
+  limit: number,
+): xdr.LedgerKey[] {
+  const { ledgerSeq } = ltx.header;
+  const keys: xdr.LedgerKey[] = [];
+  let count = 0;
+  for (const { entryId, ttlId } of contracts.expired(ledgerSeq)) {
+    if (count === limit) break;
+    const ttl = ltx.peek(ttlId);
+    // It may have been extended, restored or deleted in this very ledger.
+    if (ttl?.data.type !== 'ttl' || ttl.data.ttl.liveUntilLedgerSeq >= ledgerSeq) continue;
+    keys.push(ledgerKeyOf(entryId), ledgerKeyOf(ttlId));
+    count += 1;
+  }
+  return keys;
+}

@@ -1,0 +1,98 @@
+import type { SorobanHost } from '../host/index.ts';
+import { type NetworkSettings, SettingsReader } from '../settings/index.ts';
+import type { EntryChange, LedgerState, LedgerView } from '../state/index.ts';
+import {
+  createSignatureVerifier,
+  type ParsedTransaction,
+  type TransactionEnvironment,
+  type VerifySignature,
+} from '../transaction/index.ts';
+import { ContractState } from './contractState.ts';
+import { configureHost } from './hostSetup.ts';
+
+export interface LedgerEngineOptions {
+  /** SHA-256 of the network passphrase. */
+  readonly networkId: Uint8Array;
+  /** Runs the protocol of the ledger. The engine is its only user until it is given up. */
+  readonly host: SorobanHost;
+  /** Whether classic operations and fees are written as events too (CAP-67). */
+  readonly classicEvents: boolean;
+  /** Whether Soroban transactions carry diagnostic events. */
+  readonly diagnostics: boolean;
+  readonly verify?: VerifySignature;
+  readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
+}
+
+/** A state together with what is needed to close ledgers on top of it. */
+export class LedgerEngine {
+  readonly state: LedgerState;
+  readonly host: SorobanHost;
+  readonly networkId: Uint8Array;
+  readonly contracts: ContractState;
+  readonly #options: LedgerEngineOptions;
+  readonly #verify: VerifySignature;
+  readonly #settings = new SettingsReader();
+  /** The settings by which the sizes of contract code were last measured. */
+  #measuredBy: NetworkSettings | undefined;
+
+  constructor(state: LedgerState, options: LedgerEngineOptions) {
+    this.state = state;
+    this.host = options.host;
+    this.networkId = options.networkId;
+    this.#options = options;
+    this.#verify = options.verify ?? createSignatureVerifier();
+    this.contracts = new ContractState(state);
+    this.host.clearModuleCache();
+    for (const id of this.contracts.codeIds) {
+      const entry = state.peek(id);
+      if (entry?.data.type === 'contractCode') this.host.cacheModule(entry.data.contractCode.code);
+    }
+  }
+
+  /** The settings of the last closed ledger, or of the one that is being worked on. */
+  settings(view: LedgerView = this.state): NetworkSettings {
+    return this.#settings.read(view);
+  }
+
+  /** What transactions are checked and applied with, on top of a view. */
+  environment(view: LedgerView = this.state): TransactionEnvironment {
+    const settings = this.settings(view);
+    configureHost(this.host, this.networkId, view.header.baseReserve, settings);
+    const { classicEvents, diagnostics, onInternalError } = this.#options;
+    return {
+      networkId: this.networkId,
+      settings,
+      host: this.host,
+      verify: this.#verify,
+      classicEvents,
+      diagnostics,
+      ...(onInternalError === undefined ? {} : { onInternalError }),
+    };
+  }
+
+  /**
+   * Bytes of contract data and code before the ledger that is being worked on, measured by the
+   * settings of that ledger.
+   */
+  stateSize(view: LedgerView): bigint {
+    const settings = this.settings(view);
+    if (settings !== this.#measuredBy) {
+      this.contracts.forgetCodeSizes();
+      this.#measuredBy = settings;
+    }
+    configureHost(this.host, this.networkId, view.header.baseReserve, settings);
+    return this.contracts.size(this.state, this.host);
+  }
+
+  /** Brings what is derived from the state up to date with changes that are about to reach it. */
+  absorb(changes: readonly EntryChange[]): void {
+    for (const { id, before, after } of changes) {
+      if (after?.data.type === 'contractCode' && !this.contracts.hasCode(id)) {
+        this.host.cacheModule(after.data.contractCode.code);
+      } else if (before?.data.type === 'contractCode' && after === undefined) {
+        this.host.uncacheModule(before.data.contractCode.hash.value);
+      }
+    }
+    this.contracts.absorb(changes);
+  }
+}

@@ -1,0 +1,88 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { readSetting } from '../../settings/index.ts';
+import type { LedgerTxn } from '../../state/index.ts';
+import { readConfigUpgradeSet } from './configUpgradeSet.ts';
+import { fillWindow, writeSetting, writeSettings } from './writeSettings.ts';
+
+/** What an upgrade needs to know beside the ledger. */
+export interface UpgradeContext {
+  /** The newest protocol that can be run here. */
+  readonly newestProtocol: number;
+  /** Bytes of Soroban state, by the settings of the given ledger. */
+  readonly stateSize: (ltx: LedgerTxn) => bigint;
+}
+
+const HEADER_FLAGS_MASK = 0x7;
+
+/**
+ * Applies one upgrade that the network agreed on, after the transactions of a ledger. False where
+ * it is not valid, and nothing was changed (stellar-core `Upgrades::isValidForApply`, `applyTo`).
+ */
+export function applyUpgrade(
+  ltx: LedgerTxn,
+  upgrade: xdr.LedgerUpgrade,
+  context: UpgradeContext,
+): boolean {
+  switch (upgrade.type) {
+    case 'ledgerUpgradeVersion':
+      return upgradeVersion(ltx, upgrade.newLedgerVersion, context);
+    case 'ledgerUpgradeBaseFee':
+      if (upgrade.newBaseFee === 0) return false;
+      changeHeader(ltx, { baseFee: upgrade.newBaseFee });
+      return true;
+    case 'ledgerUpgradeMaxTxSetSize':
+      changeHeader(ltx, { maxTxSetSize: upgrade.newMaxTxSetSize });
+      return true;
+    case 'ledgerUpgradeBaseReserve':
+      if (upgrade.newBaseReserve === 0) return false;
+      changeHeader(ltx, { baseReserve: upgrade.newBaseReserve });
+      return true;
+    case 'ledgerUpgradeFlags':
+      return upgradeFlags(ltx, upgrade.newFlags);
+    case 'ledgerUpgradeConfig': {
+      const settings = readConfigUpgradeSet(ltx, upgrade.newConfig);
+      if (settings === undefined) return false;
+      writeSettings(ltx, settings, context.stateSize);
+      return true;
+    }
+    case 'ledgerUpgradeMaxSorobanTxSetSize':
+      upgradeMaxSorobanTxSetSize(ltx, upgrade.newMaxSorobanTxSetSize);
+      return true;
+  }
+}
+
+/** Versions only rise. The state's size is measured anew by the new version's rules. */
+function upgradeVersion(ltx: LedgerTxn, version: number, context: UpgradeContext): boolean {
+  if (version > context.newestProtocol || version <= ltx.header.ledgerVersion) return false;
+  changeHeader(ltx, { ledgerVersion: version });
+  fillWindow(ltx, context.stateSize(ltx));
+  return true;
+}
+
+function upgradeFlags(ltx: LedgerTxn, flags: number): boolean {
+  if ((flags & ~HEADER_FLAGS_MASK) !== 0) return false;
+  const extension = new xdr.LedgerHeaderExtensionV1({
+    flags,
+    ext: xdr.LedgerHeaderExtensionV1Ext.v0(),
+  });
+  changeHeader(ltx, { ext: xdr.LedgerHeaderExt.v1(extension) });
+  return true;
+}
+
+function upgradeMaxSorobanTxSetSize(ltx: LedgerTxn, ledgerMaxTxCount: number): void {
+  const { contractExecutionLanes } = readSetting(ltx, 'configSettingContractExecutionLanes');
+  const lanes = new xdr.ConfigSettingContractExecutionLanesV0({
+    ...contractExecutionLanes,
+    ledgerMaxTxCount,
+  });
+  writeSetting(ltx, xdr.ConfigSettingEntry.configSettingContractExecutionLanes(lanes));
+}
+
+function changeHeader(
+  ltx: LedgerTxn,
+  change: Partial<
+    Pick<xdr.LedgerHeader, 'ledgerVersion' | 'baseFee' | 'maxTxSetSize' | 'baseReserve' | 'ext'>
+  >,
+): void {
+  ltx.header = new xdr.LedgerHeader({ ...ltx.header, ...change });
+}

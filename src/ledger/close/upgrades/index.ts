@@ -1,0 +1,2 @@
+export { applyUpgrade, type UpgradeContext } from './applyUpgrade.ts';
+export { addWindowSample } from './writeSettings.ts';

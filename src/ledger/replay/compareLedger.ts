@@ -1,0 +1,149 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { changesDifference } from './changeList.ts';
+import { type Difference, firstDifference } from './difference.ts';
+
+/** What a ledger came out as. */
+export interface ComputedLedger {
+  readonly header: xdr.LedgerHeader;
+  readonly hash: Uint8Array;
+  readonly txProcessing: readonly xdr.TransactionResultMetaV1[];
+  readonly upgradesProcessing: readonly xdr.UpgradeEntryMeta[];
+}
+
+/**
+ * Compares everything in a recorded ledger that is a result, byte for byte, and says where it
+ * first differs. What was input is not compared: the transaction set, the hash of the bucket list,
+ * the evicted keys.
+ *
+ * @param diagnostics whether diagnostic events, and with them what the host metered, must be equal
+ */
+export function ledgerDifference(
+  recorded: xdr.LedgerCloseMetaV2,
+  computed: ComputedLedger,
+  diagnostics: boolean,
+): Difference | undefined {
+  const { txProcessing, upgradesProcessing, ledgerHeader } = recorded;
+  const inTransactions = listDifference(
+    txProcessing,
+    computed.txProcessing,
+    'txProcessing',
+    (expected, got, path) => transactionDifference(expected, got, path, diagnostics),
+  );
+  return (
+    inTransactions ??
+    listDifference(
+      upgradesProcessing,
+      computed.upgradesProcessing,
+      'upgradesProcessing',
+      upgradeDifference,
+    ) ??
+    valueDifference(ledgerHeader.header, computed.header, 'header') ??
+    firstDifference(ledgerHeader.hash.value, computed.hash, 'header.hash')
+  );
+}
+
+function transactionDifference(
+  expected: xdr.TransactionResultMetaV1,
+  got: xdr.TransactionResultMetaV1,
+  path: string,
+  diagnostics: boolean,
+): Difference | undefined {
+  return (
+    valueDifference(expected.result, got.result, `${path}.result`) ??
+    changesDifference(expected.feeProcessing, got.feeProcessing, `${path}.feeProcessing`) ??
+    metaDifference(expected.txApplyProcessing, got.txApplyProcessing, path, diagnostics) ??
+    listDifference(
+      expected.postTxApplyFeeProcessing,
+      got.postTxApplyFeeProcessing,
+      `${path}.postTxApplyFeeProcessing`,
+      valueDifference,
+    )
+  );
+}
+
+function metaDifference(
+  expected: xdr.TransactionMeta,
+  got: xdr.TransactionMeta,
+  path: string,
+  diagnostics: boolean,
+): Difference | undefined {
+  if (expected.type !== 'v4' || got.type !== 'v4') {
+    return firstDifference(expected.type, got.type, `${path}.txApplyProcessing.type`);
+  }
+  const left = expected.v4;
+  const right = got.v4;
+  return (
+    changesDifference(left.txChangesBefore, right.txChangesBefore, `${path}.txChangesBefore`) ??
+    listDifference(left.operations, right.operations, `${path}.operations`, operationDifference) ??
+    changesDifference(left.txChangesAfter, right.txChangesAfter, `${path}.txChangesAfter`) ??
+    nullableDifference(left.sorobanMeta, right.sorobanMeta, `${path}.sorobanMeta`) ??
+    listDifference(left.events, right.events, `${path}.events`, valueDifference) ??
+    (diagnostics
+      ? listDifference(
+          left.diagnosticEvents,
+          right.diagnosticEvents,
+          `${path}.diagnosticEvents`,
+          valueDifference,
+        )
+      : undefined)
+  );
+}
+
+function operationDifference(
+  expected: xdr.OperationMetaV2,
+  got: xdr.OperationMetaV2,
+  path: string,
+): Difference | undefined {
+  return (
+    changesDifference(expected.changes, got.changes, `${path}.changes`) ??
+    listDifference(expected.events, got.events, `${path}.events`, valueDifference)
+  );
+}
+
+function upgradeDifference(
+  expected: xdr.UpgradeEntryMeta,
+  got: xdr.UpgradeEntryMeta,
+  path: string,
+): Difference | undefined {
+  return (
+    valueDifference(expected.upgrade, got.upgrade, `${path}.upgrade`) ??
+    changesDifference(expected.changes, got.changes, `${path}.changes`)
+  );
+}
+
+interface Encodable {
+  toXdr(): Uint8Array;
+}
+
+function valueDifference(
+  expected: Encodable,
+  got: Encodable,
+  path: string,
+): Difference | undefined {
+  if (Buffer.compare(expected.toXdr(), got.toXdr()) === 0) return undefined;
+  return firstDifference(expected, got, path) ?? { path, expected: 'other bytes', got: '' };
+}
+
+function nullableDifference(
+  expected: Encodable | null,
+  got: Encodable | null,
+  path: string,
+): Difference | undefined {
+  if (expected === null || got === null) return firstDifference(expected, got, path);
+  return valueDifference(expected, got, path);
+}
+
+function listDifference<T>(
+  expected: readonly T[],
+  got: readonly T[],
+  path: string,
+  compare: (expected: T, got: T, path: string) => Difference | undefined,
+): Difference | undefined {
+  for (const [at, item] of expected.entries()) {
+    const other = got[at];
+    if (other === undefined) break;
+    const difference = compare(item, other, `${path}[${at}]`);
+    if (difference !== undefined) return difference;
+  }
+  return firstDifference(expected.length, got.length, `${path}.length`);
+}

@@ -1,0 +1,109 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { applyLedger } from '../close/applyLedger.ts';
+import { givenOrder } from '../close/applyOrder.ts';
+import { LedgerEngine } from '../close/ledgerEngine.ts';
+import { sealHeader } from '../close/sealHeader.ts';
+import { phasesOf, transactionSetHash } from '../close/transactionSet.ts';
+import type { SorobanHost } from '../host/index.ts';
+import type { VerifySignature } from '../transaction/index.ts';
+import { adoptRecorded } from './adoptRecorded.ts';
+import { ledgerDifference } from './compareLedger.ts';
+import type { Difference } from './difference.ts';
+import { firstDifference } from './difference.ts';
+import { replayGenesis } from './replayGenesis.ts';
+
+/** What a replay needs beside the ledgers. */
+export interface ReplayOptions {
+  readonly networkId: Uint8Array;
+  readonly host: SorobanHost;
+  readonly verify: VerifySignature;
+  /** Whether what the host metered must be as recorded. */
+  readonly compareDiagnostics: boolean;
+}
+
+/** The verdict on one ledger. */
+export interface LedgerVerdict {
+  readonly ledgerSeq: number;
+  readonly transactions: number;
+  /** Undefined where the ledger came out as recorded. */
+  readonly difference: Difference | undefined;
+}
+
+/**
+ * Computes ledgers that were closed elsewhere, from genesis on, and compares each with its record.
+ * A ledger that differs is put aside, and the next one starts from what was recorded.
+ */
+export function replayLedgers(
+  ledgers: readonly xdr.LedgerCloseMetaV2[],
+  options: ReplayOptions,
+): LedgerVerdict[] {
+  const engine = new LedgerEngine(replayGenesis(ledgers, options.networkId), {
+    networkId: options.networkId,
+    host: options.host,
+    verify: options.verify,
+    classicEvents: tellsClassicEvents(ledgers),
+    diagnostics: tellsDiagnostics(ledgers),
+  });
+  return ledgers.map((recorded) => replayLedger(engine, recorded, options));
+}
+
+function replayLedger(
+  engine: LedgerEngine,
+  recorded: xdr.LedgerCloseMetaV2,
+  options: ReplayOptions,
+): LedgerVerdict {
+  const { header } = recorded.ledgerHeader;
+  const difference = judge(engine, recorded, options);
+  if (difference !== undefined) adoptRecorded(engine, recorded);
+  engine.state.header = header;
+  return { ledgerSeq: header.ledgerSeq, transactions: recorded.txProcessing.length, difference };
+}
+
+function judge(
+  engine: LedgerEngine,
+  recorded: xdr.LedgerCloseMetaV2,
+  { networkId, compareDiagnostics }: ReplayOptions,
+): Difference | undefined {
+  const { header } = recorded.ledgerHeader;
+  const { scpValue, bucketListHash, previousLedgerHash } = header;
+  const setHash = transactionSetHash(recorded.txSet);
+  const setDifference = firstDifference(scpValue.txSetHash.value, setHash, 'txSet hash');
+  if (setDifference !== undefined) return setDifference;
+  const order = recorded.txProcessing.map(({ result }) => result.transactionHash.value);
+  try {
+    const applied = applyLedger(engine, {
+      value: scpValue,
+      phases: givenOrder(phasesOf(recorded.txSet, networkId), order),
+      evictedKeys: recorded.evictedKeys,
+      // Genesis cannot be hashed: its header names a list of buckets that nobody recorded.
+      ...(engine.state.header.ledgerSeq === 1
+        ? { previousLedgerHash: previousLedgerHash.value }
+        : {}),
+    });
+    const sealed = sealHeader(applied.header, bucketListHash.value);
+    const difference = ledgerDifference(recorded, { ...applied, ...sealed }, compareDiagnostics);
+    if (difference === undefined) applied.commit();
+    return difference;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const got = error.stack ?? error.message;
+    return { path: 'ledger', expected: 'a closed ledger', got };
+  }
+}
+
+function transactionMetas(ledgers: readonly xdr.LedgerCloseMetaV2[]): xdr.TransactionMetaV4[] {
+  return ledgers.flatMap(({ txProcessing }) =>
+    txProcessing.flatMap(({ txApplyProcessing: meta }) => (meta.type === 'v4' ? [meta.v4] : [])),
+  );
+}
+
+/** A network that tells classic events tells of every fee. */
+function tellsClassicEvents(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
+  return transactionMetas(ledgers).some(({ events }) => events.length > 0);
+}
+
+/** Diagnostics are on unless contracts ran and nothing was told of them. */
+function tellsDiagnostics(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
+  const ran = transactionMetas(ledgers).filter(({ sorobanMeta }) => sorobanMeta?.returnValue);
+  return ran.length === 0 || ran.some(({ diagnosticEvents }) => diagnosticEvents.length > 0);
+}

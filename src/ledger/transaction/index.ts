@@ -1,0 +1,29 @@
+export {
+  applyClassicOperations,
+  chargeFee,
+  prepareSorobanTransaction,
+  prepareTransaction,
+  refundFee,
+  TransactionMetaBuilder,
+} from './apply/index.ts';
+export { InnerTransaction, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
+export type { TransactionOutcome } from './result/index.ts';
+export { createSignatureVerifier, type VerifySignature } from './signature/index.ts';
+export {
+  applySorobanOperation,
+  entryXdr,
+  isPersistentKey,
+  isSorobanKey,
+  prngSeedOf,
+  type ReadArchive,
+  SorobanLedger,
+  sizeForRent,
+} from './soroban/index.ts';
+export type { TransactionEnvironment } from './transactionEnvironment.ts';
+export {
+  checkTransaction,
+  inclusionFee,
+  type LedgerMoment,
+  minInclusionFee,
+  type TransactionCheck,
+} from './validation/index.ts';

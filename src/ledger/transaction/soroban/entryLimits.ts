@@ -1,0 +1,31 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { NetworkSettings } from '../../settings/index.ts';
+import type { DiagnosticLog } from '../diagnostics/index.ts';
+
+/** True where an entry of so many bytes may be read or written (`validateContractLedgerEntry`). */
+export function isEntrySizeAllowed(
+  { type }: Pick<xdr.LedgerKey | xdr.LedgerEntryData, 'type'>,
+  size: number,
+  settings: NetworkSettings,
+  log: DiagnosticLog,
+): boolean {
+  if (type === 'contractCode' && size > settings.maxContractSize) {
+    log.error(
+      'sceBudget',
+      'scecExceededLimit',
+      'Wasm size exceeds network config maximum contract size',
+      [size, settings.maxContractSize],
+    );
+    return false;
+  }
+  if (type === 'contractData' && size > settings.maxDataEntrySize) {
+    log.error(
+      'sceBudget',
+      'scecExceededLimit',
+      'ContractData size exceeds network config maximum size',
+      [size, settings.maxDataEntrySize],
+    );
+    return false;
+  }
+  return true;
+}

@@ -1,0 +1,94 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { LedgerKeyId } from '../../state/index.ts';
+import type { FootprintKey } from './footprintKeys.ts';
+import { restoredChanges } from './restoredChanges.ts';
+import type { SorobanLedger } from './sorobanLedger.ts';
+
+/** An entry that came back to life, as it was. */
+export interface Restored {
+  readonly id: LedgerKeyId;
+  readonly entry: xdr.LedgerEntry;
+  /** Whether it had already left the live state. */
+  readonly fromArchive: boolean;
+}
+
+/** What one Soroban transaction changes; it reaches the ledger only when the transaction succeeds. */
+export class SorobanChanges {
+  readonly #ledger: SorobanLedger;
+  readonly #entries = new Map<LedgerKeyId, xdr.LedgerEntry | undefined>();
+  readonly #restored = new Map<LedgerKeyId, Restored>();
+
+  constructor(ledger: SorobanLedger) {
+    this.#ledger = ledger;
+  }
+
+  get ledgerSeq(): number {
+    return this.#ledger.ltx.header.ledgerSeq;
+  }
+
+  get closeTime(): bigint {
+    return this.#ledger.ltx.header.scpValue.closeTime;
+  }
+
+  peek(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    return this.#entries.has(id) ? this.#entries.get(id) : this.#ledger.ltx.peek(id);
+  }
+
+  /** An entry in the archive, unless this ledger already brought it back. */
+  archived(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    return this.#ledger.restored.has(id) ? undefined : this.#ledger.archived(id);
+  }
+
+  put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
+    this.#entries.set(id, this.asOfNow(entry));
+  }
+
+  /** The entry as modified by this ledger. */
+  asOfNow(entry: xdr.LedgerEntry): xdr.LedgerEntry {
+    const lastModifiedLedgerSeq = this.ledgerSeq;
+    return entry.lastModifiedLedgerSeq === lastModifiedLedgerSeq
+      ? entry
+      : new xdr.LedgerEntry({ ...entry, lastModifiedLedgerSeq });
+  }
+
+  /** False where there is no such entry. */
+  erase(id: LedgerKeyId): boolean {
+    if (this.peek(id) === undefined) return false;
+    this.#entries.set(id, undefined);
+    return true;
+  }
+
+  /** Notes that an entry came back, and what it was. */
+  noteRestored(restored: Restored): void {
+    this.#restored.set(restored.id, restored);
+  }
+
+  /**
+   * The changes as meta. An entry of which only the TTL was restored is no change of its own, yet
+   * RestoreFootprint tells of it.
+   */
+  toMeta(tellUnchanged: boolean): xdr.LedgerEntryChange[] {
+    const before = (id: LedgerKeyId): xdr.LedgerEntry | undefined => this.#ledger.ltx.peek(id);
+    return restoredChanges(this.#entries, before, this.#restored, this.ledgerSeq, tellUnchanged);
+  }
+
+  /** Hands the changes to the ledger, keeping back TTLs extended through read-only keys. */
+  commit(readOnly: readonly FootprintKey[]): void {
+    const { ltx } = this.#ledger;
+    const postponed = new Set(readOnly.map(({ ttl }) => ttl?.id));
+    for (const [id, entry] of this.#entries) {
+      const exists = ltx.peek(id) !== undefined;
+      if (entry === undefined) {
+        if (exists) ltx.erase(id);
+        this.#ledger.forget(id);
+      } else if (!exists) {
+        ltx.create(entry);
+      } else if (entry.data.type === 'ttl' && postponed.has(id)) {
+        this.#ledger.postpone(id, entry.data.ttl.liveUntilLedgerSeq);
+      } else {
+        ltx.update(entry);
+      }
+    }
+    for (const id of this.#restored.keys()) this.#ledger.restored.add(id);
+  }
+}

@@ -1,0 +1,32 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { DiagnosticLog } from '../diagnostics/index.ts';
+import type { InnerTransaction } from '../envelope/index.ts';
+import type { RefundableFee } from '../result/index.ts';
+import type { TransactionEnvironment } from '../transactionEnvironment.ts';
+import type { SorobanChanges } from './sorobanChanges.ts';
+
+/** What a Soroban operation is given when it is applied. */
+export interface SorobanContext {
+  readonly tx: InnerTransaction;
+  readonly data: xdr.SorobanTransactionData;
+  readonly env: TransactionEnvironment;
+  readonly changes: SorobanChanges;
+  readonly refundable: RefundableFee;
+  readonly log: DiagnosticLog;
+  /** 32 bytes from which the host draws its pseudo-random numbers. */
+  readonly prngSeed: Uint8Array;
+}
+
+/** What became of it. */
+export interface SorobanResult {
+  readonly result: xdr.OperationResult;
+  readonly success: boolean;
+  readonly events: xdr.ContractEvent[];
+  readonly returnValue: xdr.ScVal | null;
+}
+
+/** The host contradicted itself, or ran into its own limits: the transaction ends with `txINTERNAL_ERROR`. */
+export class HostInternalError extends Error {
+  override readonly name = 'HostInternalError';
+  readonly code = 'host_internal_error';
+}
