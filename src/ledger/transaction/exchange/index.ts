@@ -1,5 +1,6 @@
 export { isTrustlineFrozen } from './frozenOffer.ts';
 export { manageOffer, type OfferFailure, type OfferOutcome } from './manageOffer.ts';
+export { offerLiabilities } from './offerArithmetic.ts';
 export { removeOffer, type StandingOffer, standingOffer } from './offerEntry.ts';
 export { isOfferRequestValid, type OfferRequest } from './offerRequest.ts';
 export {

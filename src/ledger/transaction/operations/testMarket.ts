@@ -18,8 +18,7 @@ import {
   withTrustlineLiabilities,
 } from '../balances/index.ts';
 import { droppedEvents } from '../events/index.ts';
-import { poolIdOfAssets } from '../exchange/index.ts';
-import { offerLiabilities } from '../exchange/offerArithmetic.ts';
+import { offerLiabilities, poolIdOfAssets } from '../exchange/index.ts';
 import type { FrozenKeys } from '../frozenKeys/index.ts';
 import { rulesFor } from './index.ts';
 import { changeTrustOp, paymentOp } from './testOperations.ts';
