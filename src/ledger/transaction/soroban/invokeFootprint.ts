@@ -68,6 +68,7 @@ class FootprintLoader {
     if (key.ttl === undefined) return this.#loadClassic(key);
     const ttl = changes.peek(key.ttl.id);
     if (ttl?.data.type !== 'ttl') {
+      if (isPersistentKey(key.key) && changes.wasRestored(key.id)) return this.#addDeleted();
       const archived = isPersistentKey(key.key) ? changes.archived(key.id) : undefined;
       if (archived === undefined) return this.#addAbsent();
       return this.#restore(key, archived, undefined, writeIndex);
@@ -86,6 +87,11 @@ class FootprintLoader {
     const bytes = entry === undefined ? undefined : entryXdr(entry);
     this.#entries.push(bytes === undefined ? null : { entry: bytes, ttl: null });
     return this.#meterDiskRead(key, size, bytes?.length ?? 0);
+  }
+
+  /** An entry that came back in this ledger and was deleted again: no read is counted for it. */
+  #addDeleted(): undefined {
+    this.#entries.push(null);
   }
 
   #addAbsent(): undefined {

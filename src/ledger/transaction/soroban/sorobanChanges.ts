@@ -34,9 +34,14 @@ export class SorobanChanges {
     return this.#entries.has(id) ? this.#entries.get(id) : this.#ledger.ltx.peek(id);
   }
 
+  /** True where an earlier transaction of this ledger brought the entry back. */
+  wasRestored(id: LedgerKeyId): boolean {
+    return this.#ledger.restored.has(id);
+  }
+
   /** An entry in the archive, unless this ledger already brought it back. */
   archived(id: LedgerKeyId): xdr.LedgerEntry | undefined {
-    return this.#ledger.restored.has(id) ? undefined : this.#ledger.archived(id);
+    return this.wasRestored(id) ? undefined : this.#ledger.archived(id);
   }
 
   put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
