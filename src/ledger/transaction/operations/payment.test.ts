@@ -125,6 +125,36 @@ describe('a line without authorization neither takes nor gives', () => {
   });
 });
 
+describe('every payment is an event (CAP-67)', () => {
+  const world = new TestWorld();
+  const issuer = world.account('issuer', 10n * XLM);
+  const alice = world.account('alice', 10n * XLM);
+  const bob = world.account('bob', 10n * XLM);
+  const usd = credit('USD', issuer);
+  world.apply([alice, changeTrustOp(usd, 100n)], [bob, changeTrustOp(usd, 100n)]);
+  const eventOf = (from: xdr.PublicKey, to: xdr.PublicKey, asset: xdr.Asset): string => {
+    const { events } = world.apply([from, paymentOp(to, asset, 1n)]);
+    const names = events.map((event) => event.body.v0.topics[0]);
+    return names.map((name) => (name?.type === 'scvSymbol' ? name.sym : 'other')).join();
+  };
+
+  it('is a mint from the issuer, a burn back to it, else a transfer', () => {
+    assert.equal(eventOf(issuer, alice, usd), 'mint');
+    assert.equal(eventOf(alice, bob, usd), 'transfer');
+    assert.equal(eventOf(bob, issuer, usd), 'burn');
+    assert.equal(eventOf(issuer, issuer, usd), 'transfer');
+    assert.equal(eventOf(alice, bob, NATIVE), 'transfer');
+  });
+
+  it('is one even where lumens stay where they are', () => {
+    assert.equal(eventOf(alice, alice, NATIVE), 'transfer');
+  });
+
+  it('is none where the payment fails', () => {
+    assert.equal(eventOf(bob, alice, usd), '');
+  });
+});
+
 function putLine(
   world: TestWorld,
   accountId: xdr.PublicKey,
