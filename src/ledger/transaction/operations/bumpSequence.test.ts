@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { xdr } from '@stellar/stellar-sdk';
 import { accountExtensionV3, INT64_MAX } from '../balances/index.ts';
 import { bumpOp } from './testOperations.ts';
 import { TestWorld, XLM } from './testWorld.ts';
@@ -30,13 +29,5 @@ describe('a sequence number can be raised and never lowered', () => {
     world.one(bob, bumpOp(1n));
     const v3 = accountExtensionV3(world.get(bob));
     assert.deepEqual([v3?.seqLedger, v3?.seqTime], [9, 77n]);
-  });
-});
-
-describe('inflation ended with protocol 12 (CAP-26)', () => {
-  it('is not supported', () => {
-    const world = new TestWorld();
-    const alice = world.account('alice', XLM);
-    assert.equal(world.one(alice, xdr.OperationBody.inflation()), 'opNotSupported');
   });
 });
