@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Address, xdr } from '@stellar/stellar-sdk';
+import { Address, scValToNative, xdr } from '@stellar/stellar-sdk';
 import { testContract } from './testContract.ts';
 import { newHost, PROTOCOLS } from './testHost.ts';
-import { addressVal, invokeContract, keypair, sha256, TestLedger } from './testLedger.ts';
+import {
+  addressVal,
+  i128,
+  invokeContract,
+  keypair,
+  PASSPHRASE,
+  sha256,
+  TestLedger,
+} from './testLedger.ts';
+import type { InvokeRequest } from './types.ts';
 
 const owner = keypair('owner');
 
@@ -74,6 +83,45 @@ for (const protocol of PROTOCOLS) {
       host.cacheModule(Uint8Array.of(0, 1, 2));
       host.cacheModule(new Uint8Array());
       assert.deepEqual(host.invoke(request), before);
+    });
+
+    it('see the ledger, the network and the seed that the host was given', async () => {
+      const { host, ledger, contract } = await prepare(protocol);
+      const ask = (name: string, change: Partial<InvokeRequest> = {}) => {
+        const outcome = host.invoke({ ...requestOf(ledger, contract, name), ...change });
+        assert.ok(outcome.ok);
+        return scValToNative(xdr.ScVal.fromXdr(outcome.returnValue));
+      };
+      const later = { sequence: 1234, closeTime: 1_790_000_005n };
+      assert.equal(ask('sequence'), 1000);
+      assert.equal(ask('sequence', { ledger: later }), 1234);
+      assert.equal(ask('time', { ledger: later }), 1_790_000_005n);
+      assert.equal(ask('last_ledger', { ledger: later }), 1234 + 3_110_400 - 1);
+      assert.deepEqual(new Uint8Array(ask('network')), sha256(PASSPHRASE));
+      const [one, two] = [sha256('one'), sha256('two')];
+      const drawn = ask('random', { prngSeed: one });
+      assert.equal(drawn.length, 32);
+      assert.deepEqual(ask('random', { prngSeed: one }), drawn);
+      assert.notDeepEqual(ask('random', { prngSeed: two }), drawn);
+    });
+
+    it('need consent below the root, which simulation records only when told to', async () => {
+      const host = await newHost(protocol);
+      const [payer, payee] = [keypair('payer'), keypair('payee')];
+      const ledger = TestLedger.withUsdc(host, payer, payee);
+      ledger.addAccount(owner);
+      const contract = ledger.deploy(testContract(protocol), owner);
+      const args = xdr.ScVal.scvVec([addressVal(payer), addressVal(payee), i128(1n)]);
+      const transfer = [addressVal(ledger.contract), xdr.ScVal.scvSymbol('transfer'), args];
+      const fn = invokeContract(contract, 'forward', ...transfer);
+      const record = (allowNonRoot: boolean) =>
+        ledger.simulate(fn, owner, { mode: 'record', allowNonRoot, addressV2: true });
+      const refused = record(false);
+      assert.ok(!refused.ok);
+      assert.equal(refused.error.summary, 'Error(Auth, InvalidAction)');
+      const recorded = record(true);
+      assert.ok(recorded.ok);
+      assert.equal(recorded.auth.length, 1);
     });
 
     it('show in the event log which calls had failed when the error arose', async () => {

@@ -21,6 +21,15 @@ export class HostRefusal {
   }
 }
 
+/** What the reader threw, once the module has unwound by itself. */
+export class ReaderFailure {
+  readonly thrown: unknown;
+
+  constructor(thrown: unknown) {
+    this.thrown = thrown;
+  }
+}
+
 const DONE = 0;
 const NO_ENTRY = 0n;
 const READER_FAILED = 0xffff_ffff_ffff_ffffn;
@@ -34,7 +43,7 @@ export class HostInstance {
   readonly #panic: () => bigint;
   readonly protocol: number;
   #read: EntryReader | null = null;
-  #readerError: { readonly thrown: unknown } | null = null;
+  #readerFailure: ReaderFailure | null = null;
 
   /** @throws HostCallError `BAD_MODULE` when it is not a build of `ledger-host` */
   constructor(module: WebAssembly.Module) {
@@ -75,31 +84,23 @@ export class HostInstance {
     return this.#memory.buffer.byteLength;
   }
 
-  /**
-   * Runs one operation and decodes its answer where it lies. What `read` throws comes out of here unchanged, once the module
-   * has finished; a trap is returned, for the caller to replace the instance.
-   */
+  /** Runs one operation and decodes its answer where it lies. After a trap the instance must be dropped. */
   run<T>(
     operation: Operation,
     request: Uint8Array,
     decode: (reply: ReplyReader) => T,
     read: EntryReader | null,
-  ): T | HostTrap | HostRefusal {
+  ): T | HostTrap | HostRefusal | ReaderFailure {
     this.#read = read;
-    let result: T | HostRefusal;
+    this.#readerFailure = null;
     try {
-      result = this.#exchange(operation, request, decode);
+      const result = this.#exchange(operation, request, decode);
+      return this.#readerFailure ?? result;
     } catch (error) {
       return new HostTrap(this.#panicMessage(error));
     } finally {
       this.#read = null;
     }
-    if (this.#readerError !== null) {
-      const { thrown } = this.#readerError;
-      this.#readerError = null;
-      throw thrown;
-    }
-    return result;
   }
 
   #exchange<T>(
@@ -132,8 +133,7 @@ export class HostInstance {
     try {
       found = this.#read === null ? null : this.#read(key);
     } catch (thrown) {
-      // The module must unwind by itself; what was thrown is handed on when it has.
-      this.#readerError ??= { thrown };
+      this.#readerFailure ??= new ReaderFailure(thrown);
       return READER_FAILED;
     }
     if (found === null) {

@@ -1,52 +1,73 @@
-/** A section of a WebAssembly module; everything here is shorter than 128 bytes, so that lengths take one byte. */
-const section = (id: number, ...content: number[]): number[] => [id, content.length, ...content];
 const name = (text: string): number[] => [text.length, ...Buffer.from(text)];
+
+/** A section of a WebAssembly module; all are shorter than 16,384 bytes, so that lengths take two. */
+function section(id: number, ...content: number[]): number[] {
+  return [id, 0x80 | (content.length & 0x7f), content.length >> 7, ...content];
+}
 
 const I64 = 0x7e;
 const END = 0x0b;
-const RETURN_VOID = [0x42, 2, END];
+const DROP = 0x1a;
+const call = (index: number): number[] => [0x10, index];
+const VOID = [0x42, 2];
+/** The number 32 as the host's values have it: 32 << 32 | tag 4. */
+const U32_32 = [0x42, 0x84, 0x80, 0x80, 0x80, 0x80, 0x04];
 const THREE_ARGUMENTS = [0x20, 0, 0x20, 1, 0x20, 2];
+
+/** Types of functions: () → value, (value, value, value) → value, (value) → value. */
+const TYPES = [
+  [0x60, 0, 1, I64],
+  [0x60, 3, I64, I64, I64, 1, I64],
+  [0x60, 1, I64, 1, I64],
+];
+const [NONE, THREE, ONE] = [0, 1, 2];
+
+/** Host functions by module and name, as `env.json` of soroban-env-common has them. */
+const IMPORTS = [
+  { of: ['d', '_'], type: THREE }, // call
+  { of: ['d', '0'], type: THREE }, // try_call
+  { of: ['x', '3'], type: NONE }, // get_ledger_sequence
+  { of: ['x', '4'], type: NONE }, // get_ledger_timestamp
+  { of: ['x', '6'], type: NONE }, // get_ledger_network_id
+  { of: ['x', '8'], type: NONE }, // get_max_live_until_ledger
+  { of: ['p', '0'], type: ONE }, // prng_bytes_new
+] as const;
+
+const FUNCTIONS = [
+  { name: 'forward', type: THREE, body: [...THREE_ARGUMENTS, ...call(0)] },
+  { name: 'attempt', type: THREE, body: [...THREE_ARGUMENTS, ...call(1), DROP, ...VOID] },
+  { name: 'sequence', type: NONE, body: call(2) },
+  { name: 'time', type: NONE, body: call(3) },
+  { name: 'network', type: NONE, body: call(4) },
+  { name: 'last_ledger', type: NONE, body: call(5) },
+  { name: 'random', type: NONE, body: [...U32_32, ...call(6)] },
+  { name: 'nop', type: NONE, body: VOID },
+  { name: 'spin', type: NONE, body: [0x03, 0x40, 0x0c, 0, END, ...VOID] },
+];
 
 /**
  * The smallest contract that the tests can do with, assembled by hand:
- *  - `nop()` returns void;
- *  - `spin()` never returns;
+ *  - `nop()` returns void, `spin()` never returns;
  *  - `forward(contract, function, args)` calls another contract and fails when that fails;
- *  - `attempt(contract, function, args)` calls another contract and returns void whatever comes of it.
+ *  - `attempt(contract, function, args)` calls another contract and returns void whatever comes of it;
+ *  - `sequence`, `time`, `network`, `last_ledger` say what the host knows of the ledger, `random` draws 32 bytes.
  *
  * @param salt makes a contract of the same behaviour and another hash
  */
 export function testContract(protocol: number, salt = 0): Uint8Array {
-  const types = [
-    [0x60, 0, 1, I64],
-    [0x60, 3, I64, I64, I64, 1, I64],
-  ];
-  // The host's `call` and `try_call` become functions 0 and 1.
-  const imports = [
-    [...name('d'), ...name('_'), 0, 1],
-    [...name('d'), ...name('0'), 0, 1],
-  ];
-  const functions = [
-    { name: 'nop', type: 0, body: RETURN_VOID },
-    { name: 'spin', type: 0, body: [0x03, 0x40, 0x0c, 0, END, ...RETURN_VOID] },
-    { name: 'forward', type: 1, body: [...THREE_ARGUMENTS, 0x10, 0, END] },
-    { name: 'attempt', type: 1, body: [...THREE_ARGUMENTS, 0x10, 1, 0x1a, ...RETURN_VOID] },
-  ];
-  const n = functions.length;
+  const n = FUNCTIONS.length;
+  const imports = IMPORTS.flatMap(({ of, type }) => [...of.flatMap(name), 0, type]);
+  const exported = FUNCTIONS.flatMap((f, i) => [...name(f.name), 0, IMPORTS.length + i]);
+  const bodies = FUNCTIONS.flatMap(({ body }) => [body.length + 2, 0, ...body, END]);
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, types.length, ...types.flat()),
-    ...section(2, imports.length, ...imports.flat()),
-    ...section(3, n, ...functions.map((f) => f.type)),
-    ...section(7, n, ...functions.flatMap((f, i) => [...name(f.name), 0, imports.length + i])),
-    ...section(10, n, ...functions.flatMap((f) => [f.body.length + 1, 0, ...f.body])),
+    ...section(1, TYPES.length, ...TYPES.flat()),
+    ...section(2, IMPORTS.length, ...imports),
+    ...section(3, n, ...FUNCTIONS.map((f) => f.type)),
+    ...section(7, n, ...exported),
+    ...section(10, n, ...bodies),
     // SCEnvMetaEntry XDR: interface version { protocol, preRelease 0 }
-    ...section(
-      0,
-      ...name('contractenvmetav0'),
-      ...[0, 0, 0, 0],
-      ...[0, 0, 0, protocol, 0, 0, 0, 0],
-    ),
+    ...section(0, ...name('contractenvmetav0'), 0, 0, 0, 0, 0, 0, 0, protocol, 0, 0, 0, 0),
     ...section(0, ...name('salt'), salt),
   ]);
 }

@@ -3,7 +3,7 @@ import { hostFileName, loadHost } from './loadHost.ts';
 import type { WasmSorobanHost } from './wasmSorobanHost.ts';
 
 /** The protocols whose modules are committed. */
-export const PROTOCOLS = [27] as const;
+export const PROTOCOLS = [27, 28] as const;
 
 export const modulePath = (protocol: number): string =>
   fileURLToPath(new URL(`../../../ledger-host/${hostFileName(protocol)}`, import.meta.url));

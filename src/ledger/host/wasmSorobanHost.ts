@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ReplyReader, RequestWriter } from './codec.ts';
 import { HostCallError } from './hostCallError.ts';
 import { brokenCall, isBroken } from './hostError.ts';
-import { HostInstance, HostRefusal, HostTrap } from './hostInstance.ts';
+import { HostInstance, HostRefusal, HostTrap, ReaderFailure } from './hostInstance.ts';
 import { readInvokeOutcome, writeInvokeRequest, writeLedgerPoint } from './invocation.ts';
 import { type Operation, operation } from './operation.ts';
 import {
@@ -252,11 +252,18 @@ export class WasmSorobanHost implements SorobanHost {
     }
     this.#busy = true;
     try {
-      this.#instance ??= this.#freshInstance();
-      const answer = this.#instance.run(op, request, decode, read);
+      const instance = this.#instance ?? this.#freshInstance();
+      // Out of use until it has come back in good order, which an exhausted stack can prevent at any point.
+      this.#instance = null;
+      this.#replacements++;
+      const answer = instance.run(op, request, decode, read);
       if (answer instanceof HostTrap) {
-        this.#instance = null;
-        this.#replacements++;
+        return answer;
+      }
+      this.#instance = instance;
+      this.#replacements--;
+      if (answer instanceof ReaderFailure) {
+        throw answer.thrown;
       }
       return answer;
     } finally {
