@@ -88,6 +88,10 @@ export class LedgerState implements CommitTarget {
     return this.#offersByAccount.get(account) ?? NO_IDS;
   }
 
+  allOffers(): ReadonlySet<LedgerKeyId> {
+    return new Set([...this.#offersByAccount.values()].flatMap((ids) => [...ids]));
+  }
+
   poolShareTrustlinesOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
     return this.#poolSharesByAccount.get(account) ?? NO_IDS;
   }

@@ -311,6 +311,10 @@ describe('An account is asked for its offers and pool shares at any level', () =
         assert.deepEqual([...ltx.offersOf(owner)].sort(), idsOf(model, n, 'offer'));
         assert.deepEqual([...ltx.poolShareTrustlinesOf(owner)].sort(), idsOf(model, n, 'share'));
       }
+      const offers = [...model.all()].flatMap(([id, { data }]) =>
+        data.type === 'offer' ? [id] : [],
+      );
+      assert.deepEqual([...ltx.allOffers()].sort(), offers.sort());
     });
   });
 });

@@ -111,6 +111,10 @@ export class LedgerTxn implements CommitTarget {
     );
   }
 
+  allOffers(): ReadonlySet<LedgerKeyId> {
+    return this.#overlay(this.#parent.allOffers(), ({ data }) => data.type === 'offer');
+  }
+
   poolShareTrustlinesOf(account: AccountIdString): ReadonlySet<LedgerKeyId> {
     return this.#overlay(this.#parent.poolShareTrustlinesOf(account), (entry) =>
       entry.data.type === 'trustline' && entry.data.trustLine.asset.type === 'assetTypePoolShare'

@@ -29,6 +29,8 @@ export interface LedgerView {
   ): xdr.LedgerEntry | undefined;
   /** Ids of all offers of an account. */
   offersOf(account: AccountIdString): ReadonlySet<LedgerKeyId>;
+  /** Ids of all offers there are: for what must look at each of them, a raised base reserve. */
+  allOffers(): ReadonlySet<LedgerKeyId>;
   /** Ids of all pool share trustlines of an account. */
   poolShareTrustlinesOf(account: AccountIdString): ReadonlySet<LedgerKeyId>;
   /** A fact that lives as long as the transaction. */

@@ -1,6 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { readSetting } from '../../settings/index.ts';
 import type { LedgerTxn } from '../../state/index.ts';
+import { LedgerFault } from '../../transaction/balances/index.ts';
+import { settleOffersAfterRaisedReserve } from '../../transaction/exchange/index.ts';
 import { readConfigUpgradeSet } from './configUpgradeSet.ts';
 import { fillWindow, writeSetting, writeSettings } from './writeSettings.ts';
 
@@ -34,9 +36,7 @@ export function applyUpgrade(
       changeHeader(ltx, { maxTxSetSize: upgrade.newMaxTxSetSize });
       return true;
     case 'ledgerUpgradeBaseReserve':
-      if (upgrade.newBaseReserve === 0) return false;
-      changeHeader(ltx, { baseReserve: upgrade.newBaseReserve });
-      return true;
+      return upgradeBaseReserve(ltx, upgrade.newBaseReserve);
     case 'ledgerUpgradeFlags':
       return upgradeFlags(ltx, upgrade.newFlags);
     case 'ledgerUpgradeConfig': {
@@ -57,6 +57,23 @@ function upgradeVersion(ltx: LedgerTxn, version: number, context: UpgradeContext
   changeHeader(ltx, { ledgerVersion: version });
   fillWindow(ltx, context.stateSize(ltx));
   return true;
+}
+
+/**
+ * A higher reserve takes offers out of the book that their owners can no longer pay for. Where the
+ * ledger contradicts itself the upgrade is passed over, as in the reference implementation.
+ */
+function upgradeBaseReserve(ltx: LedgerTxn, baseReserve: number): boolean {
+  if (baseReserve === 0) return false;
+  const isRaised = baseReserve > ltx.header.baseReserve;
+  changeHeader(ltx, { baseReserve });
+  try {
+    if (isRaised) settleOffersAfterRaisedReserve(ltx);
+    return true;
+  } catch (error) {
+    if (error instanceof LedgerFault) return false;
+    throw error;
+  }
 }
 
 function upgradeFlags(ltx: LedgerTxn, flags: number): boolean {

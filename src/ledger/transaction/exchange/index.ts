@@ -14,3 +14,4 @@ export {
 export { isPoolSwitchedOff, poolIdOfAssets } from './pool.ts';
 export { firstDeposit, isBadPrice, laterDeposit, poolShareWorth } from './poolArithmetic.ts';
 export { comparePrices, inversePrice, isPriceValid } from './price.ts';
+export { settleOffersAfterRaisedReserve } from './raisedReserve.ts';
