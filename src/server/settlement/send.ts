@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork, type Submission } from '../network/index.ts';
-import type { SignedTransaction } from './settlementTransaction.ts';
+import type { SignedTransaction } from './signedEnvelope.ts';
 
 /** Attempts at a submission that was certainly not taken (spec: Limits/Transient-failure retry). */
 const SEND_ATTEMPTS = 2;

@@ -6,13 +6,8 @@ import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
 import { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
 import { send } from './send.ts';
-import {
-  feeBumped,
-  innerTransaction,
-  type SignedTransaction,
-  totalBid,
-  unsignedEnvelope,
-} from './settlementTransaction.ts';
+import { innerTransaction, totalBid } from './settlementTransaction.ts';
+import { feeBumpedEnvelope, type SignedTransaction, unsignedEnvelope } from './signedEnvelope.ts';
 import type { Signer } from './signer.ts';
 
 /** A wrong sequence number is corrected from the ledger once. */
@@ -95,7 +90,7 @@ async function build<R>(
   // 3. The channel signs, the sponsor bids for it in a fee bump.
   const inner = innerTransaction({ ...parts, resources: transactionData });
   const bid = totalBid(minResourceFee, tools.inclusionFeeStroops);
-  return { ok: true, signed: feeBumped(inner, channel.signer, tools.sponsor, bid) };
+  return { ok: true, signed: feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid) };
 }
 
 /** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */

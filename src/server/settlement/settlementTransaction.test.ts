@@ -6,12 +6,8 @@ import { testKey } from '../../../test/support/payer.ts';
 import { paymentEnvelope } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
 import { decodePaymentEnvelope } from '../../protocol/stellar/index.ts';
-import {
-  feeBumped,
-  innerTransaction,
-  totalBid,
-  unsignedEnvelope,
-} from './settlementTransaction.ts';
+import { innerTransaction, totalBid } from './settlementTransaction.ts';
+import { feeBumpedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 import { openSigner, type Signer } from './signer.ts';
 
 function signer(name: string): Signer {
@@ -34,7 +30,7 @@ const inner = innerTransaction({
 });
 
 describe('A settlement is fee-bumped', () => {
-  const signed = feeBumped(inner, channel, sponsor, totalBid(60_000n, 100n));
+  const signed = feeBumpedEnvelope(inner, channel, sponsor, totalBid(60_000n, 100n));
   const read = TransactionBuilder.fromXDR(signed.envelope, Networks.TESTNET);
   assert.ok(read instanceof FeeBumpTransaction);
 

@@ -1,10 +1,11 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { type SettlementHash, settlementHash } from '../../protocol/index.ts';
+import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import { lookUntilDecided } from './lookUntilDecided.ts';
 import { send } from './send.ts';
-import { ledgerBounded, signTransaction } from './settlementTransaction.ts';
+import { ledgerBounded } from './settlementTransaction.ts';
+import { signedEnvelope } from './signedEnvelope.ts';
 import type { Signer } from './signer.ts';
 
 /** A transaction of the service's own accounts was not taken, or failed. */
@@ -52,16 +53,9 @@ export async function submitClassic(
     operations: [...work.operations],
     ext: xdr.TransactionExt.v0(),
   });
-  const { hash: bytes, signature } = signTransaction(
-    work.source,
-    xdr.TransactionSignaturePayloadTaggedTransaction.envelopeTypeTx(tx),
-  );
-  const hash = settlementHash(bytes);
-  const envelope = xdr.TransactionEnvelope.envelopeTypeTx(
-    new xdr.TransactionV1Envelope({ tx, signatures: [signature] }),
-  ).toXdr('base64');
-
-  const sent = await send({ envelope, hash }, network, clock);
+  const signed = signedEnvelope(tx, work.source);
+  const { hash } = signed;
+  const sent = await send(signed, network, clock);
   if (sent.status === 'never_sent') throw new SubmissionError(hash, sent.detail);
   const deadline = clock.now() + PATIENCE_MS;
   const decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);

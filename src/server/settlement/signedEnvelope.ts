@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import { type SettlementHash, settlementHash, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import type { Signer } from './signer.ts';
+
+/**
+ * Envelopes put together from encoded parts. Each part is encoded once: the bytes of a transaction
+ * stand, unchanged, in what is hashed, in its envelope, and in the fee bump around it.
+ */
+
+const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+function int64(value: bigint): Buffer {
+  const bytes = Buffer.allocUnsafe(8);
+  bytes.writeBigInt64BE(value);
+  return bytes;
+}
+
+/** Discriminants of EnvelopeType, of a plain source account and of an empty extension. */
+const TRANSACTION = uint32(2);
+const FEE_BUMP = uint32(5);
+const PLAIN_ACCOUNT = uint32(0);
+const NO_EXTENSION = uint32(0);
+const NO_SIGNATURES = uint32(0);
+
+/** A transaction ready to be sent, and the hash under which the ledger will know it. */
+export interface SignedTransaction {
+  readonly envelope: string;
+  readonly hash: SettlementHash;
+}
+
+interface SignedBytes {
+  readonly envelope: Buffer;
+  readonly hash: Buffer;
+}
+
+/** Hashes a transaction for the test network, signs the hash, and appends the one signature. */
+function sign(signer: Signer, envelopeType: Buffer, body: Uint8Array): SignedBytes {
+  const hash = createHash('sha256').update(NETWORK_ID).update(envelopeType).update(body).digest();
+  const signature = signer.sign(hash);
+  const hint = signer.publicKey.subarray(-4);
+  const parts = [envelopeType, body, uint32(1), hint, uint32(signature.length), signature];
+  return { envelope: Buffer.concat(parts), hash };
+}
+
+function ready({ envelope, hash }: SignedBytes): SignedTransaction {
+  return { envelope: envelope.toString('base64'), hash: settlementHash(hash) };
+}
+
+/** The envelope of a transaction that nobody has signed, as simulation takes it. */
+export function unsignedEnvelope(transaction: xdr.Transaction): string {
+  return Buffer.concat([TRANSACTION, transaction.toXdr(), NO_SIGNATURES]).toString('base64');
+}
+
+/** Signs a transaction with the key of its source. */
+export function signedEnvelope(transaction: xdr.Transaction, source: Signer): SignedTransaction {
+  return ready(sign(source, TRANSACTION, transaction.toXdr()));
+}
+
+/**
+ * Signs the inner transaction with its source and wraps it in a fee bump of the sponsor
+ * (spec: What the service does, 3; CAP-15). The hash is the fee bump's.
+ * @param bid stroops the sponsor bids in all
+ */
+export function feeBumpedEnvelope(
+  transaction: xdr.Transaction,
+  source: Signer,
+  sponsor: Signer,
+  bid: bigint,
+): SignedTransaction {
+  const inner = sign(source, TRANSACTION, transaction.toXdr());
+  const bump = [PLAIN_ACCOUNT, sponsor.publicKey, int64(bid), inner.envelope, NO_EXTENSION];
+  return ready(sign(sponsor, FEE_BUMP, Buffer.concat(bump)));
+}
