@@ -2,13 +2,14 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { SorobanHost } from '../host/index.ts';
 import {
   type EntryChange,
+  entryXdr,
   type LedgerKeyId,
   type LedgerState,
   type LedgerView,
   SortedTree,
   ttlKeyId,
 } from '../state/index.ts';
-import { entryXdr, sizeForRent } from '../transaction/index.ts';
+import { sizeForRent } from '../transaction/index.ts';
 
 /** Where XDR keeps the type of an entry. */
 const ENTRY_TYPE_AT = 4;

@@ -3,7 +3,15 @@ import type { SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
 
 const encoded = new WeakMap<xdr.ConfigSettingEntry, Uint8Array>();
-const lastSetup = new WeakMap<SorobanHost, string>();
+const lastSetup = new WeakMap<SorobanHost, Setup>();
+
+/** What a host was given last. */
+interface Setup {
+  readonly networkId: Uint8Array;
+  readonly baseReserve: number;
+  readonly entries: NetworkSettings['entries'];
+  readonly settings: readonly Uint8Array[];
+}
 
 /** Gives a host the network's settings, unless they are those that it was given last. */
 export function configureHost(
@@ -12,11 +20,14 @@ export function configureHost(
   baseReserve: number,
   { entries }: NetworkSettings,
 ): void {
+  const last = lastSetup.get(host);
+  const sameNetwork = last?.baseReserve === baseReserve && equal(last.networkId, networkId);
+  if (sameNetwork && last.entries === entries) return;
   const settings = entries.map(settingXdr);
-  const setup = [networkId, Buffer.from(String(baseReserve)), ...settings].map(text).join('\n');
-  if (lastSetup.get(host) === setup) return;
-  host.configure({ networkId, baseReserve, settings });
-  lastSetup.set(host, setup);
+  if (!sameNetwork || !settings.every((bytes, at) => equal(bytes, last.settings[at]))) {
+    host.configure({ networkId, baseReserve, settings });
+  }
+  lastSetup.set(host, { networkId, baseReserve, entries, settings });
 }
 
 function settingXdr(setting: xdr.ConfigSettingEntry): Uint8Array {
@@ -28,6 +39,6 @@ function settingXdr(setting: xdr.ConfigSettingEntry): Uint8Array {
   return bytes;
 }
 
-function text(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('latin1');
+function equal(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return a === b || (b !== undefined && Buffer.compare(a, b) === 0);
 }

@@ -17,6 +17,7 @@ export interface NetworkSettings {
   readonly compute: xdr.ConfigSettingContractComputeV0;
   readonly ledgerCost: xdr.ConfigSettingContractLedgerCostV0;
   readonly ledgerCostExt: xdr.ConfigSettingContractLedgerCostExtV0;
+  readonly historical: xdr.ConfigSettingContractHistoricalDataV0;
   readonly events: xdr.ConfigSettingContractEventsV0;
   readonly bandwidth: xdr.ConfigSettingContractBandwidthV0;
   readonly lanes: xdr.ConfigSettingContractExecutionLanesV0;
@@ -37,6 +38,7 @@ export function readNetworkSettings(view: LedgerView): NetworkSettings {
     compute: readSetting(view, 'configSettingContractComputeV0').contractCompute,
     ledgerCost: readSetting(view, 'configSettingContractLedgerCostV0').contractLedgerCost,
     ledgerCostExt: readSetting(view, 'configSettingContractLedgerCostExtV0').contractLedgerCostExt,
+    historical: readSetting(view, 'configSettingContractHistoricalDataV0').contractHistoricalData,
     events: readSetting(view, 'configSettingContractEventsV0').contractEvents,
     bandwidth: readSetting(view, 'configSettingContractBandwidthV0').contractBandwidth,
     lanes: readSetting(view, 'configSettingContractExecutionLanes').contractExecutionLanes,

@@ -1,3 +1,4 @@
+export { entryXdr, rememberEntryXdr } from './entryXdr.ts';
 export * from './ledgerKey.ts';
 export { LedgerState } from './ledgerState.ts';
 export { LedgerStateError } from './ledgerStateError.ts';

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { entryXdr, rememberEntryXdr } from './entryXdr.ts';
 import { type AccountIdString, accountIdString, type LedgerKeyId } from './ledgerKey.ts';
 import type { CommitTarget } from './ledgerTxn.ts';
 import type { EntryChange, OfferPlace, TransientKey } from './ledgerView.ts';
@@ -49,6 +50,7 @@ export class LedgerState implements CommitTarget {
     const stored = this.#entries.get(id);
     if (!(stored instanceof Uint8Array)) return stored;
     const entry = xdr.LedgerEntry.fromXdr(stored);
+    rememberEntryXdr(entry, stored);
     this.#entries.set(id, entry);
     return entry;
   }
@@ -116,7 +118,7 @@ export class LedgerState implements CommitTarget {
   /** Stores an entry that is known not to exist yet or was unindexed: genesis, restore, commit. */
   put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
     this.#entries.set(id, entry);
-    this.#hash.add(id, entry.toXdr());
+    this.#hash.add(id, entryXdr(entry));
     const { data } = entry;
     if (data.type === 'offer') {
       this.#orderBook.add(data.offer, id);
@@ -142,7 +144,7 @@ export class LedgerState implements CommitTarget {
   /** Every live entry with its id, as XDR: for snapshots. */
   *entries(): Generator<{ id: LedgerKeyId; xdr: Uint8Array }> {
     for (const [id, stored] of this.#entries) {
-      yield { id, xdr: stored instanceof Uint8Array ? stored : stored.toXdr() };
+      yield { id, xdr: stored instanceof Uint8Array ? stored : entryXdr(stored) };
     }
   }
 
@@ -152,7 +154,7 @@ export class LedgerState implements CommitTarget {
   }
 
   #unindex(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
-    this.#hash.remove(id, entry.toXdr());
+    this.#hash.remove(id, entryXdr(entry));
     const { data } = entry;
     if (data.type === 'offer') {
       this.#orderBook.remove(data.offer);

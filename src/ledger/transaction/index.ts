@@ -7,11 +7,12 @@ export {
   TransactionMetaBuilder,
 } from './apply/index.ts';
 export { InnerTransaction, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
-export type { TransactionOutcome } from './result/index.ts';
+export { TransactionOutcome } from './result/index.ts';
 export { createSignatureVerifier, type VerifySignature } from './signature/index.ts';
 export {
   applySorobanOperation,
-  entryXdr,
+  diskReadEntries,
+  footprintKey,
   isPersistentKey,
   isSorobanKey,
   prngSeedOf,

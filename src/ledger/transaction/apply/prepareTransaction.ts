@@ -48,7 +48,7 @@ function checkAndUseUp(
   const { header } = ltx;
   const budgeted = header.ledgerVersion >= VERIFICATION_BUDGET_PROTOCOL;
   const checker = new SignatureChecker(inner.hash, inner.signatures, env.verify, budgeted);
-  const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.host, 0) : undefined;
+  const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   if (resourceFee !== undefined) {
     outcome.refundable = new RefundableFee(inner.resourceFee - resourceFee.nonRefundable);
   }

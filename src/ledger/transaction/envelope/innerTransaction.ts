@@ -24,7 +24,7 @@ export class InnerTransaction {
   readonly sorobanData: xdr.SorobanTransactionData | undefined;
   /** True where the first operation is a Soroban operation. */
   readonly isSoroban: boolean;
-  #size: number | undefined;
+  #envelopeXdr: Uint8Array | undefined;
 
   constructor(networkId: Uint8Array, envelope: InnerEnvelope) {
     this.envelope = envelope;
@@ -54,10 +54,15 @@ export class InnerTransaction {
     this.isSoroban = first !== undefined && isSorobanBody(first.body);
   }
 
-  /** Bytes of the envelope with its signatures, which Soroban transactions pay for. */
+  /** The XDR of the envelope with its signatures. */
+  get envelopeXdr(): Uint8Array {
+    this.#envelopeXdr ??= this.envelope.toXdr();
+    return this.#envelopeXdr;
+  }
+
+  /** Bytes of the envelope, which Soroban transactions pay for. */
   get size(): number {
-    this.#size ??= this.envelope.toXdr().length;
-    return this.#size;
+    return this.envelopeXdr.length;
   }
 
   /** The declared resource fee in stroops; zero for classic transactions. */

@@ -47,7 +47,10 @@ export class ParsedTransaction {
 
   /** SHA-256 of the whole envelope, signatures included: what orders transactions in a set. */
   get fullHash(): Buffer {
-    this.#fullHash ??= createHash('sha256').update(this.envelope.toXdr()).digest();
+    if (this.#fullHash === undefined) {
+      const bytes = this.feeBump === undefined ? this.inner.envelopeXdr : this.envelope.toXdr();
+      this.#fullHash = createHash('sha256').update(bytes).digest();
+    }
     return this.#fullHash;
   }
 

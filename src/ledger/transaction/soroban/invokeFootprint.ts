@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { FootprintEntry } from '../../host/index.ts';
+import { entryXdr } from '../../state/index.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
-import { entryXdr } from './entryXdr.ts';
 import {
   archivedIndices,
   type FootprintKey,

@@ -164,7 +164,7 @@ function writeEntry(
     );
     return false;
   }
-  changes.put(id, entry);
+  changes.putFromHost(id, entry, bytes);
   return true;
 }
 

@@ -10,7 +10,7 @@ import { resourceFeeOf } from './resourceFee.ts';
  */
 export function consumeRefundable(
   tx: InnerTransaction,
-  { host }: TransactionEnvironment,
+  { settings }: TransactionEnvironment,
   fee: RefundableFee,
   rentFee: bigint,
   contractEventsBytes: number,
@@ -25,7 +25,7 @@ export function consumeRefundable(
     );
     return false;
   }
-  const { refundable } = resourceFeeOf(tx, host, contractEventsBytes);
+  const { refundable } = resourceFeeOf(tx, settings, contractEventsBytes);
   if (!fee.consumeEvents(refundable)) {
     log.error(
       'sceBudget',

@@ -1,25 +1,49 @@
-import type { ResourceFee, SorobanHost } from '../../host/index.ts';
+import type { ResourceFee } from '../../host/index.ts';
+import type { NetworkSettings } from '../../settings/index.ts';
 import type { InnerTransaction } from '../envelope/index.ts';
 import { diskReadEntries } from './footprintKeys.ts';
 
+const INSTRUCTIONS_INCREMENT = 10_000n;
+const KILOBYTE = 1_024n;
+/** Bytes that history keeps of every transaction beside its envelope: its result. */
+const RESULT_BYTES = 300n;
+
 /**
  * The fee of the resources that a Soroban transaction declares, and of so many bytes of events
- * and return value (stellar-core `TransactionFrame::computeSorobanResourceFee`).
+ * and return value (CAP-46-07; `compute_transaction_resource_fee` of `soroban-env-host`). Every
+ * part is rounded up by itself. What a transaction declares is charged, whatever it uses.
  */
 export function resourceFeeOf(
   tx: InnerTransaction,
-  host: SorobanHost,
+  { compute, ledgerCost, ledgerCostExt, historical, bandwidth, events }: NetworkSettings,
   contractEventsBytes: number,
 ): ResourceFee {
   const resources = tx.sorobanData?.resources;
   if (resources === undefined) return { nonRefundable: 0n, refundable: 0n };
-  return host.resourceFee({
-    instructions: resources.instructions,
-    diskReadEntries: diskReadEntries(tx),
-    writeEntries: resources.footprint.readWrite.length,
-    diskReadBytes: resources.diskReadBytes,
-    writeBytes: resources.writeBytes,
-    contractEventsBytes,
-    transactionBytes: tx.size,
-  });
+  const { instructions, diskReadBytes, writeBytes, footprint } = resources;
+  const size = BigInt(tx.size);
+  return {
+    nonRefundable:
+      perIncrement(
+        BigInt(instructions),
+        compute.feeRatePerInstructionsIncrement,
+        INSTRUCTIONS_INCREMENT,
+      ) +
+      ledgerCost.feeDiskReadLedgerEntry * BigInt(diskReadEntries(tx)) +
+      ledgerCost.feeWriteLedgerEntry * BigInt(footprint.readWrite.length) +
+      perKilobyte(BigInt(diskReadBytes), ledgerCost.feeDiskRead1Kb) +
+      perKilobyte(BigInt(writeBytes), ledgerCostExt.feeWrite1Kb) +
+      perKilobyte(size + RESULT_BYTES, historical.feeHistorical1Kb) +
+      perKilobyte(size, bandwidth.feeTxSize1Kb),
+    refundable: perKilobyte(BigInt(contractEventsBytes), events.feeContractEvents1Kb),
+  };
+}
+
+function perKilobyte(bytes: bigint, rate: bigint): bigint {
+  return perIncrement(bytes, rate, KILOBYTE);
+}
+
+/** The rate for each increment, in proportion, rounded up. */
+function perIncrement(amount: bigint, rate: bigint, increment: bigint): bigint {
+  return (amount * rate + increment - 1n) / increment;
 }

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { RentChange } from '../../host/index.ts';
+import { entryXdr } from '../../state/index.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
-import { entryXdr } from './entryXdr.ts';
 import { type FootprintKey, footprintKey, type TtlKey } from './footprintKeys.ts';
 import { consumeRefundable } from './refundable.ts';
 import { sizeForRent } from './sizeForRent.ts';

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { LedgerKeyId } from '../../state/index.ts';
+import { type LedgerKeyId, rememberEntryXdr } from '../../state/index.ts';
 import type { FootprintKey } from './footprintKeys.ts';
 import { restoredChanges } from './restoredChanges.ts';
 import type { SorobanLedger } from './sorobanLedger.ts';
@@ -46,6 +46,15 @@ export class SorobanChanges {
 
   put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
     this.#entries.set(id, this.asOfNow(entry));
+  }
+
+  /** As `put`, for an entry whose XDR is at hand but for the ledger that modified it. */
+  putFromHost(id: LedgerKeyId, entry: xdr.LedgerEntry, bytes: Uint8Array): void {
+    const put = this.asOfNow(entry);
+    const exact = Buffer.from(bytes);
+    exact.writeUInt32BE(put.lastModifiedLedgerSeq);
+    rememberEntryXdr(put, exact);
+    this.#entries.set(id, put);
   }
 
   /** The entry as modified by this ledger. */

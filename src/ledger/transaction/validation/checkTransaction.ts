@@ -53,7 +53,7 @@ function checkInner(
 ): void {
   const { inner } = tx;
   const checker = new SignatureChecker(inner.hash, inner.signatures, env.verify, true);
-  const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.host, 0) : undefined;
+  const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   const { failure } = checkCommon({
     tx,
     view,
