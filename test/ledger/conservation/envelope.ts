@@ -28,7 +28,10 @@ export function randomEnvelope(scene: Scene, networkId: Uint8Array): xdr.Transac
   const first = intents[0]?.who;
   const source =
     first !== undefined && scene.exists(first.id) && random.chance(0.8) ? first : scene.somebody();
-  return signedEnvelope(scene, networkId, source, intents);
+  const v1 = signed(scene, networkId, source, intents);
+  return random.chance(0.1)
+    ? feeBump(scene, networkId, v1)
+    : xdr.TransactionEnvelope.envelopeTypeTx(v1);
 }
 
 /** A signed transaction of these operations. */
@@ -38,6 +41,15 @@ export function signedEnvelope(
   source: Actor,
   intents: readonly Intent[],
 ): xdr.TransactionEnvelope {
+  return xdr.TransactionEnvelope.envelopeTypeTx(signed(scene, networkId, source, intents));
+}
+
+function signed(
+  scene: Scene,
+  networkId: Uint8Array,
+  source: Actor,
+  intents: readonly Intent[],
+): xdr.TransactionV1Envelope {
   const { random } = scene;
   const tx = new xdr.Transaction({
     sourceAccount: scene.address(source.id),
@@ -56,13 +68,10 @@ export function signedEnvelope(
   });
   const signers = distinct([source, ...intents.map(({ who }) => who)]);
   const hash = sha256(networkId, Uint8Array.of(0, 0, 0, 2), tx.toXdr());
-  const v1 = new xdr.TransactionV1Envelope({
+  return new xdr.TransactionV1Envelope({
     tx,
     signatures: signers.map((signer) => signer.sign(hash)),
   });
-  return random.chance(0.1)
-    ? feeBump(scene, networkId, v1)
-    : xdr.TransactionEnvelope.envelopeTypeTx(v1);
 }
 
 function feeBump(

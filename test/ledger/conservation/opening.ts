@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { Intent } from './intent.ts';
 import { root } from './network.ts';
-import { type Actor, issuerOf, type Scene } from './scene.ts';
+import { type Actor, issuerOf, type Scene, same } from './scene.ts';
 
 const { OperationBody } = xdr;
 
@@ -10,7 +10,9 @@ const ISSUER_FLAGS = [0x2 | 0x8, 0x1 | 0x2, 0];
 
 /** Before chance takes over, everybody exists, trusts and holds something: one list a ledger. */
 export function opening(scene: Scene): readonly (readonly Intent[])[] {
-  const holders = scene.traders.flatMap((who) => scene.credits.map((asset) => ({ who, asset })));
+  const holders = [...scene.traders, ...scene.issuers].flatMap((who) =>
+    scene.credits.flatMap((asset) => (isIssuer(who, asset) ? [] : [{ who, asset }])),
+  );
   return [
     scene.actors.map(birth),
     [...scene.issuers.map(flags), ...holders.map(trust)],
@@ -57,6 +59,11 @@ function trust({ who, asset }: Holder): Intent {
     who,
     body: OperationBody.changeTrust(new xdr.ChangeTrustOp({ line, limit: 10n ** 15n })),
   };
+}
+
+function isIssuer(who: Actor, asset: xdr.Asset): boolean {
+  const issuer = issuerOf(asset);
+  return issuer !== undefined && same(issuer, who.id);
 }
 
 /** The issuer authorizes the holder, whether it has to or not, and pays. */

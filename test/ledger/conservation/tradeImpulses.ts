@@ -105,10 +105,11 @@ const liquidityPoolWithdraw: Impulse = (scene) => {
 const poolLine: Impulse = (scene) => {
   const parameters = scene.random.pick(scene.pools);
   const known = scene.mirror.get(liquidityPoolKeyId(poolId(parameters)));
+  const anybody = scene.random.chance(0.3) ? scene.random.pick(scene.issuers) : scene.trader();
   const who =
     known !== undefined && scene.random.chance(0.4)
-      ? (shareholder(scene, poolId(parameters)) ?? scene.trader())
-      : scene.trader();
+      ? (shareholder(scene, poolId(parameters)) ?? anybody)
+      : anybody;
   return {
     who,
     body: OperationBody.changeTrust(

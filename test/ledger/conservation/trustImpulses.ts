@@ -6,7 +6,7 @@ const { OperationBody } = xdr;
 
 const changeTrust: Impulse = (scene) => {
   const asset = scene.credit();
-  const who = scene.random.chance(0.9) ? scene.trader() : scene.anybody();
+  const who = scene.random.chance(0.8) ? scene.trader() : scene.random.pick(scene.issuers);
   const held = scene.line(who.id, lineAsset(asset))?.balance ?? 0n;
   const kind = scene.random.below(10);
   const limit = kind < 2 ? 0n : kind < 4 ? held + 1n + scene.random.bigBelow(1000n) : 10n ** 15n;
