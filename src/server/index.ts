@@ -1,6 +1,6 @@
 /** The facilitator as other programs start and configure it. */
 export { type Clock, systemClock } from './clock.ts';
-export { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
+export type { FacilitatorConfig, SigningSecrets } from './config.ts';
 export { ConfigError } from './configError.ts';
 export { configFromEnvironment } from './configFromEnvironment.ts';
 export {
@@ -8,9 +8,9 @@ export {
   type CreatedChannels,
   createChannels,
 } from './createChannels.ts';
-export { type Logger, silentLogger } from './logger.ts';
+export type { Logger } from './logger.ts';
 export { RpcError } from './network/index.ts';
-export { CHANNEL_COUNT, deriveChannelSecrets, SubmissionError } from './settlement/index.ts';
+export { deriveChannelSecrets } from './settlement/index.ts';
 export {
   type FacilitatorOptions,
   type RunningFacilitator,

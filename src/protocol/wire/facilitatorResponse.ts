@@ -26,7 +26,7 @@ export const settleResponseSchema = z.object({
 });
 
 /** One entry of `GET /supported`. */
-export const supportedKindSchema = z.object({
+const supportedKindSchema = z.object({
   x402Version: z.number(),
   scheme: z.string(),
   network: z.string(),
@@ -42,5 +42,4 @@ export const supportedResponseSchema = z.object({
 
 export type VerifyResponse = z.infer<typeof verifyResponseSchema>;
 export type SettleResponse = z.infer<typeof settleResponseSchema>;
-export type SupportedKind = z.infer<typeof supportedKindSchema>;
 export type SupportedResponse = z.infer<typeof supportedResponseSchema>;

@@ -23,5 +23,4 @@ export const paymentPayloadSchema = z.object({
   resource: z.unknown().optional(),
 });
 
-export type ResourceInfo = z.infer<typeof resourceInfoSchema>;
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;

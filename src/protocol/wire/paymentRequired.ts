@@ -10,5 +10,3 @@ export const paymentRequiredSchema = z.object({
   accepts: z.array(paymentRequirementsSchema),
   extensions: z.record(z.string(), z.unknown()).nullish(),
 });
-
-export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;

@@ -9,7 +9,7 @@ import { failedBody, invalidBody } from './errorBodies.ts';
 /** An answer as HTTP carries it. */
 export interface Answer {
   readonly status: 200 | 400 | 404 | 405 | 413 | 500 | 503;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 

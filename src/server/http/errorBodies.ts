@@ -1,4 +1,11 @@
-import { ERROR_TABLE, publicCode, STELLAR_TESTNET } from '../../protocol/index.ts';
+import {
+  ERROR_TABLE,
+  type ErrorCode,
+  type MoneyMoved,
+  publicCode,
+  STELLAR_TESTNET,
+} from '../../protocol/index.ts';
+import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
 
 /** Which endpoint answers: it decides which members the canonical client looks for. */
@@ -12,11 +19,22 @@ export function errorMessage({ code, detail }: Rejection): string {
   return `${prefix}${row.message}${detail === undefined ? '' : ` (${detail})`} ${row.fix}`;
 }
 
+/** Members that the specification and our own clients read beside the canonical ones. */
+interface Superset {
+  readonly error: string;
+  readonly reason: ErrorCode;
+  readonly extra: {
+    readonly code: string;
+    readonly cause: ErrorCode;
+    readonly moneyMoved: MoneyMoved;
+  };
+}
+
 /**
  * What is added beyond the canonical members: the specification's `error` and `reason`, and in
  * `extra`, which the canonical client keeps, the specification's code and our own.
  */
-function superset({ code }: Rejection) {
+function superset({ code }: Rejection): Superset {
   const { reason, moneyMoved } = ERROR_TABLE[code];
   return {
     error: reason,
@@ -26,7 +44,7 @@ function superset({ code }: Rejection) {
 }
 
 /** Body of an invalid `/verify`: readable by the canonical client at any status. */
-export function invalidBody(rejection: Rejection) {
+export function invalidBody(rejection: Rejection): VerifyResponse & Superset {
   const { reason } = ERROR_TABLE[rejection.code];
   return {
     isValid: false,
@@ -39,7 +57,7 @@ export function invalidBody(rejection: Rejection) {
 }
 
 /** Body of a failed `/settle`: readable by the canonical client at any status. */
-export function failedBody(rejection: Rejection, transaction: string) {
+export function failedBody(rejection: Rejection, transaction: string): SettleResponse & Superset {
   return {
     success: false,
     transaction,
