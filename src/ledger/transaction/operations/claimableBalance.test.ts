@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { scValToNative, xdr } from '@stellar/stellar-sdk';
-import { claimableBalanceKeyId } from '../../state/index.ts';
-import { ACCOUNT_FLAGS, INT64_MAX, numSponsoring } from '../balances/index.ts';
+import { accountKeyId, claimableBalanceKeyId } from '../../state/index.ts';
+import { ACCOUNT_FLAGS, assetLineKeyId, INT64_MAX, numSponsoring } from '../balances/index.ts';
 import { entrySponsor } from '../sponsorship/index.ts';
 import { holdsPredicate, resolvePredicate } from './claimableBalance/claimPredicate.ts';
 import { totalLumens } from './testInvariants.ts';
+import { TestMarket } from './testMarket.ts';
 import { beginOp, changeTrustOp, endOp, paymentOp } from './testOperations.ts';
 import {
   allowTrustOp,
@@ -194,6 +195,30 @@ describe('Claiming is refused', () => {
     const rich = w.ledger.account('rich', INT64_MAX);
     const id = create(w, w.alice, createBalanceOp(NATIVE, XLM, rich));
     assert.equal(w.ledger.one(rich, claimOp(id)), 'lineFull');
+  });
+});
+
+describe('What the network has frozen cannot receive a claim (CAP-77)', () => {
+  it('refuses lumens to a frozen account, and an asset to a frozen trustline', () => {
+    const market = new TestMarket();
+    const { issuer, usd } = market;
+    const bob = market.trader('bob');
+    const { raw } = market.apply(
+      [issuer, createBalanceOp(NATIVE, 1n, bob)],
+      [issuer, createBalanceOp(usd, 1n, bob)],
+    );
+    const [lumens, dollars] = [balanceIdIn(raw[0]), balanceIdIn(raw[1])];
+    const [account, line] = [accountKeyId(bob), assetLineKeyId(bob, usd)];
+    const claim = (id: xdr.ClaimableBalanceId, frozen: typeof line): string => {
+      const result = market.whileFrozen([frozen], bob, claimOp(id));
+      assert.equal(result.type, 'opInner');
+      assert.equal(result.tr.type, 'claimClaimableBalance');
+      return result.tr.claimClaimableBalanceResult.type;
+    };
+    assert.equal(claim(lumens, account), 'claimClaimableBalanceTrustlineFrozen');
+    assert.equal(claim(dollars, line), 'claimClaimableBalanceTrustlineFrozen');
+    assert.equal(claim(lumens, line), 'claimClaimableBalanceSuccess');
+    assert.equal(claim(dollars, account), 'claimClaimableBalanceSuccess');
   });
 });
 
