@@ -27,8 +27,12 @@ const UNEXPECTED = {
 /** The HTTP face of the facilitator. It alone knows HTTP; it decides nothing. */
 export function createApp(facilitator: Facilitator, logger: Logger): Hono {
   const app = new Hono();
+  // A body given as text goes out as it is; `Response.json` would pass through a stream.
   const send = ({ status, body, headers }: Answer): Response =>
-    Response.json(body, { status, ...(headers && { headers }) });
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
 
   app.post('/verify', async (c) => {
     const read = await readPaymentRequest(c);
