@@ -1,13 +1,11 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { LocalKey } from '../genesis/index.ts';
 import { initialSettings } from '../settings/index.ts';
 import { entryKeyId, LedgerState } from '../state/index.ts';
 
 const GENESIS_LEDGER = 1;
 /** All lumens there are, in stroops; the root account holds them. */
 const TOTAL_COINS = 1_000_000_000_000_000_000n;
-/** DER of a PKCS #8 private key that holds an Ed25519 seed, up to the seed (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const HASH_BYTES = 32;
 const ZERO_HASH = new Uint8Array(HASH_BYTES);
 /** The most instructions that a transaction could declare under the initial settings. */
@@ -63,11 +61,8 @@ function genesisHeader(first: xdr.LedgerHeader | undefined): xdr.LedgerHeader {
 }
 
 function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
-  const seed = Buffer.concat([PKCS8_PREFIX, networkId]);
-  const key = createPublicKey(createPrivateKey({ key: seed, format: 'der', type: 'pkcs8' }));
-  const publicKey = key.export({ format: 'der', type: 'spki' }).subarray(-HASH_BYTES);
   return new xdr.AccountEntry({
-    accountId: xdr.PublicKey.publicKeyTypeEd25519(publicKey),
+    accountId: new LocalKey(networkId).publicKey,
     balance: TOTAL_COINS,
     seqNum: 0n,
     numSubEntries: 0,
