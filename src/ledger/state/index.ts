@@ -1,8 +1,7 @@
 export { entryXdr, rememberEntryXdr } from './entryXdr.ts';
 export * from './ledgerKey.ts';
 export { LedgerState } from './ledgerState.ts';
-export { LedgerStateError } from './ledgerStateError.ts';
 export { type CommitTarget, LedgerTxn } from './ledgerTxn.ts';
 export type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
-export { comparePlaces, marketId, placeBefore, placeBehind } from './orderBook.ts';
+export { comparePlaces } from './orderBook.ts';
 export { SortedTree } from './sortedTree.ts';

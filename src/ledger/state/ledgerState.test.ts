@@ -1,15 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import {
-  accountIdString,
-  comparePlaces,
-  entryKeyId,
-  LedgerState,
-  LedgerTxn,
-  placeBefore,
-  placeBehind,
-} from './index.ts';
+import { accountIdString, comparePlaces, entryKeyId, LedgerState, LedgerTxn } from './index.ts';
 import {
   account,
   accountEntry,
@@ -48,16 +40,17 @@ describe('An order book is sorted by price, then by age', () => {
     assert.ok(comparePlaces({ ...dearer, offerId: 3n }, cheaper) > 0);
   });
 
-  it('has a place before and a place behind all offers of a price', () => {
+  it('answers with the first offer behind a place', () => {
     const state = stateOf(offer(1n, 1, 1), offer(2n, 2, 1), offer(3n, 4, 2), offer(4n, 3, 1));
-    const two = new xdr.Price({ n: 2, d: 1 });
-    const best = (after: ReturnType<typeof placeBefore>): xdr.LedgerEntry[] => {
-      const entry = state.peekBestOffer(asset(0), asset(1), after);
-      return entry === undefined ? [] : [entry];
+    const behind = (offerId: bigint, n: number, d: number): bigint[] => {
+      const place = { price: new xdr.Price({ n, d }), offerId };
+      const entry = state.peekBestOffer(asset(0), asset(1), place);
+      return entry === undefined ? [] : offerIds([entry]);
     };
-    assert.deepEqual(offerIds(best(placeBefore(two))), [2n]);
-    assert.deepEqual(offerIds(best(placeBehind(two))), [4n]);
-    assert.deepEqual(offerIds(best(placeBehind(new xdr.Price({ n: 3, d: 1 })))), []);
+    assert.deepEqual(behind(1n, 1, 1), [2n]);
+    assert.deepEqual(behind(2n, 2, 1), [3n]);
+    assert.deepEqual(behind(3n, 2, 1), [4n]);
+    assert.deepEqual(behind(4n, 3, 1), []);
   });
 
   it('follows an offer that changes price, and forgets one that goes', () => {

@@ -8,9 +8,6 @@ import { SortedTree } from './sortedTree.ts';
 /** Identity of one side of a market: the asset sold and the asset bought, as XDR. */
 export type MarketId = string & { readonly __brand: 'MarketId' };
 
-const MAX_OFFER_ID = 2n ** 63n - 1n;
-const FIRST_OFFER_ID = -(2n ** 63n);
-
 export function marketId(selling: xdr.Asset, buying: xdr.Asset): MarketId {
   return (assetBytes(selling) + assetBytes(buying)) as MarketId;
 }
@@ -65,14 +62,4 @@ export class OrderBook {
     const places = this.#markets.get(market);
     if (places !== undefined) yield* places.values();
   }
-}
-
-/** The place before every offer of a price: where a walk over prices not better than it starts. */
-export function placeBefore(price: xdr.Price): OfferPlace {
-  return { price, offerId: FIRST_OFFER_ID };
-}
-
-/** The place behind every offer of a price. */
-export function placeBehind(price: xdr.Price): OfferPlace {
-  return { price, offerId: MAX_OFFER_ID };
 }
