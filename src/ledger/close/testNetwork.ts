@@ -30,6 +30,8 @@ const FIRST_LEDGER = 1_000;
 const FIRST_CLOSE_TIME = 1_700_000_000n;
 const NO_HASH = new Uint8Array(32);
 
+type AccountFields = Partial<ConstructorParameters<typeof xdr.AccountEntry>[0]>;
+
 /** A transaction in the making. */
 export interface Draft {
   readonly source: LocalKey;
@@ -101,7 +103,7 @@ export class TestNetwork {
   }
 
   /** An account with a key of its own, which depends on the name alone. */
-  account(name: string, change: Partial<xdr.AccountEntry> = {}): LocalKey {
+  account(name: string, change: AccountFields = {}): LocalKey {
     const key = keyOf(name);
     this.put(xdr.LedgerEntryData.account(accountEntry(key, change)));
     return key;
@@ -291,7 +293,7 @@ function transactionSet(
   );
 }
 
-function accountEntry(key: LocalKey, change: Partial<xdr.AccountEntry>): xdr.AccountEntry {
+function accountEntry(key: LocalKey, change: AccountFields): xdr.AccountEntry {
   return new xdr.AccountEntry({
     accountId: key.publicKey,
     balance: 1_000n * XLM,

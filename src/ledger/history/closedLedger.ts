@@ -11,8 +11,15 @@ export class ClosedLedger {
   readonly bytes: Uint8Array;
   #transactions: readonly ClosedTransaction[] | undefined;
 
-  constructor(networkId: Uint8Array, meta: xdr.LedgerCloseMetaV2, bytes: Uint8Array) {
+  /** @param transactions what is in it, where that is known already */
+  constructor(
+    networkId: Uint8Array,
+    meta: xdr.LedgerCloseMetaV2,
+    bytes: Uint8Array,
+    transactions?: readonly ClosedTransaction[],
+  ) {
     this.#networkId = networkId;
+    this.#transactions = transactions;
     this.meta = meta;
     this.bytes = bytes;
   }

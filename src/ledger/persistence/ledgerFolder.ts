@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { applyRecordedChanges, ClosedLedger, type LedgerStore } from '../history/index.ts';
+import type { LedgerStore } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
 import { FolderLock } from './folderLock.ts';
 import { LedgerJournal } from './ledgerJournal.ts';
@@ -16,7 +16,6 @@ export interface LedgerFolderOptions {
   readonly passphrase: string;
   /** Left open: what the folder has, or a new one. */
   readonly seed: string | undefined;
-  readonly networkId: Uint8Array;
   /** The state of a network that begins. */
   readonly genesis: (identity: NetworkIdentity) => LedgerState;
 }
@@ -27,51 +26,33 @@ export interface LedgerFolderOptions {
  */
 export class LedgerFolder {
   readonly identity: NetworkIdentity;
-  /** The state behind the last closed ledger. */
+  /**
+   * The state behind the newest snapshot, and later whatever its owner makes of it. The ledgers of `store` behind it are
+   * to be applied before it is used.
+   */
   readonly state: LedgerState;
   readonly #folder: string;
   readonly #lock: FolderLock;
   readonly #journal: LedgerJournal;
   #snapshotSize: number;
 
-  private constructor(
-    folder: string,
-    lock: FolderLock,
-    identity: NetworkIdentity,
-    journal: LedgerJournal,
-    state: LedgerState,
-    snapshotSize: number,
-  ) {
-    this.#folder = folder;
-    this.#lock = lock;
-    this.identity = identity;
-    this.#journal = journal;
-    this.state = state;
-    this.#snapshotSize = snapshotSize;
-  }
-
   /**
-   * Takes the folder and brings back what it holds.
+   * Takes the folder and reads what it holds.
    * @throws PersistenceError with each of its codes
    */
-  static open(dataFolder: string, options: LedgerFolderOptions): LedgerFolder {
-    const folder = join(dataFolder, 'ledger');
-    const lock = FolderLock.acquire(folder);
+  constructor(dataFolder: string, options: LedgerFolderOptions) {
+    this.#folder = join(dataFolder, 'ledger');
+    this.#lock = FolderLock.acquire(this.#folder);
     try {
-      const identity = identifyNetwork(folder, options);
-      const snapshot = readSnapshot(folder);
-      const state = snapshot?.state ?? options.genesis(identity);
-      const size = snapshot?.size ?? writeSnapshot(folder, state);
-      const journal = new LedgerJournal(folder, state.header.ledgerSeq + 1);
-      try {
-        catchUp(state, journal, options.networkId);
-      } catch (error) {
-        journal.close();
-        throw error;
-      }
-      return new LedgerFolder(folder, lock, identity, journal, state, size);
+      this.identity = identifyNetwork(this.#folder, options);
+      const snapshot = readSnapshot(this.#folder);
+      this.state = snapshot?.state ?? options.genesis(this.identity);
+      this.#snapshotSize = snapshot?.size ?? writeSnapshot(this.#folder, this.state);
+      const { ledgerSeq } = this.state.header;
+      this.#journal = new LedgerJournal(this.#folder, ledgerSeq + 1);
+      checkRange(this.#journal, ledgerSeq);
     } catch (error) {
-      lock.release();
+      this.#lock.release();
       throw error;
     }
   }
@@ -81,17 +62,23 @@ export class LedgerFolder {
   }
 
   /**
-   * Writes a snapshot when the journal has grown enough: more than the state itself, so that writing snapshots never
-   * costs more than writing ledgers.
+   * Writes a snapshot when the journal has grown enough: by more than the state itself, so that snapshots never cost more
+   * than the ledgers do.
    */
   snapshotIfDue(): void {
     if (this.#journal.sizeOfNewestFile < Math.max(SNAPSHOT_EVERY_BYTES, this.#snapshotSize)) return;
     this.#snapshot();
   }
 
+  /** Leaves the folder such that the next start is quick. */
   close(): void {
     if (this.#journal.sizeOfNewestFile > SNAPSHOT_AT_CLOSE_BYTES) this.#snapshot();
     else this.#journal.sync();
+    this.abandon();
+  }
+
+  /** Leaves the folder as it is, for when the state cannot be relied on. */
+  abandon(): void {
     this.#journal.close();
     this.#lock.release();
   }
@@ -104,30 +91,10 @@ export class LedgerFolder {
   }
 }
 
-/** Applies the ledgers behind the snapshot, and proves that they lead where their headers say. */
-function catchUp(state: LedgerState, journal: LedgerJournal, networkId: Uint8Array): void {
-  const behind = state.header.ledgerSeq + 1;
-  if (journal.first > behind || journal.last < behind - 1) {
-    throw new PersistenceError(
-      'DAMAGED',
-      `The journal has ledgers ${journal.first} to ${journal.last}, the snapshot ledger ${behind - 1}.`,
-    );
-  }
-  for (let sequence = behind; sequence <= journal.last; sequence++) {
-    const bytes = journal.read(sequence);
-    if (bytes === undefined)
-      throw new PersistenceError('DAMAGED', `Ledger ${sequence} is missing.`);
-    const { meta, header } = ClosedLedger.read(networkId, bytes);
-    if (header.ledgerSeq !== sequence) {
-      throw new PersistenceError('DAMAGED', `Ledger ${sequence} says it is ${header.ledgerSeq}.`);
-    }
-    applyRecordedChanges(state, meta);
-  }
-  const expected = Buffer.from(state.header.bucketListHash.value);
-  if (!state.stateHash().equals(expected)) {
-    throw new PersistenceError(
-      'DAMAGED',
-      `The state behind ledger ${state.header.ledgerSeq} is not the one whose hash its header has.`,
-    );
-  }
+function checkRange({ first, last }: LedgerJournal, snapshot: number): void {
+  if (first <= snapshot + 1 && last >= snapshot) return;
+  throw new PersistenceError(
+    'DAMAGED',
+    `The journal has ledgers ${first} to ${last}, and does not go on from the snapshot of ledger ${snapshot}.`,
+  );
 }

@@ -1,0 +1,171 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { ClosedLedger, LedgerHistory } from '../history/index.ts';
+import { type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
+import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
+import { CloseSchedule } from './closeSchedule.ts';
+import type { LedgerClock } from './ledgerClock.ts';
+import type { LedgerEngine } from './ledgerEngine.ts';
+import { LedgerServiceError } from './ledgerServiceError.ts';
+import type { Validator } from './ledgerValue.ts';
+import { type NextLedger, nextLedger } from './nextLedger.ts';
+import { proposeSet } from './proposal/proposeSet.ts';
+import type { Submission } from './queue/submission.ts';
+import { TransactionQueue } from './queue/transactionQueue.ts';
+
+/** Ledgers ahead that a transaction has to stay valid for, where ledgers close by the clock (stellar-core). */
+const EXPECTED_CLOSE_TIME_FACTOR = 2;
+
+export interface LedgerServiceOptions {
+  readonly engine: LedgerEngine;
+  readonly history: LedgerHistory;
+  readonly validator: Validator;
+  readonly clock: LedgerClock;
+  readonly mode: CloseMode;
+  /** Told of faults that no caller sees. */
+  readonly onFault: (fault: Error) => void;
+}
+
+/** A transaction as it was taken in, or not. */
+export interface SubmittedTransaction {
+  readonly tx: ParsedTransaction;
+  /** Hex. */
+  readonly hash: string;
+  readonly submission: Submission;
+}
+
+/** Told of every ledger, once it is stored. */
+export type CloseListener = (ledger: ClosedLedger) => void;
+
+/** The running network: takes transactions, closes ledgers, and knows the state and the past. */
+export class LedgerService {
+  readonly engine: LedgerEngine;
+  readonly history: LedgerHistory;
+  readonly #options: LedgerServiceOptions;
+  readonly #queue: TransactionQueue;
+  readonly #schedule: CloseSchedule;
+  readonly #listeners = new Set<CloseListener>();
+  #end: LedgerServiceError | undefined;
+
+  constructor(options: LedgerServiceOptions) {
+    this.engine = options.engine;
+    this.history = options.history;
+    this.#options = options;
+    this.#queue = new TransactionQueue(options.engine);
+    this.#schedule = new CloseSchedule(options.mode, options.clock, () => this.#closeOnTime());
+    // Clients ask for the latest ledger before all else: there has to be one.
+    if (this.history.latestSequence < this.history.oldestSequence) this.closeLedger();
+  }
+
+  /** Milliseconds since 1970, as the network sees the time. */
+  now(): number {
+    return this.#options.clock.now();
+  }
+
+  /** Milliseconds between ledgers where nobody sends anything. */
+  get ledgerMilliseconds(): number {
+    const { mode } = this.#schedule;
+    return mode.kind === 'interval' ? mode.milliseconds : LEDGER_TARGET_MILLISECONDS;
+  }
+
+  /** @throws LedgerServiceError */
+  submit(envelope: xdr.TransactionEnvelope): SubmittedTransaction {
+    this.#requireRunning();
+    const tx = new ParsedTransaction(this.engine.networkId, envelope);
+    const submission = this.#queue.submit(tx, this.#nextMoment());
+    if (submission.status === 'PENDING') this.#schedule.transactionWaits();
+    return { tx, hash: tx.hash.toString('hex'), submission };
+  }
+
+  /** Closes a ledger now, with what waits and finds a place. @throws LedgerServiceError */
+  closeLedger(): ClosedLedger {
+    this.#requireRunning();
+    const { engine } = this;
+    this.#queue.weed(this.#nextMoment());
+    const waiting = this.#queue.waiting();
+    const { header } = engine.state;
+    const proposed = proposeSet(
+      waiting.map(({ tx }) => tx),
+      header,
+      engine.settings(),
+    );
+    const placed = [...proposed.phases.classic, ...proposed.phases.stages.flat(2)];
+    const chosen = new Set(placed.map(({ tx }) => tx));
+    for (const one of waiting) if (chosen.has(one.tx)) this.#queue.remove(one);
+    // When this throws, the ledger is as it was, and without the transactions that it met its end with.
+    const next = nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);
+    const ledger = this.#store(next);
+    this.#schedule.closed(this.#queue.size > 0);
+    for (const listener of [...this.#listeners]) listener(ledger);
+    return ledger;
+  }
+
+  /** Tells of every ledger from now on. Gives what ends that. */
+  onClose(listener: CloseListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Closes no more ledgers. */
+  stop(): void {
+    this.#schedule.stop();
+    this.#end ??= new LedgerServiceError('STOPPED', 'The network was closed.');
+  }
+
+  /** Whether the state and what is stored agree, so that it may be relied on. */
+  get sound(): boolean {
+    return this.#end?.code !== 'FAILED';
+  }
+
+  #closeOnTime(): void {
+    try {
+      this.closeLedger();
+    } catch (error) {
+      this.#options.onFault(error instanceof Error ? error : new Error(String(error)));
+      this.#schedule.closed(this.#queue.size > 0);
+    }
+  }
+
+  /** Nobody sees a ledger before it is stored. */
+  #store(next: NextLedger): ClosedLedger {
+    try {
+      const ledger = next.commit();
+      this.history.add(ledger);
+      return ledger;
+    } catch (error) {
+      this.#end = new LedgerServiceError(
+        'FAILED',
+        'A ledger could not be stored; the network has stopped. Start it again.',
+        error,
+      );
+      this.#schedule.stop();
+      throw this.#end;
+    }
+  }
+
+  /** The ledger that a transaction sent now will at the earliest be part of. */
+  #nextMoment(): LedgerMoment {
+    const { ledgerSeq, scpValue } = this.engine.state.header;
+    const { mode } = this.#schedule;
+    const next = this.#nextCloseTime();
+    if (mode.kind !== 'interval') {
+      return { ledgerSeq: ledgerSeq + 1, closeTime: next, latestCloseTime: next };
+    }
+    const ahead = Math.floor((EXPECTED_CLOSE_TIME_FACTOR * mode.milliseconds) / 1_000);
+    return {
+      ledgerSeq: ledgerSeq + 1,
+      closeTime: scpValue.closeTime,
+      latestCloseTime: next + BigInt(ahead),
+    };
+  }
+
+  /** In seconds. Ledgers that follow each other quickly share a second; time never goes back. */
+  #nextCloseTime(): bigint {
+    const now = BigInt(Math.floor(this.now() / 1_000));
+    const { closeTime } = this.engine.state.header.scpValue;
+    return now > closeTime ? now : closeTime;
+  }
+
+  #requireRunning(): void {
+    if (this.#end !== undefined) throw this.#end;
+  }
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { ClosedLedger, ClosedTransaction } from '../history/index.ts';
+import { type AppliedLedger, applyLedger } from './applyLedger.ts';
+import { networkOrder } from './applyOrder.ts';
+import type { LedgerEngine } from './ledgerEngine.ts';
+import { ledgerValue, type Validator } from './ledgerValue.ts';
+import type { ProposedSet } from './proposal/proposeSet.ts';
+import { sealHeader } from './sealHeader.ts';
+
+/** A ledger that was computed; nothing of it has reached the state yet. */
+export interface NextLedger {
+  /** Hands the ledger to the state, and gives it as it is to be stored. */
+  commit(): ClosedLedger;
+}
+
+/** Computes the next ledger from a set of transactions. */
+export function nextLedger(
+  engine: LedgerEngine,
+  { set, phases }: ProposedSet,
+  closeTime: bigint,
+  validator: Validator,
+): NextLedger {
+  const setHash = createHash('sha256').update(set.toXdr()).digest();
+  const applied = applyLedger(engine, {
+    value: ledgerValue(engine.networkId, setHash, closeTime, validator),
+    phases: networkOrder(phases, setHash),
+  });
+  return { commit: () => commit(engine, set, applied) };
+}
+
+function commit(
+  engine: LedgerEngine,
+  txSet: xdr.GeneralizedTransactionSet,
+  applied: AppliedLedger,
+): ClosedLedger {
+  applied.commit();
+  const { state } = engine;
+  const { header, hash } = sealHeader(applied.header, state.stateHash());
+  state.header = header;
+  const meta = new xdr.LedgerCloseMetaV2({
+    ext: xdr.LedgerCloseMetaExt.v0(),
+    ledgerHeader: new xdr.LedgerHeaderHistoryEntry({
+      hash,
+      header,
+      ext: xdr.LedgerHeaderHistoryEntryExt.v0(),
+    }),
+    txSet,
+    txProcessing: [...applied.txProcessing],
+    upgradesProcessing: [...applied.upgradesProcessing],
+    scpInfo: [],
+    totalByteSizeOfLiveSorobanState: 0n,
+    evictedKeys: [...applied.evictedKeys],
+  });
+  const transactions = applied.records.flatMap(({ placed: { tx }, index }) => {
+    const record = applied.txProcessing[index];
+    return record === undefined
+      ? []
+      : new ClosedTransaction(tx.hash.toString('hex'), index + 1, tx.envelope, record);
+  });
+  const bytes = xdr.LedgerCloseMeta.v2(meta).toXdr();
+  return new ClosedLedger(engine.networkId, meta, bytes, transactions);
+}

@@ -1,0 +1,191 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { NetworkSettings } from '../../settings/index.ts';
+import type { LedgerKeyId } from '../../state/index.ts';
+import { diskReadEntries, footprintKey, type ParsedTransaction } from '../../transaction/index.ts';
+import { byBid } from './bids.ts';
+import { baseFeeOf, type Chosen } from './classicPhase.ts';
+
+/** The Soroban transactions of a ledger: one stage, whose clusters touch nothing in common. */
+export interface ChosenSoroban extends Chosen {
+  readonly clusters: readonly (readonly ParsedTransaction[])[];
+}
+
+/** What a ledger offers to all Soroban transactions together; instructions are counted by cluster. */
+interface Resources {
+  readonly count: number;
+  readonly diskReadEntries: number;
+  readonly diskReadBytes: number;
+  readonly writeEntries: number;
+  readonly writeBytes: number;
+  readonly bytes: number;
+}
+
+/** Transactions that touch each other's entries, directly or through others. */
+interface Group {
+  readonly transactions: readonly ParsedTransaction[];
+  readonly instructions: number;
+  readonly reads: ReadonlySet<LedgerKeyId>;
+  readonly writes: ReadonlySet<LedgerKeyId>;
+}
+
+/**
+ * Takes the Soroban transactions that bid the most, within the ledger's limits, and puts those that touch the same
+ * entries into one cluster (CAP-63). There is one stage; what does not fit into it waits for the next ledger.
+ */
+export function chooseSoroban(
+  waiting: readonly ParsedTransaction[],
+  settings: NetworkSettings,
+  header: xdr.LedgerHeader,
+): ChosenSoroban {
+  const limits = ledgerLimits(settings);
+  const { ledgerMaxDependentTxClusters } = settings.parallelCompute;
+  const { ledgerMaxInstructions } = settings.compute;
+  let used: Resources = NOTHING;
+  let groups: readonly Group[] = [];
+  let clusters: readonly (readonly Group[])[] = [];
+  let crowded = false;
+  for (const tx of [...waiting].sort(byBid)) {
+    const total = plus(used, resourcesOf(tx));
+    const joined = join(groups, groupOf(tx));
+    const packed = fits(total, limits)
+      ? pack(joined, ledgerMaxDependentTxClusters, Number(ledgerMaxInstructions))
+      : undefined;
+    if (packed === undefined) {
+      crowded = true;
+      continue;
+    }
+    used = total;
+    groups = joined;
+    clusters = packed;
+  }
+  const transactions = groups.flatMap((group) => group.transactions);
+  return {
+    transactions,
+    clusters: clusters.map((cluster) => cluster.flatMap((group) => group.transactions)),
+    baseFee: baseFeeOf(transactions, crowded, header),
+  };
+}
+
+const NOTHING: Resources = {
+  count: 0,
+  diskReadEntries: 0,
+  diskReadBytes: 0,
+  writeEntries: 0,
+  writeBytes: 0,
+  bytes: 0,
+};
+
+function ledgerLimits({ lanes, ledgerCost, bandwidth }: NetworkSettings): Resources {
+  return {
+    count: lanes.ledgerMaxTxCount,
+    diskReadEntries: ledgerCost.ledgerMaxDiskReadEntries,
+    diskReadBytes: ledgerCost.ledgerMaxDiskReadBytes,
+    writeEntries: ledgerCost.ledgerMaxWriteLedgerEntries,
+    writeBytes: ledgerCost.ledgerMaxWriteBytes,
+    bytes: bandwidth.ledgerMaxTxsSizeBytes,
+  };
+}
+
+function resourcesOf({ inner }: ParsedTransaction): Resources {
+  const resources = inner.sorobanData?.resources;
+  return {
+    count: 1,
+    diskReadEntries: diskReadEntries(inner),
+    diskReadBytes: resources?.diskReadBytes ?? 0,
+    writeEntries: resources?.footprint.readWrite.length ?? 0,
+    writeBytes: resources?.writeBytes ?? 0,
+    bytes: inner.size,
+  };
+}
+
+function plus(a: Resources, b: Resources): Resources {
+  return {
+    count: a.count + b.count,
+    diskReadEntries: a.diskReadEntries + b.diskReadEntries,
+    diskReadBytes: a.diskReadBytes + b.diskReadBytes,
+    writeEntries: a.writeEntries + b.writeEntries,
+    writeBytes: a.writeBytes + b.writeBytes,
+    bytes: a.bytes + b.bytes,
+  };
+}
+
+function fits(used: Resources, limits: Resources): boolean {
+  return (
+    used.count <= limits.count &&
+    used.diskReadEntries <= limits.diskReadEntries &&
+    used.diskReadBytes <= limits.diskReadBytes &&
+    used.writeEntries <= limits.writeEntries &&
+    used.writeBytes <= limits.writeBytes &&
+    used.bytes <= limits.bytes
+  );
+}
+
+function groupOf(tx: ParsedTransaction): Group {
+  const resources = tx.inner.sorobanData?.resources;
+  const ids = (keys: readonly xdr.LedgerKey[] = []): Set<LedgerKeyId> =>
+    new Set(keys.map((key) => footprintKey(key).id));
+  return {
+    transactions: [tx],
+    instructions: resources?.instructions ?? 0,
+    reads: ids(resources?.footprint.readOnly),
+    writes: ids(resources?.footprint.readWrite),
+  };
+}
+
+/** Adds a group, which becomes one with all those that it conflicts with. */
+function join(groups: readonly Group[], added: Group): Group[] {
+  const apart: Group[] = [];
+  let joined = added;
+  for (const group of groups) {
+    if (conflict(group, added)) joined = united(group, joined);
+    else apart.push(group);
+  }
+  return [...apart, joined];
+}
+
+/** Two that only read the same entry do not touch each other. */
+function conflict(a: Group, b: Group): boolean {
+  return (
+    intersects(b.writes, a.writes) || intersects(b.writes, a.reads) || intersects(b.reads, a.writes)
+  );
+}
+
+function intersects(few: ReadonlySet<LedgerKeyId>, many: ReadonlySet<LedgerKeyId>): boolean {
+  for (const id of few) if (many.has(id)) return true;
+  return false;
+}
+
+function united(a: Group, b: Group): Group {
+  return {
+    transactions: [...a.transactions, ...b.transactions],
+    instructions: a.instructions + b.instructions,
+    reads: new Set([...a.reads, ...b.reads]),
+    writes: new Set([...a.writes, ...b.writes]),
+  };
+}
+
+/**
+ * Spreads groups over clusters, the largest first, each into the emptiest cluster.
+ * @returns undefined when one cluster would need more instructions than a ledger has
+ */
+function pack(
+  groups: readonly Group[],
+  count: number,
+  instructions: number,
+): (readonly Group[])[] | undefined {
+  const clusters: { groups: Group[]; instructions: number }[] = [];
+  for (const group of [...groups].sort((a, b) => b.instructions - a.instructions)) {
+    const emptiest =
+      clusters.length < count
+        ? undefined
+        : clusters.reduce((a, b) => (b.instructions < a.instructions ? b : a));
+    if ((emptiest?.instructions ?? 0) + group.instructions > instructions) return undefined;
+    if (emptiest === undefined) {
+      clusters.push({ groups: [group], instructions: group.instructions });
+    } else {
+      emptiest.groups.push(group);
+      emptiest.instructions += group.instructions;
+    }
+  }
+  return clusters.map((cluster) => cluster.groups);
+}

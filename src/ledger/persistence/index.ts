@@ -1,0 +1,3 @@
+export { LedgerFolder } from './ledgerFolder.ts';
+export { type NetworkIdentity, newSeed } from './networkIdentity.ts';
+export { PersistenceError, type PersistenceErrorCode } from './persistenceError.ts';

@@ -1,0 +1,55 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { LIMITS } from './limits.ts';
+import { RpcError } from './rpcError.ts';
+import type { RpcNetwork } from './rpcNetwork.ts';
+import type { RpcParams } from './rpcParams.ts';
+import { storedEntry } from './storedEntry.ts';
+import { decodeXdr, formatOf, type XdrFormat, xdrField } from './xdrFormat.ts';
+
+/** @throws RpcError */
+export function getLedgerEntries({ service }: RpcNetwork, params: RpcParams): unknown {
+  const format = formatOf(params);
+  const texts = params.texts('keys');
+  if (texts.length > LIMITS.ledgerEntryKeys) {
+    const { ledgerEntryKeys } = LIMITS;
+    throw new RpcError(
+      'invalidParams',
+      `key count (${texts.length}) exceeds maximum supported (${ledgerEntryKeys})`,
+    );
+  }
+  const keys = [...new Set(texts)].map(keyOf);
+  const { state } = service.engine;
+  return {
+    entries: keys.flatMap((key) => {
+      const found = storedEntry(state, key);
+      return found === undefined ? [] : [entryResult(key, found.entry, found.liveUntil, format)];
+    }),
+    latestLedger: service.history.latestSequence,
+  };
+}
+
+function keyOf(text: string, index: number): xdr.LedgerKey {
+  const key = decodeXdr(text, (text) => xdr.LedgerKey.fromXdr(text, 'base64'));
+  if (key === undefined) {
+    throw new RpcError('invalidParams', `cannot unmarshal key value ${text} at index ${index}`);
+  }
+  if (key.type === 'ttl') {
+    throw new RpcError('invalidParams', 'ledger ttl entries cannot be queried directly');
+  }
+  return key;
+}
+
+function entryResult(
+  key: xdr.LedgerKey,
+  entry: xdr.LedgerEntry,
+  liveUntil: number | null,
+  format: XdrFormat,
+): unknown {
+  return {
+    ...xdrField(format, ['key', 'keyJson'], key),
+    ...xdrField(format, ['xdr', 'dataJson'], entry.data),
+    lastModifiedLedgerSeq: entry.lastModifiedLedgerSeq,
+    ...(liveUntil === null ? {} : { liveUntilLedgerSeq: liveUntil }),
+    ...xdrField(format, ['extXdr', 'extJson'], entry.ext),
+  };
+}

@@ -1,0 +1,20 @@
+/** How much one call may ask for: the defaults of Stellar RPC (`internal/config/options.go`, `internal/methods`). */
+export const LIMITS = {
+  ledgerEntryKeys: 200,
+  events: { max: 10_000, default: 100 },
+  /** Ledgers that one call of getEvents looks through. */
+  eventScanLedgers: 10_000,
+  eventFilters: 5,
+  contractIdsOfFilter: 5,
+  topicsOfFilter: 5,
+  segmentsOfTopic: 4,
+  transactions: { max: 200, default: 50 },
+  ledgers: { max: 200, default: 50 },
+  /** Ledgers over which fees are counted. */
+  classicFeeLedgers: 10,
+  sorobanFeeLedgers: 50,
+  /** Bytes of a request's body. */
+  bodyBytes: 512 * 1_024,
+  /** Calls of a batch. */
+  batchCalls: 100,
+} as const;

@@ -1,0 +1,25 @@
+/** The codes of JSON-RPC 2.0 that Stellar RPC answers. */
+export const RPC_ERROR_CODES = {
+  parse: -32_700,
+  invalidRequest: -32_600,
+  methodNotFound: -32_601,
+  invalidParams: -32_602,
+  internal: -32_603,
+} as const;
+
+export type RpcErrorKind = keyof typeof RPC_ERROR_CODES;
+
+/** A failure of a call, as the answer's `error` says it. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly kind: RpcErrorKind;
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(kind: RpcErrorKind, message: string, data?: unknown) {
+    super(message);
+    this.kind = kind;
+    this.code = RPC_ERROR_CODES[kind];
+    this.data = data;
+  }
+}

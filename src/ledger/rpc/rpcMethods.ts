@@ -1,0 +1,35 @@
+import { getEvents } from './getEvents.ts';
+import { getFeeStats } from './getFeeStats.ts';
+import { getHealth } from './getHealth.ts';
+import { getLatestLedger } from './getLatestLedger.ts';
+import { getLedgerEntries } from './getLedgerEntries.ts';
+import { getLedgers } from './getLedgers.ts';
+import { getNetwork } from './getNetwork.ts';
+import { getTransaction } from './getTransaction.ts';
+import { getTransactions } from './getTransactions.ts';
+import { getVersionInfo } from './getVersionInfo.ts';
+import type { RpcNetwork } from './rpcNetwork.ts';
+import type { RpcParams } from './rpcParams.ts';
+import { sendTransaction } from './sendTransaction.ts';
+import { simulateTransaction } from './simulateTransaction.ts';
+
+/** A method: gives the call's result, or throws an RpcError. */
+export type RpcMethod = (network: RpcNetwork, params: RpcParams) => unknown;
+
+/** The methods of Stellar RPC, by name. */
+export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
+  Object.entries({
+    getEvents,
+    getFeeStats,
+    getHealth,
+    getLatestLedger,
+    getLedgerEntries,
+    getLedgers,
+    getNetwork,
+    getTransaction,
+    getTransactions,
+    getVersionInfo,
+    sendTransaction,
+    simulateTransaction,
+  }),
+);

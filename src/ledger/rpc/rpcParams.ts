@@ -1,0 +1,74 @@
+import { RpcError } from './rpcError.ts';
+
+const UINT32_MAX = 0xffffffff;
+
+/** Named parameters of a call. A value of another type than the method's is refused as Stellar RPC refuses it. */
+export class RpcParams {
+  readonly #values: ReadonlyMap<string, unknown>;
+
+  /** @param value an object, or nothing */
+  constructor(value: unknown) {
+    if (value !== undefined && value !== null && (typeof value !== 'object' || isArray(value))) {
+      throw invalid('an object is expected');
+    }
+    this.#values = new Map(Object.entries(value ?? {}));
+  }
+
+  has(name: string): boolean {
+    const value = this.#values.get(name);
+    return value !== undefined && value !== null;
+  }
+
+  /** Empty when it is not given. */
+  text(name: string): string {
+    const value = this.#values.get(name) ?? '';
+    if (typeof value !== 'string') throw invalid(`${name} is no string`);
+    return value;
+  }
+
+  /** Zero when it is not given. */
+  count(name: string): number {
+    const value = this.#values.get(name) ?? 0;
+    if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > UINT32_MAX) {
+      throw invalid(`${name} is no unsigned integer of 32 bits`);
+    }
+    return value;
+  }
+
+  /** Undefined when it is not given. */
+  object(name: string): RpcParams | undefined {
+    return this.has(name) ? new RpcParams(this.#values.get(name)) : undefined;
+  }
+
+  /** Empty when it is not given. */
+  texts(name: string): string[] {
+    return this.#list(name).map((value) => {
+      if (typeof value !== 'string') throw invalid(`${name} holds something else than strings`);
+      return value;
+    });
+  }
+
+  /** Empty when it is not given. */
+  textLists(name: string): string[][] {
+    return this.#list(name).map((value) => new RpcParams({ list: value }).texts('list'));
+  }
+
+  /** Empty when it is not given. */
+  objects(name: string): RpcParams[] {
+    return this.#list(name).map((value) => new RpcParams(value));
+  }
+
+  #list(name: string): unknown[] {
+    const value = this.#values.get(name) ?? [];
+    if (!isArray(value)) throw invalid(`${name} is no array`);
+    return value;
+  }
+}
+
+function isArray(value: unknown): value is unknown[] {
+  return Array.isArray(value);
+}
+
+function invalid(why: string): RpcError {
+  return new RpcError('invalidParams', 'invalid parameters', why);
+}

@@ -1,0 +1,64 @@
+import { RpcError } from './rpcError.ts';
+import type { RpcParams } from './rpcParams.ts';
+
+/** How XDR values are written: base64, or JSON after SEP-51. */
+export type XdrFormat = 'base64' | 'json';
+
+/** Anything that can be written both ways. */
+interface XdrWritable {
+  toXdr(format: 'base64'): string;
+  toJson(): unknown;
+}
+
+/** Why an `xdrFormat` is none; undefined when it is one. */
+export function formatProblem(format: string): string | undefined {
+  if (format === '' || format === 'base64' || format === 'json') return undefined;
+  return `got '${format}': expected base64, json for optional 'xdrFormat'`;
+}
+
+/** Reads `xdrFormat`. @throws RpcError */
+export function formatOf(params: RpcParams): XdrFormat {
+  const format = params.text('xdrFormat');
+  const problem = formatProblem(format);
+  if (problem !== undefined) throw new RpcError('invalidParams', problem);
+  return format === 'json' ? 'json' : 'base64';
+}
+
+/**
+ * One value under the name that goes with the format.
+ * @param names the field for base64, and the one for JSON
+ */
+export function xdrField(
+  format: XdrFormat,
+  names: readonly [base64: string, json: string],
+  value: XdrWritable | null,
+): Record<string, unknown> {
+  if (value === null) return {};
+  return format === 'json' ? { [names[1]]: value.toJson() } : { [names[0]]: value.toXdr('base64') };
+}
+
+/** Values as a list, under the name that goes with the format. An empty list is left out, as Stellar RPC does. */
+export function xdrListField(
+  format: XdrFormat,
+  names: readonly [base64: string, json: string],
+  values: readonly XdrWritable[],
+): Record<string, unknown> {
+  if (values.length === 0) return {};
+  return format === 'json'
+    ? { [names[1]]: values.map((value) => value.toJson()) }
+    : { [names[0]]: values.map((value) => value.toXdr('base64')) };
+}
+
+/**
+ * Reads base64 XDR; undefined when it is none.
+ * @param read decodes the text as the type that is expected
+ */
+export function decodeXdr<T>(text: string, read: (text: string) => T): T | undefined {
+  // The decoder would take text that is no base64 for an empty value.
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  try {
+    return read(text);
+  } catch {
+    return undefined;
+  }
+}
