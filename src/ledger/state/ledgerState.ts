@@ -8,6 +8,9 @@ import { StateHash } from './stateHash.ts';
 
 const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
 
+/** Told of an entry that a ledger changed. */
+type StateObserver = (change: EntryChange) => void;
+
 /**
  * The state of the ledger after the last close: every live entry, the entries that were archived,
  * the header, and the indexes that transaction processing needs.
@@ -22,6 +25,7 @@ export class LedgerState implements CommitTarget {
   readonly #offersByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
   readonly #poolSharesByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
   readonly #hash = new StateHash();
+  readonly #observers = new Set<StateObserver>();
   #header: xdr.LedgerHeader;
 
   constructor(header: xdr.LedgerHeader) {
@@ -53,6 +57,17 @@ export class LedgerState implements CommitTarget {
     rememberEntryXdr(entry, stored);
     this.#entries.set(id, entry);
     return entry;
+  }
+
+  /** As `peek`, for who looks at very many entries once: what had to be decoded is not kept. */
+  glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
+    const stored = this.#entries.get(id);
+    return stored instanceof Uint8Array ? xdr.LedgerEntry.fromXdr(stored) : stored;
+  }
+
+  /** Ids of all live entries. */
+  ids(): IterableIterator<LedgerKeyId> {
+    return this.#entries.keys();
   }
 
   /** An archived (evicted, persistent) entry: CAP-62's hot archive. */
@@ -111,8 +126,15 @@ export class LedgerState implements CommitTarget {
       if (before !== undefined) this.#unindex(id, before);
       if (after === undefined) this.#entries.delete(id);
       else this.put(id, after);
+      for (const observer of this.#observers) observer({ id, before, after });
     }
     if (header !== undefined) this.#header = header;
+  }
+
+  /** Tells of every entry that changes from now on: for indexes that live elsewhere. Gives what ends that. */
+  observe(observer: StateObserver): () => void {
+    this.#observers.add(observer);
+    return () => this.#observers.delete(observer);
   }
 
   /** Stores an entry that is known not to exist yet or was unindexed: genesis, restore, commit. */
