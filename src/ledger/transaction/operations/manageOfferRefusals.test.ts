@@ -78,6 +78,14 @@ describe('A request is refused for what is wrong with it, in this order', () => 
     assert.equal(market.one(rich, sellOp(usd, NATIVE, 11n, [3, 1])), 'lineFull');
   });
 
+  it('no room at all, though the whole offer would be rounded to buying nothing', () => {
+    const bob = market.trader('full', 1000n);
+    market.must(bob, changeTrustOp(usd, 1000n));
+    assert.equal(market.one(bob, sellOp(eur, usd, 1n, [1, 2])), 'lineFull');
+    market.must(bob, changeTrustOp(usd, 1001n));
+    assert.equal(market.trade(bob, sellOp(eur, usd, 1n, [1, 2])).effect, 'manageOfferDeleted');
+  });
+
   it('not enough for what the whole offer sells', () => {
     assert.equal(market.one(alice, sellOp(usd, eur, 1001n)), 'underfunded');
     assert.equal(market.one(alice, buyOp(usd, eur, 501n, [2, 1])), 'underfunded');

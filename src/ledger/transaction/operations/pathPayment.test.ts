@@ -235,6 +235,19 @@ describe('All hops of a path payment share 1000 offers', () => {
     const { pay } = setUp(1000, 1000);
     assert.deepEqual(pay(1000n), ['opExceededWorkLimit', 'opExceededWorkLimit']);
   });
+
+  it('even a hop whose market is empty, once none are left', () => {
+    const { market, pay } = setUp(1000, 0);
+    const { usd, eur } = market;
+    const alice = market.trader('carol');
+    const abc = credit('ABC', market.issuer);
+    market.must(alice, changeTrustOp(abc, 10_000n));
+    assert.equal(pay(999n)[1], 'tooFewOffers');
+    assert.equal(
+      market.one(alice, sendOp(usd, 1000n, alice, abc, 1n, [eur])),
+      'opExceededWorkLimit',
+    );
+  });
 });
 
 describe('Path payments', () => {
