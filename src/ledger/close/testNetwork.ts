@@ -175,7 +175,7 @@ export class TestNetwork {
 
   /** Computes a ledger of classic transactions, and Soroban transactions of one cluster, in order. */
   apply(
-    classic: readonly xdr.TransactionEnvelope[],
+    classic: readonly xdr.TransactionEnvelope[] = [],
     soroban: readonly xdr.TransactionEnvelope[] = [],
     upgrades: readonly xdr.LedgerUpgrade[] = [],
   ): AppliedLedger {
