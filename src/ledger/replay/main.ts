@@ -12,6 +12,8 @@ import { failureLine, ReplayReport } from './report.ts';
 
 /** The network on which the tests of the reference implementation run. */
 const TEST_PASSPHRASE = '(V) (;,,;) (V)';
+/** The protocols for which there is a host. */
+const PROTOCOLS: readonly number[] = [27, 28];
 /** The protocol whose host is older in the captures than its release: what it metered differs. */
 const UNMETERED_PROTOCOL = 28;
 
@@ -69,7 +71,8 @@ function parse(args: readonly string[]): Command {
     },
   });
   const protocol = Number(values.protocol);
-  if (positionals.length === 0 || !Number.isInteger(protocol)) throw new ReplayError('bad_usage');
+  if (positionals.length === 0) throw new ReplayError('bad_usage');
+  if (!PROTOCOLS.includes(protocol)) throw new ReplayError('bad_protocol', values.protocol);
   return { paths: positionals, passphrase: values.passphrase, protocol, verbose: values.verbose };
 }
 

@@ -3,6 +3,7 @@ export type ReplayErrorCode =
   | 'bad_record'
   | 'unsupported_meta'
   | 'empty_file'
+  | 'bad_protocol'
   | 'bad_usage';
 
 const MESSAGES: Record<ReplayErrorCode, string> = {
@@ -10,6 +11,7 @@ const MESSAGES: Record<ReplayErrorCode, string> = {
   bad_record: 'a record is not a LedgerCloseMeta',
   unsupported_meta: 'only LedgerCloseMeta of version 2 can be replayed',
   empty_file: 'there is no ledger in the file',
+  bad_protocol: 'there is a host for the protocols 27 and 28 only',
   bad_usage: 'usage: ledger:replay PATH… [--passphrase P] [--protocol 27|28] [--verbose]',
 };
 

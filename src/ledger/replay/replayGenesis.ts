@@ -6,8 +6,11 @@ import { entryKeyId, LedgerState } from '../state/index.ts';
 const GENESIS_LEDGER = 1;
 /** All lumens there are, in stroops; the root account holds them. */
 const TOTAL_COINS = 1_000_000_000_000_000_000n;
-const HASH_BYTES = 32;
-const ZERO_HASH = new Uint8Array(HASH_BYTES);
+const ZERO_HASH = new Uint8Array(32);
+/** Of networks that the reference implementation starts for tests. */
+const BASE_FEE = 100;
+const BASE_RESERVE = 100_000_000;
+const MAX_TX_SET_SIZE = 50;
 /** The most instructions that a transaction could declare under the initial settings. */
 const INITIAL_INSTRUCTIONS = 2_500_000;
 const HIGH_MAX_CONTRACT_SIZE = 128_000;
@@ -22,7 +25,7 @@ export function replayGenesis(
   networkId: Uint8Array,
 ): LedgerState {
   const [first] = ledgers;
-  const state = new LedgerState(genesisHeader(first?.ledgerHeader.header));
+  const state = new LedgerState(genesisHeader(first));
   const shown = replacedSettings(ledgers);
   for (const setting of initialSettings(hasHighLimits(ledgers, shown))) {
     const entry = genesisEntry(xdr.LedgerEntryData.configSetting(setting));
@@ -33,11 +36,18 @@ export function replayGenesis(
   return state;
 }
 
-/** What the first ledger starts from. Its hash is not known: it names a state that is not told. */
-function genesisHeader(first: xdr.LedgerHeader | undefined): xdr.LedgerHeader {
+/**
+ * What the first ledger starts from: what it has itself, unless an upgrade in it changed that.
+ * The hash of this header is not known, because it names a state that is not told.
+ */
+function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHeader {
   const zero = new xdr.Hash(ZERO_HASH);
+  const header = first?.ledgerHeader.header;
+  const changed = new Set(first?.upgradesProcessing.map(({ upgrade }) => upgrade.type));
+  const unless = <T>(upgrade: xdr.LedgerUpgrade['type'], value: T | undefined, usual: T): T =>
+    value === undefined || changed.has(upgrade) ? usual : value;
   return new xdr.LedgerHeader({
-    ledgerVersion: first?.ledgerVersion ?? 0,
+    ledgerVersion: header?.ledgerVersion ?? 0,
     previousLedgerHash: zero,
     scpValue: new xdr.StellarValue({
       txSetHash: zero,
@@ -52,11 +62,11 @@ function genesisHeader(first: xdr.LedgerHeader | undefined): xdr.LedgerHeader {
     feePool: 0n,
     inflationSeq: 0,
     idPool: 0n,
-    baseFee: first?.baseFee ?? 0,
-    baseReserve: first?.baseReserve ?? 0,
-    maxTxSetSize: first?.maxTxSetSize ?? 0,
+    baseFee: unless('ledgerUpgradeBaseFee', header?.baseFee, BASE_FEE),
+    baseReserve: unless('ledgerUpgradeBaseReserve', header?.baseReserve, BASE_RESERVE),
+    maxTxSetSize: unless('ledgerUpgradeMaxTxSetSize', header?.maxTxSetSize, MAX_TX_SET_SIZE),
     skipList: [zero, zero, zero, zero],
-    ext: first?.ext ?? xdr.LedgerHeaderExt.v0(),
+    ext: unless('ledgerUpgradeFlags', header?.ext, xdr.LedgerHeaderExt.v0()),
   });
 }
 

@@ -1,15 +1,14 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { applyLedger } from '../close/applyLedger.ts';
 import { givenOrder } from '../close/applyOrder.ts';
+import { applyRecordedLedger } from '../close/applyRecordedLedger.ts';
 import { LedgerEngine } from '../close/ledgerEngine.ts';
 import { sealHeader } from '../close/sealHeader.ts';
 import { phasesOf, transactionSetHash } from '../close/transactionSet.ts';
 import type { SorobanHost } from '../host/index.ts';
 import type { VerifySignature } from '../transaction/index.ts';
-import { adoptRecorded } from './adoptRecorded.ts';
 import { ledgerDifference } from './compareLedger.ts';
-import type { Difference } from './difference.ts';
-import { firstDifference } from './difference.ts';
+import { type Difference, firstDifference } from './difference.ts';
 import { replayGenesis } from './replayGenesis.ts';
 
 /** What a replay needs beside the ledgers. */
@@ -54,7 +53,7 @@ function replayLedger(
 ): LedgerVerdict {
   const { header } = recorded.ledgerHeader;
   const difference = judge(engine, recorded, options);
-  if (difference !== undefined) adoptRecorded(engine, recorded);
+  if (difference !== undefined) applyRecordedLedger(engine, recorded);
   engine.state.header = header;
   return { ledgerSeq: header.ledgerSeq, transactions: recorded.txProcessing.length, difference };
 }
@@ -66,6 +65,11 @@ function judge(
 ): Difference | undefined {
   const { header } = recorded.ledgerHeader;
   const { scpValue, bucketListHash, previousLedgerHash } = header;
+  const { ledgerVersion } = engine.state.header;
+  if (ledgerVersion !== engine.host.protocol) {
+    const got = `a host for protocol ${engine.host.protocol}`;
+    return { path: 'header.ledgerVersion', expected: `${ledgerVersion}`, got };
+  }
   const setHash = transactionSetHash(recorded.txSet);
   const setDifference = firstDifference(scpValue.txSetHash.value, setHash, 'txSet hash');
   if (setDifference !== undefined) return setDifference;
