@@ -1,5 +1,4 @@
 export { initialSettings } from './initialSettings.ts';
 export { type NetworkSettings, SettingsReader } from './networkSettings.ts';
 export { readSetting, settingKeyId } from './settingEntries.ts';
-export { SettingsError, type SettingsErrorCode } from './settingsError.ts';
 export { testnetSettings } from './testnetSettings.ts';

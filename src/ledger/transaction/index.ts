@@ -6,7 +6,7 @@ export {
   refundFee,
   TransactionMetaBuilder,
 } from './apply/index.ts';
-export { InnerTransaction, isSorobanBody, ParsedTransaction } from './envelope/index.ts';
+export { isSorobanBody, ParsedTransaction } from './envelope/index.ts';
 export { TransactionOutcome } from './result/index.ts';
 export { createSignatureVerifier, type VerifySignature } from './signature/index.ts';
 export {
@@ -25,6 +25,5 @@ export {
   checkTransaction,
   inclusionFee,
   type LedgerMoment,
-  minInclusionFee,
   type TransactionCheck,
 } from './validation/index.ts';

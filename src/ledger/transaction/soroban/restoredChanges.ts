@@ -1,8 +1,15 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, ledgerKeyOf } from '../../state/index.ts';
-import type { Restored } from './sorobanChanges.ts';
 
 const Change = xdr.LedgerEntryChange;
+
+/** An entry that came back to life, as it was. */
+export interface Restored {
+  readonly id: LedgerKeyId;
+  readonly entry: xdr.LedgerEntry;
+  /** Whether it had already left the live state. */
+  readonly fromArchive: boolean;
+}
 
 /**
  * The changes of a Soroban operation as meta. An entry that was restored is told as RESTORED with

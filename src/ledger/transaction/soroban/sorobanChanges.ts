@@ -1,16 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, rememberEntryXdr } from '../../state/index.ts';
 import type { FootprintKey } from './footprintKeys.ts';
-import { restoredChanges } from './restoredChanges.ts';
+import { type Restored, restoredChanges } from './restoredChanges.ts';
 import type { SorobanLedger } from './sorobanLedger.ts';
-
-/** An entry that came back to life, as it was. */
-export interface Restored {
-  readonly id: LedgerKeyId;
-  readonly entry: xdr.LedgerEntry;
-  /** Whether it had already left the live state. */
-  readonly fromArchive: boolean;
-}
 
 /** What one Soroban transaction changes; it reaches the ledger only when the transaction succeeds. */
 export class SorobanChanges {

@@ -1,6 +1,6 @@
 export { checkTransaction, type TransactionCheck } from './checkTransaction.ts';
 export { type CommonCheck, checkCommon } from './commonChecks.ts';
-export { feeToCharge, inclusionFee, minInclusionFee } from './fees.ts';
+export { feeToCharge, inclusionFee } from './fees.ts';
 export {
   checkOperation,
   checkOperationSignature,
