@@ -1,15 +1,123 @@
-export type { CloseMode } from './close/closeMode.ts';
-export type { LedgerClock } from './close/ledgerClock.ts';
-export type { GenesisAccounts, LocalAccount } from './genesis/genesisAccounts.ts';
-export type { LedgerOptions } from './ledgerOptions.ts';
-export type {
-  LedgerCertificateAuthority,
-  LedgerUrls,
-  RunningLedger,
-} from './runningLedger.ts';
-
+import { Hono } from 'hono';
+import { Friendbot } from './friendbot/index.ts';
+import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
+import { Links } from './horizon/http/links.ts';
+import { transactionResource } from './horizon/resources/transaction.ts';
+import {
+  friendbotRoute,
+  ledgerListener,
+  openCertificates,
+  startLedgerServer,
+} from './http/index.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
-import type { RunningLedger } from './runningLedger.ts';
+import { type OpenNetwork, openNetwork } from './openNetwork.ts';
+import { RpcServer } from './rpc/index.ts';
+import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 
-/** Starts a Stellar network in this process. Many can run side by side. */
-export type StartLedger = (options?: LedgerOptions) => Promise<RunningLedger>;
+const DEFAULT_PORT = 8_000;
+
+/** What the network is reached by from outside. */
+interface Listener {
+  readonly urls: LedgerUrls;
+  readonly certificateAuthority: LedgerCertificateAuthority;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
+ * @throws PersistenceError when the data folder cannot be used, PortError when no port is free
+ */
+export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
+  const network = await openNetwork(options);
+  const accounts = genesisAccounts(network.networkId, network.keys);
+  let listener: Listener | null = null;
+  const rpc = new RpcServer(
+    {
+      service: network.service,
+      passphrase: network.passphrase,
+      retainedLedgers: network.retainedLedgers,
+      get friendbotUrl() {
+        return listener?.urls.friendbot ?? null;
+      },
+    },
+    options.onFault ?? (() => {}),
+  );
+  try {
+    if (options.port !== null) listener = await listen(network, rpc, options);
+  } catch (error) {
+    network.close();
+    throw error;
+  }
+  return running(network, rpc, accounts, listener);
+}
+
+function running(
+  { passphrase, service, close }: OpenNetwork,
+  rpc: RpcServer,
+  accounts: GenesisAccounts,
+  listener: Listener | null,
+): RunningLedger {
+  let closing: Promise<void> | undefined;
+  return {
+    passphrase,
+    urls: listener?.urls ?? null,
+    certificateAuthority: listener?.certificateAuthority ?? null,
+    accounts,
+    call: async (method, params) => rpc.call(method, params),
+    closeLedger: () => service.closeLedger().sequence,
+    close: () => {
+      closing ??= (async () => {
+        await listener?.close();
+        close();
+      })();
+      return closing;
+    },
+  };
+}
+
+async function listen(
+  { service, keys }: OpenNetwork,
+  rpc: RpcServer,
+  options: LedgerOptions,
+): Promise<Listener> {
+  const onFault = options.onFault ?? (() => {});
+  const certificates = openCertificates(options.dataFolder, new Date(service.now()));
+  const rest = new Hono().route(
+    '/',
+    friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
+      transactionResource(new Links(baseUrl), found),
+    ),
+  );
+  const server = await startLedgerServer({
+    port: options.port ?? DEFAULT_PORT,
+    busyPort: options.busyPort ?? 'move',
+    listener: ledgerListener(rpc, rest, onFault),
+    certificates,
+    onFault,
+  });
+  try {
+    const { authority, authorityFile } = await certificates;
+    return {
+      urls: urlsOf(server.port),
+      certificateAuthority: { file: authorityFile, pem: authority },
+      close: () => server.close(),
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+function urlsOf(port: number): LedgerUrls {
+  const http = `http://127.0.0.1:${port}`;
+  const https = `https://localhost:${port}`;
+  return {
+    port,
+    http,
+    https,
+    rpc: `${http}/rpc`,
+    rpcTls: `${https}/rpc`,
+    horizon: http,
+    friendbot: `${http}/friendbot`,
+  };
+}

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { ClosedLedger, LedgerHistory } from '../history/index.ts';
+import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
 import { type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
@@ -44,6 +44,8 @@ export class LedgerService {
   readonly #queue: TransactionQueue;
   readonly #schedule: CloseSchedule;
   readonly #listeners = new Set<CloseListener>();
+  /** Those who wait for a transaction, to be told when nothing more will come. */
+  readonly #waiting = new Set<() => void>();
   #end: LedgerServiceError | undefined;
 
   constructor(options: LedgerServiceOptions) {
@@ -105,10 +107,33 @@ export class LedgerService {
     return () => this.#listeners.delete(listener);
   }
 
+  /**
+   * Waits for the ledger that closes a transaction which was taken in.
+   * @param hash hex
+   * @throws LedgerServiceError `DROPPED` when it left the queue without a ledger, `STOPPED`
+   */
+  closed(hash: string): Promise<FoundTransaction> {
+    return new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = this.history.transaction(hash);
+        if (found === undefined && this.#end === undefined && this.#queue.has(hash)) return;
+        stop();
+        this.#waiting.delete(look);
+        if (found !== undefined) resolve(found);
+        else
+          reject(this.#end ?? new LedgerServiceError('DROPPED', 'No ledger took the transaction.'));
+      };
+      const stop = this.onClose(look);
+      this.#waiting.add(look);
+      look();
+    });
+  }
+
   /** Closes no more ledgers. */
   stop(): void {
     this.#schedule.stop();
     this.#end ??= new LedgerServiceError('STOPPED', 'The network was closed.');
+    for (const look of [...this.#waiting]) look();
   }
 
   /** Whether the state and what is stored agree, so that it may be relied on. */
@@ -122,6 +147,7 @@ export class LedgerService {
     } catch (error) {
       this.#options.onFault(error instanceof Error ? error : new Error(String(error)));
       this.#schedule.closed(this.#queue.size > 0);
+      for (const look of [...this.#waiting]) look();
     }
   }
 

@@ -2,9 +2,11 @@ export type LedgerServiceErrorCode =
   /** The network was closed. */
   | 'STOPPED'
   /** A ledger could not be stored: what was computed and what is on disk no longer agree. */
-  | 'FAILED';
+  | 'FAILED'
+  /** A transaction left the queue without a ledger. */
+  | 'DROPPED';
 
-/** Why a network does nothing any more. */
+/** Why a network does not do what it was asked for. */
 export class LedgerServiceError extends Error {
   override readonly name = 'LedgerServiceError';
   readonly code: LedgerServiceErrorCode;

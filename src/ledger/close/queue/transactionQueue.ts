@@ -43,6 +43,12 @@ export class TransactionQueue {
     return this.#bySource.size;
   }
 
+  /** @param hash hex */
+  has(hash: string): boolean {
+    for (const { tx } of this.#bySource.values()) if (tx.hash.toString('hex') === hash) return true;
+    return false;
+  }
+
   /** In the order in which they came. */
   waiting(): WaitingTransaction[] {
     return [...this.#bySource.values()];

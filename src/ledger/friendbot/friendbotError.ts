@@ -1,0 +1,20 @@
+export type FriendbotErrorCode =
+  /** No address was given, or it is no account's. */
+  | 'BAD_ADDRESS'
+  /** The account is there already. */
+  | 'ALREADY_EXISTS'
+  /** The network did not take the transaction. */
+  | 'NOT_FUNDED';
+
+/** Why an account got nothing. */
+export class FriendbotError extends Error {
+  override readonly name = 'FriendbotError';
+  readonly code: FriendbotErrorCode;
+  readonly detail: string;
+
+  constructor(code: FriendbotErrorCode, detail: string) {
+    super(detail);
+    this.code = code;
+    this.detail = detail;
+  }
+}

@@ -1,0 +1,2 @@
+export { Friendbot } from './friendbot.ts';
+export { FriendbotError } from './friendbotError.ts';

@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { type Friendbot, FriendbotError } from '../friendbot/index.ts';
+import type { FoundTransaction } from '../history/index.ts';
+
+/** A problem as friendbot's clients know it. */
+interface FriendbotProblem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: ContentfulStatusCode;
+  readonly detail: string;
+}
+
+/**
+ * `/friendbot?addr=`, by GET or a posted form.
+ * @param resource writes the funding transaction as Horizon does
+ */
+export function friendbotRoute(
+  friendbot: Friendbot,
+  resource: (found: FoundTransaction, baseUrl: string) => object,
+): Hono {
+  const app = new Hono();
+  app.on(['GET', 'POST'], '/friendbot', async (context) => {
+    const address =
+      context.req.query('addr') ??
+      (context.req.method === 'POST' ? (await context.req.parseBody())['addr'] : undefined);
+    try {
+      const found = await friendbot.fund(typeof address === 'string' ? address : '');
+      return context.json(resource(found, new URL(context.req.url).origin));
+    } catch (error) {
+      if (!(error instanceof FriendbotError)) throw error;
+      const problem = problemOf(error);
+      return context.body(JSON.stringify(problem, undefined, 2), problem.status, {
+        'Content-Type': 'application/problem+json',
+      });
+    }
+  });
+  return app;
+}
+
+function problemOf({ code, detail }: FriendbotError): FriendbotProblem {
+  const horizonErrors = 'https://stellar.org/horizon-errors';
+  return code === 'NOT_FUNDED'
+    ? {
+        type: `${horizonErrors}/transaction_failed`,
+        title: 'Transaction Failed',
+        status: 503,
+        detail,
+      }
+    : { type: `${horizonErrors}/bad_request`, title: 'Bad Request', status: 400, detail };
+}

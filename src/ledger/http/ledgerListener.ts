@@ -1,0 +1,38 @@
+import type { RequestListener } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import type { Hono } from 'hono';
+import { LIMITS, type RpcServer } from '../rpc/index.ts';
+import { answeredByHead } from './requestHead.ts';
+import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
+
+/**
+ * What the port answers: Stellar RPC, and behind it everything else.
+ *
+ * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
+ * `Request` objects.
+ */
+export function ledgerListener(
+  rpc: RpcServer,
+  rest: Hono,
+  onFault: (fault: Error) => void,
+): RequestListener {
+  const serveRest = getRequestListener((request) => rest.fetch(request), {
+    overrideGlobalObjects: false,
+  });
+  return (request, response) => {
+    if (answeredByHead(request, response)) return;
+    if (!isRpcRequest(request)) {
+      if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) {
+        response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
+        return;
+      }
+      void serveRest(request, response);
+      return;
+    }
+    answerRpc(rpc, request, response).catch((error: unknown) => {
+      if (!response.writableEnded) response.destroy();
+      // A client that leaves in the middle of a request is no fault of ours.
+      if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
+    });
+  };
+}

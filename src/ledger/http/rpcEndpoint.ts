@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LIMITS, type RpcServer } from '../rpc/index.ts';
+import { readBody } from './readBody.ts';
+
+/** Where Stellar RPC is: as in Stellar Quickstart, and at the root, where Horizon takes no posts. */
+const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc']);
+
+export function isRpcRequest({ method, url = '' }: IncomingMessage): boolean {
+  if (method !== 'POST') return false;
+  const query = url.indexOf('?');
+  return PATHS.has(query < 0 ? url : url.slice(0, query));
+}
+
+/** Answers a POST of JSON-RPC. */
+export async function answerRpc(
+  rpc: RpcServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (mediaType.trim().toLowerCase() !== 'application/json') {
+    // A form that some page posts is no call: only JSON makes a browser ask first.
+    response.writeHead(415).end('Content-Type must be application/json\n');
+    return;
+  }
+  const body = await readBody(request, LIMITS.bodyBytes);
+  if (body === undefined) {
+    response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
+    return;
+  }
+  const answer = rpc.answer(body);
+  if (answer === undefined) {
+    response.writeHead(204).end();
+    return;
+  }
+  const bytes = Buffer.from(answer);
+  response
+    .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
+    .end(bytes);
+}

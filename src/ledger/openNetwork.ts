@@ -1,0 +1,181 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import {
+  applyRecordedLedger,
+  type CloseMode,
+  headerHash,
+  LedgerEngine,
+  LedgerService,
+  systemLedgerClock,
+} from './close/index.ts';
+import { type GenesisKeys, genesisKeys, genesisState, networkIdOf } from './genesis/index.ts';
+import {
+  ClosedLedger,
+  LedgerHistory,
+  type LedgerStore,
+  MemoryLedgerStore,
+} from './history/index.ts';
+import { loadHost, type SorobanHost } from './host/index.ts';
+import { defaultHostModule } from './hostModule.ts';
+import type { LedgerOptions } from './ledgerOptions.ts';
+import { LedgerFolder, newSeed, PersistenceError } from './persistence/index.ts';
+import type { LedgerState } from './state/index.ts';
+
+/** The passphrase of testnet: the only network that x402 clients know. */
+const DEFAULT_PASSPHRASE = 'Test SDF Network ; September 2015';
+/** A day of testnet's ledgers. */
+const DEFAULT_RETAINED_LEDGERS = 17_280;
+/** Bytes of closed ledgers that are kept, in memory and on disk. */
+const RETAINED_BYTES = { memory: 64 << 20, disk: 512 << 20 };
+const GENESIS_LEDGER = 1;
+/** Time that older ledgers may be read for at once, in milliseconds. */
+const INDEXING_SLICE = 4;
+
+/** A network without any way to reach it from outside. */
+export interface OpenNetwork {
+  readonly service: LedgerService;
+  readonly keys: GenesisKeys;
+  readonly networkId: Uint8Array;
+  readonly passphrase: string;
+  readonly retainedLedgers: number;
+  /** Stops closing ledgers, and leaves the data folder to others. */
+  close(): void;
+}
+
+/** What is the same whether the network is kept on disk or not. */
+interface Storage {
+  readonly seed: string;
+  readonly state: LedgerState;
+  readonly store: LedgerStore;
+  readonly retainedBytes: number;
+  afterClose(): void;
+  close(sound: boolean): void;
+}
+
+/**
+ * Begins a network, or goes on with the one in the data folder.
+ * @throws PersistenceError, HostCallError
+ */
+export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> {
+  const passphrase = options.passphrase ?? DEFAULT_PASSPHRASE;
+  const networkId = networkIdOf(passphrase);
+  const retainedLedgers = options.retainedLedgers ?? DEFAULT_RETAINED_LEDGERS;
+  const host = await loadHost(options.hostModule ?? defaultHostModule());
+  const storage = openStorage(options, passphrase, networkId, host);
+  try {
+    const engine = new LedgerEngine(storage.state, {
+      networkId,
+      host,
+      classicEvents: true,
+      diagnostics: true,
+    });
+    catchUp(engine, storage.store);
+    const keys = genesisKeys(networkId, storage.seed);
+    const retention = { ledgers: retainedLedgers, bytes: storage.retainedBytes };
+    const history = new LedgerHistory(storage.store, networkId, retention);
+    const mode: CloseMode = options.close ?? { kind: 'demand' };
+    const service = new LedgerService({
+      engine,
+      history,
+      validator: keys.validator,
+      clock: options.clock ?? systemLedgerClock,
+      mode,
+      onFault: options.onFault ?? (() => {}),
+    });
+    service.onClose(() => storage.afterClose());
+    const stopIndexing = indexInBackground(history);
+    return {
+      service,
+      keys,
+      networkId,
+      passphrase,
+      retainedLedgers,
+      close() {
+        stopIndexing();
+        service.stop();
+        storage.close(service.sound);
+      },
+    };
+  } catch (error) {
+    storage.close(false);
+    throw error;
+  }
+}
+
+function openStorage(
+  { dataFolder, seed }: LedgerOptions,
+  passphrase: string,
+  networkId: Uint8Array,
+  host: SorobanHost,
+): Storage {
+  const genesis = (from: string): LedgerState =>
+    genesisState(host.protocol, networkId, genesisKeys(networkId, from));
+  if (dataFolder === undefined) {
+    const ownSeed = seed ?? newSeed();
+    return {
+      seed: ownSeed,
+      state: genesis(ownSeed),
+      store: new MemoryLedgerStore(GENESIS_LEDGER + 1),
+      retainedBytes: RETAINED_BYTES.memory,
+      afterClose: () => {},
+      close: () => {},
+    };
+  }
+  const folder = new LedgerFolder(dataFolder, {
+    passphrase,
+    seed,
+    genesis: (identity) => genesis(identity.seed),
+  });
+  return {
+    seed: folder.identity.seed,
+    state: folder.state,
+    store: folder.store,
+    retainedBytes: RETAINED_BYTES.disk,
+    afterClose: () => folder.snapshotIfDue(),
+    close: (sound) => (sound ? folder.close() : folder.abandon()),
+  };
+}
+
+/** Applies the ledgers that were closed behind the stored state, and proves that they lead where their headers say. */
+function catchUp(engine: LedgerEngine, store: LedgerStore): void {
+  const { state, networkId } = engine;
+  for (let sequence = state.header.ledgerSeq + 1; sequence <= store.last; sequence++) {
+    const bytes = store.read(sequence);
+    if (bytes === undefined) throw damaged(`Ledger ${sequence} is missing.`);
+    const { meta, header } = ClosedLedger.read(networkId, bytes);
+    if (!follows(header, state.header))
+      throw damaged(`Ledger ${sequence} does not follow the one before.`);
+    applyRecordedLedger(engine, meta);
+  }
+  if (!state.stateHash().equals(Buffer.from(state.header.bucketListHash.value))) {
+    const { ledgerSeq } = state.header;
+    throw damaged(`The state behind ledger ${ledgerSeq} is not the one whose hash its header has.`);
+  }
+}
+
+function follows(header: xdr.LedgerHeader, last: xdr.LedgerHeader): boolean {
+  return (
+    header.ledgerSeq === last.ledgerSeq + 1 &&
+    headerHash(last).equals(Buffer.from(header.previousLedgerHash.value))
+  );
+}
+
+function damaged(what: string): PersistenceError {
+  return new PersistenceError('DAMAGED', `${what} The data folder is damaged.`);
+}
+
+/**
+ * Reads the ledgers of earlier processes bit by bit, so that their transactions are found by hash.
+ * @returns what ends that
+ */
+function indexInBackground(history: LedgerHistory): () => void {
+  let timer: NodeJS.Immediate | undefined;
+  const slice = (): void => {
+    const end = Date.now() + INDEXING_SLICE;
+    while (Date.now() < end) {
+      if (!history.indexOlder()) return;
+    }
+    timer = setImmediate(slice).unref();
+  };
+  timer = setImmediate(slice).unref();
+  return () => clearImmediate(timer);
+}
