@@ -72,7 +72,7 @@ function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHead
 
 function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
   return new xdr.AccountEntry({
-    accountId: new LocalKey(networkId).publicKey,
+    accountId: rootId(networkId),
     balance: TOTAL_COINS,
     seqNum: 0n,
     numSubEntries: 0,
@@ -83,6 +83,15 @@ function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
     signers: [],
     ext: xdr.AccountEntryExt.v0(),
   });
+}
+
+const rootIds = new WeakMap<Uint8Array, xdr.PublicKey>();
+
+/** The root account's id; remembered, because every file of a network starts with it. */
+function rootId(networkId: Uint8Array): xdr.PublicKey {
+  const id = rootIds.get(networkId) ?? new LocalKey(networkId).publicKey;
+  rootIds.set(networkId, id);
+  return id;
 }
 
 function genesisEntry(data: xdr.LedgerEntryData): xdr.LedgerEntry {
