@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import type { HorizonNetwork } from './horizonNetwork.ts';
+import { HorizonView } from './horizonView.ts';
+import { Answers, asError, problem } from './http/answers.ts';
+import { HorizonProblem } from './http/problem.ts';
+import { feeStatsResource } from './resources/feeStats.ts';
+import { rootResource } from './resources/root.ts';
+import { accountRoutes } from './routes/accountRoutes.ts';
+import { ledgerRoutes } from './routes/ledgerRoutes.ts';
+import { pathRoutes } from './routes/pathRoutes.ts';
+import { submissionRoutes } from './routes/submissionRoutes.ts';
+import { transactionRoutes } from './routes/transactionRoutes.ts';
+
+/**
+ * The Horizon API of a network, to be mounted at `/` behind everything else: what it does not know
+ * it answers with a 404 of its own.
+ */
+export function createHorizon(network: HorizonNetwork): Hono {
+  const app = new Hono({ strict: false });
+  const view = new HorizonView(network);
+  const answers = new Answers(view);
+
+  app.use(async (context, next) => {
+    await next();
+    context.res.headers.set('Latest-Ledger', String(view.history.latestSequence));
+    if (!context.res.headers.has('Cache-Control')) {
+      context.res.headers.set('Cache-Control', 'no-cache, no-store, max-age=0');
+    }
+  });
+  app.get(
+    '/',
+    answers.object(({ links }) => rootResource(view, links)),
+  );
+  app.get(
+    '/fee_stats',
+    answers.object(() => feeStatsResource(view.history)),
+  );
+  accountRoutes(app, view, answers);
+  ledgerRoutes(app, view, answers);
+  transactionRoutes(app, view, answers);
+  pathRoutes(app, view, answers);
+  submissionRoutes(app, view);
+
+  app.all('*', () => problem(new HorizonProblem('not_found')));
+  app.onError((error) => {
+    if (error instanceof HorizonProblem) return problem(error);
+    network.onFault?.(asError(error));
+    return problem(new HorizonProblem('server_error'));
+  });
+  return app;
+}

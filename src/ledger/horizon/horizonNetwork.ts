@@ -1,0 +1,11 @@
+import type { LedgerService } from '../close/index.ts';
+
+/** What Horizon answers from. */
+export interface HorizonNetwork {
+  readonly service: Pick<LedgerService, 'engine' | 'history' | 'submit' | 'onClose'>;
+  readonly passphrase: string;
+  /** Null where there is no port to reach it by. */
+  readonly friendbotUrl: string | null;
+  /** Told of faults that clients only see as an internal error. */
+  readonly onFault?: (fault: Error) => void;
+}

@@ -1,0 +1,99 @@
+/** One event of a stream: its id is the cursor behind it. */
+export interface StreamEvent {
+  readonly id?: string;
+  readonly data: unknown;
+}
+
+/** What feeds a stream. */
+export interface StreamSource {
+  /** What is new since the last time it was asked. */
+  next(): Promise<readonly StreamEvent[]>;
+  /** Tells that there may be something new, until it is told to stop. */
+  onChange(listener: () => void): () => void;
+  /** Told of faults: the stream that met one ends. */
+  onFault(error: unknown): void;
+}
+
+/** Streams end after this long, and clients come back to go on: so nobody holds one for ever. */
+const LONGEST_STREAM_MILLISECONDS = 55_000;
+
+const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
+const CLOSING = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
+const FAULT = 'event: error\ndata: Unexpected stream error\n\n';
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  Connection: 'keep-alive',
+  // Keeps proxies from collecting events.
+  'X-Accel-Buffering': 'no',
+};
+
+/**
+ * Answers with server-sent events: what there is, and then what every further change brings, until
+ * `limit` events are sent, the client leaves, or a minute is nearly over.
+ * @param first what `source` had to begin with, read before so that a refusal is an answer
+ */
+export function eventStream(
+  source: StreamSource,
+  first: readonly StreamEvent[],
+  limit: number,
+): Response {
+  const encoder = new TextEncoder();
+  let end = (): void => {};
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      let left = limit;
+      let busy = false;
+      let changed = false;
+      let ended = false;
+      const write = (text: string): void => controller.enqueue(encoder.encode(text));
+      const stopListening = source.onChange(() => void read());
+      const timer = setTimeout(() => close(CLOSING), LONGEST_STREAM_MILLISECONDS);
+      timer.unref();
+      end = () => {
+        ended = true;
+        clearTimeout(timer);
+        stopListening();
+      };
+      const close = (farewell: string): void => {
+        if (ended) return;
+        end();
+        write(farewell);
+        controller.close();
+      };
+      const send = (events: readonly StreamEvent[]): void => {
+        for (const event of events.slice(0, left)) write(eventText(event));
+        left -= events.length;
+        if (left <= 0) close(CLOSING);
+      };
+      const read = async (): Promise<void> => {
+        changed = true;
+        if (busy) return;
+        busy = true;
+        try {
+          while (changed && !ended) {
+            changed = false;
+            const events = await source.next();
+            if (!ended) send(events);
+          }
+        } catch (error) {
+          source.onFault(error);
+          close(FAULT);
+        } finally {
+          busy = false;
+        }
+      };
+      write(OPENING);
+      send(first);
+    },
+    cancel() {
+      end();
+    },
+  });
+  return new Response(body, { headers: HEADERS });
+}
+
+function eventText({ id, data }: StreamEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,31 @@
+/** A link of HAL. */
+export interface Link {
+  readonly href: string;
+  readonly templated?: true;
+}
+
+const PAGING = '{?cursor,limit,order}';
+
+/** Writes links: absolute ones, below the address that the request came to. */
+export class Links {
+  readonly #base: string;
+
+  /** @param base `http://127.0.0.1:8000` */
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  to(path: string): Link {
+    return linkOf(this.#base + path);
+  }
+
+  /** As `to`, with the parameters of a page left open. */
+  paged(path: string): Link {
+    return this.to(path + PAGING);
+  }
+}
+
+/** A link, marked where it has parameters to fill in (RFC 6570). */
+export function linkOf(href: string): Link {
+  return href.includes('{') ? { href, templated: true } : { href };
+}

@@ -1,0 +1,4 @@
+export { createHorizon } from './createHorizon.ts';
+export type { HorizonNetwork } from './horizonNetwork.ts';
+export { Links } from './http/links.ts';
+export { transactionResource } from './resources/transaction.ts';

@@ -1,0 +1,64 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import {
+  accountExtension,
+  isAuthorized,
+  isAuthorizedToMaintainLiabilities,
+  isClawbackEnabledOnLine,
+  trustlineLiabilities,
+} from '../../transaction/balances/index.ts';
+import type { Resource } from '../http/page.ts';
+import { accountText } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields, assetTypeText } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+
+/** What an account holds of the native asset. */
+export function nativeBalance(account: xdr.AccountEntry): Resource {
+  const { liabilities } = accountExtension(account);
+  return {
+    balance: amountText(account.balance),
+    buying_liabilities: amountText(liabilities.buying),
+    selling_liabilities: amountText(liabilities.selling),
+    asset_type: 'native',
+  };
+}
+
+/** What an account holds by a trustline: an asset, or shares of a pool. */
+export function trustlineBalance(entry: xdr.LedgerEntry, line: xdr.TrustLineEntry): Resource {
+  const { asset } = line;
+  if (asset.type === 'assetTypePoolShare') {
+    return {
+      balance: amountText(line.balance),
+      liquidity_pool_id: hexText(asset.liquidityPoolId.value),
+      limit: amountText(line.limit),
+      last_modified_ledger: entry.lastModifiedLedgerSeq,
+      ...authorizationFields(line),
+      asset_type: assetTypeText(asset),
+    };
+  }
+  const { buying, selling } = trustlineLiabilities(line);
+  return {
+    balance: amountText(line.balance),
+    limit: amountText(line.limit),
+    buying_liabilities: amountText(buying),
+    selling_liabilities: amountText(selling),
+    sponsor: sponsorText(entry),
+    last_modified_ledger: entry.lastModifiedLedgerSeq,
+    ...authorizationFields(line),
+    ...assetFields(asset),
+  };
+}
+
+/** Who pays the reserve of an entry; undefined where its owner does. */
+export function sponsorText(entry: xdr.LedgerEntry): string | undefined {
+  if (entry.ext.type === 'v0' || entry.ext.v1.sponsoringId === null) return undefined;
+  return accountText(entry.ext.v1.sponsoringId);
+}
+
+function authorizationFields(line: xdr.TrustLineEntry): Resource {
+  return {
+    is_authorized: isAuthorized(line),
+    is_authorized_to_maintain_liabilities: isAuthorizedToMaintainLiabilities(line),
+    is_clawback_enabled: isClawbackEnabledOnLine(line) ? true : undefined,
+  };
+}

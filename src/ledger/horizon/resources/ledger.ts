@@ -1,0 +1,59 @@
+import type { ClosedLedger } from '../../history/index.ts';
+import { totalOrderId } from '../../history/index.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord, Resource } from '../http/page.ts';
+import { amountText } from '../text/amount.ts';
+import { hexText } from '../text/hex.ts';
+import { timeText } from '../text/time.ts';
+import { operationCount } from './envelope.ts';
+
+/** A closed ledger. */
+export function ledgerResource(links: Links, ledger: ClosedLedger): Resource {
+  const { header, sequence, hash } = ledger;
+  const counts = { successful: 0, failed: 0, operations: 0, all: 0 };
+  for (const { envelope, successful } of ledger.transactions) {
+    const operations = operationCount(envelope);
+    counts.all += operations;
+    if (successful) {
+      counts.successful += 1;
+      counts.operations += operations;
+    } else {
+      counts.failed += 1;
+    }
+  }
+  const self = `/ledgers/${sequence}`;
+  return {
+    _links: {
+      self: links.to(self),
+      transactions: links.paged(`${self}/transactions`),
+      operations: links.paged(`${self}/operations`),
+      payments: links.paged(`${self}/payments`),
+      effects: links.paged(`${self}/effects`),
+    },
+    id: hash,
+    paging_token: ledgerToken(sequence),
+    hash,
+    prev_hash: hexText(header.previousLedgerHash.value),
+    sequence,
+    successful_transaction_count: counts.successful,
+    failed_transaction_count: counts.failed,
+    operation_count: counts.operations,
+    tx_set_operation_count: counts.all,
+    closed_at: timeText(ledger.closeTime),
+    total_coins: amountText(header.totalCoins),
+    fee_pool: amountText(header.feePool),
+    base_fee_in_stroops: header.baseFee,
+    base_reserve_in_stroops: header.baseReserve,
+    max_tx_set_size: header.maxTxSetSize,
+    protocol_version: header.ledgerVersion,
+    header_xdr: header.toXdr('base64'),
+  };
+}
+
+export function ledgerRecord(links: Links, ledger: ClosedLedger): PageRecord {
+  return { token: ledgerToken(ledger.sequence), resource: ledgerResource(links, ledger) };
+}
+
+function ledgerToken(sequence: number): string {
+  return String(totalOrderId({ ledger: sequence, transaction: 0, operation: 0 }));
+}

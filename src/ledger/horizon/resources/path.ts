@@ -1,0 +1,18 @@
+import type { Resource } from '../http/page.ts';
+import type { PaymentPath } from '../paths/findPaths.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields } from '../text/asset.ts';
+
+/** A way to pay one asset with another. */
+export function pathResource({ assets, sent, received }: PaymentPath): Resource {
+  const [source] = assets;
+  const destination = assets.at(-1);
+  if (source === undefined || destination === undefined) return {};
+  return {
+    ...assetFields(source, 'source_'),
+    source_amount: amountText(sent),
+    ...assetFields(destination, 'destination_'),
+    destination_amount: amountText(received),
+    path: assets.slice(1, -1).map((asset) => assetFields(asset)),
+  };
+}

@@ -1,0 +1,164 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import {
+  type ClosedLedger,
+  type ClosedTransaction,
+  type FoundTransaction,
+  totalOrderId,
+} from '../../history/index.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord, Resource } from '../http/page.ts';
+import { accountFields, signerText } from '../text/address.ts';
+import { base64Text } from '../text/hex.ts';
+import { timeText } from '../text/time.ts';
+import { innerEnvelope, preconditionsOf, sourceOf } from './envelope.ts';
+
+const INT64_MAX = 2n ** 63n - 1n;
+
+/**
+ * A transaction that a ledger closed.
+ * @param hash by which it was asked for: that of the fee bump, or of the transaction within
+ */
+export function transactionResource(
+  links: Links,
+  { ledger, transaction }: FoundTransaction,
+  hash: string = transaction.hash,
+): Resource {
+  const { envelope, result, meta, feeChanges, successful } = transaction;
+  const { tx, signatures } = innerEnvelope(envelope).value;
+  const token = transactionToken(ledger, transaction);
+  const self = links.to(`/transactions/${hash}`);
+  const source = accountFields('account', sourceOf(envelope));
+  const bump = feeBumpFields(transaction, hash);
+  return {
+    memo: memoText(tx.memo),
+    memo_bytes: tx.memo.type === 'memoText' ? base64Text(tx.memo.text.bytes) : undefined,
+    _links: {
+      self,
+      account: links.to(`/accounts/${source['account']}`),
+      ledger: links.to(`/ledgers/${ledger.sequence}`),
+      operations: links.paged(`/transactions/${hash}/operations`),
+      effects: links.paged(`/transactions/${hash}/effects`),
+      precedes: links.to(`/transactions?order=asc&cursor=${token}`),
+      succeeds: links.to(`/transactions?order=desc&cursor=${token}`),
+      transaction: self,
+    },
+    id: hash,
+    paging_token: token,
+    successful,
+    hash,
+    ledger: ledger.sequence,
+    created_at: timeText(ledger.closeTime),
+    source_account: source['account'],
+    account_muxed: source['account_muxed'],
+    account_muxed_id: source['account_muxed_id'],
+    source_account_sequence: String(tx.seqNum),
+    fee_account: source['account'],
+    fee_account_muxed: source['account_muxed'],
+    fee_account_muxed_id: source['account_muxed_id'],
+    fee_charged: String(result.feeCharged),
+    max_fee: String(tx.fee),
+    operation_count: tx.operations.length,
+    envelope_xdr: envelope.toXdr('base64'),
+    result_xdr: result.toXdr('base64'),
+    result_meta_xdr: meta.toXdr('base64'),
+    fee_meta_xdr: changesXdr(feeChanges),
+    memo_type: MEMO_TYPES[tx.memo.type],
+    signatures: signatureTexts(signatures),
+    preconditions: preconditionFields(envelope),
+    ...bump,
+  };
+}
+
+export function transactionRecord(links: Links, found: FoundTransaction): PageRecord {
+  return {
+    token: transactionToken(found.ledger, found.transaction),
+    resource: transactionResource(links, found),
+  };
+}
+
+/** The place of a transaction in the past, as a cursor. */
+export function transactionToken(
+  { sequence }: ClosedLedger,
+  { applicationOrder }: ClosedTransaction,
+): string {
+  return String(totalOrderId({ ledger: sequence, transaction: applicationOrder, operation: 0 }));
+}
+
+function feeBumpFields(bump: ClosedTransaction, hash: string): Resource {
+  const { envelope } = bump;
+  if (envelope.type !== 'envelopeTypeTxFeeBump') return {};
+  const { tx, signatures } = envelope.feeBump;
+  const payer = accountFields('fee_account', tx.feeSource);
+  const inner = tx.innerTx.v1;
+  const innerSignatures = signatureTexts(inner.signatures);
+  return {
+    fee_account: payer['fee_account'],
+    fee_account_muxed: payer['fee_account_muxed'],
+    fee_account_muxed_id: payer['fee_account_muxed_id'],
+    max_fee: String(tx.fee),
+    signatures: hash === bump.hash ? signatureTexts(signatures) : innerSignatures,
+    fee_bump_transaction: { hash: bump.hash, signatures: signatureTexts(signatures) },
+    inner_transaction: {
+      hash: bump.innerHash,
+      signatures: innerSignatures,
+      max_fee: String(inner.tx.fee),
+    },
+  };
+}
+
+const MEMO_TYPES: Record<xdr.Memo['type'], string> = {
+  memoNone: 'none',
+  memoText: 'text',
+  memoId: 'id',
+  memoHash: 'hash',
+  memoReturn: 'return',
+};
+
+function memoText(memo: xdr.Memo): string | undefined {
+  switch (memo.type) {
+    case 'memoNone':
+      return undefined;
+    case 'memoText':
+      return memo.text.toString().replaceAll('\0', '');
+    case 'memoId':
+      return String(memo.id);
+    case 'memoHash':
+      return base64Text(memo.hash.value);
+    case 'memoReturn':
+      return base64Text(memo.retHash.value);
+  }
+}
+
+function preconditionFields(envelope: xdr.TransactionEnvelope): Resource | undefined {
+  const { timeBounds, v2 } = preconditionsOf(envelope);
+  if (timeBounds === null && v2 === null) return undefined;
+  return {
+    timebounds: timeBounds === null ? undefined : timeBoundFields(timeBounds),
+    ledgerbounds: v2?.ledgerBounds ? ledgerBoundFields(v2.ledgerBounds) : undefined,
+    min_account_sequence: v2?.minSeqNum == null ? undefined : String(v2.minSeqNum),
+    min_account_sequence_age: v2?.minSeqAge ? String(v2.minSeqAge) : undefined,
+    min_account_sequence_ledger_gap: v2?.minSeqLedgerGap || undefined,
+    extra_signers: v2?.extraSigners.length ? v2.extraSigners.map(signerText) : undefined,
+  };
+}
+
+/** No upper bound is written as none; times beyond 63 bits as the last of those. */
+function timeBoundFields({ minTime, maxTime }: xdr.TimeBounds): Resource {
+  const latest = maxTime > INT64_MAX ? INT64_MAX : maxTime;
+  return { min_time: String(minTime), max_time: maxTime === 0n ? undefined : String(latest) };
+}
+
+function ledgerBoundFields({ minLedger, maxLedger }: xdr.LedgerBounds): Resource {
+  return { min_ledger: minLedger, max_ledger: maxLedger || undefined };
+}
+
+function signatureTexts(signatures: readonly xdr.DecoratedSignature[]): string[] {
+  return signatures.map(({ signature }) => base64Text(signature.value));
+}
+
+/** A list as XDR: its length, then each change. */
+function changesXdr(changes: readonly xdr.LedgerEntryChange[]): string {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(changes.length);
+  return Buffer.concat([length, ...changes.map((change) => change.toXdr())]).toString('base64');
+}

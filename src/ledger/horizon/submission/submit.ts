@@ -1,0 +1,103 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { SubmittedTransaction } from '../../close/index.ts';
+import type { FoundTransaction } from '../../history/index.ts';
+import type { HorizonNetwork } from '../horizonNetwork.ts';
+import { HorizonProblem } from '../http/problem.ts';
+import { resultCodes } from '../text/resultCodes.ts';
+
+/** How long a submission waits for its ledger (Horizon `txsub`). */
+const PATIENCE_MILLISECONDS = 30_000;
+
+/** A transaction as a client sent it. */
+export interface SentEnvelope {
+  readonly text: string;
+  readonly envelope: xdr.TransactionEnvelope;
+}
+
+/** A transaction that a ledger closed, and the hash by which its sender knows it. */
+export interface AnsweredSubmission extends FoundTransaction {
+  readonly hash: string;
+}
+
+/** @throws HorizonProblem `transaction_malformed` */
+export function readEnvelope(text: string): SentEnvelope {
+  try {
+    return { text, envelope: xdr.TransactionEnvelope.fromXdr(text, 'base64') };
+  } catch {
+    throw new HorizonProblem('transaction_malformed', { envelope_xdr: text });
+  }
+}
+
+/**
+ * Sends a transaction and waits for the ledger that closes it; finds it where a ledger has closed it
+ * already.
+ * @param left aborted when the client leaves
+ * @throws HorizonProblem `transaction_failed` or `transaction_submission_timeout`
+ */
+export async function submitAndWait(
+  network: HorizonNetwork,
+  sent: SentEnvelope,
+  left: AbortSignal,
+): Promise<AnsweredSubmission> {
+  const submitted = network.service.submit(sent.envelope);
+  const { hash } = submitted;
+  const found =
+    submitted.submission.status === 'ERROR'
+      ? network.service.history.transaction(hash)
+      : await closing(network, hash, left);
+  if (found === undefined) throw withoutLedger(submitted, sent);
+  const { transaction } = found;
+  if (!transaction.successful) throw failure(transaction.result, hash, sent);
+  return { ...found, hash };
+}
+
+/** The transaction once a ledger has closed it; undefined where none does in time. */
+function closing(
+  { service }: HorizonNetwork,
+  hash: string,
+  left: AbortSignal,
+): Promise<FoundTransaction | undefined> {
+  return new Promise((resolve) => {
+    const end = (found: FoundTransaction | undefined): void => {
+      stopListening();
+      clearTimeout(timer);
+      left.removeEventListener('abort', giveUp);
+      resolve(found);
+    };
+    const giveUp = (): void => end(undefined);
+    const stopListening = service.onClose((ledger) => {
+      const transaction = ledger.transactions.find(
+        (one) => one.hash === hash || one.innerHash === hash,
+      );
+      if (transaction !== undefined) end({ ledger, transaction });
+    });
+    const timer = setTimeout(giveUp, PATIENCE_MILLISECONDS);
+    left.addEventListener('abort', giveUp);
+  });
+}
+
+function withoutLedger(
+  { submission, hash }: SubmittedTransaction,
+  sent: SentEnvelope,
+): HorizonProblem {
+  if (submission.status === 'ERROR') {
+    return failure(submission.result, hash, sent, submission.diagnosticEvents);
+  }
+  return new HorizonProblem('transaction_submission_timeout', { hash, envelope_xdr: sent.text });
+}
+
+function failure(
+  result: xdr.TransactionResult,
+  hash: string,
+  { text }: SentEnvelope,
+  events: readonly xdr.DiagnosticEvent[] = [],
+): HorizonProblem {
+  return new HorizonProblem('transaction_failed', {
+    envelope_xdr: text,
+    result_codes: resultCodes(result, hash),
+    result_xdr: result.toXdr('base64'),
+    ...(events.length === 0
+      ? {}
+      : { diagnostic_events: events.map((event) => event.toXdr('base64')) }),
+  });
+}

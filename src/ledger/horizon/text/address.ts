@@ -1,0 +1,90 @@
+import { StrKey, type xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, accountIdString } from '../../state/index.ts';
+
+/** How many addresses are remembered: a page of records names the same few again and again. */
+const REMEMBERED = 10_000;
+
+const remembered = new Map<AccountIdString, string>();
+
+/** `G…`. */
+export function accountText(account: xdr.PublicKey): string {
+  return addressOf(accountIdString(account));
+}
+
+/** `G…`, of an account by the bytes of its key. */
+export function addressOf(account: AccountIdString): string {
+  const known = remembered.get(account);
+  if (known !== undefined) return known;
+  const text = StrKey.encodeEd25519PublicKey(Buffer.from(account, 'latin1'));
+  if (remembered.size >= REMEMBERED) remembered.clear();
+  remembered.set(account, text);
+  return text;
+}
+
+/** The account behind an address that may carry a multiplexing id: `G…` in either case. */
+export function baseAccountText(address: xdr.MuxedAccount): string {
+  const key = address.type === 'keyTypeEd25519' ? address.ed25519 : address.med25519.ed25519;
+  return addressOf(Buffer.from(key.value).toString('latin1') as AccountIdString);
+}
+
+/** The fields that tell a multiplexed address: `M…` and its id. */
+export interface MuxedText {
+  readonly address: string;
+  readonly id: string;
+}
+
+/** Undefined where the address carries no multiplexing id. */
+export function muxedText(address: xdr.MuxedAccount): MuxedText | undefined {
+  if (address.type === 'keyTypeEd25519') return undefined;
+  const { id, ed25519 } = address.med25519;
+  const bytes = Buffer.alloc(40);
+  bytes.set(ed25519.value);
+  bytes.writeBigUInt64BE(id, 32);
+  return { address: StrKey.encodeMed25519PublicKey(bytes), id: String(id) };
+}
+
+/**
+ * An account under a field of its own, with `<name>_muxed` and `<name>_muxed_id` where it is
+ * multiplexed.
+ */
+export function accountFields(name: string, address: xdr.MuxedAccount): Record<string, string> {
+  const muxed = muxedText(address);
+  const fields: Record<string, string> = { [name]: baseAccountText(address) };
+  if (muxed !== undefined) {
+    fields[`${name}_muxed`] = muxed.address;
+    fields[`${name}_muxed_id`] = muxed.id;
+  }
+  return fields;
+}
+
+/** The bytes of an account's key from `G…`; undefined where it is no address of an account. */
+export function parseAccount(text: string): AccountIdString | undefined {
+  if (!StrKey.isValidEd25519PublicKey(text)) return undefined;
+  return Buffer.from(StrKey.decodeEd25519PublicKey(text)).toString('latin1') as AccountIdString;
+}
+
+/** A signer of any kind: `G…`, `T…`, `X…` or `P…`. */
+export function signerText(key: xdr.SignerKey): string {
+  switch (key.type) {
+    case 'signerKeyTypeEd25519':
+      return StrKey.encodeEd25519PublicKey(key.ed25519.value);
+    case 'signerKeyTypePreAuthTx':
+      return StrKey.encodePreAuthTx(key.preAuthTx.value);
+    case 'signerKeyTypeHashX':
+      return StrKey.encodeSha256Hash(key.hashX.value);
+    case 'signerKeyTypeEd25519SignedPayload':
+      return StrKey.encodeSignedPayload(key.ed25519SignedPayload.toXdr());
+  }
+}
+
+const SIGNER_TYPES: Record<xdr.SignerKey['type'], string> = {
+  signerKeyTypeEd25519: 'ed25519_public_key',
+  signerKeyTypePreAuthTx: 'preauth_tx',
+  signerKeyTypeHashX: 'sha256_hash',
+  signerKeyTypeEd25519SignedPayload: 'ed25519_signed_payload',
+};
+
+/** What Horizon calls the kind of a signer. */
+export function signerTypeText(key: xdr.SignerKey): string {
+  return SIGNER_TYPES[key.type];
+}

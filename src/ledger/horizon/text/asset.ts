@@ -1,0 +1,84 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { accountIdString } from '../../state/index.ts';
+import { assetName } from '../../transaction/events/index.ts';
+import { addressOf, parseAccount } from './address.ts';
+
+type AnyAsset = xdr.Asset | xdr.TrustLineAsset;
+
+const TYPES: Record<AnyAsset['type'], string> = {
+  assetTypeNative: 'native',
+  assetTypeCreditAlphanum4: 'credit_alphanum4',
+  assetTypeCreditAlphanum12: 'credit_alphanum12',
+  assetTypePoolShare: 'liquidity_pool_shares',
+};
+
+/** `native`, `credit_alphanum4`, `credit_alphanum12` or `liquidity_pool_shares`. */
+export function assetTypeText(asset: AnyAsset): string {
+  return TYPES[asset.type];
+}
+
+/** Code and issuer of an asset that somebody issues. */
+export interface CreditText {
+  readonly code: string;
+  readonly issuer: string;
+}
+
+export function creditText(asset: AnyAsset): CreditText | undefined {
+  switch (asset.type) {
+    case 'assetTypeCreditAlphanum4':
+    case 'assetTypeCreditAlphanum12': {
+      const { assetCode, issuer } = asset.value;
+      return { code: codeText(assetCode.value), issuer: addressOf(accountIdString(issuer)) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** An asset in three fields, each with a prefix; code and issuer are absent for the native asset. */
+export function assetFields(asset: AnyAsset, prefix = ''): Record<string, string> {
+  const credit = creditText(asset);
+  const type = { [`${prefix}asset_type`]: assetTypeText(asset) };
+  if (credit === undefined) return type;
+  return {
+    ...type,
+    [`${prefix}asset_code`]: credit.code,
+    [`${prefix}asset_issuer`]: credit.issuer,
+  };
+}
+
+/** SEP-11: `native` or `CODE:ISSUER`. */
+export function canonicalAsset(asset: xdr.Asset): string {
+  return assetName(asset);
+}
+
+/** Reads what `canonicalAsset` writes; undefined where it names no asset. */
+export function parseCanonicalAsset(text: string): xdr.Asset | undefined {
+  if (text === 'native') return xdr.Asset.assetTypeNative();
+  const [code, issuer, more] = text.split(':');
+  if (code === undefined || issuer === undefined || more !== undefined) return undefined;
+  return creditAsset(code, issuer);
+}
+
+/** The asset of a code and an issuer; undefined where either cannot be one. */
+export function creditAsset(code: string, issuer: string): xdr.Asset | undefined {
+  const account = parseAccount(issuer);
+  if (account === undefined || !/^[a-zA-Z0-9]{1,12}$/.test(code)) return undefined;
+  const key = xdr.PublicKey.publicKeyTypeEd25519(
+    new xdr.Uint256Bytes(Buffer.from(account, 'latin1')),
+  );
+  const bytes = (length: number): Uint8Array => Buffer.from(code.padEnd(length, '\0'), 'latin1');
+  return code.length <= 4
+    ? xdr.Asset.assetTypeCreditAlphanum4(
+        new xdr.AlphaNum4({ assetCode: new xdr.AssetCode4(bytes(4)), issuer: key }),
+      )
+    : xdr.Asset.assetTypeCreditAlphanum12(
+        new xdr.AlphaNum12({ assetCode: new xdr.AssetCode12(bytes(12)), issuer: key }),
+      );
+}
+
+/** Codes are padded with zero bytes. */
+function codeText(code: Uint8Array): string {
+  const end = code.indexOf(0);
+  return Buffer.from(end < 0 ? code : code.subarray(0, end)).toString('latin1');
+}
