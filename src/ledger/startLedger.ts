@@ -1,8 +1,7 @@
 import { Hono } from 'hono';
 import { Friendbot } from './friendbot/index.ts';
 import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
-import { Links } from './horizon/http/links.ts';
-import { transactionResource } from './horizon/resources/transaction.ts';
+import { createHorizon, Links, transactionResource } from './horizon/index.ts';
 import {
   friendbotRoute,
   ledgerListener,
@@ -43,7 +42,9 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
     options.onFault ?? (() => {}),
   );
   try {
-    if (options.port !== null) listener = await listen(network, rpc, options);
+    if (options.port !== null) {
+      listener = await listen(network, rpc, options, () => listener?.urls.friendbot ?? null);
+    }
   } catch (error) {
     network.close();
     throw error;
@@ -76,18 +77,25 @@ function running(
 }
 
 async function listen(
-  { service, keys }: OpenNetwork,
+  { service, keys, passphrase }: OpenNetwork,
   rpc: RpcServer,
   options: LedgerOptions,
+  friendbotUrl: () => string | null,
 ): Promise<Listener> {
   const onFault = options.onFault ?? (() => {});
   const certificates = openCertificates(options.dataFolder, new Date(service.now()));
-  const rest = new Hono().route(
-    '/',
-    friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
-      transactionResource(new Links(baseUrl), found),
-    ),
+  const friendbot = friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
+    transactionResource(new Links(baseUrl), found),
   );
+  const horizon = createHorizon({
+    service,
+    passphrase,
+    get friendbotUrl() {
+      return friendbotUrl();
+    },
+    onFault,
+  });
+  const rest = new Hono().route('/', friendbot).mount('/', horizon.fetch);
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
