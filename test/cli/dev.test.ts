@@ -62,7 +62,8 @@ describe('svc-x402 dev serves until it is stopped', () => {
   const folder = temporaryFolder();
   let dev: CliProcess;
   before(async () => {
-    dev = new CliProcess(['dev', '--no-demo', '--json', '--data-dir', folder.path, ...ANY_PORT]);
+    const quiet = ['--json', '--log-level', 'warn', '--data-dir', folder.path];
+    dev = new CliProcess(['dev', '--no-demo', ...quiet, ...ANY_PORT]);
     await dev.event('serving');
   });
   after(async () => {
@@ -86,11 +87,12 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.match(await rpc.text(), /"status":"healthy"/);
   });
 
-  it('the certificate authority is a file for the owner alone', () => {
+  it('the certificate authority can be read, its key by the owner alone', () => {
     const service = parseServiceFile(readFileSync(file(), 'utf8'));
     const authority = service?.network.certificateAuthorityFile ?? '';
     assert.match(readFileSync(authority, 'utf8'), /^-----BEGIN CERTIFICATE-----/);
-    assert.equal(statSync(authority).mode & 0o777, 0o600);
+    assert.equal(statSync(authority.replace(/\.pem$/, '.key')).mode & 0o777, 0o600);
+    assert.equal(statSync(folder.path).mode & 0o777, 0o700);
   });
 
   it('a second service does not take the same data folder', async () => {

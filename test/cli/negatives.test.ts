@@ -59,7 +59,7 @@ describe('payments that must be refused, with the published client', () => {
 
   const expected: readonly (readonly [string, number | string, RegExp])[] = [
     ['a payment signed for less than the price', 402, /payload_wrong_amount$/],
-    ['an amount changed after signing', 402, /simulation_failed|signature/],
+    ['an amount changed after signing', 402, /unexpected_authorization$/],
     ['an authorization presented a second time', 402, /authorization_replayed$/],
     ['a payer whose funds left after signing', 402, /simulation_failed/],
     ['a payer who never had funds', 'not sent', /./],
