@@ -1,4 +1,3 @@
-import { Hono } from 'hono';
 import { Friendbot } from './friendbot/index.ts';
 import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
 import { createHorizon, Links, transactionResource } from './horizon/index.ts';
@@ -95,11 +94,10 @@ async function listen(
     },
     onFault,
   });
-  const rest = new Hono().route('/', friendbot).mount('/', horizon.fetch);
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, rest, onFault),
+    listener: ledgerListener(rpc, [friendbot, horizon], onFault),
     certificates,
     onFault,
   });

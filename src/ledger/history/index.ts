@@ -1,6 +1,5 @@
 export { ClosedLedger } from './closedLedger.ts';
 export { ClosedTransaction } from './closedTransaction.ts';
-export { HistoryError } from './historyError.ts';
 export { inclusionFees } from './inclusionFees.ts';
 export { type FoundTransaction, LedgerHistory, type Retention } from './ledgerHistory.ts';
 export type { LedgerStore } from './ledgerStore.ts';

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { Hono } from 'hono';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { answeredByHead } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
@@ -10,12 +10,16 @@ import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
  *
  * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
  * `Request` objects.
+ *
+ * @param apps what else there is; the last one also answers what none knows
  */
 export function ledgerListener(
   rpc: RpcServer,
-  rest: Hono,
+  apps: readonly Hono[],
   onFault: (fault: Error) => void,
 ): RequestListener {
+  const rest = new Hono();
+  for (const app of apps) rest.route('/', app);
   const serveRest = getRequestListener((request) => rest.fetch(request), {
     overrideGlobalObjects: false,
   });

@@ -6,12 +6,6 @@ export interface KeyPairPem {
   readonly key: string;
 }
 
-/** What the https side needs: the authority to trust, and the server's own certificate under it. */
-export interface Certificates {
-  readonly authority: KeyPairPem;
-  readonly server: KeyPairPem;
-}
-
 const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const NAME = 'CN=Svc x402 local network';
 /** The names and addresses by which this machine calls itself. */
