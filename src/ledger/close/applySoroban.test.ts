@@ -21,7 +21,7 @@ import {
   soroban,
   sorobanData,
 } from './testContracts.ts';
-import { keyOf, pay, resultsOf, TestNetwork, XLM } from './testNetwork.ts';
+import { keyOf, pay, resultsOf, sign, TestNetwork, XLM } from './testNetwork.ts';
 
 const PROTOCOL = 27;
 const FAR = 2_000_000;
@@ -269,6 +269,24 @@ describe('An extension of a TTL', () => {
     assert.deepEqual([told(applied, 0), told(applied, 1)], [STATE_BEFORE, STATE_BEFORE]);
     assert.deepEqual([untilOf(applied, 0, 0), untilOf(applied, 1, 0)], [FAR, FAR]);
     assert.equal(liveUntil(contract.instance), network.state.header.ledgerSeq + FAR + 900);
+  });
+
+  it('is seen once a transaction names the key as read-write, be it refused or not', () => {
+    const late = network.account('late', { seqNum: 5n });
+    const data = { readWrite: [contract.instance] };
+    const refused = soroban(network, late, restore(), data);
+    const [tx] = refused.type === 'envelopeTypeTx' ? [refused.v1.tx] : [];
+    assert.ok(tx);
+    const applied = network.apply(
+      [],
+      [
+        extended(alice, FAR + 500),
+        sign(new xdr.Transaction({ ...tx, seqNum: 9n }), [late]),
+        extended(bob, FAR + 900),
+      ],
+    );
+    assert.deepEqual(resultsOf(applied), ['txSuccess', 'txBadSeq', 'txSuccess']);
+    assert.equal(untilOf(applied, 2, 0), applied.header.ledgerSeq + FAR + 500);
   });
 
   it('counts as far as the longest, whichever cluster made it', () => {

@@ -70,8 +70,7 @@ function judge(
     const got = `a host for protocol ${engine.host.protocol}`;
     return { path: 'header.ledgerVersion', expected: `${ledgerVersion}`, got };
   }
-  const setHash = transactionSetHash(recorded.txSet);
-  const setDifference = firstDifference(scpValue.txSetHash.value, setHash, 'txSet hash');
+  const setDifference = setHashDifference(recorded);
   if (setDifference !== undefined) return setDifference;
   const order = recorded.txProcessing.map(({ result }) => result.transactionHash.value);
   try {
@@ -93,6 +92,13 @@ function judge(
     const got = error.stack ?? error.message;
     return { path: 'ledger', expected: 'a closed ledger', got };
   }
+}
+
+/** From protocol 28 on a value may name no set at all, and its ledger is empty. */
+function setHashDifference({ ledgerHeader, txSet }: xdr.LedgerCloseMetaV2): Difference | undefined {
+  const { value } = ledgerHeader.header.scpValue.txSetHash;
+  if (value.every((byte) => byte === 0)) return undefined;
+  return firstDifference(value, transactionSetHash(txSet), 'header.scpValue.txSetHash');
 }
 
 function transactionMetas(ledgers: readonly xdr.LedgerCloseMetaV2[]): xdr.TransactionMetaV4[] {

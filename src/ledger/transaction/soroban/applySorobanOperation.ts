@@ -13,7 +13,7 @@ import type { SorobanLedger } from './sorobanLedger.ts';
 import type { SorobanContext, SorobanResult } from './sorobanOperation.ts';
 
 /**
- * Applies the operation of a Soroban transaction that passed its checks
+ * Applies the operation of a Soroban transaction, if it passed its checks
  * (stellar-core `TransactionFrame::parallelApply`).
  *
  * @param prngSeed 32 bytes of this transaction's own
@@ -29,12 +29,14 @@ export function applySorobanOperation(
   const { inner } = tx;
   const { sorobanData: data } = inner;
   const { refundable } = outcome;
-  if (!outcome.success || data === undefined || refundable === undefined) return;
+  if (data === undefined) return;
   const { readOnly, readWrite } = data.resources.footprint;
+  // Even a transaction that was refused ends the postponement of what it names.
   for (const key of readWrite) {
     const { ttl } = footprintKey(key);
     if (ttl !== undefined) ledger.release(ttl.id);
   }
+  if (!outcome.success || refundable === undefined) return;
   const changes = new SorobanChanges(ledger);
   try {
     const applied = apply({ tx: inner, data, env, changes, refundable, log: meta.log, prngSeed });
