@@ -43,11 +43,11 @@ const chosen = bundles.filter(
 );
 
 mkdirSync(meta, { recursive: true });
-if (asked.length === 0) rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 const start = performance.now();
 await Promise.all(chosen.map(bundle));
-copyHosts();
+const hosts = copyHosts();
+if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
 
@@ -92,9 +92,22 @@ function lazyFiles(files) {
 
 /** The WebAssembly that the server bundle loads at run time lies beside it. */
 function copyHosts() {
-  const hosts = join(root, 'ledger-host');
-  if (!existsSync(hosts)) return;
-  for (const file of readdirSync(hosts).filter((name) => /^ledger-host-\d+\.wasm$/.test(name))) {
-    copyFileSync(join(hosts, file), join(dist, file));
+  const folder = join(root, 'ledger-host');
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => /^ledger-host-\d+\.wasm$/.test(name))
+    : [];
+  for (const name of names) copyFileSync(join(folder, name), join(dist, name));
+  return names;
+}
+
+/** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
+function removeLeftovers() {
+  const current = new Set(hosts);
+  for (const { name } of chosen) {
+    current.add(`${name}.js`);
+    current.add(`${name}.js.LEGAL.txt`);
+  }
+  for (const file of readdirSync(dist).filter((name) => !current.has(name))) {
+    rmSync(join(dist, file), { recursive: true });
   }
 }

@@ -94,9 +94,10 @@ export class StellarPayer {
 
   /** Signed calls of `transfer`, with the resources that one simulation gave. */
   async transfers(to: string, count: number): Promise<string[]> {
-    const simulated = await this.simulate(this.unsignedTransfer(to));
+    const { transactionData, auth } = await this.simulate(this.unsignedTransfer(to));
+    const entries = auth.map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64'));
     return Array.from({ length: count }, () =>
-      this.#sign(this.#transfer(to), simulated.transactionData),
+      this.#sign(this.#transfer(to, entries), transactionData),
     );
   }
 
