@@ -82,7 +82,6 @@ async function listen(
   friendbotUrl: () => string | null,
 ): Promise<Listener> {
   const onFault = options.onFault ?? (() => {});
-  const certificates = openCertificates(options.dataFolder, new Date(service.now()));
   const friendbot = friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
     transactionResource(new Links(baseUrl), found),
   );
@@ -98,11 +97,11 @@ async function listen(
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
     listener: ledgerListener(rpc, [friendbot, horizon], onFault),
-    certificates,
+    certificates: () => openCertificates(options.dataFolder, new Date()),
     onFault,
   });
   try {
-    const { authority, authorityFile } = await certificates;
+    const { authority, authorityFile } = await server.certificates;
     return {
       urls: urlsOf(server.port),
       certificateAuthority: { file: authorityFile, pem: authority },

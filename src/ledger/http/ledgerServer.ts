@@ -16,13 +16,15 @@ export interface LedgerServerOptions {
   readonly port: number;
   readonly busyPort: 'refuse' | 'move';
   readonly listener: RequestListener;
-  /** Ready when TLS can be spoken; connections wait for it. */
-  readonly certificates: Promise<ServerCertificates>;
+  /** Opens or makes the certificates. Called when http is served already: making them takes a moment. */
+  readonly certificates: () => Promise<ServerCertificates>;
   readonly onFault: (fault: Error) => void;
 }
 
 export interface LedgerServer {
   readonly port: number;
+  /** Those that https is served with. */
+  readonly certificates: Promise<ServerCertificates>;
   close(): Promise<void>;
 }
 
@@ -36,12 +38,16 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
   const connections = new Connections();
   const http = createHttpServer(timing, listener);
   connections.follow(http);
-  const https = certificates.then(({ server: { certificate, key } }) => {
+  let openCertificates = (): void => {};
+  const opened = new Promise<ServerCertificates>((resolve) => {
+    openCertificates = () => resolve(certificates());
+  });
+  const https = opened.then(({ server: { certificate, key } }) => {
     const server = createHttpsServer({ ...timing, cert: certificate, key }, listener);
     connections.follow(server);
     return server;
   });
-  // Whoever starts the server learns of it too; here it only must not end the process.
+  // Whoever waits for the certificates learns of it too; here it only must not end the process.
   https.catch(onFault);
 
   const receive = (socket: Socket): void => {
@@ -66,8 +72,10 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
   };
   const create = () => createTcpServer({ noDelay: true }, receive);
   const { port, servers } = await listenOnLoopback(options.port, options.busyPort, create);
+  openCertificates();
   return {
     port,
+    certificates: opened,
     async close() {
       const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
       await connections.close();
