@@ -67,6 +67,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       host,
       classicEvents: true,
       diagnostics: true,
+      resourceFeeMeta: true,
     });
     catchUp(engine, storage.store);
     const keys = genesisKeys(networkId, storage.seed);

@@ -168,6 +168,21 @@ describe('The resource fee', () => {
     assert.equal(refundable?.refund, refundable?.maximum);
   });
 
+  it('is told in the meta: what the resources cost, what was used of the rest', () => {
+    const applied = network.close([], [call('nop'), call('no_such_function', bob)]);
+    const feesOf = (at: number) => {
+      const ext = metaOf(applied, at).sorobanMeta?.ext;
+      assert.ok(ext?.type === 'v1');
+      return ext.v1;
+    };
+    const { refundable } = applied.records[0]?.outcome ?? {};
+    assert.ok(refundable !== undefined && refundable.consumed > 0n);
+    assert.equal(feesOf(0).totalRefundableResourceFeeCharged, refundable.consumed);
+    assert.equal(feesOf(0).totalNonRefundableResourceFeeCharged, 50_000_000n - refundable.maximum);
+    assert.equal(feesOf(1).totalRefundableResourceFeeCharged, 0n);
+    assert.equal(metaOf(applied, 1).sorobanMeta?.returnValue, null);
+  });
+
   it('goes back to the source of a fee bump', () => {
     const bumped = network.feeBump(call('nop'), bob, 60_000_000n);
     const applied = network.close([], [bumped]);

@@ -19,6 +19,11 @@ export interface LedgerEngineOptions {
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */
   readonly diagnostics: boolean;
+  /**
+   * Whether the meta of Soroban transactions says what became of their resource fee, as it does
+   * behind Stellar RPC (stellar-core `EMIT_SOROBAN_TRANSACTION_META_EXT_V1`).
+   */
+  readonly resourceFeeMeta: boolean;
   readonly verify?: VerifySignature;
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
 }
@@ -58,7 +63,7 @@ export class LedgerEngine {
   environment(view: LedgerView = this.state): TransactionEnvironment {
     const settings = this.settings(view);
     configureHost(this.host, this.networkId, view.header.baseReserve, settings);
-    const { classicEvents, diagnostics, onInternalError } = this.#options;
+    const { classicEvents, diagnostics, resourceFeeMeta, onInternalError } = this.#options;
     return {
       networkId: this.networkId,
       settings,
@@ -66,6 +71,7 @@ export class LedgerEngine {
       verify: this.#verify,
       classicEvents,
       diagnostics,
+      resourceFeeMeta,
       ...(onInternalError === undefined ? {} : { onInternalError }),
     };
   }

@@ -79,6 +79,7 @@ export class TestNetwork {
       host: this.#host,
       classicEvents: this.#options.classicEvents ?? false,
       diagnostics: true,
+      resourceFeeMeta: true,
     });
     return this.#engine;
   }

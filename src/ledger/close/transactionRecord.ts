@@ -32,7 +32,7 @@ export function resultMetaOf(
     ext: NO_EXT,
     result,
     feeProcessing: record.feeChanges,
-    txApplyProcessing: record.meta.toXdr(record.outcome.success),
+    txApplyProcessing: record.meta.toXdr(record.outcome),
     postTxApplyFeeProcessing: record.refundChanges,
   });
 }

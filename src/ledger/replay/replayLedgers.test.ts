@@ -40,6 +40,7 @@ function record(count: number): xdr.LedgerCloseMetaV2[] {
     host,
     classicEvents: true,
     diagnostics: true,
+    resourceFeeMeta: false,
   });
   return Array.from({ length: count }, (_, at) => closeOne(engine, at));
 }

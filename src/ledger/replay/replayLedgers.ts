@@ -42,6 +42,7 @@ export function replayLedgers(
     verify: options.verify,
     classicEvents: tellsClassicEvents(ledgers),
     diagnostics: tellsDiagnostics(ledgers),
+    resourceFeeMeta: tellsResourceFees(ledgers),
   });
   return ledgers.map((recorded) => replayLedger(engine, recorded, options));
 }
@@ -110,6 +111,10 @@ function transactionMetas(ledgers: readonly xdr.LedgerCloseMetaV2[]): xdr.Transa
 /** A network that tells classic events tells of every fee. */
 function tellsClassicEvents(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
   return transactionMetas(ledgers).some(({ events }) => events.length > 0);
+}
+
+function tellsResourceFees(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
+  return transactionMetas(ledgers).some(({ sorobanMeta }) => sorobanMeta?.ext.type === 'v1');
 }
 
 /** Diagnostics are on unless contracts ran and nothing was told of them. */

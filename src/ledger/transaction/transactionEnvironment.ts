@@ -16,6 +16,8 @@ export interface TransactionEnvironment {
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */
   readonly diagnostics: boolean;
+  /** Whether the meta of Soroban transactions says what became of their resource fee. */
+  readonly resourceFeeMeta: boolean;
   /** Told of every transaction that ends with `txINTERNAL_ERROR`, and why. */
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
 }

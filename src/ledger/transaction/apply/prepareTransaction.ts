@@ -51,6 +51,7 @@ function checkAndUseUp(
   const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   if (resourceFee !== undefined) {
     outcome.refundable = new RefundableFee(inner.resourceFee - resourceFee.nonRefundable);
+    meta.nonRefundableFee = resourceFee.nonRefundable;
   }
   const { closeTime } = header.scpValue;
   const moment = { ledgerSeq: header.ledgerSeq, closeTime, latestCloseTime: closeTime };

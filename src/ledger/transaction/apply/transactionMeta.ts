@@ -3,6 +3,7 @@ import type { LedgerTxn } from '../../state/index.ts';
 import { DiagnosticLog } from '../diagnostics/index.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
 import { type FeeEventKind, feeEvent } from '../events/index.ts';
+import type { RefundableFee, TransactionOutcome } from '../result/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 
 const NO_EXT = xdr.ExtensionPoint.v0();
@@ -27,6 +28,8 @@ export class TransactionMetaBuilder {
   operations: OperationRecord[] = [];
   /** What the host function returned. */
   returnValue: xdr.ScVal | null = null;
+  /** What the declared resources cost, in stroops, once that is known. */
+  nonRefundableFee = 0n;
 
   constructor(tx: ParsedTransaction, env: TransactionEnvironment) {
     this.#env = env;
@@ -46,7 +49,7 @@ export class TransactionMetaBuilder {
     if (event !== undefined) this.#events.push(event);
   }
 
-  toXdr(success: boolean): xdr.TransactionMeta {
+  toXdr({ success, refundable }: TransactionOutcome): xdr.TransactionMeta {
     const operations = success ? this.operations : [];
     return xdr.TransactionMeta.v4(
       new xdr.TransactionMetaV4({
@@ -56,17 +59,33 @@ export class TransactionMetaBuilder {
           ({ changes, events }) => new xdr.OperationMetaV2({ ext: NO_EXT, changes, events }),
         ),
         txChangesAfter: [],
-        sorobanMeta: success && this.#isSoroban ? this.#sorobanMeta() : null,
+        sorobanMeta: this.#isSoroban ? this.#sorobanMeta(success, refundable) : null,
         events: this.#events,
         diagnosticEvents: this.log.events,
       }),
     );
   }
 
-  #sorobanMeta(): xdr.SorobanTransactionMetaV2 {
+  /** Of a transaction that failed there is nothing to tell but its fees. */
+  #sorobanMeta(
+    success: boolean,
+    refundable: RefundableFee | undefined,
+  ): xdr.SorobanTransactionMetaV2 | null {
+    if (!success && !this.#env.resourceFeeMeta) return null;
     return new xdr.SorobanTransactionMetaV2({
-      ext: NO_SOROBAN_EXT,
-      returnValue: this.returnValue,
+      ext: this.#env.resourceFeeMeta ? this.#fees(refundable) : NO_SOROBAN_EXT,
+      returnValue: success ? this.returnValue : null,
     });
+  }
+
+  #fees(refundable: RefundableFee | undefined): xdr.SorobanTransactionMetaExt {
+    return xdr.SorobanTransactionMetaExt.v1(
+      new xdr.SorobanTransactionMetaExtV1({
+        ext: NO_EXT,
+        totalNonRefundableResourceFeeCharged: this.nonRefundableFee,
+        totalRefundableResourceFeeCharged: refundable?.consumed ?? 0n,
+        rentFeeCharged: refundable?.consumedRent ?? 0n,
+      }),
+    );
   }
 }
