@@ -36,6 +36,15 @@ const bundleUrl =
 // Node 18 has the Web Crypto API, but not as a global.
 const webCrypto = "globalThis.crypto ??= require('node:crypto').webcrypto;";
 
+/** zod carries its messages in fifty languages, English among them by itself. Nothing here uses the others. */
+const withoutLocales = {
+  name: 'without-locales',
+  setup({ onLoad }) {
+    const filter = /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/;
+    onLoad({ filter }, () => ({ contents: 'export {};' }));
+  },
+};
+
 const asked = process.argv.slice(2);
 const chosen = bundles.filter(
   ({ name, entry }) =>
@@ -65,7 +74,7 @@ async function bundle({ name, entry, target, external = [], lazy = {} }) {
     legalComments: 'linked',
     metafile: true,
     external,
-    plugins: [lazyFiles(lazy)],
+    plugins: [lazyFiles(lazy), withoutLocales],
     // `import()` of a bundle of ours becomes `require`, which the compile cache of Node covers.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__bundleUrl' },
