@@ -7,6 +7,14 @@ import { createProgram } from './program.ts';
 const USAGE = 2;
 const FAILED = 1;
 
+/** Codes of failures that other options, another folder or another environment would mend. */
+const USAGE_CODES: ReadonlySet<unknown> = new Set([
+  'usage',
+  'invalid_configuration',
+  'OTHER_NETWORK',
+  'FOLDER_IN_USE',
+]);
+
 /**
  * Runs the command line and sets the exit status: 0, 1 for a failure, 2 for a mistake in options or
  * environment. Failures are told in sentences on stderr.
@@ -25,8 +33,7 @@ export async function runCli(args: readonly string[], load: () => Promise<Servic
 
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
-  const code = codeOf(error);
-  return code === 'usage' || code === 'invalid_configuration' ? USAGE : FAILED;
+  return USAGE_CODES.has(codeOf(error)) ? USAGE : FAILED;
 }
 
 function sentence(error: unknown): string {

@@ -58,6 +58,21 @@ describe('svc-x402 dev --exit', () => {
   });
 });
 
+describe('a data folder that holds another network', () => {
+  it('is refused with a sentence', async () => {
+    const folder = temporaryFolder();
+    const args = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
+    const first = new CliProcess([...args, '--seed', 'one']);
+    await first.event('serving');
+    assert.equal((await first.stop('SIGTERM')).code, 0);
+    const { code, stderr } = await new CliProcess([...args, '--seed', 'two']).ended;
+    folder.remove();
+    assert.equal(code, 2);
+    assert.match(stderr, /another seed: choose another data folder/);
+    assert.doesNotMatch(stderr, /^\s+at /m);
+  });
+});
+
 describe('svc-x402 dev serves until it is stopped', () => {
   const folder = temporaryFolder();
   let dev: CliProcess;
