@@ -1,5 +1,5 @@
 // What must be there before anything of the project can run: packages, and bundles that are current.
-// Runs on plain Node before the first `npm ci`.
+// Runs on plain Node before the first install.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ export function requireNode() {
 export async function install(...folders) {
   const missing = folders.filter((folder) => !isInstalled(folder));
   if (missing.length === 0) return;
-  await waiting('installing packages', () => Promise.all(missing.map((folder) => npmCi(folder))));
+  await waiting('installing packages', () => Promise.all(missing.map((folder) => npmInstall(folder))));
 }
 
 /** Bundles into dist/ when a source is newer than what lies there. */
@@ -82,8 +82,13 @@ function isInstalled(folder) {
   );
 }
 
-function npmCi(folder) {
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+/**
+ * Installs exactly what the lock file has. Not by `npm ci`: that refuses a lock file without the
+ * optional packages of other platforms, and npm leaves those out where its source does not serve
+ * them.
+ */
+function npmInstall(folder) {
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   // Under `npm start` npm names its own program, which spares a search for it and a shell.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args], { cwd: folder });
