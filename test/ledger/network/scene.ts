@@ -118,3 +118,8 @@ export async function callRpc(url: string, body: unknown): Promise<unknown> {
   });
   return response.status === 204 ? undefined : await response.json();
 }
+
+/** By which a network finds a transaction, in hex. */
+export function hashOf(transaction: { hash(): Uint8Array }): string {
+  return Buffer.from(transaction.hash()).toString('hex');
+}
