@@ -24,7 +24,9 @@ export function requireNode() {
 export async function install(...folders) {
   const missing = folders.filter((folder) => !isInstalled(folder));
   if (missing.length === 0) return;
-  await waiting('installing packages', () => Promise.all(missing.map((folder) => npmInstall(folder))));
+  await waiting('installing packages', () =>
+    Promise.all(missing.map((folder) => npmInstall(folder))),
+  );
 }
 
 /** Bundles into dist/ when a source is newer than what lies there. */
