@@ -7,6 +7,7 @@ import { feeStatsResource } from './resources/feeStats.ts';
 import { rootResource } from './resources/root.ts';
 import { accountRoutes } from './routes/accountRoutes.ts';
 import { ledgerRoutes } from './routes/ledgerRoutes.ts';
+import { pastRoutes } from './routes/pastRoutes.ts';
 import { pathRoutes } from './routes/pathRoutes.ts';
 import { submissionRoutes } from './routes/submissionRoutes.ts';
 import { transactionRoutes } from './routes/transactionRoutes.ts';
@@ -38,6 +39,7 @@ export function createHorizon(network: HorizonNetwork): Hono {
   accountRoutes(app, view, answers);
   ledgerRoutes(app, view, answers);
   transactionRoutes(app, view, answers);
+  pastRoutes(app, view, answers);
   pathRoutes(app, view, answers);
   submissionRoutes(app, view);
 

@@ -1,6 +1,9 @@
 import type { LedgerHistory } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
 import type { HorizonNetwork } from './horizonNetwork.ts';
+import { PastIndex } from './past/pastIndex.ts';
+import { PastTransactions } from './past/pastTransaction.ts';
+import type { ChooseLedgers } from './past/walk.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
 import { timeText } from './text/time.ts';
 
@@ -8,10 +11,20 @@ import { timeText } from './text/time.ts';
 export class HorizonView {
   readonly network: HorizonNetwork;
   readonly indexes: StateIndexes;
+  readonly past: PastTransactions;
+  readonly #pastIndex: PastIndex;
 
   constructor(network: HorizonNetwork) {
+    const { service } = network;
     this.network = network;
-    this.indexes = new StateIndexes(() => network.service.engine.state);
+    this.indexes = new StateIndexes(() => service.engine.state);
+    this.past = new PastTransactions(service.engine.networkId);
+    this.#pastIndex = new PastIndex(() => service.history, this.past);
+  }
+
+  /** Looks into the ledgers that may hold what a key names. */
+  ledgersOf(key: string): ChooseLedgers {
+    return (from, to, order) => this.#pastIndex.ledgers(key, from, to, order);
   }
 
   get state(): LedgerState {

@@ -1,4 +1,4 @@
-import type { LedgerHistory } from '../../history/index.ts';
+import { type FoundTransaction, type LedgerHistory, totalOrderId } from '../../history/index.ts';
 import type { PageQuery } from '../http/pageQuery.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
 
@@ -40,4 +40,13 @@ export function comparePositions(a: Position, b: Position): number {
 /** The ledger of a place. */
 export function ledgerOfPosition({ id }: Position): number {
   return Number(id >> LEDGER_BITS);
+}
+
+/** The place of a transaction. */
+export function transactionId({ ledger, transaction }: FoundTransaction): bigint {
+  return totalOrderId({
+    ledger: ledger.sequence,
+    transaction: transaction.applicationOrder,
+    operation: 0,
+  });
 }

@@ -1,6 +1,6 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
 import type { PageRecord } from '../http/page.ts';
-import type { PageQuery } from '../http/pageQuery.ts';
+import type { Order, PageQuery } from '../http/pageQuery.ts';
 import { comparePositions, ledgerOfPosition, type Position, readPosition } from './position.ts';
 
 /** Something that happened in a ledger; written only when it is on the page. */
@@ -13,7 +13,7 @@ export interface PastRecord {
 export type ChooseLedgers = (
   from: number,
   to: number,
-  order: PageQuery['order'],
+  order: Order,
 ) => Iterable<number> | AsyncIterable<number>;
 
 /** What a ledger holds of what is asked for, oldest first. */
@@ -24,7 +24,7 @@ export async function walkPast(
   history: LedgerHistory,
   query: PageQuery,
   recordsOf: RecordsOf,
-  choose: ChooseLedgers = everyLedger,
+  choose: ChooseLedgers,
 ): Promise<PageRecord[]> {
   const { order, limit } = query;
   const start = readPosition(history, query);
@@ -47,11 +47,13 @@ export async function walkPast(
   return page;
 }
 
-export function* everyLedger(
-  from: number,
-  to: number,
-  order: PageQuery['order'],
-): Generator<number> {
+/** Looks into all of them. */
+export function* everyLedger(from: number, to: number, order: Order): Generator<number> {
   if (order === 'asc') for (let at = from; at <= to; at++) yield at;
   else for (let at = to; at >= from; at--) yield at;
+}
+
+/** Looks into one ledger. */
+export function onlyLedger(sequence: number): ChooseLedgers {
+  return (from, to) => (sequence >= from && sequence <= to ? [sequence] : []);
 }

@@ -1,12 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import {
-  type ClosedLedger,
-  type ClosedTransaction,
-  type FoundTransaction,
-  totalOrderId,
-} from '../../history/index.ts';
+import type { ClosedTransaction, FoundTransaction } from '../../history/index.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
+import { transactionId } from '../past/position.ts';
 import { accountFields, signerText } from '../text/address.ts';
 import { base64Text } from '../text/hex.ts';
 import { timeText } from '../text/time.ts';
@@ -25,7 +21,7 @@ export function transactionResource(
 ): Resource {
   const { envelope, result, meta, feeChanges, successful } = transaction;
   const { tx, signatures } = innerEnvelope(envelope).value;
-  const token = transactionToken(ledger, transaction);
+  const token = String(transactionId({ ledger, transaction }));
   const self = links.to(`/transactions/${hash}`);
   const source = accountFields('account', sourceOf(envelope));
   const bump = feeBumpFields(transaction, hash);
@@ -71,17 +67,9 @@ export function transactionResource(
 
 export function transactionRecord(links: Links, found: FoundTransaction): PageRecord {
   return {
-    token: transactionToken(found.ledger, found.transaction),
+    token: String(transactionId(found)),
     resource: transactionResource(links, found),
   };
-}
-
-/** The place of a transaction in the past, as a cursor. */
-export function transactionToken(
-  { sequence }: ClosedLedger,
-  { applicationOrder }: ClosedTransaction,
-): string {
-  return String(totalOrderId({ ledger: sequence, transaction: applicationOrder, operation: 0 }));
 }
 
 function feeBumpFields(bump: ClosedTransaction, hash: string): Resource {

@@ -3,7 +3,7 @@ import { totalOrderId } from '../../history/index.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
-import { walkPast } from '../past/walk.ts';
+import { everyLedger, walkPast } from '../past/walk.ts';
 import { ledgerRecord, ledgerResource } from '../resources/ledger.ts';
 
 /** `/ledgers` and `/ledgers/{sequence}`. */
@@ -11,10 +11,15 @@ export function ledgerRoutes(app: Hono, view: HorizonView, answers: Answers): vo
   app.get(
     '/ledgers',
     answers.streamedPage(({ links }, query) =>
-      walkPast(view.history, query, (ledger) => {
-        const id = totalOrderId({ ledger: ledger.sequence, transaction: 0, operation: 0 });
-        return [{ at: { id, part: 0n }, write: () => ledgerRecord(links, ledger) }];
-      }),
+      walkPast(
+        view.history,
+        query,
+        (ledger) => {
+          const id = totalOrderId({ ledger: ledger.sequence, transaction: 0, operation: 0 });
+          return [{ at: { id, part: 0n }, write: () => ledgerRecord(links, ledger) }];
+        },
+        everyLedger,
+      ),
     ),
   );
   app.get(

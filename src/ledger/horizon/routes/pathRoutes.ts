@@ -88,7 +88,7 @@ function holdingsOf(view: HorizonView, account: AccountIdString): Map<string, bi
     if (line?.data.type !== 'trustline') continue;
     const { asset, balance } = line.data.trustLine;
     if (asset.type === 'assetTypePoolShare') continue;
-    holdings.set(canonicalAsset(xdr.Asset.fromXdr(asset.toXdr())), balance);
+    holdings.set(canonicalAsset(asset), balance);
   }
   return holdings;
 }

@@ -37,10 +37,7 @@ export interface MuxedText {
 export function muxedText(address: xdr.MuxedAccount): MuxedText | undefined {
   if (address.type === 'keyTypeEd25519') return undefined;
   const { id, ed25519 } = address.med25519;
-  const bytes = Buffer.alloc(40);
-  bytes.set(ed25519.value);
-  bytes.writeBigUInt64BE(id, 32);
-  return { address: StrKey.encodeMed25519PublicKey(bytes), id: String(id) };
+  return { address: muxedAddress(ed25519.value, id), id: String(id) };
 }
 
 /**
@@ -87,4 +84,31 @@ const SIGNER_TYPES: Record<xdr.SignerKey['type'], string> = {
 /** What Horizon calls the kind of a signer. */
 export function signerTypeText(key: xdr.SignerKey): string {
   return SIGNER_TYPES[key.type];
+}
+
+/** Any address that contracts know: `G…`, `C…`, `M…`, `L…` or `B…`. */
+export function addressText(address: xdr.ScAddress): string {
+  switch (address.type) {
+    case 'scAddressTypeAccount':
+      return accountText(address.accountId);
+    case 'scAddressTypeContract':
+      return StrKey.encodeContract(address.contractId.value);
+    case 'scAddressTypeMuxedAccount':
+      return muxedAddress(address.muxedAccount.ed25519.value, address.muxedAccount.id);
+    case 'scAddressTypeClaimableBalance':
+      return StrKey.encodeClaimableBalance(
+        // One byte for the kind of balance, then its id.
+        Buffer.concat([Buffer.of(0), address.claimableBalanceId.value.value]),
+      );
+    case 'scAddressTypeLiquidityPool':
+      return StrKey.encodeLiquidityPool(address.liquidityPoolId.value);
+  }
+}
+
+/** `M…` of an account and a multiplexing id. */
+export function muxedAddress(account: Uint8Array, id: bigint): string {
+  const bytes = Buffer.alloc(40);
+  bytes.set(account);
+  bytes.writeBigUInt64BE(id, 32);
+  return StrKey.encodeMed25519PublicKey(bytes);
 }

@@ -1,6 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { accountIdString } from '../../state/index.ts';
-import { assetName } from '../../transaction/events/index.ts';
 import { addressOf, parseAccount } from './address.ts';
 
 type AnyAsset = xdr.Asset | xdr.TrustLineAsset;
@@ -48,8 +47,9 @@ export function assetFields(asset: AnyAsset, prefix = ''): Record<string, string
 }
 
 /** SEP-11: `native` or `CODE:ISSUER`. */
-export function canonicalAsset(asset: xdr.Asset): string {
-  return assetName(asset);
+export function canonicalAsset(asset: Exclude<AnyAsset, xdr.TrustLineAssetPoolShare>): string {
+  const credit = creditText(asset);
+  return credit === undefined ? 'native' : `${credit.code}:${credit.issuer}`;
 }
 
 /** Reads what `canonicalAsset` writes; undefined where it names no asset. */

@@ -1,0 +1,92 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
+import { dataOf } from '../past/entryDelta.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { amountText } from '../text/amount.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { predicateText } from '../text/predicate.ts';
+import { type Effect, effectOn, effectOnAccount } from './effect.ts';
+import { assetAmount } from './paymentEffects.ts';
+
+export function createClaimableBalanceEffects(operation: PastOperation): Effect[] {
+  const [balance] = balancesMade(operation);
+  if (balance === undefined) return [];
+  return [
+    ...balanceMadeEffects(operation, balance),
+    effectOn(operation.source, 'account_debited', assetAmount(balance.asset, balance.amount)),
+  ];
+}
+
+export function claimClaimableBalanceEffects(
+  op: xdr.ClaimClaimableBalanceOp,
+  operation: PastOperation,
+): Effect[] {
+  const id = balanceIdText(op.balanceId);
+  const balance = balancesGone(operation).find((one) => balanceIdText(one.balanceId) === id);
+  if (balance === undefined) return [];
+  const { source } = operation;
+  return [
+    effectOn(source, 'claimable_balance_claimed', balanceFields(balance)),
+    effectOn(source, 'account_credited', assetAmount(balance.asset, balance.amount)),
+  ];
+}
+
+/** What is clawed back is told as if its issuer had received it. */
+export function clawbackClaimableBalanceEffects(
+  op: xdr.ClawbackClaimableBalanceOp,
+  operation: PastOperation,
+): Effect[] {
+  const { source } = operation;
+  const clawedBack = effectOn(source, 'claimable_balance_clawed_back', {
+    balance_id: balanceIdText(op.balanceId),
+  });
+  const [balance] = balancesGone(operation);
+  if (balance === undefined) return [clawedBack];
+  const credited = assetAmount(balance.asset, balance.amount);
+  return [clawedBack, effectOn(source, 'account_credited', credited)];
+}
+
+/** The claimable balances that an operation made. */
+export function balancesMade({ deltas }: PastOperation): xdr.ClaimableBalanceEntry[] {
+  return deltas.flatMap(({ before, after }) => {
+    const balance = dataOf(after, 'claimableBalance')?.claimableBalance;
+    return before === undefined && balance !== undefined ? [balance] : [];
+  });
+}
+
+/**
+ * What a new balance means to who made it and to who may claim it. Predicates are those of the
+ * operation, where one names them: relative times become absolute ones when the balance is made.
+ */
+export function balanceMadeEffects(
+  { body, source }: PastOperation,
+  balance: xdr.ClaimableBalanceEntry,
+): Effect[] {
+  const { claimants } =
+    body.type === 'createClaimableBalance' ? body.createClaimableBalanceOp : balance;
+  const fields = balanceFields(balance);
+  return [
+    effectOn(source, 'claimable_balance_created', fields),
+    ...claimants.map(({ v0 }) =>
+      effectOnAccount(v0.destination, 'claimable_balance_claimant_created', {
+        ...fields,
+        predicate: predicateText(v0.predicate),
+      }),
+    ),
+  ];
+}
+
+function balancesGone({ deltas }: PastOperation): xdr.ClaimableBalanceEntry[] {
+  return deltas.flatMap(({ before, after }) => {
+    const balance = dataOf(before, 'claimableBalance')?.claimableBalance;
+    return after === undefined && balance !== undefined ? [balance] : [];
+  });
+}
+
+function balanceFields(balance: xdr.ClaimableBalanceEntry): Effect['details'] {
+  return {
+    asset: canonicalAsset(balance.asset),
+    balance_id: balanceIdText(balance.balanceId),
+    amount: amountText(balance.amount),
+  };
+}

@@ -1,0 +1,32 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Resource } from '../http/page.ts';
+import { amountText } from '../text/amount.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+
+/** What there is to say of a pool wherever it is named. */
+export function poolFields(pool: xdr.LiquidityPoolEntry): Resource {
+  const { params, reserveA, reserveB, totalPoolShares, poolSharesTrustLineCount } =
+    pool.body.constantProduct;
+  return {
+    id: hexText(pool.liquidityPoolId.value),
+    fee_bp: params.fee,
+    type: 'constant_product',
+    total_trustlines: String(poolSharesTrustLineCount),
+    total_shares: amountText(totalPoolShares),
+    reserves: poolAmounts(pool, reserveA, reserveB),
+  };
+}
+
+/** Two amounts with the assets of a pool. */
+export function poolAmounts(
+  { body }: xdr.LiquidityPoolEntry,
+  a: bigint,
+  b: bigint,
+): { readonly asset: string; readonly amount: string }[] {
+  const { assetA, assetB } = body.constantProduct.params;
+  return [
+    { asset: canonicalAsset(assetA), amount: amountText(a) },
+    { asset: canonicalAsset(assetB), amount: amountText(b) },
+  ];
+}

@@ -1,0 +1,79 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Resource } from '../http/page.ts';
+import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
+import { dataOf, type EntryDelta } from '../past/entryDelta.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { sponsorBySigner, sponsorOf } from '../past/sponsor.ts';
+import { accountText } from '../text/address.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { type Effect, effectOn, effectOnAccount } from './effect.ts';
+
+type Change = 'created' | 'updated' | 'removed';
+
+/** Reserves that somebody else pays from now on, or no longer. */
+export function sponsorshipEffects(operation: PastOperation): Effect[] {
+  return operation.deltas.flatMap((delta) => [
+    ...entryEffects(operation, delta),
+    ...signerEffects(delta),
+  ]);
+}
+
+/** Horizon tells nothing of sponsored offers. */
+function entryEffects({ source }: PastOperation, { before, after }: EntryDelta): Effect[] {
+  const changed = changeOf(sponsorOf(before), sponsorOf(after));
+  const data = (after ?? before)?.data;
+  if (changed === undefined || data === undefined) return [];
+  const { change, fields } = changed;
+  switch (data.type) {
+    case 'account':
+      return [effectOnAccount(data.account.accountId, `account_sponsorship_${change}`, fields)];
+    case 'trustline': {
+      const { accountId, asset } = data.trustLine;
+      const details = { ...lineFields(asset), ...fields };
+      return [effectOnAccount(accountId, `trustline_sponsorship_${change}`, details)];
+    }
+    case 'data': {
+      const details = { data_name: data.data.dataName.toString(), ...fields };
+      return [effectOn(source, `data_sponsorship_${change}`, details)];
+    }
+    case 'claimableBalance': {
+      const details = { balance_id: balanceIdText(data.claimableBalance.balanceId), ...fields };
+      return [effectOn(source, `claimable_balance_sponsorship_${change}`, details)];
+    }
+    default:
+      return [];
+  }
+}
+
+function signerEffects({ before, after }: EntryDelta): Effect[] {
+  const account = dataOf(after ?? before, 'account')?.account;
+  if (account === undefined) return [];
+  const [former, latter] = [sponsorBySigner(before), sponsorBySigner(after)];
+  const signers = [...new Set([...former.keys(), ...latter.keys()])].sort();
+  return signers.flatMap((signer) => {
+    const changed = changeOf(former.get(signer), latter.get(signer));
+    if (changed === undefined) return [];
+    const { change, fields } = changed;
+    const details = { signer, ...fields };
+    return [effectOnAccount(account.accountId, `signer_sponsorship_${change}`, details)];
+  });
+}
+
+function changeOf(
+  before: xdr.PublicKey | undefined,
+  after: xdr.PublicKey | undefined,
+): { readonly change: Change; readonly fields: Resource } | undefined {
+  const [former, latter] = [before && accountText(before), after && accountText(after)];
+  if (former === latter) return undefined;
+  if (former === undefined) return { change: 'created', fields: { sponsor: latter } };
+  if (latter === undefined) return { change: 'removed', fields: { former_sponsor: former } };
+  return { change: 'updated', fields: { former_sponsor: former, new_sponsor: latter } };
+}
+
+/** The type is written for pool shares only. */
+function lineFields(asset: xdr.TrustLineAsset): Resource {
+  return asset.type === 'assetTypePoolShare'
+    ? { asset_type: 'liquidity_pool', liquidity_pool_id: hexText(asset.liquidityPoolId.value) }
+    : { asset_type: '', asset: canonicalAsset(asset) };
+}

@@ -1,0 +1,52 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Resource } from '../http/page.ts';
+import { type Claim, claimsOf, isPoolClaim, movedNothing } from '../past/claims.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { poolDelta } from '../past/poolDelta.ts';
+import { accountFields, accountText } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields, canonicalAsset } from '../text/asset.ts';
+import { type Effect, effectOn, effectOnAccount } from './effect.ts';
+import { poolFields } from './poolFields.ts';
+
+/** What an operation's exchanges did to who took and to who made. */
+export function tradeEffects(operation: PastOperation): Effect[] {
+  return claimsOf(operation)
+    .filter((claim) => !movedNothing(claim))
+    .flatMap((claim) =>
+      isPoolClaim(claim) ? poolTrade(operation, claim) : offerTrade(operation.source, claim),
+    );
+}
+
+function offerTrade(buyer: xdr.MuxedAccount, claim: xdr.ClaimOfferAtom): Effect[] {
+  const offer = { offer_id: String(claim.offerId) };
+  const taken = {
+    seller: accountText(claim.sellerId),
+    ...offer,
+    ...side('bought', claim.assetSold, claim.amountSold),
+    ...side('sold', claim.assetBought, claim.amountBought),
+  };
+  const made = {
+    ...accountFields('seller', buyer),
+    ...offer,
+    ...side('bought', claim.assetBought, claim.amountBought),
+    ...side('sold', claim.assetSold, claim.amountSold),
+  };
+  return [effectOn(buyer, 'trade', taken), effectOnAccount(claim.sellerId, 'trade', made)];
+}
+
+function poolTrade(operation: PastOperation, claim: xdr.ClaimLiquidityAtom): Effect[] {
+  const pool = poolDelta(operation.deltas, claim.liquidityPoolId)?.pool;
+  if (pool === undefined) return [];
+  return [
+    effectOn(operation.source, 'liquidity_pool_trade', {
+      liquidity_pool: poolFields(pool),
+      sold: { asset: canonicalAsset(claim.assetSold), amount: amountText(claim.amountSold) },
+      bought: { asset: canonicalAsset(claim.assetBought), amount: amountText(claim.amountBought) },
+    }),
+  ];
+}
+
+function side(name: string, asset: Claim['assetSold'], amount: bigint): Resource {
+  return { [`${name}_amount`]: amountText(amount), ...assetFields(asset, `${name}_`) };
+}

@@ -1,0 +1,99 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import {
+  accountOfMuxed,
+  assetOfCode,
+  TRUSTLINE_AUTH_MASK,
+  TRUSTLINE_FLAGS,
+} from '../../transaction/balances/index.ts';
+import type { Resource } from '../http/page.ts';
+import { changeTrustLine } from '../operations/trustDetails.ts';
+import { dataOf } from '../past/entryDelta.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { accountText } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields } from '../text/asset.ts';
+import { type Effect, effectOn } from './effect.ts';
+import { assetAmount } from './paymentEffects.ts';
+import { poolRevokedEffects } from './poolEffects.ts';
+
+export function changeTrustEffects(op: xdr.ChangeTrustOp, operation: PastOperation): Effect[] {
+  for (const { before, after } of operation.deltas) {
+    const line = dataOf(after ?? before, 'trustline')?.trustLine;
+    if (line?.asset.type !== op.line.type) continue;
+    const type = before ? (after ? 'trustline_updated' : 'trustline_removed') : 'trustline_created';
+    const details = { ...changeTrustLine(op), limit: amountText(op.limit) };
+    return [effectOn(operation.source, type, details)];
+  }
+  return [];
+}
+
+export function allowTrustEffects(op: xdr.AllowTrustOp, operation: PastOperation): Effect[] {
+  const { source } = operation;
+  const asset = assetOfCode(accountOfMuxed(source), op.asset);
+  const { asset_type, asset_code } = assetFields(asset);
+  const details = { trustor: accountText(op.trustor), asset_type, asset_code };
+  const { authorized, authorizedToMaintainLiabilities: maintain } = TRUSTLINE_FLAGS;
+  const flags = (set: number, clear: number): Effect =>
+    effectOn(source, 'trustline_flags_updated', flagFields(op.trustor, asset, set, clear));
+  if ((op.authorize & authorized) !== 0) {
+    return [
+      effectOn(source, 'trustline_authorized', details),
+      flags(authorized, 0),
+      ...poolRevokedEffects(operation),
+    ];
+  }
+  if ((op.authorize & maintain) !== 0) {
+    return [
+      effectOn(source, 'trustline_authorized_to_maintain_liabilities', details),
+      flags(maintain, 0),
+      ...poolRevokedEffects(operation),
+    ];
+  }
+  return [
+    effectOn(source, 'trustline_deauthorized', details),
+    flags(0, TRUSTLINE_AUTH_MASK),
+    ...poolRevokedEffects(operation),
+  ];
+}
+
+export function setTrustLineFlagsEffects(
+  op: xdr.SetTrustLineFlagsOp,
+  operation: PastOperation,
+): Effect[] {
+  const details = flagFields(op.trustor, op.asset, op.setFlags, op.clearFlags);
+  return [
+    effectOn(operation.source, 'trustline_flags_updated', details),
+    ...poolRevokedEffects(operation),
+  ];
+}
+
+/** What is clawed back is told as if its issuer had received it. */
+export function clawbackEffects(op: xdr.ClawbackOp, source: xdr.MuxedAccount): Effect[] {
+  const details = assetAmount(op.asset, op.amount);
+  return [
+    effectOn(source, 'account_credited', details),
+    effectOn(op.from, 'account_debited', details),
+  ];
+}
+
+/**
+ * Horizon never writes the flag of keeping liabilities, for its field has another name than what it
+ * is read from.
+ */
+function flagFields(
+  trustor: xdr.PublicKey,
+  asset: xdr.Asset,
+  set: number,
+  clear: number,
+): Resource {
+  const state = (flag: number): boolean | undefined => {
+    if ((clear & flag) !== 0) return false;
+    return (set & flag) !== 0 ? true : undefined;
+  };
+  return {
+    ...assetFields(asset),
+    trustor: accountText(trustor),
+    authorized_flag: state(TRUSTLINE_FLAGS.authorized),
+    clawback_enabled_flag: state(TRUSTLINE_FLAGS.clawbackEnabled),
+  };
+}

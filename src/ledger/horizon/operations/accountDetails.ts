@@ -1,0 +1,32 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Resource } from '../http/page.ts';
+import { accountText, signerText } from '../text/address.ts';
+import { accountFlagFields } from '../text/flags.ts';
+import { base64Text } from '../text/hex.ts';
+
+export function setOptionsDetails(op: xdr.SetOptionsOp): Resource {
+  return {
+    home_domain: op.homeDomain?.length ? op.homeDomain.toString() : undefined,
+    inflation_dest: op.inflationDest === null ? undefined : accountText(op.inflationDest),
+    master_key_weight: op.masterWeight ?? undefined,
+    signer_key: op.signer === null ? undefined : signerText(op.signer.key),
+    signer_weight: op.signer?.weight,
+    ...accountFlagFields('set', op.setFlags),
+    ...accountFlagFields('clear', op.clearFlags),
+    low_threshold: op.lowThreshold ?? undefined,
+    med_threshold: op.medThreshold ?? undefined,
+    high_threshold: op.highThreshold ?? undefined,
+  };
+}
+
+/** Data that is taken away is written as an empty value. */
+export function manageDataDetails(op: xdr.ManageDataOp): Resource {
+  return {
+    name: op.dataName.toString(),
+    value: op.dataValue === null ? '' : base64Text(op.dataValue.value),
+  };
+}
+
+export function bumpSequenceDetails(op: xdr.BumpSequenceOp): Resource {
+  return { bump_to: String(op.bumpTo) };
+}

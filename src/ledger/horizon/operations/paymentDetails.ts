@@ -1,0 +1,85 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { sameAsset } from '../../transaction/balances/index.ts';
+import type { Resource } from '../http/page.ts';
+import { claimsOf } from '../past/claims.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { accountFields, accountText } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields } from '../text/asset.ts';
+
+export function createAccountDetails(op: xdr.CreateAccountOp, source: xdr.MuxedAccount): Resource {
+  return {
+    starting_balance: amountText(op.startingBalance),
+    ...accountFields('funder', source),
+    account: accountText(op.destination),
+  };
+}
+
+export function paymentDetails(op: xdr.PaymentOp, source: xdr.MuxedAccount): Resource {
+  return {
+    ...assetFields(op.asset),
+    ...accountFields('from', source),
+    ...accountFields('to', op.destination),
+    amount: amountText(op.amount),
+  };
+}
+
+export function strictReceiveDetails(
+  op: xdr.PathPaymentStrictReceiveOp,
+  operation: PastOperation,
+): Resource {
+  return {
+    ...assetFields(op.destAsset),
+    ...accountFields('from', operation.source),
+    ...accountFields('to', op.destination),
+    amount: amountText(op.destAmount),
+    path: op.path.map((asset) => assetFields(asset)),
+    source_amount: amountText(sentBy(operation) ?? 0n),
+    source_max: amountText(op.sendMax),
+    ...assetFields(op.sendAsset, 'source_'),
+  };
+}
+
+export function strictSendDetails(
+  op: xdr.PathPaymentStrictSendOp,
+  operation: PastOperation,
+): Resource {
+  return {
+    ...assetFields(op.destAsset),
+    ...accountFields('from', operation.source),
+    ...accountFields('to', op.destination),
+    amount: amountText(receivedBy(operation) ?? 0n),
+    path: op.path.map((asset) => assetFields(asset)),
+    source_amount: amountText(op.sendAmount),
+    destination_min: amountText(op.destMin),
+    ...assetFields(op.sendAsset, 'source_'),
+  };
+}
+
+export function accountMergeDetails(
+  destination: xdr.MuxedAccount,
+  source: xdr.MuxedAccount,
+): Resource {
+  return { ...accountFields('account', source), ...accountFields('into', destination) };
+}
+
+/**
+ * What a strict-receive path payment cost: what it paid to the makers of the first market, or what
+ * arrived where there was no market between.
+ */
+export function sentBy(operation: PastOperation): bigint | undefined {
+  const result = operation.result('pathPaymentStrictReceive')?.pathPaymentStrictReceiveResult;
+  if (result?.type !== 'pathPaymentStrictReceiveSuccess') return undefined;
+  const claims = claimsOf(operation);
+  const [first] = claims;
+  if (first === undefined) return result.success.last.amount;
+  const next = claims.findIndex(({ assetBought }) => !sameAsset(assetBought, first.assetBought));
+  const paid = next < 0 ? claims : claims.slice(0, next);
+  return paid.reduce((sum, { amountBought }) => sum + amountBought, 0n);
+}
+
+/** What a strict-send path payment came to. */
+export function receivedBy(operation: PastOperation): bigint | undefined {
+  const result = operation.result('pathPaymentStrictSend')?.pathPaymentStrictSendResult;
+  return result?.type === 'pathPaymentStrictSendSuccess' ? result.success.last.amount : undefined;
+}

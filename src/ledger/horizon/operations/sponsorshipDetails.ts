@@ -1,0 +1,53 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Resource } from '../http/page.ts';
+import { beginningOf } from '../past/participants.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { accountFields, accountText, signerText } from '../text/address.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { balanceIdText } from './claimableBalanceDetails.ts';
+
+export function beginSponsoringDetails(op: xdr.BeginSponsoringFutureReservesOp): Resource {
+  return { sponsored_id: accountText(op.sponsoredId) };
+}
+
+export function endSponsoringDetails(operation: PastOperation): Resource {
+  const beginning = beginningOf(operation);
+  return beginning === undefined ? {} : accountFields('begin_sponsor', beginning.source);
+}
+
+export function revokeSponsorshipDetails(op: xdr.RevokeSponsorshipOp): Resource {
+  if (op.type === 'revokeSponsorshipSigner') {
+    return {
+      signer_account_id: accountText(op.signer.accountId),
+      signer_key: signerText(op.signer.signerKey),
+    };
+  }
+  const { ledgerKey: key } = op;
+  switch (key.type) {
+    case 'account':
+      return { account_id: accountText(key.account.accountId) };
+    case 'claimableBalance':
+      return { claimable_balance_id: balanceIdText(key.claimableBalance.balanceId) };
+    case 'data':
+      return {
+        data_account_id: accountText(key.data.accountId),
+        data_name: key.data.dataName.toString(),
+      };
+    case 'offer':
+      return { offer_id: String(key.offer.offerId) };
+    case 'trustline':
+      return {
+        trustline_account_id: accountText(key.trustLine.accountId),
+        ...trustlineFields(key.trustLine.asset),
+      };
+    default:
+      return {};
+  }
+}
+
+function trustlineFields(asset: xdr.TrustLineAsset): Resource {
+  return asset.type === 'assetTypePoolShare'
+    ? { trustline_liquidity_pool_id: hexText(asset.liquidityPoolId.value) }
+    : { trustline_asset: canonicalAsset(asset) };
+}

@@ -1,0 +1,47 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { PastOperation } from './pastOperation.ts';
+
+/** An exchange with an offer or a pool: the maker sold, the taker bought, in the maker's words. */
+export type Claim = xdr.ClaimOfferAtom | xdr.ClaimLiquidityAtom;
+
+type OfferSuccess = xdr.ManageOfferSuccessResult;
+
+/** What an operation exchanged, in the order in which it did. Those that moved nothing are among them. */
+export function claimsOf(operation: PastOperation): Claim[] {
+  return atomsOf(operation).flatMap((atom): Claim[] => {
+    if (atom.type === 'claimAtomTypeOrderBook') return [atom.orderBook];
+    return atom.type === 'claimAtomTypeLiquidityPool' ? [atom.liquidityPool] : [];
+  });
+}
+
+export function isPoolClaim(claim: Claim): claim is xdr.ClaimLiquidityAtom {
+  return 'liquidityPoolId' in claim;
+}
+
+/** True for offers that were taken out of the book on the way, without any exchange. */
+export function movedNothing({ amountSold, amountBought }: Claim): boolean {
+  return amountSold === 0n && amountBought === 0n;
+}
+
+/** The offer that an operation left in the book, if it did. */
+export function offerLeftBy(operation: PastOperation): xdr.OfferEntry | undefined {
+  const offer = offerSuccessOf(operation)?.offer;
+  return offer === undefined || offer.type === 'manageOfferDeleted' ? undefined : offer.offer;
+}
+
+function atomsOf(operation: PastOperation): readonly xdr.ClaimAtom[] {
+  const receive = operation.result('pathPaymentStrictReceive')?.pathPaymentStrictReceiveResult;
+  if (receive?.type === 'pathPaymentStrictReceiveSuccess') return receive.success.offers;
+  const send = operation.result('pathPaymentStrictSend')?.pathPaymentStrictSendResult;
+  if (send?.type === 'pathPaymentStrictSendSuccess') return send.success.offers;
+  return offerSuccessOf(operation)?.offersClaimed ?? [];
+}
+
+function offerSuccessOf(operation: PastOperation): OfferSuccess | undefined {
+  const sell =
+    operation.result('manageSellOffer')?.manageSellOfferResult ??
+    operation.result('createPassiveSellOffer')?.createPassiveSellOfferResult;
+  if (sell?.type === 'manageSellOfferSuccess') return sell.success;
+  const buy = operation.result('manageBuyOffer')?.manageBuyOfferResult;
+  return buy?.type === 'manageBuyOfferSuccess' ? buy.success : undefined;
+}

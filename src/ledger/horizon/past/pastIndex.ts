@@ -1,0 +1,129 @@
+import type { LedgerHistory } from '../../history/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { keysOf } from './pastDigest.ts';
+import type { PastTransactions } from './pastTransaction.ts';
+import { Postings } from './postings.ts';
+
+/** How long ledgers are read in one go, in milliseconds: others want to be served too. */
+const SLICE = 10;
+/** How often what is forgotten is swept out, in ledgers. */
+const SWEEP_EVERY = 1_024;
+
+/**
+ * Which ledgers hold what. Begins to know when it is first asked, and reads older ledgers only as far
+ * as answers need: a network that nobody asks pays nothing, and one that starts again starts at once.
+ */
+export class PastIndex {
+  readonly #history: () => LedgerHistory;
+  readonly #past: PastTransactions;
+  #postings = new Map<string, Postings>();
+  /** The ledgers that are known: from the first up to before the second. */
+  #from = 0;
+  #to = 0;
+  /** Hash of the newest ledger known, by which a history that was put back is told from one that went on. */
+  #tip: string | undefined;
+  #sweptAt = 0;
+
+  constructor(history: () => LedgerHistory, past: PastTransactions) {
+    this.#history = history;
+    this.#past = past;
+  }
+
+  /** The ledgers from one to another that may hold what a key names, in order. */
+  async *ledgers(key: string, from: number, to: number, order: Order): AsyncGenerator<number> {
+    await this.#catchUp();
+    if (order === 'asc') {
+      await this.#reachBack(from);
+      yield* this.#postings.get(key)?.between(from, to) ?? [];
+      return;
+    }
+    let upTo = to;
+    for (;;) {
+      const floor = Math.max(from, this.#history().oldestSequence);
+      if (upTo < floor) return;
+      const known = Math.max(floor, this.#from);
+      if (known > upTo) {
+        await this.#reachBack(floor, SLICE);
+        continue;
+      }
+      yield* this.#postings.get(key)?.between(known, upTo).reverse() ?? [];
+      upTo = known - 1;
+    }
+  }
+
+  /** Reads the ledgers that closed since the last time. */
+  async #catchUp(): Promise<void> {
+    const slice = new Slice();
+    for (;;) {
+      const history = this.#history();
+      this.#forgetAnotherPast(history);
+      if (this.#to > history.latestSequence) return;
+      this.#read(this.#to, 'append');
+      this.#to += 1;
+      this.#tip = history.ledger(this.#to - 1)?.hash;
+      if (this.#to - this.#sweptAt >= SWEEP_EVERY) this.#sweep(history.oldestSequence);
+      await slice.pause();
+    }
+  }
+
+  /**
+   * Reads older ledgers until `from` is known.
+   * @param patience milliseconds after which the ledgers read so far are enough
+   */
+  async #reachBack(from: number, patience = Number.POSITIVE_INFINITY): Promise<void> {
+    const slice = new Slice();
+    const begin = performance.now();
+    while (this.#from > Math.max(from, this.#history().oldestSequence)) {
+      this.#from -= 1;
+      this.#read(this.#from, 'prepend');
+      await slice.pause();
+      if (performance.now() - begin > patience) return;
+    }
+  }
+
+  #read(sequence: number, how: 'append' | 'prepend'): void {
+    const ledger = this.#history().ledger(sequence);
+    if (ledger === undefined || ledger.transactions.length === 0) return;
+    for (const key of keysOf(this.#past.of(ledger))) {
+      let postings = this.#postings.get(key);
+      if (postings === undefined) {
+        postings = new Postings();
+        this.#postings.set(key, postings);
+      }
+      postings[how](sequence);
+    }
+  }
+
+  /** Begins anew where the newest ledger known is not, or not any more, what the history holds. */
+  #forgetAnotherPast(history: LedgerHistory): void {
+    const newest = this.#to - 1;
+    const isSame =
+      this.#tip !== undefined &&
+      (newest < history.oldestSequence || history.ledger(newest)?.hash === this.#tip);
+    if (isSame && newest <= history.latestSequence) return;
+    this.#postings = new Map();
+    this.#to = history.latestSequence + 1;
+    this.#from = this.#to;
+    this.#tip = history.latest.hash;
+    this.#sweptAt = this.#to;
+  }
+
+  #sweep(oldest: number): void {
+    this.#sweptAt = this.#to;
+    for (const [key, postings] of this.#postings) {
+      postings.trim(oldest);
+      if (postings.empty) this.#postings.delete(key);
+    }
+  }
+}
+
+/** Lets others run from time to time. */
+class Slice {
+  #began = performance.now();
+
+  async pause(): Promise<void> {
+    if (performance.now() - this.#began < SLICE) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    this.#began = performance.now();
+  }
+}

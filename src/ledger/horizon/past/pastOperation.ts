@@ -1,0 +1,82 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { type ClosedLedger, type ClosedTransaction, totalOrderId } from '../../history/index.ts';
+import { type AssetEvent, readAssetEvent } from './assetEvent.ts';
+import { deltasOf, type EntryDelta } from './entryDelta.ts';
+import type { PastTransaction } from './pastTransaction.ts';
+
+type Body = xdr.OperationBody;
+type Results = xdr.OperationResultTr;
+
+/** An operation of a closed ledger, with what it did. */
+export class PastOperation {
+  readonly in: PastTransaction;
+  /** From 0. */
+  readonly index: number;
+  readonly body: Body;
+  /** The account that it acted for, as written. */
+  readonly source: xdr.MuxedAccount;
+  #deltas: readonly EntryDelta[] | undefined;
+  #assetEvents: readonly AssetEvent[] | undefined;
+
+  constructor(transaction: PastTransaction, index: number, { body, sourceAccount }: xdr.Operation) {
+    this.in = transaction;
+    this.index = index;
+    this.body = body;
+    this.source = sourceAccount ?? transaction.source;
+  }
+
+  get ledger(): ClosedLedger {
+    return this.in.ledger;
+  }
+
+  get transaction(): ClosedTransaction {
+    return this.in.transaction;
+  }
+
+  get id(): bigint {
+    return totalOrderId({
+      ledger: this.ledger.sequence,
+      transaction: this.transaction.applicationOrder,
+      operation: this.index + 1,
+    });
+  }
+
+  /** What became of each entry that it touched, in the order of their keys; none where its transaction failed. */
+  get deltas(): readonly EntryDelta[] {
+    this.#deltas ??= deltasOf(this.#changes());
+    return this.#deltas;
+  }
+
+  /** What contracts of assets told; only operations that call contracts have any that count. */
+  get assetEvents(): readonly AssetEvent[] {
+    this.#assetEvents ??= this.#readAssetEvents();
+    return this.#assetEvents;
+  }
+
+  /** The result of a type of operation; undefined where the operation is another, or its transaction failed. */
+  result<T extends Results['type']>(type: T): Extract<Results, { type: T }> | undefined {
+    const results = this.in.results;
+    const result = results?.[this.index];
+    if (result?.type !== 'opInner' || !this.transaction.successful) return undefined;
+    return isOf(result.tr, type) ? result.tr : undefined;
+  }
+
+  #changes(): readonly xdr.LedgerEntryChange[] {
+    const { meta } = this.transaction;
+    if (meta.type !== 'v4') return [];
+    return meta.v4.operations[this.index]?.changes ?? [];
+  }
+
+  #readAssetEvents(): AssetEvent[] {
+    if (this.body.type !== 'invokeHostFunction') return [];
+    const events = this.transaction.operationEvents[this.index] ?? [];
+    return events.flatMap((event) => readAssetEvent(this.in.networkId, event) ?? []);
+  }
+}
+
+function isOf<T extends Results['type']>(
+  result: Results,
+  type: T,
+): result is Extract<Results, { type: T }> {
+  return result.type === type;
+}

@@ -1,0 +1,52 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { ClosedLedger, ClosedTransaction } from '../../history/index.ts';
+import { innerEnvelope, sourceOf } from '../resources/envelope.ts';
+import { PastOperation } from './pastOperation.ts';
+
+/** A transaction of a closed ledger, taken apart once. */
+export class PastTransaction {
+  readonly networkId: Uint8Array;
+  readonly ledger: ClosedLedger;
+  readonly transaction: ClosedTransaction;
+  readonly source: xdr.MuxedAccount;
+  readonly operations: readonly PastOperation[];
+
+  constructor(networkId: Uint8Array, ledger: ClosedLedger, transaction: ClosedTransaction) {
+    this.networkId = networkId;
+    this.ledger = ledger;
+    this.transaction = transaction;
+    this.source = sourceOf(transaction.envelope);
+    const { operations } = innerEnvelope(transaction.envelope).value.tx;
+    this.operations = operations.map((operation, at) => new PastOperation(this, at, operation));
+  }
+
+  /** The results of its operations; undefined where it did not come to them. */
+  get results(): readonly xdr.OperationResult[] | undefined {
+    const { result } = this.transaction.result;
+    const inner =
+      result.type === 'txFeeBumpInnerSuccess' || result.type === 'txFeeBumpInnerFailed'
+        ? result.innerResultPair.result.result
+        : result;
+    return inner.type === 'txSuccess' || inner.type === 'txFailed' ? inner.results : undefined;
+  }
+}
+
+/** The transactions of closed ledgers, taken apart once for as long as a ledger stays decoded. */
+export class PastTransactions {
+  readonly #networkId: Uint8Array;
+  readonly #known = new WeakMap<ClosedLedger, readonly PastTransaction[]>();
+
+  constructor(networkId: Uint8Array) {
+    this.#networkId = networkId;
+  }
+
+  of(ledger: ClosedLedger): readonly PastTransaction[] {
+    const known = this.#known.get(ledger);
+    if (known !== undefined) return known;
+    const transactions = ledger.transactions.map(
+      (transaction) => new PastTransaction(this.#networkId, ledger, transaction),
+    );
+    this.#known.set(ledger, transactions);
+    return transactions;
+  }
+}

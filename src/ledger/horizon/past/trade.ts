@@ -1,0 +1,99 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, accountIdString, offerKeyId } from '../../state/index.ts';
+import { accountOfMuxed, compareAssets } from '../../transaction/balances/index.ts';
+import { type Claim, claimsOf, isPoolClaim, movedNothing, offerLeftBy } from './claims.ts';
+import { dataOf } from './entryDelta.ts';
+import type { PastOperation } from './pastOperation.ts';
+import { poolDelta } from './poolDelta.ts';
+
+/** One side of a trade. */
+export interface TradeSide {
+  readonly asset: xdr.Asset;
+  /** What it gave. */
+  readonly amount: bigint;
+  readonly account: AccountIdString | undefined;
+  /** Of the offer that stood there, or one that stands for an operation that left none. */
+  readonly offerId: bigint | undefined;
+  readonly poolId: xdr.PoolId | undefined;
+}
+
+/** Two assets that changed hands. */
+export interface Trade {
+  readonly operation: PastOperation;
+  /** Its place among what the operation exchanged, from 0. */
+  readonly order: number;
+  /** The side whose asset comes first, wherever a pair of assets has but one name. */
+  readonly base: TradeSide;
+  readonly counter: TradeSide;
+  /** Whether the offer or pool was on the base side. */
+  readonly baseIsSeller: boolean;
+  /** Of the base, in the counter's asset: as the offer said, or as the pool gave. */
+  readonly price: { readonly n: bigint; readonly d: bigint };
+  /** The pool's fee in hundredths of a percent. */
+  readonly poolFee: number | undefined;
+}
+
+/** Marks ids that stand for operations, which left no offer of their own (Horizon `EncodeOfferId`). */
+const OPERATION_AS_OFFER = 1n << 62n;
+
+/** What an operation exchanged (Horizon `trades_processor`). */
+export function tradesOf(operation: PastOperation): Trade[] {
+  const left = offerLeftBy(operation);
+  const taker = {
+    account: accountIdString(accountOfMuxed(operation.source)),
+    offerId: left?.offerId ?? operation.id | OPERATION_AS_OFFER,
+    poolId: undefined,
+  };
+  return claimsOf(operation).flatMap((claim, order): Trade[] => {
+    if (movedNothing(claim)) return [];
+    const pool = isPoolClaim(claim);
+    const seller: TradeSide = {
+      asset: claim.assetSold,
+      amount: claim.amountSold,
+      account: pool ? undefined : accountIdString(claim.sellerId),
+      offerId: pool ? undefined : claim.offerId,
+      poolId: pool ? claim.liquidityPoolId : undefined,
+    };
+    const buyer: TradeSide = { ...taker, asset: claim.assetBought, amount: claim.amountBought };
+    const price = priceOf(operation, claim);
+    const sold = { operation, order, poolFee: poolFeeOf(operation, claim) };
+    return compareAssets(claim.assetSold, claim.assetBought) <= 0
+      ? [{ ...sold, base: seller, counter: buyer, baseIsSeller: true, price }]
+      : [
+          {
+            ...sold,
+            base: buyer,
+            counter: seller,
+            baseIsSeller: false,
+            price: { n: price.d, d: price.n },
+          },
+        ];
+  });
+}
+
+/** A trade seen from the other side. */
+export function reversed(trade: Trade): Trade {
+  const { base, counter, baseIsSeller, price } = trade;
+  return {
+    ...trade,
+    base: counter,
+    counter: base,
+    baseIsSeller: !baseIsSeller,
+    price: { n: price.d, d: price.n },
+  };
+}
+
+/** What the seller asked for a unit: offers as they stood before, pools as it came out. */
+function priceOf({ deltas }: PastOperation, claim: Claim): Trade['price'] {
+  const traded = { n: claim.amountBought, d: claim.amountSold };
+  if (isPoolClaim(claim)) return traded;
+  const id = offerKeyId(claim.sellerId, claim.offerId);
+  const before = deltas.find((delta) => delta.id === id)?.before;
+  const price = dataOf(before, 'offer')?.offer.price;
+  return price === undefined ? traded : { n: BigInt(price.n), d: BigInt(price.d) };
+}
+
+function poolFeeOf({ deltas }: PastOperation, claim: Claim): number | undefined {
+  if (!isPoolClaim(claim)) return undefined;
+  return poolDelta(deltas, claim.liquidityPoolId)?.pool.body.constantProduct.params.fee;
+}

@@ -1,0 +1,35 @@
+import { EFFECT_TYPES, type Effect } from '../effects/effect.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord } from '../http/page.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { timeText } from '../text/time.ts';
+
+/** @param order from 1, among the effects of the operation */
+export function effectRecord(
+  links: Links,
+  operation: PastOperation,
+  effect: Effect,
+  order: number,
+): PageRecord {
+  const { account, muxed, type, details } = effect;
+  const token = `${operation.id}-${order}`;
+  return {
+    token,
+    resource: {
+      _links: {
+        operation: links.to(`/operations/${operation.id}`),
+        succeeds: links.to(`/effects?order=desc&cursor=${token}`),
+        precedes: links.to(`/effects?order=asc&cursor=${token}`),
+      },
+      id: `${String(operation.id).padStart(19, '0')}-${String(order).padStart(10, '0')}`,
+      paging_token: token,
+      account,
+      account_muxed: muxed?.address,
+      account_muxed_id: muxed?.id,
+      type,
+      type_i: EFFECT_TYPES[type],
+      created_at: timeText(operation.ledger.closeTime),
+      ...details,
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { Links } from '../http/links.ts';
+import type { PageRecord, Resource } from '../http/page.ts';
+import { operationDetails } from '../operations/operationDetails.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import { sponsorOfOperation } from '../past/sponsor.ts';
+import { accountFields, accountText } from '../text/address.ts';
+import { timeText } from '../text/time.ts';
+import { transactionResource } from './transaction.ts';
+
+/** The types of operations, each at the place that is its number. */
+const TYPES: readonly xdr.OperationBody['type'][] = [
+  'createAccount',
+  'payment',
+  'pathPaymentStrictReceive',
+  'manageSellOffer',
+  'createPassiveSellOffer',
+  'setOptions',
+  'changeTrust',
+  'allowTrust',
+  'accountMerge',
+  'inflation',
+  'manageData',
+  'bumpSequence',
+  'manageBuyOffer',
+  'pathPaymentStrictSend',
+  'createClaimableBalance',
+  'claimClaimableBalance',
+  'beginSponsoringFutureReserves',
+  'endSponsoringFutureReserves',
+  'revokeSponsorship',
+  'clawback',
+  'clawbackClaimableBalance',
+  'setTrustLineFlags',
+  'liquidityPoolDeposit',
+  'liquidityPoolWithdraw',
+  'invokeHostFunction',
+  'extendFootprintTtl',
+  'restoreFootprint',
+];
+
+/** @param join whether the operation's transaction is written with it */
+export function operationResource(links: Links, operation: PastOperation, join: boolean): Resource {
+  const { body, source, ledger, transaction } = operation;
+  const id = String(operation.id);
+  const self = `/operations/${id}`;
+  const sponsor = sponsorOfOperation(operation);
+  return {
+    _links: {
+      self: links.to(self),
+      transaction: links.to(`/transactions/${transaction.hash}`),
+      effects: links.to(`${self}/effects`),
+      succeeds: links.to(`/effects?order=desc&cursor=${id}`),
+      precedes: links.to(`/effects?order=asc&cursor=${id}`),
+    },
+    id,
+    paging_token: id,
+    transaction_successful: transaction.successful,
+    ...accountFields('source_account', source),
+    type: snake(body.type),
+    type_i: TYPES.indexOf(body.type),
+    created_at: timeText(ledger.closeTime),
+    transaction_hash: transaction.hash,
+    transaction: join ? transactionResource(links, { ledger, transaction }) : undefined,
+    sponsor: sponsor && accountText(sponsor),
+    ...operationDetails(operation),
+  };
+}
+
+export function operationRecord(links: Links, operation: PastOperation, join: boolean): PageRecord {
+  return {
+    token: String(operation.id),
+    resource: operationResource(links, operation, join),
+  };
+}
+
+/** `createAccount` as `create_account`. */
+function snake(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,50 @@
+import type { Link, Links } from '../http/links.ts';
+import type { PageRecord, Resource } from '../http/page.ts';
+import type { Trade, TradeSide } from '../past/trade.ts';
+import { addressOf } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { timeText } from '../text/time.ts';
+
+export function tradeRecord(links: Links, trade: Trade): PageRecord {
+  const { operation, order, base, counter, price } = trade;
+  const token = `${operation.id}-${order}`;
+  return {
+    token,
+    resource: {
+      _links: {
+        self: { href: '' },
+        base: sideLink(links, base),
+        counter: sideLink(links, counter),
+        operation: links.to(`/operations/${operation.id}`),
+      },
+      id: token,
+      paging_token: token,
+      ledger_close_time: timeText(operation.ledger.closeTime),
+      trade_type: trade.poolFee === undefined ? 'orderbook' : 'liquidity_pool',
+      liquidity_pool_fee_bp: trade.poolFee,
+      ...sideFields('base', base),
+      ...sideFields('counter', counter),
+      base_is_seller: trade.baseIsSeller,
+      price: { n: String(price.n), d: String(price.d) },
+    },
+  };
+}
+
+function sideFields(name: string, side: TradeSide): Resource {
+  return {
+    [`${name}_liquidity_pool_id`]: side.poolId && hexText(side.poolId.value),
+    [`${name}_offer_id`]: side.offerId === undefined ? undefined : String(side.offerId),
+    [`${name}_account`]: side.account && addressOf(side.account),
+    [`${name}_amount`]: amountText(side.amount),
+    ...assetFields(side.asset, `${name}_`),
+  };
+}
+
+function sideLink(links: Links, { account, poolId }: TradeSide): Link {
+  if (account !== undefined) return links.to(`/accounts/${addressOf(account)}`);
+  return poolId === undefined
+    ? { href: '' }
+    : links.to(`/liquidity_pools/${hexText(poolId.value)}`);
+}

@@ -1,0 +1,97 @@
+import type { Hono } from 'hono';
+import type { HorizonView } from '../horizonView.ts';
+import type { Answers } from '../http/answers.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import { accountPart } from '../http/parameters.ts';
+import { HorizonProblem, invalidField } from '../http/problem.ts';
+import {
+  everything,
+  ofAccount,
+  ofClaimableBalance,
+  ofLedger,
+  ofOperation,
+  ofPool,
+  ofTransaction,
+  type Scope,
+} from '../past/scope.ts';
+import { operationResource } from '../resources/operation.ts';
+import { readSequence } from './ledgerRoutes.ts';
+import { claimableBalanceIdPart, poolIdPart } from './parts.ts';
+import {
+  effectsPage,
+  joinsTransactions,
+  operationsPage,
+  paymentsPage,
+  transactionsPage,
+} from './pastPages.ts';
+import { findTransaction } from './transactionRoutes.ts';
+
+type ReadScope = (request: HorizonRequest) => Scope;
+
+const PAGES = {
+  transactions: transactionsPage,
+  operations: operationsPage,
+  payments: paymentsPage,
+  effects: effectsPage,
+};
+
+type PageName = keyof typeof PAGES;
+
+const ALL: readonly PageName[] = ['transactions', 'operations', 'payments', 'effects'];
+
+/** Transactions, operations, payments and effects: of everything, and of everything that has them. */
+export function pastRoutes(app: Hono, view: HorizonView, answers: Answers): void {
+  const add = (path: string, pages: readonly PageName[], scope: ReadScope): void => {
+    for (const name of pages) {
+      app.get(
+        `${path}/${name}`,
+        answers.streamedPage((request, query) => PAGES[name](view, request, query, scope(request))),
+      );
+    }
+  };
+  add('', ALL, () => everything(view));
+  add('/accounts/:account_id', ALL, (request) =>
+    ofAccount(view, accountPart(request), request.part('account_id')),
+  );
+  add('/ledgers/:ledger_id', ALL, (request) =>
+    ofLedger(readSequence(view, request.part('ledger_id'))),
+  );
+  add('/transactions/:tx_id', ['operations', 'payments', 'effects'], (request) => {
+    const hash = request.part('tx_id');
+    return ofTransaction(findTransaction(view, hash).ledger.sequence, hash);
+  });
+  add('/operations/:op_id', ['effects'], (request) => {
+    const id = readOperationId(request.part('op_id'));
+    return ofOperation(Number(id >> 32n), id);
+  });
+  add('/claimable_balances/:id', ['transactions', 'operations'], (request) =>
+    ofClaimableBalance(view, claimableBalanceIdPart(request)),
+  );
+  add('/liquidity_pools/:id', ['transactions', 'operations', 'effects'], (request) =>
+    ofPool(view, poolIdPart(request)),
+  );
+  app.get(
+    '/operations/:op_id',
+    answers.object((request) => {
+      const id = readOperationId(request.part('op_id'));
+      const join = joinsTransactions(request);
+      const sequence = Number(id >> 32n);
+      if (sequence < view.history.oldestSequence) throw new HorizonProblem('before_history');
+      const ledger = view.history.ledger(sequence);
+      const operation = (ledger === undefined ? [] : view.past.of(ledger))
+        .flatMap(({ operations }) => operations)
+        .find((one) => one.id === id);
+      if (operation === undefined) throw new HorizonProblem('not_found');
+      return operationResource(request.links, operation, join);
+    }),
+  );
+}
+
+/** @throws HorizonProblem `bad_request` */
+function readOperationId(text: string): bigint {
+  const id = /^\d{1,19}$/.test(text) ? BigInt(text) : 0n;
+  if (id === 0n || id >= 2n ** 63n) {
+    throw invalidField('op_id', 'Operation ID must be an integer higher than 0');
+  }
+  return id;
+}
