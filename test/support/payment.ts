@@ -33,6 +33,8 @@ export interface EntryParts {
   readonly by?: StellarAddress;
   /** `null` leaves the entry unsigned. */
   readonly signer?: TestKey | null;
+  /** A signature of another kind than a classic account's. */
+  readonly signature?: xdr.ScVal;
   readonly nonce?: bigint;
   readonly expirationLedger?: number;
   readonly invocation?: xdr.InvokeContractArgs;
@@ -52,6 +54,8 @@ export interface PaymentParts {
   readonly operationSource?: Uint8Array;
   readonly operations?: (operation: xdr.Operation) => xdr.Operation[];
   readonly fee?: number;
+  /** Without the time bounds that the canonical client writes and nobody reads. */
+  readonly timeless?: boolean;
   readonly resources?: xdr.SorobanTransactionData;
   readonly requirements?: Partial<PaymentRequirements>;
   readonly accepted?: Partial<PaymentRequirements>;
@@ -139,6 +143,9 @@ export function authorizationEntry(
       credentials: withCredentials(kind, credentials),
       rootInvocation,
     });
+  if (parts.signature !== undefined) {
+    return entry(new xdr.SorobanAddressCredentials({ ...unsigned, signature: parts.signature }));
+  }
   const signer = parts.signer === undefined ? PAYER : parts.signer;
   if (signer === null) return entry(unsigned);
   const preimage =
@@ -166,7 +173,9 @@ export function paymentEnvelope(parts: PaymentParts = {}): string {
     sourceAccount: account(parts.source ?? new Uint8Array(32)),
     fee: parts.fee ?? 100_000,
     seqNum: 0n,
-    cond: xdr.Preconditions.precondNone(),
+    cond: parts.timeless
+      ? xdr.Preconditions.precondNone()
+      : xdr.Preconditions.precondTime(new xdr.TimeBounds({ minTime: 0n, maxTime: 4_102_444_800n })),
     memo: xdr.Memo.memoNone(),
     operations: parts.operations?.(operation) ?? [operation],
     ext:

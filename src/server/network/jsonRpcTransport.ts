@@ -17,6 +17,12 @@ export interface JsonRpcTransport {
   close(): void;
 }
 
+/**
+ * The one method that does something. What its repetition answers depends on what became of the
+ * first, so whoever calls it decides about that (`settlement/send.ts`).
+ */
+const SUBMISSION = 'sendTransaction';
+
 /** An answer of more bytes than this is refused: no method used here comes near it. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -87,8 +93,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
         if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
-          // The server closed a kept connection just as it was reused. Every call used here may
-          // be repeated: a transaction sent twice has one hash and is taken once.
+          // The server closed a kept connection just as it was reused: for a reading, ask again.
           resolve(attempt(method, body, false));
           return;
         }
@@ -120,7 +125,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
     call(method, params) {
       const id = nextId++;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
-      return attempt(method, body, true);
+      return attempt(method, body, method !== SUBMISSION);
     },
     close: () => agent.destroy(),
   };

@@ -80,9 +80,14 @@ describe('A submission is classified on evidence only', () => {
 
   it('no whole answer: it may be in, so only its hash can tell', async () => {
     for (const silence of ['reset', { status: 502, text: '<html>' }] as const) {
-      const { status, calls } = await outcome(silence);
-      assert.equal(status, 'sent', JSON.stringify(silence));
-      assert.equal(calls >= 1, true);
+      assert.equal((await outcome(silence)).status, 'sent', JSON.stringify(silence));
+    }
+  });
+
+  it('after silence a refusal proves nothing: it may be the answer to what is already in', async () => {
+    for (const refusal of [badSequence, sendReply('TRY_AGAIN_LATER')]) {
+      const { status, calls, pauses } = await outcome('reset', refusal);
+      assert.deepEqual({ status, calls, pauses }, { status: 'sent', calls: 2, pauses: [] });
     }
   });
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { RpcError, type StellarNetwork, type Submission } from '../network/index.ts';
+import { RpcError, type StellarNetwork } from '../network/index.ts';
 import type { SignedTransaction } from './signedEnvelope.ts';
 
 /** Attempts at a submission that was certainly not taken (spec: Limits/Transient-failure retry). */
@@ -17,42 +17,50 @@ export type SendOutcome =
   | { readonly status: 'never_sent'; readonly detail: string; readonly badSequence: boolean }
   | { readonly status: 'sent' };
 
-function refused(submission: Submission): SendOutcome {
-  return {
-    status: 'never_sent',
-    detail: submission.resultCode ?? submission.status,
-    badSequence: submission.resultCode === 'txBadSeq',
-  };
+/** One attempt: what it shows, and whether another one could show more. */
+interface Attempt {
+  readonly outcome: SendOutcome;
+  readonly final: boolean;
+}
+
+const SENT: SendOutcome = { status: 'sent' };
+
+function neverSent(detail: string, badSequence = false): SendOutcome {
+  return { status: 'never_sent', detail, badSequence };
+}
+
+async function handOver(transaction: SignedTransaction, network: StellarNetwork): Promise<Attempt> {
+  try {
+    const { status, resultCode } = await network.send(transaction.envelope);
+    if (status === 'PENDING' || status === 'DUPLICATE') return { outcome: SENT, final: true };
+    const outcome = neverSent(resultCode ?? status, resultCode === 'txBadSeq');
+    return { outcome, final: status === 'ERROR' };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    if (error.neverArrived) return { outcome: neverSent(error.message), final: false };
+    if (error.code === 'refused' && NOT_ACTED_ON.has(error.rpcCode ?? 0)) {
+      return { outcome: neverSent(error.message), final: true };
+    }
+    return { outcome: SENT, final: false };
+  }
 }
 
 /**
- * Hands a transaction to the network. A refusal counts as never sent only while every earlier
- * attempt was certainly not taken either: after a silent one, the refusal may be the answer to a
- * transaction that is already in.
+ * Hands a transaction to the network. After a silent attempt the same transaction is handed over
+ * once more, which can only help: it has one hash and is taken once. But then a refusal proves
+ * nothing, since it may be the answer to a transaction that is already in.
  */
 export async function send(
   transaction: SignedTransaction,
   network: StellarNetwork,
   clock: Clock,
 ): Promise<SendOutcome> {
+  let mayBeIn = false;
   for (let attempt = 1; ; attempt++) {
-    let outcome: SendOutcome;
-    try {
-      const submission = await network.send(transaction.envelope);
-      if (submission.status === 'PENDING' || submission.status === 'DUPLICATE') {
-        return { status: 'sent' };
-      }
-      outcome = refused(submission);
-      if (submission.status === 'ERROR') return outcome;
-    } catch (error) {
-      if (!(error instanceof RpcError)) throw error;
-      if (error.code === 'refused' && NOT_ACTED_ON.has(error.rpcCode ?? 0)) {
-        return { status: 'never_sent', detail: error.message, badSequence: false };
-      }
-      if (!error.neverArrived) return { status: 'sent' };
-      outcome = { status: 'never_sent', detail: error.message, badSequence: false };
-    }
-    if (attempt >= SEND_ATTEMPTS) return outcome;
-    await clock.sleep(SEND_PAUSE_MS);
+    const { outcome, final } = await handOver(transaction, network);
+    if (outcome.status === 'never_sent' && mayBeIn) return { status: 'sent' };
+    if (final || attempt >= SEND_ATTEMPTS) return outcome;
+    mayBeIn = outcome.status === 'sent';
+    if (!mayBeIn) await clock.sleep(SEND_PAUSE_MS);
   }
 }

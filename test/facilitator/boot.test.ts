@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import {
+  ConfigError,
+  createChannels,
+  deriveChannelSecrets,
+  type FacilitatorOptions,
+  RpcError,
+  startFacilitator,
+} from '../../src/server/index.ts';
+import { openAccount } from '../support/accounts.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+
+async function refusal(options: FacilitatorOptions): Promise<string> {
+  try {
+    await (await startFacilitator(options)).close();
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, String(error));
+    return error.problems.join('\n');
+  }
+  return assert.fail('it started');
+}
+
+describe('The facilitator starts only where it can serve', () => {
+  let local: LocalNetwork;
+  let right: FacilitatorOptions;
+  before(async () => {
+    local = await startLocalNetwork();
+    right = facilitatorOptions(local);
+  });
+  after(() => local.close());
+
+  it('[spec: What the service does/7] not on a network with another passphrase', async () => {
+    const other = await startLocalNetwork({ passphrase: 'Some Private Network' });
+    try {
+      const problem = await refusal(facilitatorOptions(other));
+      assert.match(problem, /"Some Private Network": only the test network is served/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('[spec: Limits/Channel pool] not with 49 channels', async () => {
+    const { channels } = local.ledger.accounts;
+    const secrets = channels.slice(1).map(({ secret }) => secret);
+    assert.match(await refusal({ ...right, channels: { secrets } }), /must have exactly 50/);
+  });
+
+  it('not when channels do not exist on the ledger: it says how to create them', async () => {
+    const seed = 'nobody has created these';
+    assert.match(await refusal({ ...right, channels: { seed } }), /50 of the 50 .*create-channels/);
+  });
+
+  it('not when the sponsor does not exist', async () => {
+    const [sponsorSecret = ''] = deriveChannelSecrets('a sponsor that nobody funded');
+    assert.match(await refusal({ ...right, sponsorSecret }), /sponsor G\w+ does not exist/);
+  });
+
+  it('not when the ledger does not answer', async () => {
+    const options = { ...right, rpcUrl: 'http://127.0.0.1:9' };
+    await assert.rejects(startFacilitator(options), (error) => {
+      assert.ok(error instanceof RpcError);
+      return error.code === 'unreachable';
+    });
+  });
+
+  it('over https, when it is told whom to trust', async () => {
+    const { urls, certificateAuthority } = local.ledger;
+    assert.ok(urls && certificateAuthority);
+    const rpcCertificateAuthority = certificateAuthority.pem;
+    const running = await startFacilitator({
+      ...right,
+      rpcUrl: urls.rpcTls,
+      rpcCertificateAuthority,
+    });
+    const health = await fetch(`${running.url}/health`);
+    assert.equal(health.status, 200);
+    await running.close();
+    await assert.rejects(startFacilitator({ ...right, rpcUrl: urls.rpcTls }), RpcError);
+  });
+
+  describe('and on a port', () => {
+    it('that is taken it refuses, or moves when told so', async () => {
+      const holder = http.createServer();
+      await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+      const { port } = holder.address() as AddressInfo;
+      try {
+        await assert.rejects(startFacilitator({ ...right, port }), { code: 'EADDRINUSE' });
+        const moved = await startFacilitator({ ...right, port, busyPort: 'move' });
+        assert.notEqual(moved.port, port);
+        await moved.close();
+      } finally {
+        holder.close();
+      }
+    });
+  });
+
+  describe('create-channels', () => {
+    it('creates and funds the 50 from the sponsor, once', async () => {
+      const sponsor = await openAccount(local, 'a new sponsor');
+      const secrets = {
+        sponsorSecret: sponsor.secret,
+        channels: { seed: 'channels of a new facilitator' },
+      };
+      const first = await createChannels({ rpcUrl: local.rpcUrl, ...secrets });
+      assert.equal(first.created.length, 50);
+      assert.match(first.hash ?? '', /^[0-9a-f]{64}$/);
+      const second = await createChannels({ rpcUrl: local.rpcUrl, ...secrets });
+      assert.deepEqual(
+        { created: second.created, existing: second.existing, hash: second.hash },
+        { created: [], existing: first.created, hash: null },
+      );
+      const running = await startFacilitator({ rpcUrl: local.rpcUrl, ...secrets, port: 0 });
+      await running.close();
+    });
+
+    it('says what a sponsor needs who cannot pay for them', async () => {
+      const sponsor = await openAccount(local, 'a poor sponsor');
+      const options = {
+        rpcUrl: local.rpcUrl,
+        sponsorSecret: sponsor.secret,
+        channels: { seed: 'channels of a poor facilitator' },
+        startingBalanceStroops: 10_000_000_000n,
+      };
+      await assert.rejects(createChannels(options), /holds \d+ stroops and needs more than/);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { RpcReply } from './scriptedRpc.ts';
+
+/** What happens to one call on its way to a sound server. */
+export type Fault =
+  /** Instead of the server's answer; the server never sees the call. */
+  | RpcReply
+  /** The server acts, its answer is lost. */
+  | 'lose_answer'
+  /** The server acts, and this is changed in its answer. */
+  | ((result: Record<string, unknown>) => Record<string, unknown>);
+
+export interface FaultyRpc {
+  readonly url: string;
+  /** Methods called so far, in order. */
+  readonly calls: string[];
+  /** Decides about each call from now on; `undefined` lets it through. */
+  fault(decide: (method: string) => Fault | undefined): void;
+  /** Lets everything through again. */
+  heal(): void;
+  close(): Promise<void>;
+}
+
+async function forward(upstream: string, body: string): Promise<Record<string, unknown>> {
+  const response = await fetch(upstream, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** Stands between a facilitator and a network's RPC server, and spoils what it is told to. */
+export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
+  const calls: string[] = [];
+  let decide: (method: string) => Fault | undefined = () => undefined;
+
+  async function serve(body: string, socket: http.IncomingMessage, response: http.ServerResponse) {
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+    calls.push(method);
+    const fault = decide(method);
+    const send = (answer: object) => {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify(answer));
+    };
+    if (fault === undefined) return send(await forward(upstream, body));
+    if (typeof fault === 'function') {
+      const answer = await forward(upstream, body);
+      return send({ ...answer, result: fault(answer['result'] as Record<string, unknown>) });
+    }
+    if (fault === 'lose_answer') {
+      await forward(upstream, body);
+      return socket.socket.destroy();
+    }
+    if (fault === 'hang') return;
+    if (fault === 'reset') return socket.socket.destroy();
+    if ('text' in fault) return response.writeHead(fault.status).end(fault.text);
+    send({ jsonrpc: '2.0', id, ...fault });
+  }
+
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
+    request.on('end', () => {
+      serve(body, request, response).catch(() => request.socket.destroy());
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    fault(next) {
+      decide = next;
+    },
+    heal() {
+      decide = () => undefined;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

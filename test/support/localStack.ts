@@ -1,0 +1,72 @@
+import { type LedgerOptions, type RunningLedger, startLedger } from '../../src/ledger/index.ts';
+import {
+  type FacilitatorOptions,
+  type RunningFacilitator,
+  startFacilitator,
+  systemClock,
+} from '../../src/server/index.ts';
+import { connectNetwork, type StellarNetwork } from '../../src/server/network/index.ts';
+
+/** An embedded network with a facilitator on it, both in this process and on free ports. */
+export interface LocalStack {
+  readonly ledger: RunningLedger;
+  readonly rpcUrl: string;
+  readonly friendbotUrl: string;
+  readonly network: StellarNetwork;
+  readonly facilitator: RunningFacilitator;
+  close(): Promise<void>;
+}
+
+export interface LocalNetwork {
+  readonly ledger: RunningLedger;
+  readonly rpcUrl: string;
+  readonly friendbotUrl: string;
+  readonly network: StellarNetwork;
+  close(): Promise<void>;
+}
+
+/** Starts a network in memory. */
+export async function startLocalNetwork(options: LedgerOptions = {}): Promise<LocalNetwork> {
+  const ledger = await startLedger({ port: 0, seed: 'facilitator tests', ...options });
+  const { urls } = ledger;
+  if (urls === null) throw new Error('the network has no port');
+  const network = connectNetwork({ url: urls.rpc, certificateAuthority: null }, systemClock);
+  return {
+    ledger,
+    rpcUrl: urls.rpc,
+    friendbotUrl: urls.friendbot,
+    network,
+    async close() {
+      network.close();
+      await ledger.close();
+    },
+  };
+}
+
+/** The options of a facilitator for the network's own sponsor and channels. */
+export function facilitatorOptions({ ledger, rpcUrl }: LocalNetwork): FacilitatorOptions {
+  const { sponsor, channels } = ledger.accounts;
+  return {
+    rpcUrl,
+    sponsorSecret: sponsor.secret,
+    channels: { secrets: channels.map(({ secret }) => secret) },
+    port: 0,
+  };
+}
+
+/** Starts both. */
+export async function startLocalStack(
+  options: Partial<FacilitatorOptions> = {},
+  ledgerOptions: LedgerOptions = {},
+): Promise<LocalStack> {
+  const local = await startLocalNetwork(ledgerOptions);
+  const facilitator = await startFacilitator({ ...facilitatorOptions(local), ...options });
+  return {
+    ...local,
+    facilitator,
+    async close() {
+      await facilitator.close();
+      await local.close();
+    },
+  };
+}
