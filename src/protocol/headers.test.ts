@@ -9,6 +9,11 @@ describe('Headers carry padded base64 of JSON', () => {
     assert.equal(EXTENSION_RESPONSES_HEADER, 'extension-responses');
   });
 
+  it('[spec: What the service does/2] the three headers of a payment', () => {
+    const names = [PAYMENT_REQUIRED_HEADER, PAYMENT_SIGNATURE_HEADER, PAYMENT_RESPONSE_HEADER];
+    assert.deepEqual(names, ['PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE']);
+  });
+
   it('is what any base64 of UTF-8 JSON is', () => {
     const message = { resource: 'https://café.example/日本', n: 1 };
     const value = encodeHeaderMessage(message);
