@@ -6,10 +6,16 @@ import { HorizonProblem } from './http/problem.ts';
 import { feeStatsResource } from './resources/feeStats.ts';
 import { rootResource } from './resources/root.ts';
 import { accountRoutes } from './routes/accountRoutes.ts';
+import { assetRoutes } from './routes/assetRoutes.ts';
+import { claimableBalanceRoutes } from './routes/claimableBalanceRoutes.ts';
 import { ledgerRoutes } from './routes/ledgerRoutes.ts';
+import { liquidityPoolRoutes } from './routes/liquidityPoolRoutes.ts';
+import { offerRoutes } from './routes/offerRoutes.ts';
 import { pastRoutes } from './routes/pastRoutes.ts';
 import { pathRoutes } from './routes/pathRoutes.ts';
 import { submissionRoutes } from './routes/submissionRoutes.ts';
+import { tradeAggregationRoutes } from './routes/tradeAggregationRoutes.ts';
+import { tradeRoutes } from './routes/tradeRoutes.ts';
 import { transactionRoutes } from './routes/transactionRoutes.ts';
 
 /**
@@ -41,6 +47,12 @@ export function createHorizon(network: HorizonNetwork): Hono {
   transactionRoutes(app, view, answers);
   pastRoutes(app, view, answers);
   pathRoutes(app, view, answers);
+  offerRoutes(app, view, answers);
+  tradeRoutes(app, view, answers);
+  tradeAggregationRoutes(app, view, answers);
+  assetRoutes(app, view, answers);
+  claimableBalanceRoutes(app, view, answers);
+  liquidityPoolRoutes(app, view, answers);
   submissionRoutes(app, view);
 
   app.all('*', () => problem(new HorizonProblem('not_found')));

@@ -68,3 +68,15 @@ export function assetList(request: HorizonRequest, name: string): xdr.Asset[] {
     return asset;
   });
 }
+
+/** One asset in its canonical form, if it is there. @throws HorizonProblem `bad_request` */
+export function canonicalParameter(request: HorizonRequest, name: string): xdr.Asset | undefined {
+  const text = request.text(name);
+  if (text === '') return undefined;
+  const asset = parseCanonicalAsset(text);
+  if (asset !== undefined) return asset;
+  throw invalidField(
+    name,
+    'Asset must be the string "native" or a string of the form "Code:IssuerAccountID" for issued assets.',
+  );
+}

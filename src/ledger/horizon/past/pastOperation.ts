@@ -2,14 +2,24 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { type ClosedLedger, type ClosedTransaction, totalOrderId } from '../../history/index.ts';
 import { type AssetEvent, readAssetEvent } from './assetEvent.ts';
 import { deltasOf, type EntryDelta } from './entryDelta.ts';
-import type { PastTransaction } from './pastTransaction.ts';
 
 type Body = xdr.OperationBody;
 type Results = xdr.OperationResultTr;
 
+/** What an operation knows of the transaction that it is part of. */
+export interface PastOperationHome {
+  readonly networkId: Uint8Array;
+  readonly ledger: ClosedLedger;
+  readonly transaction: ClosedTransaction;
+  readonly source: xdr.MuxedAccount;
+  readonly operations: readonly PastOperation[];
+  /** The results of its operations; undefined where it did not come to them. */
+  readonly results: readonly xdr.OperationResult[] | undefined;
+}
+
 /** An operation of a closed ledger, with what it did. */
 export class PastOperation {
-  readonly in: PastTransaction;
+  readonly in: PastOperationHome;
   /** From 0. */
   readonly index: number;
   readonly body: Body;
@@ -18,11 +28,11 @@ export class PastOperation {
   #deltas: readonly EntryDelta[] | undefined;
   #assetEvents: readonly AssetEvent[] | undefined;
 
-  constructor(transaction: PastTransaction, index: number, { body, sourceAccount }: xdr.Operation) {
-    this.in = transaction;
+  constructor(home: PastOperationHome, index: number, { body, sourceAccount }: xdr.Operation) {
+    this.in = home;
     this.index = index;
     this.body = body;
-    this.source = sourceAccount ?? transaction.source;
+    this.source = sourceAccount ?? home.source;
   }
 
   get ledger(): ClosedLedger {

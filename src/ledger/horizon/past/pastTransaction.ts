@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, ClosedTransaction } from '../../history/index.ts';
 import { innerEnvelope, sourceOf } from '../resources/envelope.ts';
-import { PastOperation } from './pastOperation.ts';
+import { PastOperation, type PastOperationHome } from './pastOperation.ts';
 
 /** A transaction of a closed ledger, taken apart once. */
-export class PastTransaction {
+export class PastTransaction implements PastOperationHome {
   readonly networkId: Uint8Array;
   readonly ledger: ClosedLedger;
   readonly transaction: ClosedTransaction;
@@ -20,7 +20,6 @@ export class PastTransaction {
     this.operations = operations.map((operation, at) => new PastOperation(this, at, operation));
   }
 
-  /** The results of its operations; undefined where it did not come to them. */
   get results(): readonly xdr.OperationResult[] | undefined {
     const { result } = this.transaction.result;
     const inner =

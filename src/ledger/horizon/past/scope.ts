@@ -1,5 +1,6 @@
 import type { AccountIdString } from '../../state/index.ts';
 import type { HorizonView } from '../horizonView.ts';
+import { requireKnownAccount, requireKnownClaimableBalance, requireKnownPool } from './known.ts';
 import { operationParticipants, transactionParticipants } from './participants.ts';
 import { claimableBalancesOf, pastKey, poolsOf } from './pastDigest.ts';
 import type { PastOperation } from './pastOperation.ts';
@@ -17,6 +18,8 @@ export interface Scope {
   holdsEffect(operation: PastOperation, account: string): boolean;
   /** Whether failed transactions are told without being asked for. */
   readonly failedToo: boolean;
+  /** Asked where nothing was found. @throws HorizonProblem `not_found` for something that never was */
+  requireKnown(): Promise<void>;
 }
 
 const ALL = {
@@ -24,6 +27,7 @@ const ALL = {
   holdsOperation: () => true,
   holdsEffect: () => true,
   failedToo: false,
+  requireKnown: () => Promise.resolve(),
 };
 
 export function everything(view: HorizonView): Scope {
@@ -42,6 +46,7 @@ export function ofAccount(view: HorizonView, account: AccountIdString, address: 
     holdsTransaction: (transaction) => transactionParticipants(transaction).has(account),
     holdsOperation: (operation) => operationParticipants(operation).has(account),
     holdsEffect: (_operation, on) => on === address,
+    requireKnown: () => requireKnownAccount(view, account),
   };
 }
 
@@ -52,7 +57,7 @@ export function ofLedger(sequence: number): Scope {
 
 /** Who asks for one transaction knows whether it failed. */
 export function ofTransaction(sequence: number, hash: string): Scope {
-  const isIt = ({ transaction }: PastTransaction): boolean =>
+  const isIt = ({ transaction }: Pick<PastTransaction, 'transaction'>): boolean =>
     transaction.hash === hash || transaction.innerHash === hash;
   return {
     ...ofLedger(sequence),
@@ -74,14 +79,20 @@ export function ofOperation(sequence: number, id: bigint): Scope {
 /** @param id hex */
 export function ofPool(view: HorizonView, id: string): Scope {
   const touches = (operation: PastOperation): boolean => poolsOf(operation).includes(id);
-  return ofTouching(view, pastKey.pool(id), touches);
+  return {
+    ...ofTouching(view, pastKey.pool(id), touches),
+    requireKnown: () => requireKnownPool(view, id),
+  };
 }
 
 /** @param id hex of its XDR */
 export function ofClaimableBalance(view: HorizonView, id: string): Scope {
   const touches = (operation: PastOperation): boolean =>
     claimableBalancesOf(operation).includes(id);
-  return ofTouching(view, pastKey.claimableBalance(id), touches);
+  return {
+    ...ofTouching(view, pastKey.claimableBalance(id), touches),
+    requireKnown: () => requireKnownClaimableBalance(view, id),
+  };
 }
 
 function ofTouching(

@@ -17,6 +17,12 @@ export interface TradeSide {
   readonly poolId: xdr.PoolId | undefined;
 }
 
+/** A fraction; not reduced. */
+export interface TradePrice {
+  readonly n: bigint;
+  readonly d: bigint;
+}
+
 /** Two assets that changed hands. */
 export interface Trade {
   readonly operation: PastOperation;
@@ -28,7 +34,7 @@ export interface Trade {
   /** Whether the offer or pool was on the base side. */
   readonly baseIsSeller: boolean;
   /** Of the base, in the counter's asset: as the offer said, or as the pool gave. */
-  readonly price: { readonly n: bigint; readonly d: bigint };
+  readonly price: TradePrice;
   /** The pool's fee in hundredths of a percent. */
   readonly poolFee: number | undefined;
 }
@@ -71,6 +77,13 @@ export function tradesOf(operation: PastOperation): Trade[] {
   });
 }
 
+/** Negative where the first price is the lower one. */
+export function comparePriceOf(a: TradePrice, b: TradePrice): number {
+  const [left, right] = [a.n * b.d, b.n * a.d];
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
 /** A trade seen from the other side. */
 export function reversed(trade: Trade): Trade {
   const { base, counter, baseIsSeller, price } = trade;
@@ -84,7 +97,7 @@ export function reversed(trade: Trade): Trade {
 }
 
 /** What the seller asked for a unit: offers as they stood before, pools as it came out. */
-function priceOf({ deltas }: PastOperation, claim: Claim): Trade['price'] {
+function priceOf({ deltas }: PastOperation, claim: Claim): TradePrice {
   const traded = { n: claim.amountBought, d: claim.amountSold };
   if (isPoolClaim(claim)) return traded;
   const id = offerKeyId(claim.sellerId, claim.offerId);

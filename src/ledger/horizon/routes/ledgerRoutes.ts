@@ -33,12 +33,16 @@ export function ledgerRoutes(app: Hono, view: HorizonView, answers: Answers): vo
   );
 }
 
-/** @throws HorizonProblem `bad_request`, or `before_history` for a ledger that is not kept any more */
+/**
+ * @throws HorizonProblem `bad_request`; `before_history` for a ledger that is not kept any more, `not_found` for one that
+ *   has not closed yet
+ */
 export function readSequence({ history }: HorizonView, text: string): number {
   const sequence = /^\d{1,10}$/.test(text) ? Number(text) : 0;
   if (sequence === 0 || sequence >= 2 ** 32) {
     throw invalidField('ledger_id', 'Ledger ID must be an integer higher than 0');
   }
   if (sequence < history.oldestSequence) throw new HorizonProblem('before_history');
+  if (sequence > history.latestSequence) throw new HorizonProblem('not_found');
   return sequence;
 }

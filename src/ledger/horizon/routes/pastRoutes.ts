@@ -45,7 +45,12 @@ export function pastRoutes(app: Hono, view: HorizonView, answers: Answers): void
     for (const name of pages) {
       app.get(
         `${path}/${name}`,
-        answers.streamedPage((request, query) => PAGES[name](view, request, query, scope(request))),
+        answers.streamedPage(async (request, query) => {
+          const asked = scope(request);
+          const page = await PAGES[name](view, request, query, asked);
+          if (page.length === 0) await asked.requireKnown();
+          return page;
+        }),
       );
     }
   };

@@ -1,4 +1,3 @@
-import { xdr } from '@stellar/stellar-sdk';
 import type { Hono } from 'hono';
 import { type AccountIdString, accountKeyId } from '../../state/index.ts';
 import type { HorizonView } from '../horizonView.ts';
@@ -12,6 +11,7 @@ import { type PathMarket, pathsReceiving, pathsSending } from '../paths/findPath
 import { Markets } from '../paths/markets.ts';
 import { pathResource } from '../resources/path.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
+import { publicKeyOf } from '../text/address.ts';
 import { canonicalAsset } from '../text/asset.ts';
 
 /** How many assets may stand at the other end (Horizon `max-assets-per-path-request`). */
@@ -73,14 +73,14 @@ function market(view: HorizonView, payer: AccountIdString | undefined): PathMark
     state: view.state,
     markets: view.indexes.get(Markets),
     frozenKeys: engine.settings().frozenKeys,
-    payer: publicKey(payer ?? NOBODY),
+    payer: publicKeyOf(payer ?? NOBODY),
   };
 }
 
 /** What an account holds of each asset; nothing where there is no such account. */
 function holdingsOf(view: HorizonView, account: AccountIdString): Map<string, bigint> {
   const holdings = new Map<string, bigint>();
-  const entry = view.state.peek(accountKeyId(publicKey(account)));
+  const entry = view.state.peek(accountKeyId(publicKeyOf(account)));
   if (entry?.data.type !== 'account') return holdings;
   holdings.set('native', entry.data.account.balance);
   for (const id of view.indexes.get(OwnedEntries).trustlines(account)) {
@@ -91,10 +91,6 @@ function holdingsOf(view: HorizonView, account: AccountIdString): Map<string, bi
     holdings.set(canonicalAsset(asset), balance);
   }
   return holdings;
-}
-
-function publicKey(account: AccountIdString): xdr.PublicKey {
-  return xdr.PublicKey.publicKeyTypeEd25519(new xdr.Uint256Bytes(Buffer.from(account, 'latin1')));
 }
 
 function requireOneEnd(account: boolean, assets: boolean, end: 'source' | 'destination'): void {

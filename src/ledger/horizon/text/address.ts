@@ -1,4 +1,4 @@
-import { StrKey, type xdr } from '@stellar/stellar-sdk';
+import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString } from '../../state/index.ts';
 
 /** How many addresses are remembered: a page of records names the same few again and again. */
@@ -58,6 +58,11 @@ export function accountFields(name: string, address: xdr.MuxedAccount): Record<s
 export function parseAccount(text: string): AccountIdString | undefined {
   if (!StrKey.isValidEd25519PublicKey(text)) return undefined;
   return Buffer.from(StrKey.decodeEd25519PublicKey(text)).toString('latin1') as AccountIdString;
+}
+
+/** The account of a key's bytes. */
+export function publicKeyOf(account: AccountIdString): xdr.PublicKey {
+  return xdr.PublicKey.publicKeyTypeEd25519(Buffer.from(account, 'latin1'));
 }
 
 /** A signer of any kind: `G…`, `T…`, `X…` or `P…`. */

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { accountIdString } from '../../state/index.ts';
-import { addressOf, parseAccount } from './address.ts';
+import { addressOf, parseAccount, publicKeyOf } from './address.ts';
 
 type AnyAsset = xdr.Asset | xdr.TrustLineAsset;
 
@@ -64,9 +64,7 @@ export function parseCanonicalAsset(text: string): xdr.Asset | undefined {
 export function creditAsset(code: string, issuer: string): xdr.Asset | undefined {
   const account = parseAccount(issuer);
   if (account === undefined || !/^[a-zA-Z0-9]{1,12}$/.test(code)) return undefined;
-  const key = xdr.PublicKey.publicKeyTypeEd25519(
-    new xdr.Uint256Bytes(Buffer.from(account, 'latin1')),
-  );
+  const key = publicKeyOf(account);
   const bytes = (length: number): Uint8Array => Buffer.from(code.padEnd(length, '\0'), 'latin1');
   return code.length <= 4
     ? xdr.Asset.assetTypeCreditAlphanum4(

@@ -1,0 +1,39 @@
+import { xdr } from '@stellar/stellar-sdk';
+import {
+  type AccountIdString,
+  accountKeyId,
+  claimableBalanceKeyId,
+  type LedgerKeyId,
+  liquidityPoolKeyId,
+} from '../../state/index.ts';
+import type { HorizonView } from '../horizonView.ts';
+import { HorizonProblem } from '../http/problem.ts';
+import { publicKeyOf } from '../text/address.ts';
+import { pastKey } from './pastDigest.ts';
+
+/**
+ * An empty page of something that never was is an answer of its own: there is no such thing.
+ * @throws HorizonProblem `not_found` for an account that is not there, and never did anything
+ */
+export function requireKnownAccount(view: HorizonView, account: AccountIdString): Promise<void> {
+  return requireKnown(view, accountKeyId(publicKeyOf(account)), pastKey.account(account));
+}
+
+/** As `requireKnownAccount`, for a pool. @param id hex */
+export function requireKnownPool(view: HorizonView, id: string): Promise<void> {
+  const key = liquidityPoolKeyId(new xdr.PoolId(Buffer.from(id, 'hex')));
+  return requireKnown(view, key, pastKey.pool(id));
+}
+
+/** As `requireKnownAccount`, for a claimable balance. @param id hex of its XDR */
+export function requireKnownClaimableBalance(view: HorizonView, id: string): Promise<void> {
+  const key = claimableBalanceKeyId(xdr.ClaimableBalanceId.fromXdr(id, 'hex'));
+  return requireKnown(view, key, pastKey.claimableBalance(id));
+}
+
+async function requireKnown(view: HorizonView, entry: LedgerKeyId, key: string): Promise<void> {
+  if (view.state.peek(entry) !== undefined) return;
+  const { oldestSequence, latestSequence } = view.history;
+  for await (const _ of view.ledgersOf(key)(oldestSequence, latestSequence, 'desc')) return;
+  throw new HorizonProblem('not_found');
+}

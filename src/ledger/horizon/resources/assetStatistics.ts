@@ -1,0 +1,74 @@
+import { StrKey } from '@stellar/stellar-sdk';
+import { accountKeyId } from '../../state/index.ts';
+import { assetContractId } from '../../transaction/events/index.ts';
+import type { HorizonView } from '../horizonView.ts';
+import { linkOf } from '../http/links.ts';
+import type { PageRecord } from '../http/page.ts';
+import { AssetIndex, type AssetStatistics } from '../state/assetStatistics.ts';
+import { parseAccount, publicKeyOf } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { creditAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { accountFlags } from './account.ts';
+
+const NO_FLAGS = {
+  auth_required: false,
+  auth_revocable: false,
+  auth_immutable: false,
+  auth_clawback_enabled: false,
+};
+
+/** An asset, who issues it, and where all of it is. */
+export function assetRecord(view: HorizonView, statistics: AssetStatistics): PageRecord {
+  const { type, code, issuer, trustlines, claimableBalances, pools } = statistics;
+  const { authorized, authorizedToMaintainLiabilities, unauthorized } = trustlines;
+  const token = `${code}_${issuer}_${type}`;
+  const contract = contractOf(view, statistics);
+  const heldByContracts = view.indexes.get(AssetIndex).heldByContracts(hexText(contract));
+  const account = issuerOf(view, issuer);
+  const homeDomain = account?.homeDomain.toString() ?? '';
+  const toml = homeDomain.trim() === '' ? '' : `https://${homeDomain}/.well-known/stellar.toml`;
+  return {
+    token,
+    resource: {
+      _links: { toml: linkOf(toml) },
+      asset_type: type,
+      asset_code: code,
+      asset_issuer: issuer,
+      paging_token: token,
+      contract_id: statistics.contracts > 0 ? StrKey.encodeContract(contract) : undefined,
+      num_claimable_balances: claimableBalances.holders,
+      num_liquidity_pools: pools.holders,
+      num_contracts: heldByContracts.holders,
+      accounts: {
+        authorized: authorized.holders,
+        authorized_to_maintain_liabilities: authorizedToMaintainLiabilities.holders,
+        unauthorized: unauthorized.holders,
+      },
+      claimable_balances_amount: amountText(claimableBalances.amount),
+      liquidity_pools_amount: amountText(pools.amount),
+      contracts_amount: amountText(heldByContracts.amount),
+      balances: {
+        authorized: amountText(authorized.amount),
+        authorized_to_maintain_liabilities: amountText(authorizedToMaintainLiabilities.amount),
+        unauthorized: amountText(unauthorized.amount),
+      },
+      flags: account === undefined ? NO_FLAGS : accountFlags(account),
+    },
+  };
+}
+
+/** The issuer may be gone. */
+function issuerOf(view: HorizonView, issuer: string) {
+  const account = parseAccount(issuer);
+  if (account === undefined) return undefined;
+  const entry = view.state.peek(accountKeyId(publicKeyOf(account)));
+  return entry?.data.type === 'account' ? entry.data.account : undefined;
+}
+
+/** The id that the asset's contract has, or would have. */
+function contractOf(view: HorizonView, { code, issuer }: AssetStatistics): Uint8Array {
+  const asset = creditAsset(code, issuer);
+  if (asset === undefined) return new Uint8Array(32);
+  return assetContractId(view.network.service.engine.networkId, asset).value;
+}

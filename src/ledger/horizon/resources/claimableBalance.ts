@@ -1,0 +1,41 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { HorizonView } from '../horizonView.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord } from '../http/page.ts';
+import { balanceIdText, claimantText } from '../operations/claimableBalanceDetails.ts';
+import { amountText } from '../text/amount.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { sponsorText } from './balance.ts';
+
+const CLAWBACK_ENABLED = 1;
+
+export function claimableBalanceRecord(
+  view: HorizonView,
+  links: Links,
+  entry: xdr.LedgerEntry,
+  balance: xdr.ClaimableBalanceEntry,
+): PageRecord {
+  const id = balanceIdText(balance.balanceId);
+  const self = `/claimable_balances/${id}`;
+  const flags = balance.ext.type === 'v1' ? balance.ext.v1.flags : 0;
+  const token = `${entry.lastModifiedLedgerSeq}-${id}`;
+  return {
+    token,
+    resource: {
+      _links: {
+        self: links.to(self),
+        transactions: links.paged(`${self}/transactions`),
+        operations: links.paged(`${self}/operations`),
+      },
+      id,
+      asset: canonicalAsset(balance.asset),
+      amount: amountText(balance.amount),
+      sponsor: sponsorText(entry),
+      last_modified_ledger: entry.lastModifiedLedgerSeq,
+      last_modified_time: view.closeTimeText(entry.lastModifiedLedgerSeq),
+      claimants: balance.claimants.map(claimantText),
+      flags: { clawback_enabled: (flags & CLAWBACK_ENABLED) !== 0 },
+      paging_token: token,
+    },
+  };
+}

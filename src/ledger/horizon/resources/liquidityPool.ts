@@ -1,0 +1,30 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { poolFields } from '../effects/poolFields.ts';
+import type { HorizonView } from '../horizonView.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord } from '../http/page.ts';
+import { hexText } from '../text/hex.ts';
+
+export function liquidityPoolRecord(
+  view: HorizonView,
+  links: Links,
+  entry: xdr.LedgerEntry,
+  pool: xdr.LiquidityPoolEntry,
+): PageRecord {
+  const id = hexText(pool.liquidityPoolId.value);
+  const self = `/liquidity_pools/${id}`;
+  return {
+    token: id,
+    resource: {
+      _links: {
+        self: links.to(self),
+        transactions: links.paged(`${self}/transactions`),
+        operations: links.paged(`${self}/operations`),
+      },
+      ...poolFields(pool),
+      paging_token: id,
+      last_modified_ledger: entry.lastModifiedLedgerSeq,
+      last_modified_time: view.closeTimeText(entry.lastModifiedLedgerSeq),
+    },
+  };
+}

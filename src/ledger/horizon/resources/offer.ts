@@ -1,0 +1,36 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { HorizonView } from '../horizonView.ts';
+import type { Links } from '../http/links.ts';
+import type { PageRecord } from '../http/page.ts';
+import { priceFields } from '../operations/offerDetails.ts';
+import { accountText } from '../text/address.ts';
+import { amountText } from '../text/amount.ts';
+import { assetFields } from '../text/asset.ts';
+import { sponsorText } from './balance.ts';
+
+/** An offer as it stands in the book. */
+export function offerRecord(
+  view: HorizonView,
+  links: Links,
+  entry: xdr.LedgerEntry,
+  offer: xdr.OfferEntry,
+): PageRecord {
+  const id = String(offer.offerId);
+  const seller = accountText(offer.sellerId);
+  return {
+    token: id,
+    resource: {
+      _links: { self: links.to(`/offers/${id}`), offer_maker: links.to(`/accounts/${seller}`) },
+      id,
+      paging_token: id,
+      seller,
+      selling: assetFields(offer.selling),
+      buying: assetFields(offer.buying),
+      amount: amountText(offer.amount),
+      ...priceFields('price', offer.price),
+      last_modified_ledger: entry.lastModifiedLedgerSeq,
+      last_modified_time: view.closeTimeText(entry.lastModifiedLedgerSeq),
+      sponsor: sponsorText(entry),
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Resource } from '../http/page.ts';
+import type { TradePrice } from '../past/trade.ts';
+import type { TradeBucket } from '../past/tradeBuckets.ts';
+import { amountText } from '../text/amount.ts';
+import { priceText } from '../text/price.ts';
+
+/** The trades of a market within a span of time. */
+export function tradeBucketResource(bucket: TradeBucket): Resource {
+  return {
+    timestamp: String(bucket.from),
+    trade_count: String(bucket.count),
+    base_volume: amountText(bucket.baseVolume),
+    counter_volume: amountText(bucket.counterVolume),
+    avg: priceText(bucket.counterVolume, bucket.baseVolume),
+    ...prices('high', bucket.high),
+    ...prices('low', bucket.low),
+    ...prices('open', bucket.open),
+    ...prices('close', bucket.close),
+  };
+}
+
+function prices(name: string, { n, d }: TradePrice): Resource {
+  return { [name]: priceText(n, d), [`${name}_r`]: { n: String(n), d: String(d) } };
+}

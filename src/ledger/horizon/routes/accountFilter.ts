@@ -1,0 +1,91 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, accountKeyId } from '../../state/index.ts';
+import { trustLineAssetOf } from '../../transaction/balances/index.ts';
+import type { HorizonView } from '../horizonView.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import type { PageQuery } from '../http/pageQuery.ts';
+import { accountParameter } from '../http/parameters.ts';
+import { HorizonProblem, invalidField } from '../http/problem.ts';
+import { AccountsBySigner, AccountsBySponsor } from '../state/accountIndexes.ts';
+import { AssetHolders } from '../state/assetHolders.ts';
+import { addressOf, parseAccount, publicKeyOf } from '../text/address.ts';
+import { parseCanonicalAsset } from '../text/asset.ts';
+import { poolId } from './parts.ts';
+
+const FILTERS = ['signer', 'sponsor', 'asset', 'liquidity_pool'] as const;
+const NO_ASSET =
+  'Asset must be the string "native" or a string of the form "Code:IssuerAccountID" for issued assets.';
+
+/** The accounts that a request asks for by one filter, in order. @throws HorizonProblem */
+export function readAccountFilter(
+  view: HorizonView,
+  request: HorizonRequest,
+  { cursor, order }: PageQuery,
+): Iterable<AccountIdString> {
+  const given = FILTERS.filter((name) => request.text(name) !== '');
+  const [filter] = given;
+  if (filter === undefined || given.length > 1) {
+    throw new HorizonProblem('invalid_accounts_params');
+  }
+  const behind = cursor === '' ? undefined : parseAccount(cursor);
+  if (cursor !== '' && behind === undefined) throw invalidField('cursor', 'cursor: invalid value');
+  switch (filter) {
+    case 'signer': {
+      const signer = requiredAccount(request, filter);
+      const others = view.indexes.get(AccountsBySigner).walk(addressOf(signer), order, behind);
+      return withOwner(view, signer, others, order, behind);
+    }
+    case 'sponsor': {
+      const sponsor = addressOf(requiredAccount(request, filter));
+      return view.indexes.get(AccountsBySponsor).walk(sponsor, order, behind);
+    }
+    case 'asset':
+      return view.indexes.get(AssetHolders).walk(assetOf(request), order, behind);
+    case 'liquidity_pool': {
+      const id = poolId(filter, request.text(filter));
+      const shares = xdr.TrustLineAsset.assetTypePoolShare(new xdr.PoolId(Buffer.from(id, 'hex')));
+      return view.indexes.get(AssetHolders).walk(shares, order, behind);
+    }
+  }
+}
+
+/** Puts the account whose own key it is in its place, where that key may sign. */
+function* withOwner(
+  view: HorizonView,
+  owner: AccountIdString,
+  others: Iterable<AccountIdString>,
+  order: PageQuery['order'],
+  behind: AccountIdString | undefined,
+): Generator<AccountIdString> {
+  const isBefore = (a: AccountIdString, b: AccountIdString): boolean =>
+    order === 'asc' ? a < b : a > b;
+  let waits = signsForItself(view, owner) && (behind === undefined || isBefore(behind, owner));
+  for (const other of others) {
+    if (waits && isBefore(owner, other)) {
+      waits = false;
+      yield owner;
+    }
+    yield other;
+  }
+  if (waits) yield owner;
+}
+
+function signsForItself(view: HorizonView, account: AccountIdString): boolean {
+  const entry = view.state.peek(accountKeyId(publicKeyOf(account)));
+  return entry?.data.type === 'account' && entry.data.account.thresholds.value[0] !== 0;
+}
+
+function requiredAccount(request: HorizonRequest, name: string): AccountIdString {
+  const account = accountParameter(request, name);
+  if (account === undefined) throw new HorizonProblem('invalid_accounts_params');
+  return account;
+}
+
+function assetOf(request: HorizonRequest): xdr.TrustLineAsset {
+  const asset = parseCanonicalAsset(request.text('asset'));
+  if (asset === undefined) throw invalidField('asset', NO_ASSET);
+  if (asset.type === 'assetTypeNative') {
+    throw invalidField('asset', "you can't filter by asset: native");
+  }
+  return trustLineAssetOf(asset);
+}

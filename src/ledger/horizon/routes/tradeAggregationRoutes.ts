@@ -1,0 +1,144 @@
+import type { Hono } from 'hono';
+import type { HorizonView } from '../horizonView.ts';
+import type { Answers } from '../http/answers.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import { linkOf } from '../http/links.ts';
+import type { Resource } from '../http/page.ts';
+import { type PageQuery, readPageQuery } from '../http/pageQuery.ts';
+import { invalidField } from '../http/problem.ts';
+import { pastKey } from '../past/pastDigest.ts';
+import { tradesOf } from '../past/trade.ts';
+import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../past/tradeBuckets.ts';
+import { tradeBucketResource } from '../resources/tradeBucket.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { inMarket, type Market, readMarket } from './tradeFilter.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const RESOLUTIONS = [60_000, 300_000, 900_000, HOUR, DAY, 7 * DAY];
+
+/** What is asked for: which trades, and into which spans they are to be collected. */
+interface Aggregation {
+  readonly market: Market;
+  readonly spans: Spans;
+  /** Milliseconds since 1970, included. */
+  readonly from: number;
+  /** Not included. */
+  readonly to: number;
+}
+
+/** `/trade_aggregations`. */
+export function tradeAggregationRoutes(app: Hono, view: HorizonView, answers: Answers): void {
+  app.get(
+    '/trade_aggregations',
+    answers.object(async (request) => {
+      const query = readPageQuery(request, () => '');
+      const aggregation = readAggregation(request);
+      const buckets = await collect(view, aggregation, query);
+      return {
+        _links: linksOf(request, aggregation, query, buckets),
+        _embedded: { records: buckets.map(tradeBucketResource) },
+      };
+    }),
+  );
+}
+
+async function collect(
+  view: HorizonView,
+  { market, spans, from, to }: Aggregation,
+  { order, limit }: PageQuery,
+): Promise<readonly TradeBucket[]> {
+  const { history } = view;
+  const key = pastKey.tradesOfMarket(canonicalAsset(market.base), canonicalAsset(market.counter));
+  const buckets = new TradeBuckets(spans, order);
+  const ledgers = view.ledgersOf(key)(history.oldestSequence, history.latestSequence, order);
+  for await (const sequence of ledgers) {
+    const ledger = history.ledger(sequence);
+    if (ledger === undefined) continue;
+    const at = ledger.closeTime * 1_000;
+    if (at < from || at >= to) continue;
+    const isNewBucket = buckets.all.at(-1)?.from !== bucketOf(at, spans);
+    if (isNewBucket && buckets.all.length === limit) break;
+    const trades = view.past
+      .of(ledger)
+      .flatMap(({ operations }) => operations)
+      .flatMap(tradesOf)
+      .flatMap((trade) => inMarket(trade, market) ?? []);
+    for (const trade of order === 'asc' ? trades : trades.reverse()) buckets.add(trade, at);
+  }
+  return buckets.all;
+}
+
+/** @throws HorizonProblem `bad_request` */
+function readAggregation(request: HorizonRequest): Aggregation {
+  const market = readMarket(request);
+  if (market === undefined) throw invalidField('base_asset_type', 'Missing required field');
+  const length = readMilliseconds(request, 'resolution') ?? 0;
+  if (!RESOLUTIONS.includes(length)) {
+    throw invalidField(
+      'resolution',
+      'illegal or missing resolution. ' +
+        'allowed resolutions are: 1 minute (60000), 5 minutes (300000), 15 minutes (900000), 1 hour (3600000), ' +
+        '1 day (86400000) and 1 week (604800000)',
+    );
+  }
+  const offset = readMilliseconds(request, 'offset') ?? 0;
+  if (offset % HOUR !== 0 || offset >= DAY || offset > length) {
+    throw invalidField(
+      'offset',
+      'illegal or missing offset. offset must be a multiple of an' +
+        ' hour, less than or equal to the resolution, and less than 24 hours',
+    );
+  }
+  const spans = { length, offset };
+  return { market, spans, ...readTimes(request, spans) };
+}
+
+/** Only whole spans are told of: the start is moved forward to where one begins, the end back. */
+function readTimes(
+  request: HorizonRequest,
+  spans: Spans,
+): { readonly from: number; readonly to: number } {
+  const start = readMilliseconds(request, 'start_time') || undefined;
+  const end = readMilliseconds(request, 'end_time') || undefined;
+  const { length, offset } = spans;
+  const from =
+    start === undefined ? 0 : start < offset ? offset : bucketOf(start + length - 1, spans);
+  if (end === undefined) return { from, to: Number.POSITIVE_INFINITY };
+  const to = bucketOf(end, spans);
+  if (end < offset || to < from) {
+    throw invalidField(
+      'end_time',
+      'illegal end time. adjusted end time ' +
+        'must be greater than the offset and greater than the provided start time',
+    );
+  }
+  return { from, to };
+}
+
+function readMilliseconds(request: HorizonRequest, name: string): number | undefined {
+  const text = request.text(name);
+  if (text === '') return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalidField(name, 'unparseable value');
+}
+
+/** The next page is another range of times. */
+function linksOf(
+  request: HorizonRequest,
+  { spans }: Aggregation,
+  { order }: PageQuery,
+  buckets: readonly TradeBucket[],
+): Resource {
+  const next = new URL(request.url);
+  const last = buckets.at(-1);
+  if (last !== undefined && order === 'asc') {
+    const end = Number(request.text('end_time')) || Number.POSITIVE_INFINITY;
+    next.searchParams.set('start_time', String(Math.min(last.from + spans.length, end)));
+  } else if (last !== undefined) {
+    const start = Number(request.text('start_time'));
+    next.searchParams.set('end_time', String(Math.max(last.from, start)));
+  }
+  next.searchParams.sort();
+  return { self: linkOf(request.url.href), next: linkOf(next.href), prev: { href: '' } };
+}

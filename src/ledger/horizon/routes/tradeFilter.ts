@@ -1,0 +1,50 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { sameAsset } from '../../transaction/balances/index.ts';
+import { assetParameters } from '../http/assetParameters.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import { invalidField } from '../http/problem.ts';
+import { reversed, type Trade } from '../past/trade.ts';
+
+/** A pair of assets, in the order in which their trades are wanted. */
+export interface Market {
+  readonly base: xdr.Asset;
+  readonly counter: xdr.Asset;
+}
+
+const TRADE_TYPES = ['all', 'orderbook', 'liquidity_pool'] as const;
+
+export type TradeType = (typeof TRADE_TYPES)[number];
+
+/** The market that a request names, if it names one. @throws HorizonProblem `bad_request` */
+export function readMarket(request: HorizonRequest): Market | undefined {
+  const base = assetParameters(request, 'base_');
+  const counter = assetParameters(request, 'counter_');
+  if (base === undefined && counter === undefined) return undefined;
+  if (base !== undefined && counter !== undefined) return { base, counter };
+  throw invalidField(
+    'base_asset_type,counter_asset_type',
+    'this endpoint supports asset pairs but only one asset supplied',
+  );
+}
+
+/** Trades with offers, with pools, or both. @throws HorizonProblem `bad_request` */
+export function readTradeType(request: HorizonRequest): TradeType {
+  const text = request.text('trade_type') || 'all';
+  const type = TRADE_TYPES.find((one) => one === text);
+  if (type !== undefined) return type;
+  throw invalidField('trade_type', 'Trade type must be all, orderbook, or liquidity_pool');
+}
+
+export function isOfType({ poolFee }: Trade, type: TradeType): boolean {
+  return type === 'all' || (poolFee !== undefined) === (type === 'liquidity_pool');
+}
+
+/** The trade as its market is asked for; undefined where it was in another one. */
+export function inMarket(trade: Trade, { base, counter }: Market): Trade | undefined {
+  if (isBetween(trade, base, counter)) return trade;
+  return isBetween(trade, counter, base) ? reversed(trade) : undefined;
+}
+
+function isBetween(trade: Trade, base: xdr.Asset, counter: xdr.Asset): boolean {
+  return sameAsset(trade.base.asset, base) && sameAsset(trade.counter.asset, counter);
+}

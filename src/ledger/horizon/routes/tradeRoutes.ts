@@ -1,0 +1,128 @@
+import type { Hono } from 'hono';
+import type { HorizonView } from '../horizonView.ts';
+import type { Answers } from '../http/answers.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import type { PageRecord } from '../http/page.ts';
+import type { PageQuery } from '../http/pageQuery.ts';
+import { accountParameter, accountPart } from '../http/parameters.ts';
+import { invalidField } from '../http/problem.ts';
+import { requireKnownAccount, requireKnownPool } from '../past/known.ts';
+import { pastKey } from '../past/pastDigest.ts';
+import { type Trade, tradesOf } from '../past/trade.ts';
+import { walkPast } from '../past/walk.ts';
+import { tradeRecord } from '../resources/trade.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { readOfferId } from './offerRoutes.ts';
+import { poolId, poolIdPart } from './parts.ts';
+import { inMarket, isOfType, readMarket, readTradeType } from './tradeFilter.ts';
+
+/** Which trades are wanted: where they are, and which of those that are there. */
+interface TradeScope {
+  readonly key: string;
+  holds(trade: Trade): boolean;
+}
+
+/** `/trades`, and the trades of an account, an offer or a pool. */
+export function tradeRoutes(app: Hono, view: HorizonView, answers: Answers): void {
+  app.get(
+    '/trades',
+    answers.streamedPage((request, query) => tradesPage(view, request, query, readScope(request))),
+  );
+  app.get(
+    '/accounts/:account_id/trades',
+    answers.streamedPage(async (request, query) => {
+      const account = accountPart(request);
+      const page = await tradesPage(view, request, query, ofAccount(account));
+      if (page.length === 0) await requireKnownAccount(view, account);
+      return page;
+    }),
+  );
+  app.get(
+    '/offers/:offer_id/trades',
+    answers.streamedPage((request, query) =>
+      tradesPage(view, request, query, ofOffer(readOfferId(request.part('offer_id')))),
+    ),
+  );
+  app.get(
+    '/liquidity_pools/:id/trades',
+    answers.streamedPage(async (request, query) => {
+      const id = poolIdPart(request);
+      const page = await tradesPage(view, request, query, ofPool(id));
+      if (page.length === 0) await requireKnownPool(view, id);
+      return page;
+    }),
+  );
+}
+
+function tradesPage(
+  view: HorizonView,
+  request: HorizonRequest,
+  query: PageQuery,
+  scope: TradeScope,
+): Promise<PageRecord[]> {
+  const market = readMarket(request);
+  const type = readTradeType(request);
+  const key =
+    market !== undefined && scope.key === pastKey.trades
+      ? pastKey.tradesOfMarket(canonicalAsset(market.base), canonicalAsset(market.counter))
+      : scope.key;
+  return walkPast(
+    view.history,
+    query,
+    (ledger) =>
+      view.past
+        .of(ledger)
+        .flatMap(({ operations }) => operations)
+        .flatMap(tradesOf)
+        .flatMap((found) => {
+          if (!scope.holds(found) || !isOfType(found, type)) return [];
+          const trade = market === undefined ? found : inMarket(found, market);
+          if (trade === undefined) return [];
+          return {
+            at: { id: trade.operation.id, part: BigInt(trade.order) },
+            write: () => tradeRecord(request.links, trade),
+          };
+        }),
+    view.ledgersOf(key),
+  );
+}
+
+/** @throws HorizonProblem `bad_request` */
+function readScope(request: HorizonRequest): TradeScope {
+  const account = accountParameter(request, 'account_id');
+  const offer = request.text('offer_id');
+  const pool = request.text('liquidity_pool_id');
+  if ([account, offer || undefined, pool || undefined].filter(Boolean).length > 1) {
+    throw invalidField(
+      'account_id,liquidity_pool_id,offer_id',
+      'Use a single filter for trades, you can only use one of account_id, liquidity_pool_id, offer_id',
+    );
+  }
+  if (account !== undefined) return ofAccount(account);
+  if (offer !== '') return ofOffer(readOfferId(offer));
+  if (pool !== '') return ofPool(poolId('liquidity_pool_id', pool));
+  return { key: pastKey.trades, holds: () => true };
+}
+
+function ofAccount(account: Parameters<typeof pastKey.tradesOf>[0]): TradeScope {
+  return {
+    key: pastKey.tradesOf(account),
+    holds: ({ base, counter }) => base.account === account || counter.account === account,
+  };
+}
+
+function ofOffer(id: bigint): TradeScope {
+  return {
+    key: pastKey.tradesOfOffer(id),
+    holds: ({ base, counter }) => base.offerId === id || counter.offerId === id,
+  };
+}
+
+function ofPool(id: string): TradeScope {
+  return {
+    key: pastKey.pool(id),
+    holds: ({ base, counter }) =>
+      [base, counter].some(({ poolId }) => poolId !== undefined && hexText(poolId.value) === id),
+  };
+}

@@ -1,0 +1,41 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, type LedgerKeyId, trustlineKeyId } from '../../state/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { Places } from './places.ts';
+import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
+
+/** Where the key of a trustline holds the key of its account, and behind it the asset. */
+const ACCOUNT_AT = 8;
+const ASSET_AT = ACCOUNT_AT + 32;
+const ANYBODY = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32));
+
+/** Accounts by what they have trustlines for: an asset, or shares of a pool. Keys tell: nothing is decoded. */
+export class AssetHolders implements StateFollower {
+  readonly types = [ENTRY_TYPES.trustline];
+  readonly #accounts = new Places<AccountIdString>();
+
+  add(id: LedgerKeyId): void {
+    this.#accounts.set(placeOf(id), accountOf(id));
+  }
+
+  remove(id: LedgerKeyId): void {
+    this.#accounts.delete(placeOf(id));
+  }
+
+  walk(
+    asset: xdr.TrustLineAsset,
+    order: Order,
+    behind?: AccountIdString,
+  ): Iterable<AccountIdString> {
+    const prefix = trustlineKeyId(ANYBODY, asset).slice(ASSET_AT);
+    return this.#accounts.walk(prefix, order, behind);
+  }
+}
+
+function placeOf(id: LedgerKeyId): string {
+  return id.slice(ASSET_AT) + accountOf(id);
+}
+
+function accountOf(id: LedgerKeyId): AccountIdString {
+  return id.slice(ACCOUNT_AT, ASSET_AT) as AccountIdString;
+}

@@ -1,0 +1,154 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { LedgerKeyId } from '../../state/index.ts';
+import { isAuthorized, TRUSTLINE_FLAGS } from '../../transaction/balances/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { assetTypeText, creditText } from '../text/asset.ts';
+import { type ContractBalance, contractBalance, deployedAsset } from './assetContracts.ts';
+import { Places } from './places.ts';
+import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
+
+export type Authorization = 'authorized' | 'authorizedToMaintainLiabilities' | 'unauthorized';
+
+/** How many hold an asset in some way, and how much of it in stroops. */
+export interface Held {
+  holders: number;
+  amount: bigint;
+}
+
+/** Where an asset is. */
+export interface AssetStatistics {
+  readonly type: string;
+  readonly code: string;
+  /** `G…` */
+  readonly issuer: string;
+  readonly trustlines: Readonly<Record<Authorization, Held>>;
+  readonly claimableBalances: Held;
+  readonly pools: Held;
+  /** How many entries say that its contract is deployed: one, or none. */
+  contracts: number;
+}
+
+/** The statistics of every asset that somebody holds, or whose contract is deployed. */
+export class AssetIndex implements StateFollower {
+  readonly types = [
+    ENTRY_TYPES.trustline,
+    ENTRY_TYPES.claimableBalance,
+    ENTRY_TYPES.liquidityPool,
+    ENTRY_TYPES.contractData,
+  ];
+  readonly #assets = new Places<AssetStatistics>();
+  /** What contracts hold, by the contract of the asset. */
+  readonly #heldByContracts = new Map<string, Held>();
+
+  add(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    this.#count(entry(), 1);
+  }
+
+  remove(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    this.#count(entry(), -1);
+  }
+
+  /**
+   * Assets by code, then by issuer.
+   * @param code all whose code is this, where given
+   */
+  walk(code: string, order: Order, behind?: string): Iterable<AssetStatistics> {
+    const prefix = code === '' ? '' : `${code}_`;
+    if (behind === undefined) return this.#assets.walk(prefix, order);
+    if (behind.startsWith(prefix)) {
+      return this.#assets.walk(prefix, order, behind.slice(prefix.length));
+    }
+    const isAllBehind = order === 'asc' ? behind < prefix : behind > prefix;
+    return isAllBehind ? this.#assets.walk(prefix, order) : [];
+  }
+
+  /** What contracts hold of the asset of a contract. @param contract its id, hex */
+  heldByContracts(contract: string): Held {
+    return this.#heldByContracts.get(contract) ?? { holders: 0, amount: 0n };
+  }
+
+  #count({ data }: xdr.LedgerEntry, sign: 1 | -1): void {
+    switch (data.type) {
+      case 'trustline': {
+        const { asset, balance } = data.trustLine;
+        const authorization = authorizationOf(data.trustLine);
+        this.#change(asset, ({ trustlines }) => hold(trustlines[authorization], balance, sign));
+        break;
+      }
+      case 'claimableBalance': {
+        const { asset, amount } = data.claimableBalance;
+        this.#change(asset, ({ claimableBalances }) => hold(claimableBalances, amount, sign));
+        break;
+      }
+      case 'liquidityPool': {
+        const { params, reserveA, reserveB } = data.liquidityPool.body.constantProduct;
+        this.#change(params.assetA, ({ pools }) => hold(pools, reserveA, sign));
+        this.#change(params.assetB, ({ pools }) => hold(pools, reserveB, sign));
+        break;
+      }
+      case 'contractData': {
+        const asset = deployedAsset(data.contractData);
+        if (asset !== undefined) {
+          this.#change(asset, (statistics) => {
+            statistics.contracts += sign;
+          });
+        }
+        const balance = contractBalance(data.contractData);
+        if (balance !== undefined) this.#countContract(balance, sign);
+        break;
+      }
+    }
+  }
+
+  #change(
+    asset: xdr.Asset | xdr.TrustLineAsset,
+    change: (statistics: AssetStatistics) => void,
+  ): void {
+    const credit = creditText(asset);
+    if (credit === undefined) return;
+    const type = assetTypeText(asset);
+    const place = `${credit.code}_${credit.issuer}_${type}`;
+    const statistics = this.#assets.get(place) ?? { type, ...credit, ...nothing() };
+    change(statistics);
+    if (isHeld(statistics)) this.#assets.set(place, statistics);
+    else this.#assets.delete(place);
+  }
+
+  #countContract({ contract, amount }: ContractBalance, sign: 1 | -1): void {
+    const held = this.#heldByContracts.get(contract) ?? { holders: 0, amount: 0n };
+    hold(held, amount, sign);
+    if (held.holders > 0) this.#heldByContracts.set(contract, held);
+    else this.#heldByContracts.delete(contract);
+  }
+}
+
+function hold(held: Held, amount: bigint, sign: 1 | -1): void {
+  held.holders += sign;
+  held.amount += sign === 1 ? amount : -amount;
+}
+
+function nothing(): Omit<AssetStatistics, 'type' | 'code' | 'issuer'> {
+  const none = (): Held => ({ holders: 0, amount: 0n });
+  return {
+    trustlines: {
+      authorized: none(),
+      authorizedToMaintainLiabilities: none(),
+      unauthorized: none(),
+    },
+    claimableBalances: none(),
+    pools: none(),
+    contracts: 0,
+  };
+}
+
+function isHeld({ trustlines, claimableBalances, pools, contracts }: AssetStatistics): boolean {
+  const ways = [...Object.values(trustlines), claimableBalances, pools];
+  return contracts > 0 || ways.some(({ holders }) => holders > 0);
+}
+
+function authorizationOf(line: xdr.TrustLineEntry): Authorization {
+  if (isAuthorized(line)) return 'authorized';
+  return (line.flags & TRUSTLINE_FLAGS.authorizedToMaintainLiabilities) !== 0
+    ? 'authorizedToMaintainLiabilities'
+    : 'unauthorized';
+}

@@ -1,0 +1,88 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { LedgerKeyId } from '../../state/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
+import { sponsorOf } from '../past/sponsor.ts';
+import { accountText } from '../text/address.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { Places } from './places.ts';
+import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
+
+/** What claimable balances can be asked for by; all that are given must hold. */
+export interface ClaimableBalanceFilter {
+  /** `G…` */
+  readonly claimant?: string | undefined;
+  /** `G…` */
+  readonly sponsor?: string | undefined;
+  /** As `canonicalAsset` writes it. */
+  readonly asset?: string | undefined;
+}
+
+const FILTERS = ['claimant', 'sponsor', 'asset'] as const;
+const DIGITS = 10;
+
+/** Claimable balances by the ledger that changed them last, then by their ids. */
+export class ClaimableBalanceIndex implements StateFollower {
+  readonly types = [ENTRY_TYPES.claimableBalance];
+  readonly #ids = new Places<LedgerKeyId>();
+
+  add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.set(place, id);
+  }
+
+  remove(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.delete(place);
+  }
+
+  /** Balances for which the first part of a filter that is given holds; the others are to be looked at. */
+  walk(
+    filter: ClaimableBalanceFilter,
+    order: Order,
+    behind?: { readonly ledger: number; readonly id: string },
+  ): Iterable<LedgerKeyId> {
+    const name = FILTERS.find((one) => filter[one] !== undefined);
+    const value = name === undefined ? '' : (filter[name] ?? '');
+    const rest = behind && restOf(behind.ledger, behind.id);
+    return this.#ids.walk(prefixOf(name ?? '', value), order, rest);
+  }
+}
+
+/** Whether a filter holds for a claimable balance. */
+export function claimableBalanceMatches(
+  entry: xdr.LedgerEntry,
+  filter: ClaimableBalanceFilter,
+): boolean {
+  const facts = factsOf(entry);
+  return FILTERS.every((name) => {
+    const wanted = filter[name];
+    return wanted === undefined || facts[name].includes(wanted);
+  });
+}
+
+function factsOf(entry: xdr.LedgerEntry): Record<(typeof FILTERS)[number], readonly string[]> {
+  if (entry.data.type !== 'claimableBalance') return { claimant: [], sponsor: [], asset: [] };
+  const { claimants, asset } = entry.data.claimableBalance;
+  const sponsor = sponsorOf(entry);
+  return {
+    claimant: claimants.map(({ v0 }) => accountText(v0.destination)),
+    sponsor: sponsor === undefined ? [] : [accountText(sponsor)],
+    asset: [canonicalAsset(asset)],
+  };
+}
+
+function placesOf(entry: xdr.LedgerEntry): string[] {
+  if (entry.data.type !== 'claimableBalance') return [];
+  const facts = factsOf(entry);
+  const id = balanceIdText(entry.data.claimableBalance.balanceId);
+  const rest = restOf(entry.lastModifiedLedgerSeq, id);
+  const values = FILTERS.flatMap((name) => facts[name].map((value) => prefixOf(name, value)));
+  return [prefixOf('', ''), ...values].map((prefix) => prefix + rest);
+}
+
+function prefixOf(name: string, value: string): string {
+  return `${name} ${value} `;
+}
+
+function restOf(ledger: number, id: string): string {
+  return `${String(ledger).padStart(DIGITS, '0')}-${id}`;
+}

@@ -1,0 +1,93 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { LedgerKeyId } from '../../state/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { sponsorOf } from '../past/sponsor.ts';
+import { accountText } from '../text/address.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { Places } from './places.ts';
+import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
+
+/** What offers can be asked for by; all that are given must hold. */
+export interface OfferFilter {
+  /** `G…` */
+  readonly seller?: string | undefined;
+  /** `G…` */
+  readonly sponsor?: string | undefined;
+  /** As `canonicalAsset` writes it. */
+  readonly selling?: string | undefined;
+  readonly buying?: string | undefined;
+}
+
+const FILTERS = ['seller', 'sponsor', 'selling', 'buying'] as const;
+const DIGITS = 20;
+
+/** Offers by their ids. */
+export class OfferIndex implements StateFollower {
+  readonly types = [ENTRY_TYPES.offer];
+  readonly #ids = new Places<LedgerKeyId>();
+
+  add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.set(place, id);
+  }
+
+  remove(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.delete(place);
+  }
+
+  find(offerId: bigint): LedgerKeyId | undefined {
+    return this.#ids.get(placeOf('', '', offerId));
+  }
+
+  /** Offers for which the first part of a filter that is given holds; the others are to be looked at. */
+  walk(filter: OfferFilter, order: Order, behind?: bigint): Iterable<LedgerKeyId> {
+    const name = FILTERS.find((one) => filter[one] !== undefined);
+    const value = name === undefined ? '' : (filter[name] ?? '');
+    return this.#ids.walk(
+      prefixOf(name ?? '', value),
+      order,
+      behind === undefined ? undefined : idText(behind),
+    );
+  }
+}
+
+/** Whether a filter holds for an offer. */
+export function offerMatches(entry: xdr.LedgerEntry, filter: OfferFilter): boolean {
+  const facts = factsOf(entry);
+  return FILTERS.every((name) => filter[name] === undefined || facts?.[name] === filter[name]);
+}
+
+function factsOf(entry: xdr.LedgerEntry): (OfferFilter & { readonly offerId: bigint }) | undefined {
+  if (entry.data.type !== 'offer') return undefined;
+  const { sellerId, selling, buying, offerId } = entry.data.offer;
+  const sponsor = sponsorOf(entry);
+  return {
+    offerId,
+    seller: accountText(sellerId),
+    sponsor: sponsor && accountText(sponsor),
+    selling: canonicalAsset(selling),
+    buying: canonicalAsset(buying),
+  };
+}
+
+function placesOf(entry: xdr.LedgerEntry): string[] {
+  const facts = factsOf(entry);
+  if (facts === undefined) return [];
+  const places = [placeOf('', '', facts.offerId)];
+  for (const name of FILTERS) {
+    const value = facts[name];
+    if (value !== undefined) places.push(placeOf(name, value, facts.offerId));
+  }
+  return places;
+}
+
+function placeOf(name: string, value: string, offerId: bigint): string {
+  return prefixOf(name, value) + idText(offerId);
+}
+
+function prefixOf(name: string, value: string): string {
+  return `${name} ${value} `;
+}
+
+function idText(offerId: bigint): string {
+  return String(offerId).padStart(DIGITS, '0');
+}

@@ -1,0 +1,35 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import type { LedgerKeyId } from '../../state/index.ts';
+import type { Order } from '../http/pageQuery.ts';
+import { canonicalAsset } from '../text/asset.ts';
+import { hexText } from '../text/hex.ts';
+import { Places } from './places.ts';
+import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
+
+/** Pools by their ids, and by what they hold. */
+export class PoolIndex implements StateFollower {
+  readonly types = [ENTRY_TYPES.liquidityPool];
+  readonly #ids = new Places<LedgerKeyId>();
+
+  add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.set(place, id);
+  }
+
+  remove(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
+    for (const place of placesOf(entry())) this.#ids.delete(place);
+  }
+
+  /** @param asset one of those that the pool holds, as `canonicalAsset` writes it; any where undefined */
+  walk(asset: string | undefined, order: Order, behind?: string): Iterable<LedgerKeyId> {
+    return this.#ids.walk(`${asset ?? ''} `, order, behind);
+  }
+}
+
+function placesOf({ data }: xdr.LedgerEntry): string[] {
+  if (data.type !== 'liquidityPool') return [];
+  const { liquidityPoolId, body } = data.liquidityPool;
+  const { assetA, assetB } = body.constantProduct.params;
+  return ['', canonicalAsset(assetA), canonicalAsset(assetB)].map(
+    (asset) => `${asset} ${hexText(liquidityPoolId.value)}`,
+  );
+}
