@@ -42,7 +42,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       url,
       port,
       async close() {
-        await Promise.all([close(), facilitator.stop()]);
+        await close(facilitator.stop());
         network.close();
       },
     };

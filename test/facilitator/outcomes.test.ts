@@ -304,6 +304,25 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     });
   });
 
+  it('a facilitator that is stopped answers what it has begun', async () => {
+    const other = await startFacilitator({ ...facilitatorOptions(local), rpcUrl: rpc.url });
+    rpc.fault((method) =>
+      method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined,
+    );
+    const before = rpc.calls.length;
+    const answer = fetch(`${other.url}/settle`, {
+      method: 'POST',
+      body: JSON.stringify(await fresh()),
+    });
+    while (!rpc.calls.slice(before).includes('getTransaction')) await systemClock.sleep(5);
+    const closed = other.close();
+    rpc.heal();
+    const body = (await (await answer).json()) as Answer['body'];
+    assert.equal(body.success, true);
+    await closed;
+    await assert.rejects(fetch(`${other.url}/health`));
+  });
+
   it('a channel whose sequence number got out of step heals within the settlement', async () => {
     // Someone else uses the channels' keys: the count kept here is then wrong for every one.
     for (const { secret } of local.ledger.accounts.channels) {

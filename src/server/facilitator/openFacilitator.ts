@@ -111,7 +111,7 @@ export async function openFacilitator(
     health: () => health(channels, parts.sponsor),
     async stop() {
       running = false;
-      await Promise.allSettled(inFlight);
+      while (inFlight.size > 0) await Promise.allSettled(inFlight);
     },
   };
 }

@@ -7,9 +7,15 @@ import type { FacilitatorConfig } from '../config.ts';
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Stops taking connections; resolves when the last one is closed. */
-  close(): Promise<void>;
+  /**
+   * Takes no new connections, waits for `answered`, and closes those that are left. Resolves when
+   * the last one is closed.
+   */
+  close(answered: Promise<void>): Promise<void>;
 }
+
+/** Time for the last answers to leave before connections are cut. */
+const LAST_BYTES_MS = 50;
 
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -42,10 +48,14 @@ export async function listen(
   return {
     url: `http://${name}:${address.port}`,
     port: address.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    async close(answered) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await answered;
+      // The last answers are handed to the sockets in this turn; a client that keeps its
+      // connection open after them has no claim on ours.
+      setTimeout(() => server.closeAllConnections(), LAST_BYTES_MS);
+      await closed;
+    },
   };
 }
