@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import { startFacilitator } from '../../src/server/index.ts';
+import { facilitatorOptions, type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { paymentRequest } from '../support/payment.ts';
 
 type Body = Record<string, unknown>;
@@ -114,6 +115,37 @@ describe('The HTTP face', () => {
         assert.equal(response.status, 405, path);
         assert.equal(response.headers.get('allow'), allow);
         assert.equal(((await response.json()) as Body)['error'], 'method_not_allowed');
+      }
+    });
+  });
+
+  describe('A failure that nobody foresaw', () => {
+    it('is answered 500 in the shape that the client parses, without a trace of the inside', async () => {
+      let broken = false;
+      const breaks = () => {
+        if (broken) throw new Error('disk full at /var/log/inside');
+      };
+      const logged: string[] = [];
+      const facilitator = await startFacilitator({
+        ...facilitatorOptions(stack),
+        logger: { debug() {}, info: breaks, warn: breaks, error: (_, text) => logged.push(text) },
+      });
+      broken = true;
+      try {
+        const request = JSON.stringify(paymentRequest({ x402Version: 1 }));
+        for (const [path, reason] of [
+          ['/verify', 'unexpected_verify_error'],
+          ['/settle', 'unexpected_settle_error'],
+        ] as const) {
+          const response = await fetch(facilitator.url + path, { method: 'POST', body: request });
+          assert.equal(response.status, 500);
+          const text = await response.text();
+          assert.equal((JSON.parse(text) as Body)['errorReason'], reason);
+          assert.doesNotMatch(text, /disk full|inside|\.ts|stack/);
+        }
+        assert.deepEqual(logged, ['unexpected failure', 'unexpected failure']);
+      } finally {
+        await facilitator.close();
       }
     });
   });

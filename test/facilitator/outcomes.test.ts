@@ -304,6 +304,24 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     });
   });
 
+  it('[spec: Errors/authorization_replayed] is known from the ledger after a restart', async () => {
+    const request = await fresh();
+    assert.equal((await settle(request)).body.success, true);
+    const restarted = await startFacilitator(facilitatorOptions(local));
+    try {
+      for (const path of ['/verify', '/settle']) {
+        const response = await fetch(restarted.url + path, {
+          method: 'POST',
+          body: JSON.stringify(request),
+        });
+        const body = (await response.json()) as Answer['body'];
+        assert.equal(body.errorReason, 'invalid_exact_stellar_payload_authorization_replayed');
+      }
+    } finally {
+      await restarted.close();
+    }
+  });
+
   it('a facilitator that is stopped answers what it has begun', async () => {
     const other = await startFacilitator({ ...facilitatorOptions(local), rpcUrl: rpc.url });
     rpc.fault((method) =>
