@@ -7,6 +7,7 @@ import {
   refundFee,
   type TransactionEnvironment,
 } from '../transaction/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 import { chargeFees } from './chargeFees.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
@@ -59,7 +60,7 @@ export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLe
   const ordered = [...records.values()];
   for (const record of ordered) refund(ltx, record);
   const results = ordered.map(resultPairOf);
-  const txSetResultHash = sha256(new xdr.TransactionResultSet({ results }).toXdr());
+  const txSetResultHash = sha256(encodeXdr(new xdr.TransactionResultSet({ results })));
   ltx.header = new xdr.LedgerHeader({ ...ltx.header, txSetResultHash });
   const upgradesProcessing = applyUpgrades(ltx, engine, input.value);
   const eviction = evict(ltx, engine, env, input);

@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 
 const encoded = new WeakMap<xdr.ConfigSettingEntry, Uint8Array>();
 const lastSetup = new WeakMap<SorobanHost, Setup>();
@@ -33,7 +34,7 @@ export function configureHost(
 function settingXdr(setting: xdr.ConfigSettingEntry): Uint8Array {
   let bytes = encoded.get(setting);
   if (bytes === undefined) {
-    bytes = setting.toXdr();
+    bytes = encodeXdr(setting);
     encoded.set(setting, bytes);
   }
   return bytes;

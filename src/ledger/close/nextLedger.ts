@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { ClosedLedger, ClosedTransaction } from '../history/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 import { type AppliedLedger, applyLedger } from './applyLedger.ts';
 import { networkOrder } from './applyOrder.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
@@ -21,7 +22,7 @@ export function nextLedger(
   closeTime: bigint,
   validator: Validator,
 ): NextLedger {
-  const setHash = createHash('sha256').update(set.toXdr()).digest();
+  const setHash = createHash('sha256').update(encodeXdr(set)).digest();
   const applied = applyLedger(engine, {
     value: ledgerValue(engine.networkId, setHash, closeTime, validator),
     phases: networkOrder(phases, setHash),
@@ -58,6 +59,6 @@ function commit(
       ? []
       : new ClosedTransaction(tx.hash.toString('hex'), index + 1, tx.envelope, record);
   });
-  const bytes = xdr.LedgerCloseMeta.v2(meta).toXdr();
+  const bytes = encodeXdr(xdr.LedgerCloseMeta.v2(meta));
   return new ClosedLedger(engine.networkId, meta, bytes, transactions);
 }

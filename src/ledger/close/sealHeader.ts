@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
 
 const SKIP_1 = 50;
 const SKIP_2 = 5_000;
@@ -27,7 +28,7 @@ export function sealHeader(open: xdr.LedgerHeader, stateHash: Uint8Array): Seale
 
 /** SHA-256 of a header's XDR: a ledger's name. */
 export function headerHash(header: xdr.LedgerHeader): Buffer {
-  return createHash('sha256').update(header.toXdr()).digest();
+  return createHash('sha256').update(encodeXdr(header)).digest();
 }
 
 function skipList({ ledgerSeq, skipList }: xdr.LedgerHeader, stateHash: xdr.Hash): xdr.Hash[] {

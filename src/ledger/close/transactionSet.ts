@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { xdr } from '@stellar/stellar-sdk';
 import { ParsedTransaction } from '../transaction/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 
 /** A transaction of a set, and the base fee of the component that it stands in. */
 export interface PlacedTransaction {
@@ -49,7 +50,7 @@ export function phasesOf(
 
 /** SHA-256 of a set's XDR: what the header's value names, and what seeds randomness. */
 export function transactionSetHash(set: xdr.GeneralizedTransactionSet): Buffer {
-  return createHash('sha256').update(set.toXdr()).digest();
+  return createHash('sha256').update(encodeXdr(set)).digest();
 }
 
 /** Every transaction, phase by phase. */

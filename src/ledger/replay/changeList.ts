@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { entryKeyId, type LedgerKeyId, ledgerKeyId, ledgerKeyOf } from '../state/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 import { type Difference, firstDifference, show } from './difference.ts';
 
 const ORDER: Record<xdr.LedgerEntryChange['type'], number> = {
@@ -13,7 +14,7 @@ const ORDER: Record<xdr.LedgerEntryChange['type'], number> = {
 interface SortedChange {
   readonly change: xdr.LedgerEntryChange;
   readonly id: LedgerKeyId;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /**
@@ -39,7 +40,8 @@ function pairDifference(
   right: SortedChange | undefined,
   path: string,
 ): Difference | undefined {
-  if (left !== undefined && right !== undefined && left.bytes.equals(right.bytes)) return undefined;
+  if (left !== undefined && right !== undefined && Buffer.compare(left.bytes, right.bytes) === 0)
+    return undefined;
   if (left !== undefined && right?.id === left.id && left.change.type === right.change.type) {
     const at = `${path}{${nameOf(left)}}`;
     return firstDifference(left.change, right.change, at) ?? { path: at, expected: '', got: '' };
@@ -67,7 +69,7 @@ function kind({ change }: SortedChange): string {
 
 function sorted(changes: readonly xdr.LedgerEntryChange[]): SortedChange[] {
   return changes
-    .map((change) => ({ change, id: keyOf(change), bytes: Buffer.from(change.toXdr()) }))
+    .map((change) => ({ change, id: keyOf(change), bytes: encodeXdr(change) }))
     .sort(
       (a, b) =>
         compareIds(a.id, b.id) ||

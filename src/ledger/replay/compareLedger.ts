@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
 import { changesDifference } from './changeList.ts';
 import { type Difference, firstDifference } from './difference.ts';
 
@@ -111,22 +112,18 @@ function upgradeDifference(
   );
 }
 
-interface Encodable {
-  toXdr(): Uint8Array;
-}
-
 function valueDifference(
-  expected: Encodable,
-  got: Encodable,
+  expected: xdr.XdrValue,
+  got: xdr.XdrValue,
   path: string,
 ): Difference | undefined {
-  if (Buffer.compare(expected.toXdr(), got.toXdr()) === 0) return undefined;
+  if (Buffer.compare(encodeXdr(expected), encodeXdr(got)) === 0) return undefined;
   return firstDifference(expected, got, path) ?? { path, expected: 'other bytes', got: '' };
 }
 
 function nullableDifference(
-  expected: Encodable | null,
-  got: Encodable | null,
+  expected: xdr.XdrValue | null,
+  got: xdr.XdrValue | null,
   path: string,
 ): Difference | undefined {
   if (expected === null || got === null) return firstDifference(expected, got, path);

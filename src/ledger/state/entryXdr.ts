@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
 
 const encoded = new WeakMap<xdr.LedgerEntry, Uint8Array>();
 
@@ -9,7 +10,7 @@ const encoded = new WeakMap<xdr.LedgerEntry, Uint8Array>();
 export function entryXdr(entry: xdr.LedgerEntry): Uint8Array {
   let bytes = encoded.get(entry);
   if (bytes === undefined) {
-    bytes = entry.toXdr();
+    bytes = encodeXdr(entry);
     encoded.set(entry, bytes);
   }
   return bytes;

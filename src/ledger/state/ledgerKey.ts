@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
 import { accountBytes, assetBytes, int64Bytes, latin1 } from './keyBytes.ts';
 
 /**
@@ -18,7 +19,7 @@ const TTL_KEY_PREFIX = '\0\0\0\x09';
 
 /** The id of a ledger key. */
 export function ledgerKeyId(key: xdr.LedgerKey): LedgerKeyId {
-  return latin1(key.toXdr()) as LedgerKeyId;
+  return latin1(encodeXdr(key)) as LedgerKeyId;
 }
 
 /** The id of a key given as XDR bytes. The caller vouches that they are a canonical `LedgerKey`. */

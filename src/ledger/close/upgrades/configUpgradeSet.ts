@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerView, ledgerKeyId, ttlKeyId } from '../../state/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 import { isSettingValid, isUpgradeable } from './settingValidity.ts';
 
 /**
@@ -16,7 +17,7 @@ export function readConfigUpgradeSet(
   if (bytes === undefined) return undefined;
   const set = decode(bytes);
   if (set === undefined) return undefined;
-  const hash = createHash('sha256').update(set.toXdr()).digest();
+  const hash = createHash('sha256').update(encodeXdr(set)).digest();
   if (Buffer.compare(hash, key.contentHash.value) !== 0) return undefined;
   const settings = set.updatedEntry;
   if (settings.length === 0 || !areAscending(settings)) return undefined;

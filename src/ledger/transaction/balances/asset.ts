@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../../xdr/index.ts';
 import { sameAccount } from './accountId.ts';
 
 /** Any of the three ways in which the protocol writes an asset. */
@@ -96,7 +97,7 @@ export function assetOfCode(issuer: xdr.PublicKey, code: xdr.AssetCode): xdr.Ass
 
 /** A pool's id: the SHA-256 of its parameters (CAP-38). */
 export function poolIdOf(parameters: xdr.LiquidityPoolParameters): xdr.PoolId {
-  return new xdr.PoolId(createHash('sha256').update(parameters.toXdr()).digest());
+  return new xdr.PoolId(createHash('sha256').update(encodeXdr(parameters)).digest());
 }
 
 function compareCredit(

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../../xdr/index.ts';
 import { accountOfMuxed } from '../balances/index.ts';
 import { isSorobanBody, type ParsedOperation, parseOperation } from './parsedOperation.ts';
 import { preconditionsOf, type TransactionPreconditions, timeBoundsOnly } from './preconditions.ts';
@@ -56,7 +57,7 @@ export class InnerTransaction {
 
   /** The XDR of the envelope with its signatures. */
   get envelopeXdr(): Uint8Array {
-    this.#envelopeXdr ??= this.envelope.toXdr();
+    this.#envelopeXdr ??= encodeXdr(this.envelope);
     return this.#envelopeXdr;
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../../xdr/index.ts';
 import { accountOfMuxed } from '../balances/index.ts';
 import { InnerTransaction } from './innerTransaction.ts';
 import { feeBumpHash } from './transactionHash.ts';
@@ -48,7 +49,7 @@ export class ParsedTransaction {
   /** SHA-256 of the whole envelope, signatures included: what orders transactions in a set. */
   get fullHash(): Buffer {
     if (this.#fullHash === undefined) {
-      const bytes = this.feeBump === undefined ? this.inner.envelopeXdr : this.envelope.toXdr();
+      const bytes = this.feeBump === undefined ? this.inner.envelopeXdr : encodeXdr(this.envelope);
       this.#fullHash = createHash('sha256').update(bytes).digest();
     }
     return this.#fullHash;

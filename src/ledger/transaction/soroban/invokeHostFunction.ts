@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { InvokeOutcome, InvokeSuccess, LedgerChange } from '../../host/index.ts';
 import { type LedgerKeyId, ledgerKeyIdOfXdr, ttlKeyIdOfHash } from '../../state/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 import { hostFunctionFailedEvent } from '../diagnostics/index.ts';
 import type { ParsedOperation } from '../envelope/index.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
@@ -77,12 +78,12 @@ function callHost(
 ): InvokeOutcome {
   return env.host.invoke({
     ledger: { sequence: changes.ledgerSeq, closeTime: changes.closeTime },
-    hostFunction: op.hostFunction.toXdr(),
-    resources: data.resources.toXdr(),
+    hostFunction: encodeXdr(op.hostFunction),
+    resources: encodeXdr(data.resources),
     instructions: data.resources.instructions,
     restoredIndices: footprint.restoredIndices,
-    sourceAccount: operation.source.toXdr(),
-    auth: op.auth.map((entry) => entry.toXdr()),
+    sourceAccount: encodeXdr(operation.source),
+    auth: op.auth.map(encodeXdr),
     footprint: footprint.entries,
     prngSeed,
     diagnostics: env.diagnostics,
@@ -204,7 +205,7 @@ function collectEvents(
 
 function succeed(events: xdr.ContractEvent[], returnValue: xdr.ScVal): SorobanResult {
   const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events });
-  const hash = createHash('sha256').update(preimage.toXdr()).digest();
+  const hash = createHash('sha256').update(encodeXdr(preimage)).digest();
   const result = resultOf(R.invokeHostFunctionSuccess(hash));
   return { result, success: true, events, returnValue };
 }

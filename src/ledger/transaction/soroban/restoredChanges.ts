@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, ledgerKeyOf } from '../../state/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 
 const Change = xdr.LedgerEntryChange;
 
@@ -61,5 +62,5 @@ function endOf(id: LedgerKeyId, after: xdr.LedgerEntry | undefined): xdr.LedgerE
 }
 
 function sameData(a: xdr.LedgerEntry, b: xdr.LedgerEntry): boolean {
-  return a.data === b.data || Buffer.compare(a.data.toXdr(), b.data.toXdr()) === 0;
+  return a.data === b.data || Buffer.compare(encodeXdr(a.data), encodeXdr(b.data)) === 0;
 }

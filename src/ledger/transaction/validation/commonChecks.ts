@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ResourceFee } from '../../host/index.ts';
 import type { LedgerView } from '../../state/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 import { accountAvailableBalance, peekAccount } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
@@ -144,7 +145,7 @@ function isSigned(
 function areExtraSignersValid(signers: readonly xdr.SignerKey[]): boolean {
   const [first, second] = signers;
   if (first !== undefined && second !== undefined) {
-    if (Buffer.compare(first.toXdr(), second.toXdr()) === 0) return false;
+    if (Buffer.compare(encodeXdr(first), encodeXdr(second)) === 0) return false;
   }
   return signers.every(
     (signer) =>

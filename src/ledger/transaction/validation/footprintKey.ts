@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 import { isAssetValid, isIssuer } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 
@@ -46,7 +47,7 @@ function isSizeWithin(
   { maxKeySize }: NetworkSettings,
   log: DiagnosticLog,
 ): boolean {
-  const size = key.toXdr().length;
+  const size = encodeXdr(key).length;
   if (size <= maxKeySize) return true;
   log.error(
     'sceStorage',

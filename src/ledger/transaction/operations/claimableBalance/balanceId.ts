@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../../../xdr/index.ts';
 import type { TransactionFacts } from '../operation.ts';
 
 /** The id of the claimable balance that the operation at `index` creates (CAP-23). */
@@ -40,6 +41,6 @@ export function revokedBalanceId(
 
 function hashed(preimage: xdr.HashIdPreimage): xdr.ClaimableBalanceId {
   return xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(
-    createHash('sha256').update(preimage.toXdr()).digest(),
+    createHash('sha256').update(encodeXdr(preimage)).digest(),
   );
 }

@@ -1,0 +1,29 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { encoderOf, type WireEncoder } from './wireEncoder.ts';
+import type { WireSchema, WireValue } from './wireSchema.ts';
+import { XdrWriter } from './xdrWriter.ts';
+
+const encoders = new WeakMap<object, WireEncoder>();
+const writer = new XdrWriter();
+
+/**
+ * The XDR of a value: the same bytes as `value.toXdr()`, in a fraction of the time. The SDK makes
+ * a buffer of eight kilobytes for each value and the path of each field as text; a ledger is made
+ * of thousands of small values.
+ *
+ * @throws RangeError where a number or a length is outside of what its type allows
+ */
+export function encodeXdr(value: xdr.XdrValue): Uint8Array {
+  const encode = encoders.get(value.constructor) ?? learn(value.constructor);
+  const wire = value.toXdrObject() as WireValue;
+  writer.clear();
+  encode(wire, writer);
+  return writer.finish();
+}
+
+function learn(type: object): WireEncoder {
+  if (!('schema' in type)) throw new TypeError('the value is of no XDR type');
+  const encode = encoderOf(type.schema as WireSchema);
+  encoders.set(type, encode);
+  return encode;
+}

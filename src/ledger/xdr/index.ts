@@ -1,0 +1,1 @@
+export { encodeXdr } from './encodeXdr.ts';
