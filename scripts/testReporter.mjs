@@ -3,38 +3,42 @@
 import { relative } from 'node:path';
 
 export default async function* compactReporter(events) {
-  const counts = { passed: 0, failed: 0, skipped: 0 };
-  const files = new Map();
+  const total = { passed: 0, failed: 0, skipped: 0 };
   const failures = [];
   const start = performance.now();
+  let files = 0;
+  // The runner tells the tests of one file after those of another, also when files run side by side.
+  let current;
   for await (const { type, data } of events) {
     if (type === 'test:stderr' || type === 'test:stdout') {
       // Noise of the runner itself, not of a test.
       if (!/ExperimentalWarning|--trace-warnings/.test(data.message)) yield data.message;
       continue;
     }
-    if (type !== 'test:pass' && type !== 'test:fail') continue;
-    if (!isTest(type, data)) continue;
+    if ((type !== 'test:pass' && type !== 'test:fail') || !isTest(type, data)) continue;
     const file = data.file ? relative(process.cwd(), data.file) : '(no file)';
+    if (current?.file !== file) {
+      if (current) yield describeFile(current);
+      current = { file, passed: 0, failed: 0, skipped: 0, ms: 0 };
+      files += 1;
+    }
     const outcome = data.skip || data.todo ? 'skipped' : type === 'test:pass' ? 'passed' : 'failed';
-    counts[outcome] += 1;
-    const seen = files.get(file) ?? { passed: 0, failed: 0, skipped: 0, ms: 0 };
-    seen[outcome] += 1;
-    seen.ms += data.details.duration_ms ?? 0;
-    files.set(file, seen);
-    if (outcome !== 'failed') continue;
-    failures.push(describe(file, data));
-    yield `FAILED ${file}: ${data.name}\n`;
+    total[outcome] += 1;
+    current[outcome] += 1;
+    current.ms += data.details.duration_ms ?? 0;
+    if (outcome === 'failed') failures.push(describeFailure(file, data));
   }
-  for (const [file, { passed, failed, skipped, ms }] of files) {
-    const rest = `${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`;
-    yield `${failed ? 'not ok' : 'ok'}  ${file}  ${passed} passed${rest}  ${Math.round(ms)} ms\n`;
-  }
+  if (current) yield describeFile(current);
   for (const failure of failures) yield `\n${failure}\n`;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  yield `\n${files.size} files, ${seconds} s\n`;
-  const skipped = counts.skipped ? `, ${counts.skipped} skipped` : '';
-  yield `${counts.passed} passed, ${counts.failed} failed${skipped}\n`;
+  yield `\n${files} files, ${seconds} s\n`;
+  const skipped = total.skipped ? `, ${total.skipped} skipped` : '';
+  yield `${total.passed} passed, ${total.failed} failed${skipped}\n`;
+}
+
+function describeFile({ file, passed, failed, skipped, ms }) {
+  const rest = `${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`;
+  return `${failed ? 'not ok' : 'ok'}  ${file}  ${passed} passed${rest}  ${Math.round(ms)} ms\n`;
 }
 
 /** Suites and files are reported like tests; they count only when they fail by themselves. */
@@ -44,7 +48,7 @@ function isTest(type, data) {
   return data.details?.type !== 'suite' || type === 'test:fail';
 }
 
-function describe(file, data) {
+function describeFailure(file, data) {
   const error = data.details?.error;
   const cause = error?.cause ?? error;
   const text = cause?.stack ?? String(cause?.message ?? cause);
