@@ -18,10 +18,10 @@ const USDC_LEVELS: readonly Level[] = [
   { amount: 10_000_000n * UNIT, price: price(45, 10) },
 ];
 const XLM_LEVELS: readonly Level[] = [
-  { amount: 400_000n * UNIT, price: price(2_490, 10_000) },
-  { amount: 1_000_000n * UNIT, price: price(247, 1_000) },
-  { amount: 4_000_000n * UNIT, price: price(24, 100) },
-  { amount: 40_000_000n * UNIT, price: price(22, 100) },
+  { amount: 400_000n * UNIT, price: price(2_510, 10_000) },
+  { amount: 1_000_000n * UNIT, price: price(253, 1_000) },
+  { amount: 4_000_000n * UNIT, price: price(26, 100) },
+  { amount: 40_000_000n * UNIT, price: price(28, 100) },
 ];
 
 /** The market maker's standing offers, on both sides. */

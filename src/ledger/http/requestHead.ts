@@ -21,6 +21,8 @@ export function answeredByHead(request: IncomingMessage, response: ServerRespons
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
     return true;
   }
+  // Names know no case, but what comes after this compares letters.
+  request.headers.host = request.headers.host?.toLowerCase() ?? '';
   for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
   if (request.method !== 'OPTIONS') return false;
   response.writeHead(204, { 'Access-Control-Max-Age': '86400' }).end();
