@@ -14,6 +14,13 @@ export interface Listening {
   close(answered: Promise<void>): Promise<void>;
 }
 
+/**
+ * How long an idle connection stays. A client that sends on a connection just as it is closed learns
+ * nothing of its request, and a `/settle` must not be lost to that: with Node's five seconds it
+ * happens between the payments of one seller.
+ */
+const KEEP_ALIVE_MS = 75_000;
+
 /** Time for the last answers to leave before connections are cut. */
 const LAST_BYTES_MS = 50;
 
@@ -36,6 +43,7 @@ export async function listen(
   { host, port, busyPort }: Pick<FacilitatorConfig, 'host' | 'port' | 'busyPort'>,
 ): Promise<Listening> {
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     await bind(server, host, port);
   } catch (error) {
