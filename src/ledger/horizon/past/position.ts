@@ -30,6 +30,11 @@ export function readPosition(history: LedgerHistory, { cursor, order }: PageQuer
   return { id, part };
 }
 
+/** The place of something that has no parts: a cursor that names it stands behind all of it. */
+export function wholePosition(id: bigint): Position {
+  return { id, part: LAST };
+}
+
 /** Negative where `a` stands before `b`. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;

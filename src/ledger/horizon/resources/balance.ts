@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import {
   accountExtension,
   isAuthorized,
-  isAuthorizedToMaintainLiabilities,
   isClawbackEnabledOnLine,
+  TRUSTLINE_AUTH_MASK,
   trustlineLiabilities,
 } from '../../transaction/balances/index.ts';
 import type { Resource } from '../http/page.ts';
@@ -58,7 +58,7 @@ export function sponsorText(entry: xdr.LedgerEntry): string | undefined {
 function authorizationFields(line: xdr.TrustLineEntry): Resource {
   return {
     is_authorized: isAuthorized(line),
-    is_authorized_to_maintain_liabilities: isAuthorizedToMaintainLiabilities(line),
+    is_authorized_to_maintain_liabilities: (line.flags & TRUSTLINE_AUTH_MASK) !== 0,
     is_clawback_enabled: isClawbackEnabledOnLine(line) ? true : undefined,
   };
 }

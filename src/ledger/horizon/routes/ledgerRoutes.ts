@@ -3,6 +3,7 @@ import { totalOrderId } from '../../history/index.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
+import { wholePosition } from '../past/position.ts';
 import { everyLedger, walkPast } from '../past/walk.ts';
 import { ledgerRecord, ledgerResource } from '../resources/ledger.ts';
 
@@ -16,7 +17,7 @@ export function ledgerRoutes(app: Hono, view: HorizonView, answers: Answers): vo
         query,
         (ledger) => {
           const id = totalOrderId({ ledger: ledger.sequence, transaction: 0, operation: 0 });
-          return [{ at: { id, part: 0n }, write: () => ledgerRecord(links, ledger) }];
+          return [{ at: wholePosition(id), write: () => ledgerRecord(links, ledger) }];
         },
         everyLedger,
       ),

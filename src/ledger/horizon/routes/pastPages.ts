@@ -6,7 +6,7 @@ import type { PageQuery } from '../http/pageQuery.ts';
 import { invalidField } from '../http/problem.ts';
 import { isPayment } from '../past/pastDigest.ts';
 import type { PastOperation } from '../past/pastOperation.ts';
-import { transactionId } from '../past/position.ts';
+import { transactionId, wholePosition } from '../past/position.ts';
 import type { Scope } from '../past/scope.ts';
 import { walkPast } from '../past/walk.ts';
 import { effectRecord } from '../resources/effect.ts';
@@ -30,7 +30,7 @@ export function transactionsPage(
         if (!failedToo && !transaction.successful) return [];
         if (!scope.holdsTransaction(past)) return [];
         return {
-          at: { id: transactionId(past), part: 0n },
+          at: wholePosition(transactionId(past)),
           write: () => transactionRecord(request.links, { ledger, transaction }),
         };
       }),
@@ -110,7 +110,7 @@ function pageOfOperations(
         if (onlyPayments && !isPayment(operation)) return [];
         if (!scope.holdsOperation(operation)) return [];
         return {
-          at: { id: operation.id, part: 0n },
+          at: wholePosition(operation.id),
           write: () => operationRecord(request.links, operation, join),
         };
       }),
