@@ -20,8 +20,8 @@ export interface DevelopersWait {
     /** With ten clients, each sending and waiting in turn. */
     readonly perSecond: number;
   }[];
-  /** Megabytes after all of it. */
-  readonly memory: number;
+  /** Megabytes at the first answer, and after all of it. */
+  readonly memory: { readonly first: number; readonly last: number };
 }
 
 /** Measures what a developer waits for. The last of the started servers is the one that is loaded. */
@@ -37,6 +37,7 @@ export async function measureWait(
   }
   const chain = await start();
   firstAnswers.push(chain.firstAnswer);
+  const first = chain.memoryAtFirst;
   try {
     const requests = [];
     for (const request of chain.requests) {
@@ -50,7 +51,7 @@ export async function measureWait(
       chain: name,
       firstAnswer: statistics(firstAnswers),
       requests,
-      memory: chain.memory(),
+      memory: { first, last: chain.memory() },
     };
   } finally {
     await chain.stop();

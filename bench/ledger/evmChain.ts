@@ -34,10 +34,12 @@ async function start(
   const server = new MeasuredProcess(command, args(String(port)), peers);
   const client = new JsonRpcClient(url);
   const firstAnswer = await server.firstAnswer(() => client.call('eth_blockNumber', []));
+  const memoryAtFirst = server.memory();
   const accounts = (await client.call('eth_accounts', [])) as string[];
   client.close();
   return {
     firstAnswer,
+    memoryAtFirst,
     requests: [
       { name: 'simulate', prepare: async (index) => caller(url, accounts, index) },
       { name: 'payment', prepare: async (index) => payer(url, accounts, index) },

@@ -7,6 +7,8 @@ export type RequestName = 'simulate' | 'payment' | 'contract call';
 export interface RunningChain {
   /** Milliseconds from the start of the process to its first answer. */
   readonly firstAnswer: number;
+  /** Megabytes right after it. */
+  readonly memoryAtFirst: number;
   /** What is asked of it. `prepare` readies `count` requests of one client, on a connection of its own. */
   readonly requests: readonly {
     readonly name: RequestName;

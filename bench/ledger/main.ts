@@ -60,7 +60,8 @@ console.log(
         [LABELS[kind], ...waits.map((wait) => receipt(wait, kind))],
         ['  a second, 10 clients', ...waits.map((wait) => rate(wait, kind))],
       ]),
-      ['memory afterwards, MB', ...waits.map(({ memory }) => memory.toFixed(0))],
+      ['memory at first answer, MB', ...waits.map(({ memory }) => memory.first.toFixed(0))],
+      ['memory after all this, MB', ...waits.map(({ memory }) => memory.last.toFixed(0))],
     ],
   ),
 );

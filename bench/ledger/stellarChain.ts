@@ -26,6 +26,7 @@ async function start(options: readonly string[]): Promise<RunningChain> {
   const client = new JsonRpcClient(`${url}/rpc`);
   const firstAnswer = await server.firstAnswer(() => client.call('getLatestLedger', null));
   client.close();
+  const memoryAtFirst = server.memory();
 
   const sender = async (): Promise<StellarPayer> => {
     const own = new JsonRpcClient(`${url}/rpc`);
@@ -42,6 +43,7 @@ async function start(options: readonly string[]): Promise<RunningChain> {
 
   return {
     firstAnswer,
+    memoryAtFirst,
     requests: [
       {
         name: 'simulate',
