@@ -45,6 +45,7 @@ export class TestNetwork {
       host,
       classicEvents: true,
       diagnostics: false,
+      resourceFeeMeta: false,
       onInternalError: (_tx, fault) => this.faults.push(fault),
     });
   }
