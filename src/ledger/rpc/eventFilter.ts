@@ -3,7 +3,7 @@ import { decodeStrKey } from '../../protocol/index.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { decodeXdr } from './xdrFormat.ts';
+import { base64Xdr, decodeXdr } from './xdrFormat.ts';
 
 const ANY_ONE = '*';
 const ANY_MORE = '**';
@@ -97,7 +97,7 @@ function segmentOf(text: string): Segment {
   if (value === undefined) {
     throw new RpcError('invalidParams', 'invalid parameters', `${text} is no ScVal`);
   }
-  return { value: value.toXdr('base64') };
+  return { value: base64Xdr(value) };
 }
 
 function matchesFilter(filter: EventFilter, event: xdr.ContractEvent): boolean {
@@ -108,7 +108,7 @@ function matchesFilter(filter: EventFilter, event: xdr.ContractEvent): boolean {
     if (id === null || !contracts.has(Buffer.from(id.value).toString('hex'))) return false;
   }
   if (topics.length === 0) return true;
-  const values = event.body.v0.topics.map((topic) => topic.toXdr('base64'));
+  const values = event.body.v0.topics.map(base64Xdr);
   return topics.some((topic) => matchesTopic(topic, values));
 }
 

@@ -14,7 +14,7 @@ import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { formatOf, type XdrFormat } from './xdrFormat.ts';
+import { base64Xdr, formatOf, type XdrFormat } from './xdrFormat.ts';
 
 /** @throws RpcError */
 export function getEvents({ service: { history } }: RpcNetwork, params: RpcParams): unknown {
@@ -116,6 +116,6 @@ function eventInfo(
     inSuccessfulContractCall: transaction.successful,
     ...(format === 'json'
       ? { topicJson: topics.map((topic) => topic.toJson()), valueJson: data.toJson() }
-      : { topic: topics.map((topic) => topic.toXdr('base64')), value: data.toXdr('base64') }),
+      : { topic: topics.map(base64Xdr), value: base64Xdr(data) }),
   };
 }

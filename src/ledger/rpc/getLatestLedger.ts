@@ -1,4 +1,5 @@
 import type { RpcNetwork } from './rpcNetwork.ts';
+import { base64Xdr } from './xdrFormat.ts';
 
 export function getLatestLedger({ service: { history } }: RpcNetwork): unknown {
   const { hash, header, sequence, closeTime, bytes } = history.latest;
@@ -7,7 +8,7 @@ export function getLatestLedger({ service: { history } }: RpcNetwork): unknown {
     protocolVersion: header.ledgerVersion,
     sequence,
     closeTime: String(closeTime),
-    headerXdr: header.toXdr('base64'),
+    headerXdr: base64Xdr(header),
     metadataXdr: Buffer.from(bytes).toString('base64'),
   };
 }

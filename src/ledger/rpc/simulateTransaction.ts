@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { EntryReader, SimulationAuth } from '../host/index.ts';
+import { entryXdr } from '../state/index.ts';
 import { accountOfMuxed } from '../transaction/balances/index.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
@@ -106,7 +107,9 @@ function simulate(
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime };
   const read: EntryReader = (keyXdr) => {
     const found = storedEntry(state, xdr.LedgerKey.fromXdr(keyXdr));
-    return found === undefined ? null : { entry: found.entry.toXdr(), liveUntil: found.liveUntil };
+    return found === undefined
+      ? null
+      : { entry: entryXdr(found.entry), liveUntil: found.liveUntil };
   };
   switch (request.kind) {
     case 'invoke': {

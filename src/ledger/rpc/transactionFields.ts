@@ -1,5 +1,5 @@
 import type { ClosedLedger, ClosedTransaction } from '../history/index.ts';
-import { type XdrFormat, xdrField, xdrListField } from './xdrFormat.ts';
+import { base64Xdr, type XdrFormat, xdrField, xdrListField } from './xdrFormat.ts';
 
 /** What getTransaction and getTransactions both say of a transaction, but for its time. */
 export function transactionFields(
@@ -37,9 +37,7 @@ function eventFields(
     ...(format === 'json'
       ? { contractEventsJson: operationEvents.map((events) => events.map((one) => one.toJson())) }
       : {
-          contractEventsXdr: operationEvents.map((events) =>
-            events.map((one) => one.toXdr('base64')),
-          ),
+          contractEventsXdr: operationEvents.map((events) => events.map(base64Xdr)),
         }),
   };
 }

@@ -1,13 +1,15 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
 
 /** How XDR values are written: base64, or JSON after SEP-51. */
 export type XdrFormat = 'base64' | 'json';
 
-/** Anything that can be written both ways. */
-interface XdrWritable {
-  toXdr(format: 'base64'): string;
-  toJson(): unknown;
+/** A value in base64. */
+export function base64Xdr(value: xdr.XdrValue): string {
+  const { buffer, byteOffset, byteLength } = encodeXdr(value);
+  return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
 /** Why an `xdrFormat` is none; undefined when it is one. */
@@ -31,22 +33,22 @@ export function formatOf(params: RpcParams): XdrFormat {
 export function xdrField(
   format: XdrFormat,
   names: readonly [base64: string, json: string],
-  value: XdrWritable | null,
+  value: xdr.XdrValue | null,
 ): Record<string, unknown> {
   if (value === null) return {};
-  return format === 'json' ? { [names[1]]: value.toJson() } : { [names[0]]: value.toXdr('base64') };
+  return format === 'json' ? { [names[1]]: value.toJson() } : { [names[0]]: base64Xdr(value) };
 }
 
 /** Values as a list, under the name that goes with the format. An empty list is left out, as Stellar RPC does. */
 export function xdrListField(
   format: XdrFormat,
   names: readonly [base64: string, json: string],
-  values: readonly XdrWritable[],
+  values: readonly xdr.XdrValue[],
 ): Record<string, unknown> {
   if (values.length === 0) return {};
   return format === 'json'
     ? { [names[1]]: values.map((value) => value.toJson()) }
-    : { [names[0]]: values.map((value) => value.toXdr('base64')) };
+    : { [names[0]]: values.map(base64Xdr) };
 }
 
 /**
