@@ -13,7 +13,7 @@ export function runDev(options: DevCommand): Promise<void> {
     if (options.exit && !options.demo) {
       throw new CliError('usage', '--exit stops after the demo payment: leave --no-demo out.');
     }
-    requireFolderFree(session);
+    await requireFolderFree(session);
     const started = performance.now();
     const network = await startNetwork(session, { ...options, port: options.ledgerPort });
     const facilitatorUrl = await startLocalFacilitator(session, network, options.facilitatorPort);

@@ -27,7 +27,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
         friendbotUrl: null,
       },
     };
-    const other = runningService(session.folder);
+    const other = await runningService(session.folder);
     if (other) {
       session.logger.warn(
         { folder: session.folder, process: other.pid },

@@ -6,7 +6,7 @@ import { startNetwork } from './startNetwork.ts';
 /** `svc-x402 ledger`: the embedded network alone. */
 export function runLedger(options: LedgerCommand): Promise<void> {
   return inSession(options, async (session) => {
-    requireFolderFree(session);
+    await requireFolderFree(session);
     const { service } = await startNetwork(session, options);
     const addresses = { facilitatorUrl: null, network: service };
     await leaveServiceFile(session, addresses);

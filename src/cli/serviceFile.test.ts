@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -62,18 +64,31 @@ describe('one service a data folder', () => {
   afterEach(() => rm(folder, { recursive: true }));
 
   it('another that runs is found', async () => {
-    await writeServiceFile(folder, { ...service, pid: process.ppid });
-    assert.equal(runningService(folder)?.pid, process.ppid);
+    const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const facilitatorUrl = `http://127.0.0.1:${address.port}`;
+    await writeServiceFile(folder, { ...service, pid: process.ppid, facilitatorUrl });
+    assert.equal((await runningService(folder))?.pid, process.ppid);
+    server.closeAllConnections();
+    server.close();
   });
 
   it('one that was killed is not in the way', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     await writeServiceFile(folder, { ...service, pid });
-    assert.equal(runningService(folder), undefined);
+    assert.equal(await runningService(folder), undefined);
+  });
+
+  it('nor is one whose process id belongs to another program now', async () => {
+    const facilitatorUrl = 'http://127.0.0.1:9';
+    await writeServiceFile(folder, { ...service, pid: process.ppid, facilitatorUrl });
+    assert.equal(await runningService(folder), undefined);
   });
 
   it('nor is a file that nobody can read', async () => {
     await writeFile(join(folder, 'service.json'), '{');
-    assert.equal(runningService(folder), undefined);
+    assert.equal(await runningService(folder), undefined);
   });
 });

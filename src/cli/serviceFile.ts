@@ -9,12 +9,24 @@ import {
   type ServiceFile,
 } from '../protocol/index.ts';
 
-/** The service that runs with this data folder now, if one does. */
-export function runningService(folder: string): ServiceFile | undefined {
+/**
+ * The service that runs with this data folder now, if one does. Its process has to be there, and to
+ * answer: ids of processes that were killed are given to others.
+ */
+export async function runningService(folder: string): Promise<ServiceFile | undefined> {
   const service = read(folder);
-  return service && service.pid !== process.pid && isProcessAlive(service.pid, process.kill)
-    ? service
-    : undefined;
+  if (!service || service.pid === process.pid) return undefined;
+  if (!isProcessAlive(service.pid, process.kill)) return undefined;
+  const address = service.facilitatorUrl ?? service.network.rpcUrl;
+  return (await answers(address)) ? service : undefined;
+}
+
+/** Whether somebody speaks HTTP there, whatever is said. */
+function answers(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Tells every part of the product where this process serves. Written whole, or not at all. */

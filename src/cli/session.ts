@@ -43,8 +43,8 @@ export async function inSession(
 }
 
 /** @throws CliError when another service runs with this data folder: both would write its ledger */
-export function requireFolderFree({ folder }: Session): void {
-  const other = runningService(folder);
+export async function requireFolderFree({ folder }: Session): Promise<void> {
+  const other = await runningService(folder);
   if (!other) return;
   const address = other.facilitatorUrl ?? other.network.rpcUrl;
   throw new CliError(

@@ -126,6 +126,21 @@ describe('svc-x402 dev serves until it is stopped', () => {
   });
 });
 
+describe('a service that was killed', () => {
+  it('is not in the way of the next one, which goes on with its ledger', async () => {
+    const folder = temporaryFolder();
+    const args = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
+    const killed = new CliProcess(args);
+    await killed.event('serving');
+    await killed.stop('SIGKILL');
+    assert.ok(existsSync(join(folder.path, 'service.json')));
+    const next = new CliProcess(args);
+    await next.event('serving');
+    assert.deepEqual(await next.stop().then(({ code, stderr }) => [code, stderr]), [0, '']);
+    folder.remove();
+  });
+});
+
 describe('a busy port', () => {
   it('moves to a free one, says so, and the discovery file has the real one', async () => {
     const folder = temporaryFolder();
