@@ -24,7 +24,14 @@ async function run() {
   const { client, payWith } = createPayer(keypair);
   const clock = watch(client);
   const pay = payWith(clock.fetch);
-  const response = await timed('pay', () => pay(settings.resourceUrl), clock.times);
+  const response = await timed(
+    'pay',
+    () => pay(settings.resourceUrl),
+    ({ status }) => ({
+      status,
+      ...clock.times,
+    }),
+  );
   const { status, settlement, reason } = outcomeOf(response);
   if (!settlement) throw new Error(`The payment was refused with status ${status}: ${reason}`);
   const { ledger } = await server.getTransaction(settlement.transaction);
@@ -67,7 +74,7 @@ function watch(client) {
     times.signMs = since(signing);
   });
   return {
-    times: () => times,
+    times,
     fetch: async (request) => {
       const start = performance.now();
       const response = await fetch(request);

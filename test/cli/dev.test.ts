@@ -58,6 +58,21 @@ describe('svc-x402 dev --exit', () => {
   });
 });
 
+describe('a demo payment that does not come about', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+
+  it('ends dev --exit with 1 and its reason', async () => {
+    const args = ['dev', '--exit', '--data-dir', folder.path, ...ANY_PORT];
+    const refusing = new CliProcess(args, { MAX_TX_FEE_STROOPS: '200' });
+    const { code, stdout, stderr } = await refusing.ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /refused with status 402: \w*fee_exceeds_maximum/);
+    assert.match(stdout, /payment refused \(402\)/);
+    assert.equal(existsSync(join(folder.path, 'service.json')), false);
+  });
+});
+
 describe('a data folder that holds another network', () => {
   it('is refused with a sentence', async () => {
     const folder = temporaryFolder();

@@ -11,9 +11,20 @@ describe('the demo reads what the example programs print', () => {
   });
 
   it('a payment is three steps: asking, signing, paying', () => {
-    const step = parseDemoStep('{"step":"pay","ms":60,"askMs":2,"signMs":40,"paidRequestMs":18}');
+    const step = parseDemoStep(
+      '{"step":"pay","ms":60,"status":200,"askMs":2,"signMs":40,"paidRequestMs":18}',
+    );
     assert.ok(step);
     assert.deepEqual(describeStep(step).match(/\d+ ms/g), ['2 ms', '40 ms', '18 ms']);
+  });
+
+  it('a refused payment is not told as a settled one', () => {
+    const step = parseDemoStep(
+      '{"step":"pay","ms":60,"status":402,"askMs":2,"signMs":40,"paidRequestMs":18}',
+    );
+    assert.ok(step);
+    assert.match(describeStep(step), /seller: payment refused \(402\)/);
+    assert.doesNotMatch(describeStep(step), /settled/);
   });
 
   it('other lines are none of its business', () => {
@@ -30,7 +41,7 @@ describe('the demo reads what the example programs print', () => {
         price: '$0.01',
       },
       challenge: { step: 'challenge', ms: 1, amount: '100000', asset: 'CUSDC' },
-      pay: { step: 'pay', ms: 1, askMs: 1, signMs: 1, paidRequestMs: 1 },
+      pay: { step: 'pay', ms: 1, status: 200, askMs: 1, signMs: 1, paidRequestMs: 1 },
       settled: { step: 'settled', status: 200, payer: 'GBUYER', transaction: 'ab', ledger: 9 },
       balances: {
         step: 'balances',

@@ -28,7 +28,7 @@ export function describeStep(step: DemoStep): string {
       return [
         line('buyer: asked again, to pay (402)', step.askMs),
         line('buyer: built, simulated and signed the payment', step.signMs),
-        line('seller: payment verified, settled, answer served (200)', step.paidRequestMs),
+        line(outcome(step.status), step.paidRequestMs),
       ].join('\n');
     default:
       return '';
@@ -49,6 +49,12 @@ export function describePayment({ seller, challenge, settled, balances }: DemoPa
     ['', `${before.buyer.xlm} → ${after.buyer.xlm} XLM (the facilitator paid the fee)`],
     ['seller', `${before.seller.usdc} → ${after.seller.usdc} USDC`],
   ]);
+}
+
+function outcome(status: number): string {
+  return status === 200
+    ? 'seller: payment verified, settled, answer served (200)'
+    : `seller: payment refused (${status})`;
 }
 
 function line(what: string, ms: number): string {

@@ -13,6 +13,7 @@ const stepSchema = z.discriminatedUnion('step', [
   z.object({
     step: z.literal('pay'),
     ms: z.number(),
+    status: z.number(),
     askMs: z.number(),
     signMs: z.number(),
     paidRequestMs: z.number(),
