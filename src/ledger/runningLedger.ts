@@ -1,3 +1,4 @@
+import type { ControlCalls, ControlMethod } from './control/index.ts';
 import type { GenesisAccounts } from './genesis/genesisAccounts.ts';
 
 /** Where a network listens. Each URL answers over http and https alike. */
@@ -13,6 +14,8 @@ export interface LedgerUrls {
   readonly rpcTls: string;
   readonly horizon: string;
   readonly friendbot: string;
+  /** JSON-RPC of the methods `svc_…`, for this machine alone. */
+  readonly control: string;
 }
 
 /** Who vouches for the https side. */
@@ -35,6 +38,14 @@ export interface RunningLedger {
    * @throws RpcError with the code and message that the server would answer
    */
   call(method: string, params?: object): Promise<unknown>;
+  /**
+   * Calls a method of control: time, state and faults of this network.
+   * @throws RpcError where a parameter cannot be what it is, LedgerServiceError
+   */
+  control<M extends ControlMethod>(
+    method: M,
+    params?: ControlCalls[M]['params'],
+  ): Promise<ControlCalls[M]['result']>;
   /** Closes a ledger now, with whatever waits. Gives its sequence. */
   closeLedger(): number;
   /** Stops listening and closing, and leaves the data folder to others. */

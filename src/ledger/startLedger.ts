@@ -1,3 +1,4 @@
+import { AnswerFaults, ControlServer, Snapshots } from './control/index.ts';
 import { Friendbot } from './friendbot/index.ts';
 import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
 import { createHorizon, Links, transactionResource } from './horizon/index.ts';
@@ -11,6 +12,7 @@ import type { LedgerOptions } from './ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
 import { RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
+import { accountKeyId } from './state/index.ts';
 
 const DEFAULT_PORT = 8_000;
 
@@ -28,6 +30,8 @@ interface Listener {
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   const network = await openNetwork(options);
   const accounts = genesisAccounts(network.networkId, network.keys);
+  const onFault = options.onFault ?? (() => {});
+  const faults = new AnswerFaults();
   let listener: Listener | null = null;
   const rpc = new RpcServer(
     {
@@ -38,22 +42,31 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
         return listener?.urls.friendbot ?? null;
       },
     },
-    options.onFault ?? (() => {}),
+    onFault,
+    (method) => faults.take(method),
   );
+  const control = controlOf(network, faults, onFault);
   try {
     if (options.port !== null) {
-      listener = await listen(network, rpc, options, () => listener?.urls.friendbot ?? null);
+      listener = await listen(
+        network,
+        rpc,
+        control,
+        options,
+        () => listener?.urls.friendbot ?? null,
+      );
     }
   } catch (error) {
     network.close();
     throw error;
   }
-  return running(network, rpc, accounts, listener);
+  return running(network, rpc, control, accounts, listener);
 }
 
 function running(
   { passphrase, service, close }: OpenNetwork,
   rpc: RpcServer,
+  control: ControlServer,
   accounts: GenesisAccounts,
   listener: Listener | null,
 ): RunningLedger {
@@ -63,7 +76,8 @@ function running(
     urls: listener?.urls ?? null,
     certificateAuthority: listener?.certificateAuthority ?? null,
     accounts,
-    call: async (method, params) => rpc.call(method, params),
+    call: (method, params) => rpc.call(method, params),
+    control: (method, params) => control.call(method, params),
     closeLedger: () => service.closeLedger().sequence,
     close: () => {
       closing ??= (async () => {
@@ -75,9 +89,23 @@ function running(
   };
 }
 
+function controlOf(
+  { service, passphrase, keys }: OpenNetwork,
+  faults: AnswerFaults,
+  onFault: (fault: Error) => void,
+): ControlServer {
+  const { root, friendbot, marketMaker, sponsor, channels } = keys;
+  const ownAccounts = [root, friendbot, marketMaker, sponsor, ...channels].map((key) =>
+    accountKeyId(key.publicKey),
+  );
+  const snapshots = new Snapshots();
+  return new ControlServer({ service, passphrase, snapshots, faults, ownAccounts }, onFault);
+}
+
 async function listen(
   { service, keys, passphrase }: OpenNetwork,
   rpc: RpcServer,
+  control: ControlServer,
   options: LedgerOptions,
   friendbotUrl: () => string | null,
 ): Promise<Listener> {
@@ -96,7 +124,7 @@ async function listen(
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, [friendbot, horizon], onFault),
+    listener: ledgerListener(rpc, control, [friendbot, horizon], onFault),
     certificates: () => openCertificates(options.dataFolder, new Date()),
     onFault,
   });
@@ -124,5 +152,6 @@ function urlsOf(port: number): LedgerUrls {
     rpcTls: `${https}/rpc`,
     horizon: http,
     friendbot: `${http}/friendbot`,
+    control: `${http}/control`,
   };
 }

@@ -8,6 +8,7 @@ import {
   type TransactionEnvironment,
 } from '../transaction/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
+import { type Amend, type Amended, applyAmendment } from './amendment.ts';
 import { chargeFees } from './chargeFees.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
@@ -31,6 +32,8 @@ export interface LedgerInput {
   readonly previousLedgerHash?: Uint8Array;
   /** What leaves the live state; undefined: what has expired. */
   readonly evictedKeys?: readonly xdr.LedgerKey[];
+  /** What is changed by hand, in place of the upgrades. */
+  readonly amend?: Amend | undefined;
 }
 
 /** A ledger that was computed, and has not yet reached the state. */
@@ -62,8 +65,9 @@ export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLe
   const results = ordered.map(resultPairOf);
   const txSetResultHash = sha256(encodeXdr(new xdr.TransactionResultSet({ results })));
   ltx.header = new xdr.LedgerHeader({ ...ltx.header, txSetResultHash });
-  const upgradesProcessing = applyUpgrades(ltx, engine, input.value);
-  const eviction = evict(ltx, engine, env, input);
+  const amended = input.amend && applyAmendment(ltx, input.amend);
+  const upgradesProcessing = amended ? [amended.meta] : applyUpgrades(ltx, engine, input.value);
+  const eviction = evict(ltx, engine, env, input, amended);
   sampleStateSize(ltx, engine);
   return {
     header: ltx.header,
@@ -73,7 +77,8 @@ export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLe
     ),
     upgradesProcessing,
     evictedKeys: eviction.keys,
-    commit: () => commit(engine, ltx, restored, eviction),
+    commit: () =>
+      commit(engine, ltx, [...restored, ...(amended?.moves.restored.keys() ?? [])], eviction),
   };
 }
 
@@ -143,9 +148,11 @@ function evict(
   engine: LedgerEngine,
   env: TransactionEnvironment,
   { evictedKeys }: LedgerInput,
+  amended: Amended | undefined,
 ): Eviction {
   const { maxEntriesToArchive } = env.settings.archival;
-  return evictKeys(ltx, evictedKeys ?? expiredKeys(ltx, engine.contracts, maxEntriesToArchive));
+  const keys = evictedKeys ?? expiredKeys(ltx, engine.contracts, maxEntriesToArchive);
+  return evictKeys(ltx, [...keys, ...(amended?.moves.evicted ?? [])]);
 }
 
 /** At times a ledger notes how large the state was before it. */
@@ -158,7 +165,7 @@ function sampleStateSize(ltx: LedgerTxn, engine: LedgerEngine): void {
 function commit(
   engine: LedgerEngine,
   ltx: LedgerTxn,
-  restored: ReadonlySet<LedgerKeyId>,
+  restored: Iterable<LedgerKeyId>,
   { archived }: Eviction,
 ): void {
   engine.absorb([...ltx.entryChanges()]);

@@ -15,7 +15,11 @@ export function applyRecordedLedger(engine: LedgerEngine, ledger: xdr.LedgerClos
   ltx.header = header;
   const restored: LedgerKeyId[] = [];
   for (const change of recordedChanges(ledger)) {
-    const applied = applyChange(ltx, change);
+    const applied = applyChange(ltx, change, longerLived);
+    if (change.type === 'ledgerEntryRestored' && applied !== undefined) restored.push(applied);
+  }
+  for (const change of ledger.upgradesProcessing.flatMap(({ changes }) => changes)) {
+    const applied = applyChange(ltx, change, asRecorded);
     if (change.type === 'ledgerEntryRestored' && applied !== undefined) restored.push(applied);
   }
   const { archived } = evictKeys(ltx, ledger.evictedKeys);
@@ -29,7 +33,7 @@ export function applyRecordedLedger(engine: LedgerEngine, ledger: xdr.LedgerClos
   ltx.commit();
 }
 
-/** All changes of a ledger, in the order in which they were made. */
+/** All changes by the transactions of a ledger, in the order in which they were made. */
 function* recordedChanges(ledger: xdr.LedgerCloseMetaV2): Generator<xdr.LedgerEntryChange> {
   const { txProcessing } = ledger;
   for (const { feeProcessing } of txProcessing) yield* feeProcessing;
@@ -48,10 +52,18 @@ function* recordedChanges(ledger: xdr.LedgerCloseMetaV2): Generator<xdr.LedgerEn
     yield* txChangesAfter;
   }
   for (const { postTxApplyFeeProcessing } of txProcessing) yield* postTxApplyFeeProcessing;
-  for (const { changes } of ledger.upgradesProcessing) yield* changes;
 }
 
-function applyChange(ltx: LedgerTxn, change: xdr.LedgerEntryChange): LedgerKeyId | undefined {
+/** What an entry becomes by an update, given what it was. */
+type Update = (before: xdr.LedgerEntry | undefined, after: xdr.LedgerEntry) => xdr.LedgerEntry;
+
+const asRecorded: Update = (_before, after) => after;
+
+function applyChange(
+  ltx: LedgerTxn,
+  change: xdr.LedgerEntryChange,
+  update: Update,
+): LedgerKeyId | undefined {
   switch (change.type) {
     case 'ledgerEntryState':
       return undefined;
@@ -63,7 +75,7 @@ function applyChange(ltx: LedgerTxn, change: xdr.LedgerEntryChange): LedgerKeyId
       return replace(ltx, entryKeyId(change.restored), change.restored);
     case 'ledgerEntryUpdated': {
       const id = entryKeyId(change.updated);
-      return replace(ltx, id, longerLived(ltx.peek(id), change.updated));
+      return replace(ltx, id, update(ltx.peek(id), change.updated));
     }
   }
 }

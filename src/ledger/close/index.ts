@@ -1,3 +1,4 @@
+export { type Amend, type ArchiveMoves, NO_MOVES } from './amendment.ts';
 export { applyRecordedLedger } from './applyRecordedLedger.ts';
 export type { CloseMode } from './closeMode.ts';
 export { type LedgerClock, systemLedgerClock } from './ledgerClock.ts';

@@ -1,6 +1,6 @@
 import type { SorobanHost } from '../host/index.ts';
 import { type NetworkSettings, SettingsReader } from '../settings/index.ts';
-import type { EntryChange, LedgerState, LedgerView } from '../state/index.ts';
+import type { AccountIdString, EntryChange, LedgerState, LedgerView } from '../state/index.ts';
 import {
   createSignatureVerifier,
   type ParsedTransaction,
@@ -37,6 +37,8 @@ export class LedgerEngine {
   readonly #options: LedgerEngineOptions;
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
+  /** Accounts whose transactions need no signature. */
+  readonly impersonated = new Set<AccountIdString>();
   /** The settings by which the sizes of contract code were last measured. */
   #measuredBy: NetworkSettings | undefined;
 
@@ -69,6 +71,7 @@ export class LedgerEngine {
       settings,
       host: this.host,
       verify: this.#verify,
+      impersonated: this.impersonated,
       classicEvents,
       diagnostics,
       resourceFeeMeta,

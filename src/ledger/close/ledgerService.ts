@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
 import { type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
+import type { Amend } from './amendment.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
 import type { LedgerClock } from './ledgerClock.ts';
@@ -8,9 +9,9 @@ import type { LedgerEngine } from './ledgerEngine.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 import type { Validator } from './ledgerValue.ts';
 import { type NextLedger, nextLedger } from './nextLedger.ts';
-import { proposeSet } from './proposal/proposeSet.ts';
+import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
 import type { Submission } from './queue/submission.ts';
-import { TransactionQueue } from './queue/transactionQueue.ts';
+import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
 
 /** Ledgers ahead that a transaction has to stay valid for, where ledgers close by the clock (stellar-core). */
 const EXPECTED_CLOSE_TIME_FACTOR = 2;
@@ -47,11 +48,16 @@ export class LedgerService {
   /** Those who wait for a transaction, to be told when nothing more will come. */
   readonly #waiting = new Set<() => void>();
   #end: LedgerServiceError | undefined;
+  /** Milliseconds by which the network's time is ahead of the clock. */
+  #ahead: number;
 
   constructor(options: LedgerServiceOptions) {
     this.engine = options.engine;
     this.history = options.history;
     this.#options = options;
+    // Where time was moved forward before a restart, it goes on from there.
+    const { closeTime } = options.engine.state.header.scpValue;
+    this.#ahead = Math.max(0, Number(closeTime) * 1_000 - options.clock.now());
     this.#queue = new TransactionQueue(options.engine);
     this.#schedule = new CloseSchedule(options.mode, options.clock, () => this.#closeOnTime());
     // Clients ask for the latest ledger before all else: there has to be one.
@@ -60,7 +66,7 @@ export class LedgerService {
 
   /** Milliseconds since 1970, as the network sees the time. */
   now(): number {
-    return this.#options.clock.now();
+    return this.#options.clock.now() + this.#ahead;
   }
 
   /** Milliseconds between ledgers where nobody sends anything. */
@@ -90,11 +96,51 @@ export class LedgerService {
       header,
       engine.settings(),
     );
+    return this.#close(proposed, waiting);
+  }
+
+  /**
+   * Closes a ledger without transactions that changes the state by hand.
+   * @throws LedgerServiceError, and what `amend` throws: then nothing has changed
+   */
+  amendLedger(amend: Amend): ClosedLedger {
+    this.#requireRunning();
+    const { engine } = this;
+    return this.#close(proposeSet([], engine.state.header, engine.settings()), [], amend);
+  }
+
+  get closeMode(): CloseMode {
+    return this.#schedule.mode;
+  }
+
+  /** Says when ledgers close from now on. What waits already is closed as the new mode has it. */
+  set closeMode(mode: CloseMode) {
+    this.#schedule.mode = mode;
+    if (this.#queue.size > 0) this.#schedule.transactionWaits();
+  }
+
+  /** Moves the network's time forward, by milliseconds: the next ledger closes so much later. */
+  advanceTime(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+
+  #close(
+    proposed: ProposedSet,
+    waiting: readonly WaitingTransaction[],
+    amend?: Amend,
+  ): ClosedLedger {
+    const { engine } = this;
     const placed = [...proposed.phases.classic, ...proposed.phases.stages.flat(2)];
     const chosen = new Set(placed.map(({ tx }) => tx));
     for (const one of waiting) if (chosen.has(one.tx)) this.#queue.remove(one);
     // When this throws, the ledger is as it was, and without the transactions that it met its end with.
-    const next = nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);
+    const next = nextLedger(
+      engine,
+      proposed,
+      this.#nextCloseTime(),
+      this.#options.validator,
+      amend,
+    );
     const ledger = this.#store(next);
     this.#schedule.closed(this.#queue.size > 0);
     for (const listener of [...this.#listeners]) listener(ledger);

@@ -15,6 +15,7 @@ export function ledgerValue(
   txSetHash: Uint8Array,
   closeTime: bigint,
   validator: Validator,
+  upgrades: readonly xdr.LedgerUpgrade[] = [],
 ): xdr.StellarValue {
   const signed = Buffer.alloc(4 + 32 + 8);
   signed.writeInt32BE(xdr.EnvelopeType.envelopeTypeScpvalue.value, 0);
@@ -23,7 +24,7 @@ export function ledgerValue(
   return new xdr.StellarValue({
     txSetHash,
     closeTime,
-    upgrades: [],
+    upgrades: upgrades.map((upgrade) => new xdr.UpgradeType(upgrade.toXdr())),
     ext: xdr.StellarValueExt.stellarValueSigned(
       new xdr.LedgerCloseValueSignature({
         nodeId: validator.publicKey,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { ClosedLedger, ClosedTransaction } from '../history/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
+import { type Amend, amendmentMark } from './amendment.ts';
 import { type AppliedLedger, applyLedger } from './applyLedger.ts';
 import { networkOrder } from './applyOrder.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
@@ -15,17 +16,23 @@ export interface NextLedger {
   commit(): ClosedLedger;
 }
 
-/** Computes the next ledger from a set of transactions. */
+/**
+ * Computes the next ledger from a set of transactions.
+ * @param amend what is changed by hand at its end
+ */
 export function nextLedger(
   engine: LedgerEngine,
   { set, phases }: ProposedSet,
   closeTime: bigint,
   validator: Validator,
+  amend?: Amend,
 ): NextLedger {
   const setHash = createHash('sha256').update(encodeXdr(set)).digest();
+  const upgrades = amend === undefined ? [] : [amendmentMark(engine.state.header)];
   const applied = applyLedger(engine, {
-    value: ledgerValue(engine.networkId, setHash, closeTime, validator),
+    value: ledgerValue(engine.networkId, setHash, closeTime, validator, upgrades),
     phases: networkOrder(phases, setHash),
+    amend,
   });
   return { commit: () => commit(engine, set, applied) };
 }

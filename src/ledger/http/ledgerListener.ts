@@ -1,12 +1,14 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { ControlServer } from '../control/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
+import { answerControl, isControlRequest } from './controlEndpoint.ts';
 import { answeredByHead } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
 
 /**
- * What the port answers: Stellar RPC, and behind it everything else.
+ * What the port answers: Stellar RPC, control, and behind them everything else.
  *
  * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
  * `Request` objects.
@@ -15,6 +17,7 @@ import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
  */
 export function ledgerListener(
   rpc: RpcServer,
+  control: ControlServer,
   apps: readonly Hono[],
   onFault: (fault: Error) => void,
 ): RequestListener {
@@ -23,8 +26,19 @@ export function ledgerListener(
   const serveRest = getRequestListener((request) => rest.fetch(request), {
     overrideGlobalObjects: false,
   });
+  const end = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
+    if (!response.writableEnded) response.destroy();
+    // A client that leaves in the middle of a request is no fault of ours.
+    if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
+  };
   return (request, response) => {
     if (answeredByHead(request, response)) return;
+    if (isControlRequest(request)) {
+      answerControl(control, request, response).catch((error: unknown) =>
+        end(request, response, error),
+      );
+      return;
+    }
     if (!isRpcRequest(request)) {
       if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) {
         response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
@@ -33,10 +47,6 @@ export function ledgerListener(
       void serveRest(request, response);
       return;
     }
-    answerRpc(rpc, request, response).catch((error: unknown) => {
-      if (!response.writableEnded) response.destroy();
-      // A client that leaves in the middle of a request is no fault of ours.
-      if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
-    });
+    answerRpc(rpc, request, response).catch((error: unknown) => end(request, response, error));
   };
 }

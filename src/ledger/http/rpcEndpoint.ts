@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { readBody } from './readBody.ts';
 
@@ -11,14 +12,18 @@ export function isRpcRequest({ method, url = '' }: IncomingMessage): boolean {
   return PATHS.has(query < 0 ? url : url.slice(0, query));
 }
 
+export function isJson({ headers }: IncomingMessage): boolean {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
+  return mediaType.trim().toLowerCase() === 'application/json';
+}
+
 /** Answers a POST of JSON-RPC. */
 export async function answerRpc(
   rpc: RpcServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
-  if (mediaType.trim().toLowerCase() !== 'application/json') {
+  if (!isJson(request)) {
     // A form that some page posts is no call: only JSON makes a browser ask first.
     response.writeHead(415).end('Content-Type must be application/json\n');
     return;
@@ -28,12 +33,21 @@ export async function answerRpc(
     response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
     return;
   }
-  const answer = rpc.answer(body);
-  if (answer === undefined) {
+  const { text, delivery } = rpc.answer(body);
+  if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
+  if (delivery.kind === 'never') {
+    response.destroy();
+    return;
+  }
+  if (delivery.kind === 'unavailable') {
+    response.writeHead(503).end('Service Unavailable\n');
+    return;
+  }
+  if (text === undefined) {
     response.writeHead(204).end();
     return;
   }
-  const bytes = Buffer.from(answer);
+  const bytes = Buffer.from(text);
   response
     .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
     .end(bytes);

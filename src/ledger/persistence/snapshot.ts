@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { xdr } from '@stellar/stellar-sdk';
-import { type LedgerKeyId, LedgerState, ledgerKeyIdOfXdr, ledgerKeyXdr } from '../state/index.ts';
+import { LedgerState, ledgerKeyIdOfXdr, ledgerKeyXdr } from '../state/index.ts';
 import { writeFileAtomically } from './atomicFile.ts';
 import { PersistenceError } from './persistenceError.ts';
-import { type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
+import { FRAME_HEADER_BYTES, type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
 
 /*
  * A snapshot is the whole state behind one ledger, in frames: its header, the numbers of live and of archived entries,
@@ -14,6 +14,7 @@ import { type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
 
 const SNAPSHOT = /^state-(\d{10})\.xdr$/;
 const CHUNK_BYTES = 1 << 20;
+const NOWHERE: FramePlace = { offset: 0, length: 0 };
 
 /** Writes the state, then removes older snapshots. Gives the bytes written. */
 export function writeSnapshot(folder: string, state: LedgerState): number {
@@ -43,39 +44,43 @@ export function readSnapshot(folder: string): ReadSnapshot | undefined {
   if (newest === undefined) return undefined;
   const path = snapshotPath(folder, newest);
   const bytes = readFileSync(path);
-  const { places, tail } = walkFrames(bytes);
-  const at = (index: number): Buffer => {
-    const place: FramePlace | undefined = places[index];
-    if (place === undefined) throw damaged(path);
-    return bytes.subarray(place.offset, place.offset + place.length);
-  };
-  const digestPlace = places.at(-1);
-  if (tail !== 'none' || digestPlace === undefined || places.length < 3) throw damaged(path);
-  const hashed = bytes.subarray(0, digestPlace.offset - 4);
-  if (
-    !createHash('sha256')
-      .update(hashed)
-      .digest()
-      .equals(at(places.length - 1))
-  ) {
-    throw damaged(path);
+  const state = decodeState(bytes);
+  if (state === undefined) {
+    throw new PersistenceError('DAMAGED', `${path} does not hold what was written to it.`);
   }
+  return { state, size: bytes.length };
+}
+
+/** The whole state, as a snapshot's file holds it. */
+export function encodeState(state: LedgerState): Buffer {
+  return Buffer.concat([...chunks(state)]);
+}
+
+/** Reads what `encodeState` wrote; undefined when it is something else. */
+export function decodeState(bytes: Buffer): LedgerState | undefined {
+  const { places, tail } = walkFrames(bytes);
+  const digestPlace = places.at(-1);
+  if (tail !== 'none' || digestPlace === undefined || places.length < 3) return undefined;
+  const at = (index: number): Buffer => {
+    const { offset, length } = places[index] ?? NOWHERE;
+    return bytes.subarray(offset, offset + length);
+  };
+  const hashed = bytes.subarray(0, digestPlace.offset - FRAME_HEADER_BYTES);
+  const digest = createHash('sha256').update(hashed).digest();
+  if (!digest.equals(at(places.length - 1))) return undefined;
 
   const state = new LedgerState(xdr.LedgerHeader.fromXdr(at(0)));
   const live = at(1).readUInt32BE(0);
   const archived = at(1).readUInt32BE(4);
+  if (places.length !== 3 + 2 * (live + archived)) return undefined;
   let next = 2;
   for (let entry = 0; entry < live; entry++, next += 2) {
-    state.putXdr(keyAt(next), Uint8Array.from(at(next + 1)));
+    state.putXdr(ledgerKeyIdOfXdr(at(next)), Uint8Array.from(at(next + 1)));
   }
   for (let entry = 0; entry < archived; entry++, next += 2) {
-    state.archive(keyAt(next), xdr.LedgerEntry.fromXdr(at(next + 1)));
+    state.archive(ledgerKeyIdOfXdr(at(next)), xdr.LedgerEntry.fromXdr(at(next + 1)));
   }
-  return { state, size: bytes.length };
-
-  function keyAt(index: number): LedgerKeyId {
-    return ledgerKeyIdOfXdr(at(index));
-  }
+  return state;
 }
 
 function* chunks(state: LedgerState): Generator<Uint8Array> {
@@ -135,8 +140,4 @@ function sequencesIn(folder: string): number[] {
 
 function snapshotPath(folder: string, sequence: number): string {
   return join(folder, `state-${String(sequence).padStart(10, '0')}.xdr`);
-}
-
-function damaged(path: string): PersistenceError {
-  return new PersistenceError('DAMAGED', `${path} does not hold what was written to it.`);
 }

@@ -1,3 +1,4 @@
+import type { LedgerHistory } from '../history/index.ts';
 import { rangeFieldsAsText } from './ledgerRange.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
@@ -18,23 +19,25 @@ export function getTransaction({ service: { history } }: RpcNetwork, params: Rpc
     throw new RpcError('invalidParams', 'incorrect hash: it is not hexadecimal');
   }
   const found = history.transaction(hash.toLowerCase());
-  const range = rangeFieldsAsText(history);
-  if (found === undefined) {
-    return {
-      ...range,
-      status: 'NOT_FOUND',
-      txHash: hash,
-      applicationOrder: 0,
-      feeBump: false,
-      events: {},
-      ledger: 0,
-      createdAt: '0',
-    };
-  }
+  if (found === undefined) return notFound(history, hash);
   return {
-    ...range,
+    ...rangeFieldsAsText(history),
     ...transactionFields(found.transaction, found.ledger, format),
     txHash: hash,
     createdAt: String(found.ledger.closeTime),
+  };
+}
+
+/** The answer about a transaction that no ledger has, as far as is known. */
+export function notFound(history: LedgerHistory, hash: string): unknown {
+  return {
+    ...rangeFieldsAsText(history),
+    status: 'NOT_FOUND',
+    txHash: hash,
+    applicationOrder: 0,
+    feeBump: false,
+    events: {},
+    ledger: 0,
+    createdAt: '0',
   };
 }

@@ -33,3 +33,5 @@ export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMe
     simulateTransaction,
   }),
 );
+
+export const RPC_METHOD_NAMES: readonly string[] = [...RPC_METHODS.keys()];

@@ -1,28 +1,69 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  type AnswerFault,
+  type Delivery,
+  deliveryOf,
+  isCarriedOut,
+  NOW,
+  type TakeFault,
+} from './answerFault.ts';
+import { notFound } from './getTransaction.ts';
+import { errorAnswer, parseRequest, requestId } from './jsonRpcMessage.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import { RpcParams } from './rpcParams.ts';
+import { tryAgainLater } from './sendTransaction.ts';
 
-type RequestId = string | number | null;
+/** What a request is answered, and how. */
+export interface RpcAnswer {
+  /** Undefined when nothing in the request wants an answer. */
+  readonly text: string | undefined;
+  readonly delivery: Delivery;
+}
 
 /** JSON-RPC 2.0 over the methods of Stellar RPC, whatever carries it. */
 export class RpcServer {
   readonly #network: RpcNetwork;
   readonly #onFault: (fault: Error) => void;
+  readonly #takeFault: TakeFault;
 
-  /** @param onFault told of errors that a caller only learns the existence of */
-  constructor(network: RpcNetwork, onFault: (fault: Error) => void) {
+  /**
+   * @param onFault told of errors that a caller only learns the existence of
+   * @param takeFault says which answers are to go wrong
+   */
+  constructor(
+    network: RpcNetwork,
+    onFault: (fault: Error) => void,
+    takeFault: TakeFault = () => undefined,
+  ) {
+    this.#takeFault = takeFault;
     this.#network = network;
     this.#onFault = onFault;
   }
 
-  /** Calls one method. @throws RpcError */
-  call(method: string, params?: unknown): unknown {
-    const run = RPC_METHODS.get(method);
+  /**
+   * Calls one method without a connection; an answer that is lost is an error of the call.
+   * @throws RpcError
+   */
+  async call(method: string, params?: unknown): Promise<unknown> {
+    const fault = this.#takeFault(method);
+    const delivery = deliveryOf(fault);
+    const result = isCarriedOut(fault) ? this.#run(method, params, fault) : undefined;
+    if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
+    if (delivery.kind === 'never') throw new RpcError('internal', 'the connection was closed');
+    if (delivery.kind === 'unavailable') throw new RpcError('internal', 'service unavailable');
+    return result;
+  }
+
+  #run(method: string, params: unknown, fault: AnswerFault | undefined): unknown {
+    const run = fault?.kind === 'tryAgainLater' ? tryAgainLater : RPC_METHODS.get(method);
     if (run === undefined) throw new RpcError('methodNotFound', 'method not found', method);
     try {
-      return run(this.#network, new RpcParams(params));
+      const read = new RpcParams(params);
+      if (fault?.kind === 'lag') return notFound(this.#network.service.history, read.text('hash'));
+      return run(this.#network, read);
     } catch (error) {
       if (error instanceof RpcError) throw error;
       const fault = error instanceof Error ? error : new Error(String(error));
@@ -33,9 +74,14 @@ export class RpcServer {
 
   /**
    * Answers the text of a request, single or a batch.
-   * @returns undefined when nothing in it wants an answer
    */
-  answer(body: string): string | undefined {
+  answer(body: string): RpcAnswer {
+    const deliveries: Delivery[] = [];
+    const text = this.#answer(body, deliveries);
+    return { text, delivery: worst(deliveries) };
+  }
+
+  #answer(body: string, deliveries: Delivery[]): string | undefined {
     let request: unknown;
     try {
       request = JSON.parse(body);
@@ -43,23 +89,28 @@ export class RpcServer {
       return JSON.stringify(errorAnswer(null, new RpcError('parse', 'invalid JSON')));
     }
     if (!Array.isArray(request)) {
-      const answer = this.#answerOne(request);
+      const answer = this.#answerOne(request, deliveries);
       return answer && JSON.stringify(answer);
     }
     if (request.length === 0 || request.length > LIMITS.batchCalls) {
       const why = request.length === 0 ? 'empty request batch' : 'too many calls in a batch';
       return JSON.stringify(errorAnswer(null, new RpcError('invalidRequest', why)));
     }
-    const answers = request.map((one) => this.#answerOne(one)).filter((one) => one !== undefined);
+    const answers = request
+      .map((one) => this.#answerOne(one, deliveries))
+      .filter((one) => one !== undefined);
     return answers.length === 0 ? undefined : JSON.stringify(answers);
   }
 
-  #answerOne(request: unknown): object | undefined {
-    const parsed = parse(request);
-    if (parsed instanceof RpcError) return errorAnswer(idOf(request) ?? null, parsed);
+  #answerOne(request: unknown, deliveries: Delivery[]): object | undefined {
+    const parsed = parseRequest(request);
+    if (parsed instanceof RpcError) return errorAnswer(requestId(request) ?? null, parsed);
     const { id, method, params } = parsed;
+    const fault = this.#takeFault(method);
+    deliveries.push(deliveryOf(fault));
+    if (!isCarriedOut(fault)) return undefined;
     try {
-      const result = this.call(method, params);
+      const result = this.#run(method, params, fault);
       return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
@@ -68,33 +119,11 @@ export class RpcServer {
   }
 }
 
-interface RpcRequest {
-  /** Undefined for a notification, which gets no answer. */
-  readonly id: RequestId | undefined;
-  readonly method: string;
-  readonly params: unknown;
-}
-
-function parse(request: unknown): RpcRequest | RpcError {
-  if (typeof request !== 'object' || request === null || Array.isArray(request)) {
-    return new RpcError('invalidRequest', 'request is not a JSON object');
+/** The calls of a batch are answered together. */
+function worst(deliveries: readonly Delivery[]): Delivery {
+  for (const kind of ['never', 'unavailable', 'late'] as const) {
+    const found = deliveries.find((delivery) => delivery.kind === kind);
+    if (found !== undefined) return found;
   }
-  const { jsonrpc, method, params }: { jsonrpc?: unknown; method?: unknown; params?: unknown } =
-    request;
-  if (jsonrpc !== '2.0') return new RpcError('invalidRequest', 'invalid version marker');
-  if (typeof method !== 'string' || method === '') {
-    return new RpcError('invalidRequest', 'empty method name');
-  }
-  return { id: idOf(request), method, params };
-}
-
-function idOf(request: unknown): RequestId | undefined {
-  if (typeof request !== 'object' || request === null || !('id' in request)) return undefined;
-  const { id } = request;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-}
-
-function errorAnswer(id: RequestId, { code, message, data }: RpcError): object {
-  const error = data === undefined ? { code, message } : { code, message, data };
-  return { jsonrpc: '2.0', id, error };
+  return NOW;
 }

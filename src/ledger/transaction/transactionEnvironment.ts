@@ -1,5 +1,6 @@
 import type { SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
+import type { AccountIdString } from '../state/index.ts';
 import type { ParsedTransaction } from './envelope/index.ts';
 import type { VerifySignature } from './signature/index.ts';
 
@@ -12,6 +13,8 @@ export interface TransactionEnvironment {
   /** Configured with these settings. */
   readonly host: SorobanHost;
   readonly verify: VerifySignature;
+  /** Accounts whose transactions and operations need no signature. */
+  readonly impersonated?: ReadonlySet<AccountIdString>;
   /** Whether classic operations and fees are written as events too (CAP-67). */
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */

@@ -47,7 +47,8 @@ function checkAndUseUp(
   const { inner } = tx;
   const { header } = ltx;
   const budgeted = header.ledgerVersion >= VERIFICATION_BUDGET_PROTOCOL;
-  const checker = new SignatureChecker(inner.hash, inner.signatures, env.verify, budgeted);
+  const { hash, signatures } = inner;
+  const checker = new SignatureChecker(hash, signatures, env.verify, budgeted, env.impersonated);
   const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   if (resourceFee !== undefined) {
     outcome.refundable = new RefundableFee(inner.resourceFee - resourceFee.nonRefundable);

@@ -1,19 +1,29 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { ThresholdLevel } from '../operations/index.ts';
-import type { WeightedSigner } from './signatureChecker.ts';
+import type { SignatureChecker, WeightedSigner } from './signatureChecker.ts';
 
 const THRESHOLD_INDEX: Record<ThresholdLevel, number> = { low: 1, medium: 2, high: 3 };
 
 /** Who may sign for an account: its master key, unless its weight is zero, and its signers. */
-export function accountSigners(account: xdr.AccountEntry): WeightedSigner[] {
+function accountSigners(account: xdr.AccountEntry): WeightedSigner[] {
   const masterWeight = account.thresholds.value[0] ?? 0;
   if (masterWeight === 0) return [...account.signers];
   return [{ key: masterKey(account.accountId), weight: masterWeight }, ...account.signers];
 }
 
 /** The weight that an account asks for at a level. */
-export function neededWeight(account: xdr.AccountEntry, level: ThresholdLevel): number {
+function neededWeight(account: xdr.AccountEntry, level: ThresholdLevel): number {
   return account.thresholds.value[THRESHOLD_INDEX[level]] ?? 0;
+}
+
+/** True where a transaction's signatures carry the weight that an account asks for at a level. */
+export function isSignedBy(
+  checker: SignatureChecker,
+  account: xdr.AccountEntry,
+  level: ThresholdLevel,
+): boolean {
+  if (checker.waives(account.accountId)) return true;
+  return checker.check(accountSigners(account), neededWeight(account, level));
 }
 
 /** An account's own key as a signer. */

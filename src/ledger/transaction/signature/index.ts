@@ -1,3 +1,3 @@
-export { accountSigners, masterKey, neededWeight } from './accountSigners.ts';
+export { isSignedBy, masterKey } from './accountSigners.ts';
 export { createSignatureVerifier, type VerifySignature } from './ed25519.ts';
 export { SignatureChecker, type WeightedSigner } from './signatureChecker.ts';

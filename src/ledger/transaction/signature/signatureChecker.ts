@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { xdr } from '@stellar/stellar-sdk';
+import { type AccountIdString, accountIdString } from '../../state/index.ts';
 import { SIGNATURE_BYTES, type VerifySignature } from './ed25519.ts';
 import { hintMatches, hintOf, signedPayloadHint } from './signatureHint.ts';
 
@@ -24,15 +25,22 @@ export class SignatureChecker {
   readonly #verify: VerifySignature;
   readonly #budgeted: boolean;
   readonly #used: boolean[];
+  readonly #impersonated: ReadonlySet<AccountIdString> | undefined;
+  #waived = false;
   #verifications = 0;
 
-  /** @param budgeted whether the number of Ed25519 verifications is limited */
+  /**
+   * @param budgeted whether the number of Ed25519 verifications is limited
+   * @param impersonated accounts whose signatures are not asked for
+   */
   constructor(
     hash: Uint8Array,
     signatures: readonly xdr.DecoratedSignature[],
     verify: VerifySignature,
     budgeted: boolean,
+    impersonated?: ReadonlySet<AccountIdString>,
   ) {
+    this.#impersonated = impersonated;
     this.#hash = hash;
     this.#signatures = signatures;
     this.#verify = verify;
@@ -70,9 +78,17 @@ export class SignatureChecker {
     return false;
   }
 
+  /** True where an account's signatures are not asked for. Then those that are there are of use as they are. */
+  waives(account: xdr.PublicKey): boolean {
+    if (this.#impersonated === undefined) return false;
+    if (!this.#impersonated.has(accountIdString(account))) return false;
+    this.#waived = true;
+    return true;
+  }
+
   /** False where a signature was of no use to any check so far. */
   allUsed(): boolean {
-    return this.#used.every((used) => used);
+    return this.#waived || this.#used.every((used) => used);
   }
 
   #signs(signature: xdr.DecoratedSignature, key: xdr.SignerKey): boolean {

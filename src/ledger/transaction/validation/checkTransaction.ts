@@ -52,7 +52,8 @@ function checkInner(
   log: DiagnosticLog,
 ): void {
   const { inner } = tx;
-  const checker = new SignatureChecker(inner.hash, inner.signatures, env.verify, true);
+  const { hash, signatures } = inner;
+  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonated);
   const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   const { failure } = checkCommon({
     tx,

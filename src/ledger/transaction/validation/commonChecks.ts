@@ -7,7 +7,7 @@ import type { DiagnosticLog } from '../diagnostics/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import { accessesFrozenKey } from '../frozenKeys/accessesFrozenKey.ts';
 import type { TransactionFailure } from '../result/index.ts';
-import { accountSigners, neededWeight, type SignatureChecker } from '../signature/index.ts';
+import { isSignedBy, type SignatureChecker } from '../signature/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { minInclusionFee } from './fees.ts';
 import { areResourcesValid } from './sorobanResources.ts';
@@ -136,7 +136,7 @@ function isSigned(
   account: xdr.AccountEntry,
   checker: SignatureChecker,
 ): boolean {
-  if (!checker.check(accountSigners(account), neededWeight(account, 'low'))) return false;
+  if (!isSignedBy(checker, account, 'low')) return false;
   const extra = preconditions.extraSigners.map((key) => ({ key, weight: 1 }));
   return extra.length === 0 || checker.check(extra, extra.length);
 }

@@ -3,7 +3,7 @@ import { accountKeyId } from '../../state/index.ts';
 import { accountAvailableBalance, INT64_MAX, peekAccount } from '../balances/index.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionOutcome } from '../result/index.ts';
-import { accountSigners, neededWeight, SignatureChecker } from '../signature/index.ts';
+import { isSignedBy, SignatureChecker } from '../signature/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { inclusionFee, minInclusionFee } from './fees.ts';
 
@@ -26,9 +26,10 @@ export function checkFeeBump(
     outcome.failOuter('txNoAccount');
     return;
   }
-  const checker = new SignatureChecker(feeBump.hash, feeBump.signatures, env.verify, true);
+  const { hash, signatures } = feeBump;
+  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonated);
   const { frozenKeys } = env.settings;
-  if (!checker.check(accountSigners(account), neededWeight(account, 'low'))) {
+  if (!isSignedBy(checker, account, 'low')) {
     outcome.failOuter('txBadAuth');
   } else if (accountAvailableBalance(view.header, account) < feeBump.fee) {
     outcome.failOuter('txInsufficientBalance');

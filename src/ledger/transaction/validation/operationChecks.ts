@@ -4,12 +4,7 @@ import { peekAccount } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import { type InnerTransaction, isSorobanBody, type ParsedOperation } from '../envelope/index.ts';
 import { rulesFor, type ThresholdLevel } from '../operations/index.ts';
-import {
-  accountSigners,
-  masterKey,
-  neededWeight,
-  type SignatureChecker,
-} from '../signature/index.ts';
+import { isSignedBy, masterKey, type SignatureChecker } from '../signature/index.ts';
 import { checkSorobanOperation } from '../soroban/checkSorobanOperation.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 
@@ -25,11 +20,11 @@ export function checkOperationSignature(
 ): xdr.OperationResult | undefined {
   const account = peekAccount(view, operation.source);
   if (account !== undefined) {
-    const weight = neededWeight(account, thresholdOf(operation));
-    return checker.check(accountSigners(account), weight) ? undefined : BAD_AUTH;
+    return isSignedBy(checker, account, thresholdOf(operation)) ? undefined : BAD_AUTH;
   }
   if (!operation.namesSource) return NO_ACCOUNT;
   // An earlier operation may create the account: its own key must have signed.
+  if (checker.waives(operation.source)) return undefined;
   const signers = [{ key: masterKey(operation.source), weight: 1 }];
   return checker.check(signers, 0) ? undefined : BAD_AUTH;
 }

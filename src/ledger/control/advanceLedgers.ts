@@ -1,0 +1,25 @@
+import { setImmediate } from 'node:timers/promises';
+import { closedBy } from './closedBy.ts';
+import type { ClosedByControl } from './controlCalls.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+import { ControlParams } from './controlParams.ts';
+
+const MOST_LEDGERS = 1_000_000;
+/** Milliseconds that ledgers may close for before others get their turn. */
+const SLICE = 20;
+
+/** Closes as many ledgers, each with what waits and finds a place. @throws RpcError, LedgerServiceError */
+export async function advanceLedgers(
+  { service }: ControlNetwork,
+  params: unknown,
+): Promise<ClosedByControl> {
+  const count = new ControlParams(params, ['count']).whole('count', [1, MOST_LEDGERS]);
+  let end = performance.now() + SLICE;
+  for (let closed = 1; closed < count; closed++) {
+    service.closeLedger();
+    if (performance.now() < end) continue;
+    await setImmediate();
+    end = performance.now() + SLICE;
+  }
+  return closedBy(service.closeLedger());
+}

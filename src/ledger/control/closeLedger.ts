@@ -1,0 +1,10 @@
+import { closedBy } from './closedBy.ts';
+import type { ClosedByControl } from './controlCalls.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+import { ControlParams } from './controlParams.ts';
+
+/** Closes a ledger now, with what waits and finds a place. @throws RpcError, LedgerServiceError */
+export function closeLedger({ service }: ControlNetwork, params: unknown): ClosedByControl {
+  new ControlParams(params, []);
+  return closedBy(service.closeLedger());
+}

@@ -1,0 +1,62 @@
+/** The ledger that a call closed last. */
+export interface ClosedByControl {
+  readonly ledger: number;
+  /** Hex. */
+  readonly hash: string;
+  /** Seconds since 1970. */
+  readonly closeTime: number;
+}
+
+/** How an answer goes wrong. */
+export type FaultKind =
+  /** `sendTransaction` answers TRY_AGAIN_LATER and takes nothing in. */
+  | 'tryAgainLater'
+  /** The call is not carried out; the connection ends without an answer. */
+  | 'timeout'
+  /** The call is carried out; the connection ends without an answer. */
+  | 'lost'
+  /** The call is carried out at once, and answered later. */
+  | 'late'
+  /** The call is not carried out; the answer is HTTP 503. */
+  | 'error5xx'
+  /** `getTransaction` does not find what a ledger has closed. */
+  | 'lag';
+
+export type CloseModeName = 'demand' | 'interval' | 'manual';
+
+/** Every method of control: what it takes, and what it gives. */
+export interface ControlCalls {
+  svc_advanceLedgers: { params: { count: number }; result: ClosedByControl };
+  svc_advanceTime: { params: { seconds: number }; result: ClosedByControl };
+  svc_closeLedger: { params: Record<string, never> | undefined; result: ClosedByControl };
+  svc_setCloseMode: {
+    params: { mode: CloseModeName; milliseconds?: number };
+    result: { mode: CloseModeName };
+  };
+  svc_snapshot: {
+    params: Record<string, never> | undefined;
+    result: { id: string; ledger: number };
+  };
+  svc_revert: { params: { id: string }; result: ClosedByControl };
+  svc_dumpState: {
+    params: Record<string, never> | undefined;
+    result: { passphrase: string; state: string };
+  };
+  svc_loadState: { params: { passphrase: string; state: string }; result: ClosedByControl };
+  svc_setEntry: {
+    params: { entry: string; liveUntilLedger?: number } | { remove: string };
+    result: ClosedByControl;
+  };
+  svc_setBalance: {
+    params: { account: string; asset: string; amount: string };
+    result: ClosedByControl;
+  };
+  svc_impersonate: { params: { account: string; on: boolean }; result: { accounts: string[] } };
+  svc_injectFault: {
+    params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };
+    result: { pending: number };
+  };
+  svc_clearFaults: { params: Record<string, never> | undefined; result: { cleared: number } };
+}
+
+export type ControlMethod = keyof ControlCalls;

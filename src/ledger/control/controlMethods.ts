@@ -1,0 +1,41 @@
+import { advanceLedgers } from './advanceLedgers.ts';
+import { advanceTime } from './advanceTime.ts';
+import { clearFaults } from './clearFaults.ts';
+import { closeLedger } from './closeLedger.ts';
+import type { ControlCalls, ControlMethod } from './controlCalls.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+import { dumpState } from './dumpState.ts';
+import { impersonate } from './impersonate.ts';
+import { injectFault } from './injectFault.ts';
+import { loadState } from './loadState.ts';
+import { revert } from './revert.ts';
+import { setBalance } from './setBalance.ts';
+import { setCloseMode } from './setCloseMode.ts';
+import { setEntry } from './setEntry.ts';
+import { snapshot } from './snapshot.ts';
+
+type Implementation<M extends ControlMethod> = (
+  network: ControlNetwork,
+  params: unknown,
+) => ControlCalls[M]['result'] | Promise<ControlCalls[M]['result']>;
+
+/** The methods of control, by name. */
+export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M> } = {
+  svc_advanceLedgers: advanceLedgers,
+  svc_advanceTime: advanceTime,
+  svc_clearFaults: clearFaults,
+  svc_closeLedger: closeLedger,
+  svc_dumpState: dumpState,
+  svc_impersonate: impersonate,
+  svc_injectFault: injectFault,
+  svc_loadState: loadState,
+  svc_revert: revert,
+  svc_setBalance: setBalance,
+  svc_setCloseMode: setCloseMode,
+  svc_setEntry: setEntry,
+  svc_snapshot: snapshot,
+};
+
+export function isControlMethod(name: string): name is ControlMethod {
+  return Object.hasOwn(CONTROL_METHODS, name);
+}

@@ -1,0 +1,14 @@
+import type { LedgerService } from '../close/index.ts';
+import type { LedgerKeyId } from '../state/index.ts';
+import type { AnswerFaults } from './answerFaults.ts';
+import type { Snapshots } from './snapshots.ts';
+
+/** What the methods of control work on. */
+export interface ControlNetwork {
+  readonly service: LedgerService;
+  readonly passphrase: string;
+  readonly snapshots: Snapshots;
+  readonly faults: AnswerFaults;
+  /** Accounts of genesis: this network has their keys, and friendbot needs its own. */
+  readonly ownAccounts: readonly LedgerKeyId[];
+}

@@ -1,0 +1,63 @@
+import { LedgerServiceError } from '../close/index.ts';
+import { errorAnswer, parseRequest, RpcError } from '../rpc/index.ts';
+import type { ControlCalls, ControlMethod } from './controlCalls.ts';
+import { CONTROL_METHODS, isControlMethod } from './controlMethods.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+
+/** JSON-RPC 2.0 over the methods of control, one call a request. */
+export class ControlServer {
+  readonly #network: ControlNetwork;
+  readonly #onFault: (fault: Error) => void;
+
+  /** @param onFault told of errors that a caller only learns the existence of */
+  constructor(network: ControlNetwork, onFault: (fault: Error) => void) {
+    this.#network = network;
+    this.#onFault = onFault;
+  }
+
+  /** Calls one method. @throws RpcError, LedgerServiceError */
+  async call<M extends ControlMethod>(
+    method: M,
+    params?: ControlCalls[M]['params'],
+  ): Promise<ControlCalls[M]['result']> {
+    return await CONTROL_METHODS[method](this.#network, params);
+  }
+
+  /** Answers the text of a request; undefined when it wants no answer. */
+  async answer(body: string): Promise<string | undefined> {
+    const request = parseJson(body);
+    const parsed = request instanceof RpcError ? request : parseRequest(request);
+    if (parsed instanceof RpcError) return JSON.stringify(errorAnswer(null, parsed));
+    const { id, method, params } = parsed;
+    const outcome = await this.#outcome(method, params);
+    if (id === undefined) return undefined;
+    return JSON.stringify(
+      outcome instanceof RpcError
+        ? errorAnswer(id, outcome)
+        : { jsonrpc: '2.0', id, result: outcome },
+    );
+  }
+
+  async #outcome(method: string, params: unknown): Promise<unknown> {
+    if (!isControlMethod(method)) {
+      return new RpcError('methodNotFound', `there is no method ${method}`);
+    }
+    try {
+      return await CONTROL_METHODS[method](this.#network, params);
+    } catch (error) {
+      if (error instanceof RpcError) return error;
+      if (error instanceof LedgerServiceError) return new RpcError('internal', error.message);
+      const fault = error instanceof Error ? error : new Error(String(error));
+      this.#onFault(fault);
+      return new RpcError('internal', fault.message);
+    }
+  }
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return new RpcError('parse', 'the request is not JSON');
+  }
+}

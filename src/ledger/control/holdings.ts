@@ -1,0 +1,96 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { accountKeyId, type LedgerTxn } from '../state/index.ts';
+import {
+  accountBuyingLiabilities,
+  accountSellingLiabilities,
+  isIssuer,
+  peekAccount,
+  peekTrustlineEntry,
+  TRUSTLINE_FLAGS,
+  trustLineAssetOf,
+  trustlineLiabilities,
+  updateAccount,
+  updateTrustline,
+} from '../transaction/balances/index.ts';
+import { invalid } from './controlParams.ts';
+import { putEntry } from './putEntry.ts';
+
+const INT64_MAX = 2n ** 63n - 1n;
+const SEQUENCE_BITS = 32n;
+const PROMISED = 'amount is less than what the account has promised in offers';
+const TOO_MUCH = 'amount is more than the account can hold with what its offers may bring';
+
+/** Makes an account hold so many stroops; one that is not there begins as CreateAccount makes it. */
+export function holdNative(
+  ltx: LedgerTxn,
+  networkId: Uint8Array,
+  accountId: xdr.PublicKey,
+  balance: bigint,
+): void {
+  const entry = ltx.peek(accountKeyId(accountId));
+  if (entry?.data.type !== 'account') {
+    const account = newAccount(ltx.header, accountId, balance);
+    putEntry(ltx, networkId, entryOf(ltx, xdr.LedgerEntryData.account(account)));
+    return;
+  }
+  const { account } = entry.data;
+  if (balance < accountSellingLiabilities(account)) throw invalid(PROMISED);
+  if (balance > INT64_MAX - accountBuyingLiabilities(account)) throw invalid(TOO_MUCH);
+  const data = xdr.LedgerEntryData.account(new xdr.AccountEntry({ ...account, balance }));
+  putEntry(ltx, networkId, new xdr.LedgerEntry({ ...entry, data }));
+}
+
+/** Makes an account hold so much of an asset, in a trustline that is opened or widened where needed. */
+export function holdCredit(
+  ltx: LedgerTxn,
+  networkId: Uint8Array,
+  accountId: xdr.PublicKey,
+  asset: xdr.Asset,
+  balance: bigint,
+): void {
+  if (isIssuer(accountId, asset)) throw invalid('an issuer holds nothing of its own asset');
+  const account = peekAccount(ltx, accountId);
+  if (account === undefined) throw invalid('no such account; set its balance of native first');
+  const lineAsset = trustLineAssetOf(asset);
+  const known = peekTrustlineEntry(ltx, accountId, lineAsset);
+  if (known === undefined) {
+    const { numSubEntries } = account;
+    updateAccount(ltx, new xdr.AccountEntry({ ...account, numSubEntries: numSubEntries + 1 }));
+    const line = new xdr.TrustLineEntry({
+      ...{ accountId, asset: lineAsset, balance, limit: INT64_MAX },
+      flags: TRUSTLINE_FLAGS.authorized,
+      ext: xdr.TrustLineEntryExt.v0(),
+    });
+    putEntry(ltx, networkId, entryOf(ltx, xdr.LedgerEntryData.trustline(line)));
+    return;
+  }
+  const { buying, selling } = trustlineLiabilities(known);
+  if (balance < selling) throw invalid(PROMISED);
+  if (balance > INT64_MAX - buying) throw invalid(TOO_MUCH);
+  const limit = balance + buying > known.limit ? INT64_MAX : known.limit;
+  updateTrustline(ltx, new xdr.TrustLineEntry({ ...known, balance, limit }));
+}
+
+function newAccount(
+  header: xdr.LedgerHeader,
+  accountId: xdr.PublicKey,
+  balance: bigint,
+): xdr.AccountEntry {
+  return new xdr.AccountEntry({
+    accountId,
+    balance,
+    seqNum: BigInt(header.ledgerSeq) << SEQUENCE_BITS,
+    numSubEntries: 0,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: '',
+    thresholds: Uint8Array.of(1, 0, 0, 0),
+    signers: [],
+    ext: xdr.AccountEntryExt.v0(),
+  });
+}
+
+function entryOf(ltx: LedgerTxn, data: xdr.LedgerEntryData): xdr.LedgerEntry {
+  const { ledgerSeq: lastModifiedLedgerSeq } = ltx.header;
+  return new xdr.LedgerEntry({ lastModifiedLedgerSeq, data, ext: xdr.LedgerEntryExt.v0() });
+}

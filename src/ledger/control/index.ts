@@ -1,0 +1,10 @@
+export { AnswerFaults } from './answerFaults.ts';
+export type {
+  ClosedByControl,
+  CloseModeName,
+  ControlCalls,
+  ControlMethod,
+  FaultKind,
+} from './controlCalls.ts';
+export { ControlServer } from './controlServer.ts';
+export { Snapshots } from './snapshots.ts';

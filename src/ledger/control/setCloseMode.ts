@@ -1,0 +1,22 @@
+import type { CloseModeName } from './controlCalls.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+import { ControlParams, invalid } from './controlParams.ts';
+
+const MODES: readonly CloseModeName[] = ['demand', 'interval', 'manual'];
+const MILLISECONDS = [10, 3_600_000] as const;
+
+/** Says when ledgers close from now on, until the network ends. @throws RpcError */
+export function setCloseMode(
+  { service }: ControlNetwork,
+  params: unknown,
+): { mode: CloseModeName } {
+  const given = new ControlParams(params, ['mode', 'milliseconds']);
+  const mode = given.oneOf('mode', MODES);
+  if (mode === 'interval') {
+    service.closeMode = { kind: mode, milliseconds: given.whole('milliseconds', MILLISECONDS) };
+  } else {
+    if (given.has('milliseconds')) throw invalid('milliseconds belongs to the mode interval');
+    service.closeMode = { kind: mode };
+  }
+  return { mode };
+}

@@ -1,0 +1,31 @@
+import type { LedgerState } from '../state/index.ts';
+import { imageOf, type StateImage } from './stateImage.ts';
+
+/** Snapshots that are kept at once; beyond them the oldest goes. */
+const MOST = 256;
+
+/** States to go back to, for as long as the process lives. */
+export class Snapshots {
+  readonly #images = new Map<string, StateImage>();
+  #count = 0;
+
+  /** @returns its id */
+  take(state: LedgerState): string {
+    this.#count += 1;
+    const id = String(this.#count);
+    this.#images.set(id, imageOf(state));
+    const [oldest] = this.#images.keys();
+    if (this.#images.size > MOST && oldest !== undefined) this.#images.delete(oldest);
+    return id;
+  }
+
+  get(id: string): StateImage | undefined {
+    return this.#images.get(id);
+  }
+
+  /** Forgets those that were taken after this one. */
+  dropAfter(id: string): void {
+    for (const other of this.#images.keys())
+      if (Number(other) > Number(id)) this.#images.delete(other);
+  }
+}

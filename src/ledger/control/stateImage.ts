@@ -1,0 +1,109 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { ArchiveMoves } from '../close/index.ts';
+import {
+  type LedgerKeyId,
+  type LedgerState,
+  type LedgerTxn,
+  ledgerKeyId,
+  ledgerKeyOf,
+} from '../state/index.ts';
+
+/** A whole state as it was behind one ledger. Entries are values: nothing is copied. */
+export interface StateImage {
+  readonly header: xdr.LedgerHeader;
+  readonly entries: ReadonlyMap<LedgerKeyId, Uint8Array>;
+  readonly archived: ReadonlyMap<LedgerKeyId, xdr.LedgerEntry>;
+}
+
+/** Bytes of an entry before what it holds: the ledger that changed it last. */
+const LAST_MODIFIED_BYTES = 4;
+
+export function imageOf(state: LedgerState): StateImage {
+  return {
+    header: state.header,
+    entries: new Map([...state.entries()].map(({ id, xdr: bytes }) => [id, bytes])),
+    archived: new Map(state.archivedEntries()),
+  };
+}
+
+/**
+ * Makes the state what it was in an image. Entries have as many ledgers left to live as they had then. Ledgers and time
+ * go on: of the header only what is not about them comes from the image.
+ * @param keep entries that stay where the image has none
+ */
+export function restoreImage(
+  ltx: LedgerTxn,
+  state: LedgerState,
+  image: StateImage,
+  keep: readonly LedgerKeyId[] = [],
+): ArchiveMoves {
+  const moves = moveArchive(ltx, state, image);
+  const kept = new Set(keep.filter((id) => !image.entries.has(id)));
+  let coins = image.header.totalCoins;
+  for (const id of kept) {
+    const entry = state.peek(id);
+    if (entry?.data.type === 'account') coins += entry.data.account.balance;
+  }
+  const later = ltx.header.ledgerSeq - image.header.ledgerSeq;
+  const now = new Map([...state.entries()].map(({ id, xdr: bytes }) => [id, bytes]));
+  const leaving = new Set(moves.evicted.map(ledgerKeyId));
+  for (const id of now.keys()) {
+    if (!image.entries.has(id) && !kept.has(id) && !leaving.has(id)) ltx.erase(id);
+  }
+  for (const [id, bytes] of image.entries) {
+    const wanted = entryThen(bytes, later);
+    const current = now.get(id);
+    if (current !== undefined && sameContent(current, wanted.bytes)) continue;
+    const entry = wanted.entry ?? xdr.LedgerEntry.fromXdr(bytes);
+    if (ltx.peek(id) === undefined) ltx.create(entry);
+    else ltx.update(entry);
+  }
+  const { feePool, idPool, baseFee, baseReserve, maxTxSetSize, inflationSeq, ext } = image.header;
+  ltx.header = new xdr.LedgerHeader({
+    ...ltx.header,
+    ...{ totalCoins: coins, feePool, idPool, inflationSeq, ext },
+    ...{ baseFee, baseReserve, maxTxSetSize },
+  });
+  return moves;
+}
+
+/** Puts into the state what is to be archived, and says what no longer is. */
+function moveArchive(ltx: LedgerTxn, state: LedgerState, image: StateImage): ArchiveMoves {
+  const restored = new Map<LedgerKeyId, xdr.LedgerEntry>();
+  const evicted: xdr.LedgerKey[] = [];
+  for (const [id, entry] of state.archivedEntries()) {
+    if (!image.archived.has(id)) restored.set(id, entry);
+  }
+  for (const [id, entry] of image.archived) {
+    const archived = state.archived(id);
+    if (archived !== undefined && sameContent(archived.toXdr(), entry.toXdr())) continue;
+    evicted.push(ledgerKeyOf(id));
+    if (ltx.peek(id) === undefined) ltx.create(entry);
+    else ltx.update(entry);
+  }
+  return { restored, evicted };
+}
+
+/** Where XDR keeps the type of an entry. */
+const TYPE_AT = 4;
+const TTL = 9;
+const UINT32_MAX = 0xffffffff;
+
+/** An entry of an image as it has to be so many ledgers later; the entry itself where it had to be decoded. */
+function entryThen(
+  bytes: Uint8Array,
+  later: number,
+): { readonly bytes: Uint8Array; readonly entry?: xdr.LedgerEntry } {
+  if (new DataView(bytes.buffer, bytes.byteOffset).getInt32(TYPE_AT) !== TTL) return { bytes };
+  const entry = xdr.LedgerEntry.fromXdr(bytes);
+  if (entry.data.type !== 'ttl') return { bytes };
+  const { keyHash, liveUntilLedgerSeq } = entry.data.ttl;
+  const until = Math.min(Math.max(0, liveUntilLedgerSeq + later), UINT32_MAX);
+  const ttl = new xdr.TtlEntry({ keyHash, liveUntilLedgerSeq: until });
+  const moved = new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.ttl(ttl) });
+  return { bytes: moved.toXdr(), entry: moved };
+}
+
+function sameContent(a: Uint8Array, b: Uint8Array): boolean {
+  return Buffer.compare(a.subarray(LAST_MODIFIED_BYTES), b.subarray(LAST_MODIFIED_BYTES)) === 0;
+}

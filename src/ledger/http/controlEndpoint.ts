@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ControlServer } from '../control/index.ts';
+import { readBody } from './readBody.ts';
+import { isJson } from './rpcEndpoint.ts';
+
+const PATH = '/control';
+/** A dumped state comes as one request. */
+const MAX_BYTES = 256 << 20;
+
+export function isControlRequest({ url = '' }: IncomingMessage): boolean {
+  const query = url.indexOf('?');
+  return (query < 0 ? url : url.slice(0, query)) === PATH;
+}
+
+/**
+ * Answers a POST of JSON-RPC to the methods of control. Whoever may call them may do anything to the network, so no page
+ * in a browser may: it would name itself in `Origin`.
+ */
+export async function answerControl(
+  control: ControlServer,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  for (const name of response.getHeaderNames()) response.removeHeader(name);
+  if (request.headers.origin !== undefined) {
+    refuse(response, 403, 'Pages in a browser cannot control the network.');
+    return;
+  }
+  if (request.method !== 'POST') {
+    response.setHeader('Allow', 'POST');
+    refuse(response, 405, 'Control takes JSON-RPC by POST.');
+    return;
+  }
+  if (!isJson(request)) {
+    refuse(response, 415, 'Content-Type must be application/json');
+    return;
+  }
+  const body = await readBody(request, MAX_BYTES);
+  if (body === undefined) {
+    response.setHeader('Connection', 'close');
+    refuse(response, 413, 'Request body is too large');
+    return;
+  }
+  const answer = await control.answer(body);
+  if (answer === undefined) response.writeHead(204).end();
+  else response.writeHead(200, { 'Content-Type': 'application/json' }).end(answer);
+}
+
+function refuse(response: ServerResponse, status: number, why: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${why}\n`);
+}
