@@ -7,12 +7,17 @@ import type { ChooseLedgers } from './past/walk.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
 import { timeText } from './text/time.ts';
 
+/** How many close times are remembered: a page of entries asks for one of each. */
+const CLOSE_TIMES = 10_000;
+
 /** The network as the resources of Horizon read it. */
 export class HorizonView {
   readonly network: HorizonNetwork;
   readonly indexes: StateIndexes;
   readonly past: PastTransactions;
   readonly #pastIndex: PastIndex;
+  /** In seconds since 1970, by ledger. */
+  readonly #closeTimes = new Map<number, number>();
 
   constructor(network: HorizonNetwork) {
     const { service } = network;
@@ -37,7 +42,13 @@ export class HorizonView {
 
   /** When a ledger closed; null where it is no longer known. */
   closeTimeText(sequence: number): string | null {
+    if (sequence < this.history.oldestSequence) return null;
+    const known = this.#closeTimes.get(sequence);
+    if (known !== undefined) return timeText(known);
     const ledger = this.history.ledger(sequence);
-    return ledger === undefined ? null : timeText(ledger.closeTime);
+    if (ledger === undefined) return null;
+    if (this.#closeTimes.size === CLOSE_TIMES) this.#closeTimes.clear();
+    this.#closeTimes.set(sequence, ledger.closeTime);
+    return timeText(ledger.closeTime);
   }
 }

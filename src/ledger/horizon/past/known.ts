@@ -31,8 +31,16 @@ export function requireKnownClaimableBalance(view: HorizonView, id: string): Pro
   return requireKnown(view, key, pastKey.claimableBalance(id));
 }
 
+/** @throws HorizonProblem `not_found` for assets that were never traded. @param assets as `canonicalAsset` writes them */
+export async function requireTraded(view: HorizonView, assets: readonly string[]): Promise<void> {
+  for (const asset of assets) await requireAny(view, pastKey.tradesOfAsset(asset));
+}
+
 async function requireKnown(view: HorizonView, entry: LedgerKeyId, key: string): Promise<void> {
-  if (view.state.peek(entry) !== undefined) return;
+  if (view.state.peek(entry) === undefined) await requireAny(view, key);
+}
+
+async function requireAny(view: HorizonView, key: string): Promise<void> {
   const { oldestSequence, latestSequence } = view.history;
   for await (const _ of view.ledgersOf(key)(oldestSequence, latestSequence, 'desc')) return;
   throw new HorizonProblem('not_found');

@@ -22,6 +22,8 @@ export const pastKey = {
   tradesOfOffer: (offerId: bigint) => `offer ${offerId}`,
   /** @param base and counter as `canonicalAsset` writes them, in either order */
   tradesOfMarket: (base: string, counter: string) => `market ${[base, counter].sort().join(' ')}`,
+  /** @param asset as `canonicalAsset` writes it */
+  tradesOfAsset: (asset: string) => `asset ${asset}`,
   pool: (id: string) => `pool ${id}`,
   claimableBalance: (id: string) => `balance ${id}`,
 };
@@ -85,7 +87,8 @@ function* keysOfOperation(operation: PastOperation): Generator<string> {
 function* keysOfTrade({ base, counter }: Trade): Generator<string> {
   yield pastKey.trades;
   yield pastKey.tradesOfMarket(canonicalAsset(base.asset), canonicalAsset(counter.asset));
-  for (const { account, offerId } of [base, counter]) {
+  for (const { asset, account, offerId } of [base, counter]) {
+    yield pastKey.tradesOfAsset(canonicalAsset(asset));
     if (account !== undefined) yield pastKey.tradesOf(account);
     if (offerId !== undefined) yield pastKey.tradesOfOffer(offerId);
   }

@@ -6,12 +6,12 @@ import { linkOf } from '../http/links.ts';
 import type { Resource } from '../http/page.ts';
 import { type PageQuery, readPageQuery } from '../http/pageQuery.ts';
 import { invalidField } from '../http/problem.ts';
+import { requireTraded } from '../past/known.ts';
 import { pastKey } from '../past/pastDigest.ts';
 import { tradesOf } from '../past/trade.ts';
 import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../past/tradeBuckets.ts';
 import { tradeBucketResource } from '../resources/tradeBucket.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { inMarket, type Market, readMarket } from './tradeFilter.ts';
+import { inMarket, type Market, marketAssets, readMarket } from './tradeFilter.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -35,6 +35,7 @@ export function tradeAggregationRoutes(app: Hono, view: HorizonView, answers: An
       const query = readPageQuery(request, () => '');
       const aggregation = readAggregation(request);
       const buckets = await collect(view, aggregation, query);
+      if (buckets.length === 0) await requireTraded(view, marketAssets(aggregation.market));
       return {
         _links: linksOf(request, aggregation, query, buckets),
         _embedded: { records: buckets.map(tradeBucketResource) },
@@ -49,7 +50,7 @@ async function collect(
   { order, limit }: PageQuery,
 ): Promise<readonly TradeBucket[]> {
   const { history } = view;
-  const key = pastKey.tradesOfMarket(canonicalAsset(market.base), canonicalAsset(market.counter));
+  const key = pastKey.tradesOfMarket(...marketAssets(market));
   const buckets = new TradeBuckets(spans, order);
   const ledgers = view.ledgersOf(key)(history.oldestSequence, history.latestSequence, order);
   for await (const sequence of ledgers) {

@@ -4,11 +4,17 @@ import { assetParameters } from '../http/assetParameters.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
 import { invalidField } from '../http/problem.ts';
 import { reversed, type Trade } from '../past/trade.ts';
+import { canonicalAsset } from '../text/asset.ts';
 
 /** A pair of assets, in the order in which their trades are wanted. */
 export interface Market {
   readonly base: xdr.Asset;
   readonly counter: xdr.Asset;
+}
+
+/** The two assets as they are indexed. */
+export function marketAssets({ base, counter }: Market): [base: string, counter: string] {
+  return [canonicalAsset(base), canonicalAsset(counter)];
 }
 
 const TRADE_TYPES = ['all', 'orderbook', 'liquidity_pool'] as const;

@@ -6,16 +6,15 @@ import type { PageRecord } from '../http/page.ts';
 import type { PageQuery } from '../http/pageQuery.ts';
 import { accountParameter, accountPart } from '../http/parameters.ts';
 import { invalidField } from '../http/problem.ts';
-import { requireKnownAccount, requireKnownPool } from '../past/known.ts';
+import { requireKnownAccount, requireKnownPool, requireTraded } from '../past/known.ts';
 import { pastKey } from '../past/pastDigest.ts';
 import { type Trade, tradesOf } from '../past/trade.ts';
 import { walkPast } from '../past/walk.ts';
 import { tradeRecord } from '../resources/trade.ts';
-import { canonicalAsset } from '../text/asset.ts';
 import { hexText } from '../text/hex.ts';
 import { readOfferId } from './offerRoutes.ts';
 import { poolId, poolIdPart } from './parts.ts';
-import { inMarket, isOfType, readMarket, readTradeType } from './tradeFilter.ts';
+import { inMarket, isOfType, marketAssets, readMarket, readTradeType } from './tradeFilter.ts';
 
 /** Which trades are wanted: where they are, and which of those that are there. */
 interface TradeScope {
@@ -55,7 +54,7 @@ export function tradeRoutes(app: Hono, view: HorizonView, answers: Answers): voi
   );
 }
 
-function tradesPage(
+async function tradesPage(
   view: HorizonView,
   request: HorizonRequest,
   query: PageQuery,
@@ -63,11 +62,10 @@ function tradesPage(
 ): Promise<PageRecord[]> {
   const market = readMarket(request);
   const type = readTradeType(request);
-  const key =
-    market !== undefined && scope.key === pastKey.trades
-      ? pastKey.tradesOfMarket(canonicalAsset(market.base), canonicalAsset(market.counter))
-      : scope.key;
-  return walkPast(
+  const assets = market && marketAssets(market);
+  const isOnlyMarket = assets !== undefined && scope.key === pastKey.trades;
+  const key = isOnlyMarket ? pastKey.tradesOfMarket(...assets) : scope.key;
+  const page = await walkPast(
     view.history,
     query,
     (ledger) =>
@@ -86,6 +84,8 @@ function tradesPage(
         }),
     view.ledgersOf(key),
   );
+  if (page.length === 0 && assets !== undefined) await requireTraded(view, assets);
+  return page;
 }
 
 /** @throws HorizonProblem `bad_request` */
