@@ -38,26 +38,22 @@ export function chooseSoroban(
   header: xdr.LedgerHeader,
 ): ChosenSoroban {
   const limits = ledgerLimits(settings);
-  const { ledgerMaxDependentTxClusters } = settings.parallelCompute;
-  const { ledgerMaxInstructions } = settings.compute;
+  const count = settings.parallelCompute.ledgerMaxDependentTxClusters;
+  const instructions = Number(settings.compute.ledgerMaxInstructions);
   let used: Resources = NOTHING;
   let groups: readonly Group[] = [];
-  let clusters: readonly (readonly Group[])[] = [];
   let crowded = false;
   for (const tx of [...waiting].sort(byBid)) {
     const total = plus(used, resourcesOf(tx));
     const joined = join(groups, groupOf(tx));
-    const packed = fits(total, limits)
-      ? pack(joined, ledgerMaxDependentTxClusters, Number(ledgerMaxInstructions))
-      : undefined;
-    if (packed === undefined) {
+    if (!fits(total, limits) || !canPack(joined, count, instructions)) {
       crowded = true;
       continue;
     }
     used = total;
     groups = joined;
-    clusters = packed;
   }
+  const clusters = pack(groups, count, instructions) ?? [];
   const transactions = groups.flatMap((group) => group.transactions);
   return {
     transactions,
@@ -162,6 +158,12 @@ function united(a: Group, b: Group): Group {
     reads: new Set([...a.reads, ...b.reads]),
     writes: new Set([...a.writes, ...b.writes]),
   };
+}
+
+function canPack(groups: readonly Group[], count: number, instructions: number): boolean {
+  // What fits into one cluster fits into several: no need to try while a ledger is not full.
+  const sum = groups.reduce((all, group) => all + group.instructions, 0);
+  return sum <= instructions || pack(groups, count, instructions) !== undefined;
 }
 
 /**
