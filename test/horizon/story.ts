@@ -41,9 +41,13 @@ export interface StoryHashes {
   readonly contractTransfer: string;
 }
 
-/** Lives through one of everything that Horizon tells of. */
+/** Lives through one of everything that Horizon tells of, on a new network. */
 export async function tellStory(): Promise<Story> {
-  const ledger = await startLedger({ port: 0, seed: 'horizon story' });
+  return liveStory(await startLedger({ port: 0, seed: 'horizon story' }));
+}
+
+/** As `tellStory`, on a network that nothing has happened on yet. */
+export async function liveStory(ledger: RunningLedger): Promise<Story> {
   const url = ledger.urls?.horizon ?? '';
   const cast = new Cast(ledger.passphrase, url);
   const { alice, bob, carol, issuer } = cast;
