@@ -22,6 +22,10 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
   /** Another network than testnet. x402 clients know no other, so only `ledger` has it. */
   readonly passphrase?: string;
+  /** Stellar RPC of a network to go on from. */
+  readonly fork?: string;
+  /** The ledger to fork from; the latest when not given. */
+  readonly at?: number;
 }
 
 export interface FacilitatorCommand extends CommonOptions {

@@ -29,3 +29,16 @@ export function parseText(text: string): string {
   if (text.trim() !== '') return text;
   throw new InvalidArgumentError('It must not be empty.');
 }
+
+/** The sequence of a ledger. */
+export function parseLedger(text: string): number {
+  const ledger = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (ledger > 0 && ledger < 2 ** 32) return ledger;
+  throw new InvalidArgumentError('A ledger is a whole number from 1.');
+}
+
+/** A URL of http or https. */
+export function parseUrl(text: string): string {
+  if (/^https?:\/\/[^\s/]+/.test(text)) return text;
+  throw new InvalidArgumentError('Give a URL that begins with http:// or https://.');
+}

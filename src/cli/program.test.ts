@@ -70,6 +70,20 @@ describe('svc-x402 dev', () => {
   });
 });
 
+describe('svc-x402 ledger --fork', () => {
+  it('takes the RPC of the other network, and a ledger of it', async () => {
+    assert.deepEqual(await parse('ledger', '--fork', 'https://rpc.example/x', '--at', '77'), {
+      name: 'ledger',
+      options: { port: 8000, fork: 'https://rpc.example/x', at: 77 },
+    });
+  });
+
+  it('refuses what is no URL, and what is no ledger', async () => {
+    assert.match(String(await parse('ledger', '--fork', 'rpc.example')), /begins with http/);
+    assert.match(String(await parse('ledger', '--fork', 'http://a', '--at', '0')), /whole number/);
+  });
+});
+
 describe('svc-x402 ledger and facilitator', () => {
   it('ledger closes on demand on port 8000 unless told otherwise', async () => {
     assert.deepEqual(await parse('ledger'), {

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { DATA_FOLDER_VARIABLE, DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
-import { parseClose, parsePort, parseText } from './optionValues.ts';
+import { parseClose, parseLedger, parsePort, parseText, parseUrl } from './optionValues.ts';
 
 /** Port of the embedded network, as in Stellar Quickstart. */
 export const DEFAULT_LEDGER_PORT = 8000;
@@ -56,6 +56,12 @@ export function createProgram(version: string, load: () => Promise<Service>): Co
     .description('Starts the embedded Stellar network: RPC, Horizon and friendbot on one port.')
     .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
     .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
+    .option(
+      '--fork <rpc-url>',
+      'go on from another network: read what is not here from its RPC, write here; kept in memory',
+      parseUrl,
+    )
+    .option('--at <ledger>', 'the ledger to fork from (default: the latest)', parseLedger)
     .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
     .action(async (options) => (await load()).runLedger(options));
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type LedgerUrls, type RunningLedger, startLedger } from '../ledger/index.ts';
 import { type ServiceFile, STELLAR_TESTNET } from '../protocol/index.ts';
 import { CliError } from './cliError.ts';
-import type { NetworkOptions } from './commandOptions.ts';
+import type { LedgerCommand, NetworkOptions } from './commandOptions.ts';
 import type { Session } from './session.ts';
 
 export interface EmbeddedNetwork {
@@ -18,16 +18,23 @@ export interface EmbeddedNetwork {
 /** Starts the embedded network, and tells when it could not have the port it should. */
 export async function startNetwork(
   { folder, closers, logger, report }: Session,
-  options: NetworkOptions & { readonly port: number; readonly passphrase?: string },
+  options: NetworkOptions & Pick<LedgerCommand, 'port' | 'passphrase' | 'fork' | 'at'>,
 ): Promise<EmbeddedNetwork> {
-  const { close, passphrase, seed, port } = options;
+  const { close, passphrase, seed, port, fork, at } = options;
+  if (at !== undefined && fork === undefined) {
+    throw new CliError('usage', '--at goes with --fork: it names the ledger to fork from.');
+  }
+  const inMemory = options.inMemory || fork !== undefined;
   const ledger = closers.add(
     await startLedger({
       port,
       busyPort: 'move',
-      ...(options.inMemory ? {} : { dataFolder: folder }),
+      ...(inMemory ? {} : { dataFolder: folder }),
       ...(close ? { close } : {}),
       ...(passphrase === undefined ? {} : { passphrase }),
+      ...(fork === undefined
+        ? {}
+        : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
       ...(seed === undefined ? {} : { seed }),
       onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
     }),

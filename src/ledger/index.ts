@@ -1,6 +1,7 @@
 export type { CloseMode, LedgerClock } from './close/index.ts';
 export { LedgerServiceError } from './close/index.ts';
 export type { ControlCalls, ControlMethod } from './control/index.ts';
+export { ForkError, type ForkOptions } from './fork/index.ts';
 export type { GenesisAccounts, LocalAccount } from './genesis/index.ts';
 export { PortError } from './http/index.ts';
 export type { LedgerOptions } from './ledgerOptions.ts';

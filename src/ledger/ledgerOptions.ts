@@ -1,5 +1,6 @@
 import type { CloseMode } from './close/closeMode.ts';
 import type { LedgerClock } from './close/ledgerClock.ts';
+import type { ForkOptions } from './fork/index.ts';
 
 /** How to run a network. Everything has a default. */
 export interface LedgerOptions {
@@ -22,6 +23,11 @@ export interface LedgerOptions {
   readonly hostModule?: Uint8Array | string;
   /** How many closed ledgers can be asked for. Default 17,280: a day of testnet's. */
   readonly retainedLedgers?: number;
+  /**
+   * Another network to go on from: entries that are not here are read from there, once, and what is written stays here.
+   * A fork is kept in memory, and has the passphrase of the other network.
+   */
+  readonly fork?: ForkOptions;
   readonly clock?: LedgerClock;
   /** Told of faults that no caller sees, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;

@@ -7,6 +7,13 @@ import {
   LedgerService,
   systemLedgerClock,
 } from './close/index.ts';
+import {
+  ForkError,
+  ForkedEntries,
+  type ForkOrigin,
+  forkState,
+  readForkOrigin,
+} from './fork/index.ts';
 import { type GenesisKeys, genesisKeys, genesisState, networkIdOf } from './genesis/index.ts';
 import {
   ClosedLedger,
@@ -26,7 +33,6 @@ const DEFAULT_PASSPHRASE = 'Test SDF Network ; September 2015';
 const DEFAULT_RETAINED_LEDGERS = 17_280;
 /** Bytes of closed ledgers that are kept, in memory and on disk. */
 const RETAINED_BYTES = { memory: 64 << 20, disk: 512 << 20 };
-const GENESIS_LEDGER = 1;
 /** Time that older ledgers may be read for at once, in milliseconds. */
 const INDEXING_SLICE = 4;
 
@@ -37,6 +43,8 @@ export interface OpenNetwork {
   readonly networkId: Uint8Array;
   readonly passphrase: string;
   readonly retainedLedgers: number;
+  /** Where entries come from that are not here; undefined where there is no such place. */
+  readonly forked: ForkedEntries | undefined;
   /** Stops closing ledgers, and leaves the data folder to others. */
   close(): void;
 }
@@ -56,11 +64,12 @@ interface Storage {
  * @throws PersistenceError, HostCallError
  */
 export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> {
-  const passphrase = options.passphrase ?? DEFAULT_PASSPHRASE;
+  const host = await loadHost(options.hostModule ?? defaultHostModule());
+  const origin = await originOf(options, host.protocol);
+  const passphrase = origin?.passphrase ?? options.passphrase ?? DEFAULT_PASSPHRASE;
   const networkId = networkIdOf(passphrase);
   const retainedLedgers = options.retainedLedgers ?? DEFAULT_RETAINED_LEDGERS;
-  const host = await loadHost(options.hostModule ?? defaultHostModule());
-  const storage = openStorage(options, passphrase, networkId, host);
+  const storage = openStorage(options, passphrase, networkId, host, origin);
   try {
     const engine = new LedgerEngine(storage.state, {
       networkId,
@@ -90,6 +99,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       networkId,
       passphrase,
       retainedLedgers,
+      forked: origin && new ForkedEntries(service, origin),
       close() {
         stopIndexing();
         service.stop();
@@ -102,20 +112,41 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
   }
 }
 
+/** @throws ForkError */
+async function originOf(
+  { fork, dataFolder, passphrase }: LedgerOptions,
+  protocol: number,
+): Promise<ForkOrigin | undefined> {
+  if (fork === undefined) return undefined;
+  if (dataFolder !== undefined) {
+    throw new ForkError('BAD_OPTIONS', 'A fork is kept in memory: leave the data folder out.');
+  }
+  const origin = await readForkOrigin(fork, protocol);
+  if (passphrase !== undefined && passphrase !== origin.passphrase) {
+    throw new ForkError(
+      'BAD_OPTIONS',
+      `The forked network has the passphrase «${origin.passphrase}»: leave the passphrase out.`,
+    );
+  }
+  return origin;
+}
+
 function openStorage(
   { dataFolder, seed }: LedgerOptions,
   passphrase: string,
   networkId: Uint8Array,
   host: SorobanHost,
+  origin: ForkOrigin | undefined,
 ): Storage {
   const genesis = (from: string): LedgerState =>
     genesisState(host.protocol, networkId, genesisKeys(networkId, from));
   if (dataFolder === undefined) {
     const ownSeed = seed ?? newSeed();
+    const state = origin ? forkState(origin, genesisKeys(networkId, ownSeed)) : genesis(ownSeed);
     return {
       seed: ownSeed,
-      state: genesis(ownSeed),
-      store: new MemoryLedgerStore(GENESIS_LEDGER + 1),
+      state,
+      store: new MemoryLedgerStore(state.header.ledgerSeq + 1),
       retainedBytes: RETAINED_BYTES.memory,
       afterClose: () => {},
       close: () => {},

@@ -3,6 +3,7 @@ import { Friendbot } from './friendbot/index.ts';
 import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
 import { createHorizon, Links, transactionResource } from './horizon/index.ts';
 import {
+  forkedAccounts,
   friendbotRoute,
   ledgerListener,
   openCertificates,
@@ -29,6 +30,7 @@ interface Listener {
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   const network = await openNetwork(options);
+  const { forked } = network;
   const accounts = genesisAccounts(network.networkId, network.keys);
   const onFault = options.onFault ?? (() => {});
   const faults = new AnswerFaults();
@@ -44,6 +46,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
     },
     onFault,
     (method) => faults.take(method),
+    forked && ((probe) => forked.settle(probe)),
   );
   const control = controlOf(network, faults, onFault);
   try {
@@ -103,7 +106,7 @@ function controlOf(
 }
 
 async function listen(
-  { service, keys, passphrase }: OpenNetwork,
+  { service, keys, passphrase, forked }: OpenNetwork,
   rpc: RpcServer,
   control: ControlServer,
   options: LedgerOptions,
@@ -121,10 +124,11 @@ async function listen(
     },
     onFault,
   });
+  const fromElsewhere = forked ? [forkedAccounts(service, forked)] : [];
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, control, [friendbot, horizon], onFault),
+    listener: ledgerListener(rpc, control, [...fromElsewhere, friendbot, horizon], onFault),
     certificates: () => openCertificates(options.dataFolder, new Date()),
     onFault,
   });

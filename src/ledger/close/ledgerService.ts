@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
-import { type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
+import { checkTransaction, type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
 import type { Amend } from './amendment.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
 import { CloseSchedule } from './closeSchedule.ts';
@@ -82,6 +82,18 @@ export class LedgerService {
     const submission = this.#queue.submit(tx, this.#nextMoment());
     if (submission.status === 'PENDING') this.#schedule.transactionWaits();
     return { tx, hash: tx.hash.toString('hex'), submission };
+  }
+
+  /**
+   * Computes a ledger with this transaction alone and leaves it at that: so all is read that the transaction reads.
+   * Throws where the state lacks what the transaction cannot do without.
+   */
+  rehearse(envelope: xdr.TransactionEnvelope): void {
+    const { engine } = this;
+    const tx = new ParsedTransaction(engine.networkId, envelope);
+    checkTransaction(tx, engine.state, engine.environment(), this.#nextMoment());
+    const proposed = proposeSet([tx], engine.state.header, engine.settings());
+    nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);
   }
 
   /** Closes a ledger now, with what waits and finds a place. @throws LedgerServiceError */

@@ -7,4 +7,5 @@ export type {
   FaultKind,
 } from './controlCalls.ts';
 export { ControlServer } from './controlServer.ts';
+export { putEntry, putTtl } from './putEntry.ts';
 export { Snapshots } from './snapshots.ts';

@@ -104,10 +104,19 @@ function accounts(keys: GenesisKeys, offers: readonly xdr.OfferEntry[]): xdr.Acc
 }
 
 function account(accountId: xdr.PublicKey, balance: bigint): xdr.AccountEntry {
+  return newAccount(accountId, balance, GENESIS_LEDGER);
+}
+
+/** An account as CreateAccount makes it in a ledger. */
+export function newAccount(
+  accountId: xdr.PublicKey,
+  balance: bigint,
+  ledgerSeq: number,
+): xdr.AccountEntry {
   return new xdr.AccountEntry({
     accountId,
     balance,
-    seqNum: BigInt(GENESIS_LEDGER) << 32n,
+    seqNum: BigInt(ledgerSeq) << 32n,
     numSubEntries: 0,
     inflationDest: null,
     flags: 0,

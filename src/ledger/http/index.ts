@@ -1,4 +1,5 @@
 export { openCertificates } from './certificates/certificateFiles.ts';
+export { forkedAccounts } from './forkedAccounts.ts';
 export { friendbotRoute } from './friendbotRoute.ts';
 export { ledgerListener } from './ledgerListener.ts';
 export { startLedgerServer } from './ledgerServer.ts';

@@ -33,7 +33,7 @@ export async function answerRpc(
     response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
     return;
   }
-  const { text, delivery } = rpc.answer(body);
+  const { text, delivery } = await rpc.answer(body);
   if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
   if (delivery.kind === 'never') {
     response.destroy();

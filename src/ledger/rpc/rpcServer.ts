@@ -10,6 +10,7 @@ import {
 import { notFound } from './getTransaction.ts';
 import { errorAnswer, parseRequest, requestId } from './jsonRpcMessage.ts';
 import { LIMITS } from './limits.ts';
+import { PROBES, type Settle } from './probes.ts';
 import { RpcError } from './rpcError.ts';
 import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
@@ -28,16 +29,20 @@ export class RpcServer {
   readonly #network: RpcNetwork;
   readonly #onFault: (fault: Error) => void;
   readonly #takeFault: TakeFault;
+  readonly #settle: Settle | undefined;
 
   /**
    * @param onFault told of errors that a caller only learns the existence of
    * @param takeFault says which answers are to go wrong
+   * @param settle makes what a call reads be there before the call
    */
   constructor(
     network: RpcNetwork,
     onFault: (fault: Error) => void,
     takeFault: TakeFault = () => undefined,
+    settle?: Settle,
   ) {
+    this.#settle = settle;
     this.#takeFault = takeFault;
     this.#network = network;
     this.#onFault = onFault;
@@ -48,6 +53,7 @@ export class RpcServer {
    * @throws RpcError
    */
   async call(method: string, params?: unknown): Promise<unknown> {
+    await this.#prepare([{ jsonrpc: '2.0', method, params }]);
     const fault = this.#takeFault(method);
     const delivery = deliveryOf(fault);
     const result = isCarriedOut(fault) ? this.#run(method, params, fault) : undefined;
@@ -75,19 +81,42 @@ export class RpcServer {
   /**
    * Answers the text of a request, single or a batch.
    */
-  answer(body: string): RpcAnswer {
-    const deliveries: Delivery[] = [];
-    const text = this.#answer(body, deliveries);
-    return { text, delivery: worst(deliveries) };
-  }
-
-  #answer(body: string, deliveries: Delivery[]): string | undefined {
+  async answer(body: string): Promise<RpcAnswer> {
     let request: unknown;
     try {
       request = JSON.parse(body);
     } catch {
-      return JSON.stringify(errorAnswer(null, new RpcError('parse', 'invalid JSON')));
+      const text = JSON.stringify(errorAnswer(null, new RpcError('parse', 'invalid JSON')));
+      return { text, delivery: NOW };
     }
+    if (this.#settle !== undefined) {
+      try {
+        await this.#prepare(Array.isArray(request) ? request : [request]);
+      } catch (error) {
+        const fault = error instanceof Error ? error : new Error(String(error));
+        const text = JSON.stringify(
+          errorAnswer(requestId(request) ?? null, new RpcError('internal', fault.message)),
+        );
+        return { text, delivery: NOW };
+      }
+    }
+    const deliveries: Delivery[] = [];
+    const text = this.#answer(request, deliveries);
+    return { text, delivery: worst(deliveries) };
+  }
+
+  async #prepare(requests: readonly unknown[]): Promise<void> {
+    if (this.#settle === undefined) return;
+    for (const request of requests) {
+      const parsed = parseRequest(request);
+      if (parsed instanceof RpcError) continue;
+      const probe = PROBES.get(parsed.method);
+      if (probe === undefined) continue;
+      await this.#settle(() => probe(this.#network, new RpcParams(parsed.params)));
+    }
+  }
+
+  #answer(request: unknown, deliveries: Delivery[]): string | undefined {
     if (!Array.isArray(request)) {
       const answer = this.#answerOne(request, deliveries);
       return answer && JSON.stringify(answer);

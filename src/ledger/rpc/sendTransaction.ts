@@ -43,7 +43,7 @@ export function tryAgainLater({ service }: RpcNetwork, params: RpcParams): unkno
   };
 }
 
-function envelopeOf(params: RpcParams): xdr.TransactionEnvelope {
+export function envelopeOf(params: RpcParams): xdr.TransactionEnvelope {
   const envelope = decodeXdr(params.text('transaction'), (text) =>
     xdr.TransactionEnvelope.fromXdr(text, 'base64'),
   );

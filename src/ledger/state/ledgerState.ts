@@ -26,6 +26,7 @@ export class LedgerState implements CommitTarget {
   readonly #poolSharesByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
   readonly #hash = new StateHash();
   readonly #observers = new Set<StateObserver>();
+  #missed: Set<LedgerKeyId> | undefined;
   #header: xdr.LedgerHeader;
 
   constructor(header: xdr.LedgerHeader) {
@@ -52,11 +53,24 @@ export class LedgerState implements CommitTarget {
 
   peek(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     const stored = this.#entries.get(id);
+    if (stored === undefined) this.#missed?.add(id);
     if (!(stored instanceof Uint8Array)) return stored;
     const entry = xdr.LedgerEntry.fromXdr(stored);
     rememberEntryXdr(entry, stored);
     this.#entries.set(id, entry);
     return entry;
+  }
+
+  /** The entries that somebody reads and that are not there. */
+  missedBy(read: () => void): ReadonlySet<LedgerKeyId> {
+    const missed = new Set<LedgerKeyId>();
+    this.#missed = missed;
+    try {
+      read();
+    } finally {
+      this.#missed = undefined;
+    }
+    return missed;
   }
 
   /** As `peek`, for who looks at very many entries once: what had to be decoded is not kept. */

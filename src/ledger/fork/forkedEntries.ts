@@ -1,0 +1,89 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { type LedgerService, NO_MOVES } from '../close/index.ts';
+import { putEntry, putTtl } from '../control/index.ts';
+import { type LedgerKeyId, ledgerKeyXdr } from '../state/index.ts';
+import { ForkError } from './forkError.ts';
+import type { ForkOrigin } from './forkOrigin.ts';
+import { type RemoteEntry, readRemoteEntries } from './remoteEntries.ts';
+
+const CONFIG_SETTING = 8;
+const TTL = 9;
+/** Rounds in which a probe may come upon entries that it did not know of before. */
+const MOST_ROUNDS = 100;
+
+/**
+ * The entries of a forked network, taken over as they are first read: a ledger puts them into the state, and from then on
+ * they are entries like others. An entry that was asked for once, there or not, is never asked for again.
+ */
+export class ForkedEntries {
+  readonly #service: LedgerService;
+  readonly #origin: ForkOrigin;
+  readonly #asked = new Set<LedgerKeyId>();
+  /** One at a time, so that none is taken over twice. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(service: LedgerService, origin: ForkOrigin) {
+    this.#service = service;
+    this.#origin = origin;
+  }
+
+  /**
+   * Takes over what `probe` reads and is not here, until it reads nothing new. Whatever `probe` throws is left for the
+   * call that it rehearses. @throws ForkError
+   */
+  settle(probe: () => void): Promise<void> {
+    const settled = this.#last.then(() => this.#settle(probe));
+    this.#last = settled.catch(() => {});
+    return settled;
+  }
+
+  async #settle(probe: () => void): Promise<void> {
+    const { state } = this.#service.engine;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const missed = state.missedBy(() => {
+        try {
+          probe();
+        } catch {
+          // Often just because something is missing.
+        }
+      });
+      const wanted = [...missed].filter((id) => isAskable(id) && !this.#asked.has(id));
+      if (wanted.length === 0) return;
+      const found = await readRemoteEntries(this.#origin.remote, wanted);
+      for (const one of found) this.#refuseNewer(one);
+      this.#takeOver(found);
+      for (const id of wanted) this.#asked.add(id);
+    }
+  }
+
+  #takeOver(found: readonly RemoteEntry[]): void {
+    const { engine } = this.#service;
+    const missing = found.filter(({ id }) => engine.state.peek(id) === undefined);
+    if (missing.length === 0) return;
+    this.#service.amendLedger((ltx) => {
+      for (const { id, entry, liveUntil } of missing) {
+        putEntry(ltx, engine.networkId, entry);
+        if (hasTtl(entry)) putTtl(ltx, id, liveUntil ?? 0);
+      }
+      return NO_MOVES;
+    });
+  }
+
+  #refuseNewer({ entry: { lastModifiedLedgerSeq: changed } }: RemoteEntry): void {
+    const { at } = this.#origin;
+    if (at === undefined || changed <= at) return;
+    throw new ForkError(
+      'CHANGED_SINCE',
+      `An entry was changed in ledger ${changed} of the forked network, after ledger ${at}. Fork a later ledger.`,
+    );
+  }
+}
+
+function isAskable(id: LedgerKeyId): boolean {
+  const type = ledgerKeyXdr(id).readInt32BE(0);
+  return type !== TTL && type !== CONFIG_SETTING;
+}
+
+function hasTtl({ data }: xdr.LedgerEntry): boolean {
+  return data.type === 'contractData' || data.type === 'contractCode';
+}

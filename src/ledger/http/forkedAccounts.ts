@@ -1,0 +1,34 @@
+import { xdr } from '@stellar/stellar-sdk';
+import { Hono } from 'hono';
+import { decodeStrKey } from '../../protocol/index.ts';
+import type { LedgerService } from '../close/index.ts';
+import type { ForkedEntries } from '../fork/index.ts';
+import { accountKeyId } from '../state/index.ts';
+
+/** Reads an account of the forked network before Horizon or friendbot is asked about it, and what a submission needs. */
+export function forkedAccounts(service: LedgerService, forked: ForkedEntries): Hono {
+  const app = new Hono();
+  const { state } = service.engine;
+  const takeOver = async (address: string | undefined): Promise<void> => {
+    const bytes = decodeStrKey('account', address ?? '');
+    if (bytes === undefined) return;
+    const id = accountKeyId(xdr.PublicKey.publicKeyTypeEd25519(bytes));
+    await forked.settle(() => state.peek(id));
+  };
+  app.use('/accounts/:address/*', async (context, next) => {
+    await takeOver(context.req.param('address'));
+    await next();
+  });
+  app.use('/friendbot', async (context, next) => {
+    await takeOver(context.req.query('addr'));
+    await next();
+  });
+  app.post('/transactions', async (context, next) => {
+    const text = (await context.req.parseBody())['tx'];
+    await forked.settle(() => {
+      service.rehearse(xdr.TransactionEnvelope.fromXdr(String(text), 'base64'));
+    });
+    await next();
+  });
+  return app;
+}
