@@ -45,17 +45,16 @@ export RUSTC=/usr/bin/rustc
 export RUSTC_BOOTSTRAP=1 # -Z build-std on a stable compiler
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_BUILD_RUSTFLAGS
 
-# Every source, ours too, is built from inside $work, at places that do not depend on where this folder lies.
-source=$work/source
-rm -rf "$source"
-mkdir -p "$source"
-cp -r "$here"/src "$here"/patches "$here"/protocol-* "$source"/
-
 for protocol; do
-  manifest=$source/protocol-$protocol/Cargo.toml
-  vendor=$work/vendor-$protocol
-  [ -e "$manifest" ] || { echo "ledger-host: there is no protocol-$protocol" >&2 && exit 1; }
-  rm -rf "$vendor"
+  [ -e "$here/protocol-$protocol" ] || { echo "ledger-host: there is no protocol-$protocol" >&2 && exit 1; }
+  source=$work/source-$protocol vendor=$work/vendor-$protocol
+  rm -rf "$source" "$vendor"
+  # Cargo marks what it builds with the path from the manifest's folder if that holds the source, else with the whole path,
+  # which would make the bytes depend on the machine: so everything of ours goes into one folder.
+  mkdir -p "$source"
+  cp -r "$here/src" "$here/patches" "$here/protocol-$protocol/." "$source/"
+  manifest=$source/Cargo.toml
+  sed -i 's#"\.\./#"#' "$manifest"
   # Cargo compares what it downloads with the checksums in Cargo.lock, the standard library's dependencies included.
   (cd "$work" && /usr/bin/cargo vendor --quiet --locked --versioned-dirs --manifest-path "$manifest" \
     -s $library/Cargo.toml "$vendor" >/dev/null)
