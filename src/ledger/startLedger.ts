@@ -1,7 +1,7 @@
 import { AnswerFaults, ControlServer, Snapshots } from './control/index.ts';
 import { Friendbot } from './friendbot/index.ts';
 import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
-import { createHorizon, Links, transactionResource } from './horizon/index.ts';
+import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
 import {
   forkedAccounts,
   friendbotRoute,
@@ -116,9 +116,11 @@ async function listen(
   const friendbot = friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
     transactionResource(new Links(baseUrl), found),
   );
+  const openAnswers = new OpenAnswers();
   const horizon = createHorizon({
     service,
     passphrase,
+    openAnswers,
     get friendbotUrl() {
       return friendbotUrl();
     },
@@ -137,7 +139,10 @@ async function listen(
     return {
       urls: urlsOf(server.port),
       certificateAuthority: { file: authorityFile, pem: authority },
-      close: () => server.close(),
+      close: () => {
+        openAnswers.endAll();
+        return server.close();
+      },
     };
   } catch (error) {
     await server.close();

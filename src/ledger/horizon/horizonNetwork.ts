@@ -1,4 +1,5 @@
 import type { LedgerService } from '../close/index.ts';
+import type { OpenAnswers } from './http/openAnswers.ts';
 
 /** What Horizon answers from. */
 export interface HorizonNetwork {
@@ -6,6 +7,8 @@ export interface HorizonNetwork {
   readonly passphrase: string;
   /** Null where there is no port to reach it by. */
   readonly friendbotUrl: string | null;
+  /** Where answers that stay open are ended when the network is; without it they end by themselves. */
+  readonly openAnswers?: OpenAnswers;
   /** Told of faults that clients only see as an internal error. */
   readonly onFault?: (fault: Error) => void;
 }

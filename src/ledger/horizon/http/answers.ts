@@ -90,10 +90,11 @@ export class Answers {
   }
 
   async #stream(next: () => Promise<readonly StreamEvent[]>, limit: number): Promise<Response> {
-    const { service, onFault } = this.#view.network;
+    const { service, onFault, openAnswers } = this.#view.network;
     const source = {
       next,
       onChange: (listener: () => void) => service.onClose(listener),
+      onOpen: (end: () => void) => openAnswers?.open(end) ?? (() => {}),
       onFault: (error: unknown) => onFault?.(asError(error)),
     };
     return eventStream(source, await next(), limit);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { eventStream, type StreamEvent } from './eventStream.ts';
+import { OpenAnswers } from './openAnswers.ts';
 
 /** Something that changes when it is told to. */
 class Changing {
   readonly faults: unknown[] = [];
+  readonly open = new OpenAnswers();
   listeners = 0;
   #events: StreamEvent[] = [];
   #listener = (): void => {};
@@ -18,6 +20,7 @@ class Changing {
         this.listeners -= 1;
       };
     },
+    onOpen: (end: () => void) => this.open.open(end),
     onFault: (error: unknown) => this.faults.push(error),
   };
 
@@ -63,6 +66,16 @@ describe('A stream of events', () => {
     const answer = eventStream(changing.source, [], 10);
     t.mock.timers.tick(55_000);
     assert.equal(await answer.text(), OPEN + CLOSE);
+    assert.equal(changing.listeners, 0);
+  });
+
+  it('takes its leave when the network ends', async () => {
+    const changing = new Changing();
+    const before = eventStream(changing.source, [event(1)], 10);
+    changing.open.endAll();
+    const after = eventStream(changing.source, [], 10);
+    assert.equal(await before.text(), OPEN + text(1) + CLOSE);
+    assert.equal(await after.text(), OPEN + CLOSE);
     assert.equal(changing.listeners, 0);
   });
 

@@ -10,6 +10,8 @@ export interface StreamSource {
   next(): Promise<readonly StreamEvent[]>;
   /** Tells that there may be something new, until it is told to stop. */
   onChange(listener: () => void): () => void;
+  /** Told that a stream stands, and how to end it. Gives what is called when it has ended by itself. */
+  onOpen(end: () => void): () => void;
   /** Told of faults: the stream that met one ends. */
   onFault(error: unknown): void;
 }
@@ -51,10 +53,12 @@ export function eventStream(
       const stopListening = source.onChange(() => void read());
       const timer = setTimeout(() => close(CLOSING), LONGEST_STREAM_MILLISECONDS);
       timer.unref();
+      let leave = (): void => {};
       end = () => {
         ended = true;
         clearTimeout(timer);
         stopListening();
+        leave();
       };
       const close = (farewell: string): void => {
         if (ended) return;
@@ -86,6 +90,7 @@ export function eventStream(
       };
       write(OPENING);
       send(first);
+      if (!ended) leave = source.onOpen(() => close(CLOSING));
     },
     cancel() {
       end();

@@ -53,15 +53,17 @@ export async function submitAndWait(
 
 /** The transaction once a ledger has closed it; undefined where none does in time. */
 function closing(
-  { service }: HorizonNetwork,
+  { service, openAnswers }: HorizonNetwork,
   hash: string,
   left: AbortSignal,
 ): Promise<FoundTransaction | undefined> {
   return new Promise((resolve) => {
+    let leave = (): void => {};
     const end = (found: FoundTransaction | undefined): void => {
       stopListening();
       clearTimeout(timer);
       left.removeEventListener('abort', giveUp);
+      leave();
       resolve(found);
     };
     const giveUp = (): void => end(undefined);
@@ -73,6 +75,7 @@ function closing(
     });
     const timer = setTimeout(giveUp, PATIENCE_MILLISECONDS);
     left.addEventListener('abort', giveUp);
+    if (openAnswers !== undefined) leave = openAnswers.open(giveUp);
   });
 }
 
