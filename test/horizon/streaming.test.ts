@@ -222,6 +222,18 @@ describe('A stream as it comes over the wire', () => {
     assert.match(await text(), /id: 17179869184\ndata: \{.*"sequence":4,/);
   });
 
+  it('takes its leave when the network closes, which does not wait for it', async () => {
+    const ending = await startLedger({ port: 0, seed: 'horizon streams that end' });
+    const response = await fetch(`${ending.urls?.horizon}/payments?cursor=now`, {
+      headers: { Accept: 'text/event-stream' },
+    });
+    const began = performance.now();
+    const text = response.text();
+    await ending.close();
+    assert.match(await text, /event: close\ndata: "byebye"\n\n$/);
+    assert.ok(performance.now() - began < 1_500);
+  });
+
   it('is refused with a problem where it cannot begin', async () => {
     const { response, text } = await open('/payments?cursor=nonsense');
     assert.equal(response.status, 400);
