@@ -11,8 +11,8 @@ import {
 } from '../state/index.ts';
 import { sizeForRent } from '../transaction/index.ts';
 
-/** Where XDR keeps the type of an entry. */
-const ENTRY_TYPE_AT = 4;
+/** The last of the four bytes that a key begins with: the type of its entry. */
+const KEY_TYPE_AT = 3;
 const CONTRACT_DATA = 6;
 const TTL = 9;
 
@@ -35,10 +35,10 @@ export class ContractState {
   #dataBytes = 0;
 
   constructor(state: LedgerState) {
-    for (const { id, xdr: bytes } of state.entries()) {
-      const type = new DataView(bytes.buffer, bytes.byteOffset).getInt32(ENTRY_TYPE_AT);
+    for (const id of state.ids()) {
+      const type = id.charCodeAt(KEY_TYPE_AT);
       if (type < CONTRACT_DATA || type > TTL) continue;
-      const entry = state.peek(id);
+      const entry = state.glance(id);
       if (entry !== undefined) this.#add(id, entry);
     }
   }

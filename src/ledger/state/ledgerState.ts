@@ -1,5 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { entryXdr, rememberEntryXdr } from './entryXdr.ts';
+import { EntryStore } from './entryStore.ts';
+import { entryXdr } from './entryXdr.ts';
 import { type AccountIdString, accountIdString, type LedgerKeyId } from './ledgerKey.ts';
 import type { CommitTarget } from './ledgerTxn.ts';
 import type { EntryChange, OfferPlace, TransientKey } from './ledgerView.ts';
@@ -14,12 +15,9 @@ type StateObserver = (change: EntryChange) => void;
 /**
  * The state of the ledger after the last close: every live entry, the entries that were archived,
  * the header, and the indexes that transaction processing needs.
- *
- * An entry is kept as XDR until it is first read: a million accounts cost their bytes, not their
- * objects.
  */
 export class LedgerState implements CommitTarget {
-  readonly #entries = new Map<LedgerKeyId, Uint8Array | xdr.LedgerEntry>();
+  readonly #entries = new EntryStore();
   readonly #archived = new Map<LedgerKeyId, xdr.LedgerEntry>();
   readonly #orderBook = new OrderBook();
   readonly #offersByAccount = new Map<AccountIdString, Set<LedgerKeyId>>();
@@ -52,12 +50,8 @@ export class LedgerState implements CommitTarget {
   }
 
   peek(id: LedgerKeyId): xdr.LedgerEntry | undefined {
-    const stored = this.#entries.get(id);
-    if (stored === undefined) this.#missed?.add(id);
-    if (!(stored instanceof Uint8Array)) return stored;
-    const entry = xdr.LedgerEntry.fromXdr(stored);
-    rememberEntryXdr(entry, stored);
-    this.#entries.set(id, entry);
+    const entry = this.#entries.get(id);
+    if (entry === undefined) this.#missed?.add(id);
     return entry;
   }
 
@@ -75,13 +69,12 @@ export class LedgerState implements CommitTarget {
 
   /** As `peek`, for who looks at very many entries once: what had to be decoded is not kept. */
   glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
-    const stored = this.#entries.get(id);
-    return stored instanceof Uint8Array ? xdr.LedgerEntry.fromXdr(stored) : stored;
+    return this.#entries.glance(id);
   }
 
   /** Ids of all live entries. */
   ids(): IterableIterator<LedgerKeyId> {
-    return this.#entries.keys();
+    return this.#entries.ids();
   }
 
   /** An archived (evicted, persistent) entry: CAP-62's hot archive. */
@@ -155,13 +148,7 @@ export class LedgerState implements CommitTarget {
   put(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
     this.#entries.set(id, entry);
     this.#hash.add(id, entryXdr(entry));
-    const { data } = entry;
-    if (data.type === 'offer') {
-      this.#orderBook.add(data.offer, id);
-      addTo(this.#offersByAccount, accountIdString(data.offer.sellerId), id);
-    } else if (data.type === 'trustline' && data.trustLine.asset.type === 'assetTypePoolShare') {
-      addTo(this.#poolSharesByAccount, accountIdString(data.trustLine.accountId), id);
-    }
+    this.#index(id, entry);
   }
 
   /**
@@ -169,18 +156,16 @@ export class LedgerState implements CommitTarget {
    * read, or at once where an index has to know what is in it.
    */
   putXdr(id: LedgerKeyId, entry: Uint8Array): void {
-    if (isIndexed(entry)) {
-      this.put(id, xdr.LedgerEntry.fromXdr(entry));
-      return;
-    }
-    this.#entries.set(id, entry);
+    this.#entries.setXdr(id, entry);
     this.#hash.add(id, entry);
+    if (isIndexed(entry)) this.#index(id, xdr.LedgerEntry.fromXdr(entry));
   }
 
   /** Every live entry with its id, as XDR: for snapshots. */
   *entries(): Generator<{ id: LedgerKeyId; xdr: Uint8Array }> {
-    for (const [id, stored] of this.#entries) {
-      yield { id, xdr: stored instanceof Uint8Array ? stored : entryXdr(stored) };
+    for (const id of this.#entries.ids()) {
+      const bytes = this.#entries.xdr(id);
+      if (bytes !== undefined) yield { id, xdr: bytes.slice() };
     }
   }
 
@@ -189,9 +174,18 @@ export class LedgerState implements CommitTarget {
     return this.#archived;
   }
 
-  #unindex(id: LedgerKeyId, entry: xdr.LedgerEntry): void {
-    this.#hash.remove(id, entryXdr(entry));
-    const { data } = entry;
+  #index(id: LedgerKeyId, { data }: xdr.LedgerEntry): void {
+    if (data.type === 'offer') {
+      this.#orderBook.add(data.offer, id);
+      addTo(this.#offersByAccount, accountIdString(data.offer.sellerId), id);
+    } else if (data.type === 'trustline' && data.trustLine.asset.type === 'assetTypePoolShare') {
+      addTo(this.#poolSharesByAccount, accountIdString(data.trustLine.accountId), id);
+    }
+  }
+
+  #unindex(id: LedgerKeyId, { data }: xdr.LedgerEntry): void {
+    const bytes = this.#entries.xdr(id);
+    if (bytes !== undefined) this.#hash.remove(id, bytes);
     if (data.type === 'offer') {
       this.#orderBook.remove(data.offer);
       removeFrom(this.#offersByAccount, accountIdString(data.offer.sellerId), id);

@@ -1,0 +1,86 @@
+/** Bytes of a unit of XDR: every value is a whole number of them. */
+const UNIT = 4;
+/** Longer values stand alone. */
+const LONGEST_PACKED = 512;
+const SIZES = LONGEST_PACKED / UNIT + 1;
+const CHUNK_BYTES = 1 << 16;
+
+/** Where a value lies: packed beside others of its size, or alone. */
+export type BytesPlace = number | Uint8Array;
+
+/** The values of one size, in chunks that hold nothing else. */
+interface Shelf {
+  readonly chunks: Uint8Array[];
+  readonly perChunk: number;
+  /** Numbers of places that were left. */
+  readonly free: number[];
+  /** How many places were ever taken. */
+  used: number;
+}
+
+/**
+ * Holds very many short XDR values. An object of its own costs each of them several times its
+ * bytes, and the collector of garbage a look at every one; packed by size they cost their bytes.
+ */
+export class PackedBytes {
+  readonly #shelves: (Shelf | undefined)[] = new Array<Shelf | undefined>(SIZES);
+
+  /** Keeps a copy. */
+  add(bytes: Uint8Array): BytesPlace {
+    const size = bytes.length / UNIT;
+    if (size >= SIZES || !Number.isInteger(size)) return bytes.slice();
+    const shelf = this.#shelf(size);
+    const slot = shelf.free.pop() ?? newSlot(shelf, bytes.length);
+    viewOf(shelf, slot, bytes.length).set(bytes);
+    return slot * SIZES + size;
+  }
+
+  /** Keeps a copy in place of what was there: in the same place, where it fits exactly. */
+  replace(place: BytesPlace, bytes: Uint8Array): BytesPlace {
+    const before = this.view(place);
+    if (typeof place === 'number' && before.length === bytes.length) {
+      before.set(bytes);
+      return place;
+    }
+    this.remove(place);
+    return this.add(bytes);
+  }
+
+  /** The bytes where they lie: good until they are replaced or removed. */
+  view(place: BytesPlace): Uint8Array {
+    if (typeof place !== 'number') return place;
+    const size = place % SIZES;
+    return viewOf(this.#shelf(size), (place - size) / SIZES, size * UNIT);
+  }
+
+  /** Leaves the place to others. */
+  remove(place: BytesPlace): void {
+    if (typeof place !== 'number') return;
+    const size = place % SIZES;
+    this.#shelf(size).free.push((place - size) / SIZES);
+  }
+
+  #shelf(size: number): Shelf {
+    let shelf = this.#shelves[size];
+    if (shelf === undefined) {
+      const perChunk = Math.floor(CHUNK_BYTES / Math.max(UNIT, size * UNIT));
+      shelf = { chunks: [], perChunk, free: [], used: 0 };
+      this.#shelves[size] = shelf;
+    }
+    return shelf;
+  }
+}
+
+function newSlot(shelf: Shelf, length: number): number {
+  const slot = shelf.used;
+  shelf.used += 1;
+  if (slot % shelf.perChunk === 0) shelf.chunks.push(new Uint8Array(shelf.perChunk * length));
+  return slot;
+}
+
+function viewOf({ chunks, perChunk }: Shelf, slot: number, length: number): Uint8Array {
+  const start = (slot % perChunk) * length;
+  return chunks[Math.floor(slot / perChunk)]?.subarray(start, start + length) ?? NOTHING;
+}
+
+const NOTHING = new Uint8Array();
