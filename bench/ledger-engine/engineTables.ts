@@ -48,6 +48,7 @@ function stateTable(...costs: readonly StateCost[]): string {
     ['', ...costs.map(({ accounts }) => `${accounts.toLocaleString('en')} accounts`)],
     [
       row('memory of the process, MB', ({ memory }) => memory.toFixed(0)),
+      row('  at most while it started', ({ peak }) => peak.toFixed(0)),
       row('snapshot, MB', ({ snapshot }) => snapshot.toFixed(1)),
       row('write the snapshot, ms', ({ write }) => write.toFixed(0)),
       row('start from the snapshot, ms', ({ start }) => start.toFixed(0)),

@@ -1,12 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { measureEngine } from '../ledger/engine.ts';
+import { inOwnProcess } from './ownProcess.ts';
 import { measurePathPayment } from './pathPayment.ts';
 import { measureFullLedger } from './payments.ts';
 import { measureReplay } from './replaySpeed.ts';
 import { measureState } from './stateOfSize.ts';
 
-/** What is measured here, each in a process of its own, so that memory and compiled code are its alone. */
+/** What is measured here, each in a process of its own. */
 const PARTS = {
   transfer: measureEngine,
   pathPayment: measurePathPayment,
@@ -18,23 +17,16 @@ const PARTS = {
 type PartName = keyof typeof PARTS;
 type Measured<Name extends PartName> = Awaited<ReturnType<(typeof PARTS)[Name]>>;
 
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
-
 /** Measures one part in a new process. */
 export function measured<Name extends PartName>(name: Name): Measured<Name> {
   process.stderr.write(`measuring ${name} …\n`);
-  const output = execFileSync(
-    process.execPath,
-    ['--expose-gc', '--import', 'tsx', main, '--part', name],
-    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  return JSON.parse(output) as Measured<Name>;
+  return inOwnProcess(['--part', name]) as Measured<Name>;
 }
 
-/** Measures one part in this process, and gives it as JSON. */
-export async function measuredHere(name: string): Promise<string> {
+/** Measures one part in this process. */
+export function measuredHere(name: string): Promise<unknown> {
   if (!isPart(name)) throw new RangeError(`no part is called ${name}`);
-  return JSON.stringify((await PARTS[name]()) ?? null);
+  return PARTS[name]();
 }
 
 function isPart(name: string): name is PartName {

@@ -8,6 +8,7 @@ import { accountKeyId, type LedgerKeyId, type LedgerState } from '../../src/ledg
 import { type Statistics, statistics } from '../statistics.ts';
 import { BenchNetwork, putEntry } from './benchNetwork.ts';
 import { payment, plainAccount, type Sender } from './benchTransaction.ts';
+import { inOwnProcess } from './ownProcess.ts';
 import { newSender } from './payments.ts';
 
 const PAYERS = 100;
@@ -19,8 +20,10 @@ const BALANCE = 100_000_000_000n;
 /** What a state of some size costs. */
 export interface StateCost {
   readonly accounts: number;
-  /** Resident megabytes of the process with the network, read from a snapshot. */
+  /** Resident megabytes of the process, once the network has started from a snapshot. */
   readonly memory: number;
+  /** The most that it had while it started. */
+  readonly peak: number;
   /** Megabytes of the snapshot. */
   readonly snapshot: number;
   /** Milliseconds to write it. */
@@ -35,46 +38,52 @@ export interface StateCost {
   readonly payment: Statistics;
 }
 
-/** Measures it in this process, which should do nothing else before. Needs `--expose-gc`. */
+/** What it took to write a state. */
+interface WrittenState {
+  readonly bytes: number;
+  readonly milliseconds: number;
+}
+
+/** Measures a state of so many accounts, in this process, which should do nothing else before. */
 export async function measureState(accounts: number): Promise<StateCost> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
   try {
-    const senders = Array.from({ length: PAYERS }, (_, at) => newSender(`payer ${at}`));
-    const { size, write } = prepare(folder, accounts, senders);
+    const written = inOwnProcess(['--write-state', folder, '--accounts', String(accounts)]);
+    const { bytes, milliseconds } = written as WrittenState;
     const host = await BenchNetwork.host();
-    collectGarbage();
     const begin = performance.now();
     const state = readSnapshot(folder)?.state ?? missing();
     const network = new BenchNetwork(state, host);
     const start = performance.now() - begin;
-    collectGarbage();
+    const peak = (process.resourceUsage().maxRSS * 1024) / 1e6;
+    await collectGarbage();
     return {
       accounts,
       memory: process.memoryUsage().rss / 1e6,
-      snapshot: size / 1e6,
-      write,
+      peak,
+      snapshot: bytes / 1e6,
+      write: milliseconds,
       start,
       ...lookUp(state, accounts),
-      payment: pay(network, senders),
+      payment: pay(network),
     };
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-function prepare(
-  folder: string,
-  accounts: number,
-  senders: readonly Sender[],
-): { readonly size: number; readonly write: number } {
+/** Writes a snapshot of a state of so many accounts. */
+export function writeState(folder: string, accounts: number): WrittenState {
   const state = BenchNetwork.genesis();
-  for (const sender of senders) putEntry(state, sender.account(BALANCE));
-  for (let at = senders.length; at < accounts; at += 1) {
-    putEntry(state, plainAccount(idOf(at), BALANCE));
-  }
+  for (const sender of payers()) putEntry(state, sender.account(BALANCE));
+  for (let at = PAYERS; at < accounts; at += 1) putEntry(state, plainAccount(idOf(at), BALANCE));
   const begin = performance.now();
-  const size = writeSnapshot(folder, state);
-  return { size, write: performance.now() - begin };
+  const bytes = writeSnapshot(folder, state);
+  return { bytes, milliseconds: performance.now() - begin };
+}
+
+function payers(): Sender[] {
+  return Array.from({ length: PAYERS }, (_, at) => newSender(`payer ${at}`));
 }
 
 function lookUp(state: LedgerState, accounts: number): Pick<StateCost, 'firstLookup' | 'lookup'> {
@@ -93,7 +102,8 @@ function lookUp(state: LedgerState, accounts: number): Pick<StateCost, 'firstLoo
   return { firstLookup: look(), lookup: look() };
 }
 
-function pay(network: BenchNetwork, senders: readonly Sender[]): Statistics {
+function pay(network: BenchNetwork): Statistics {
+  const senders = payers();
   const times: number[] = [];
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     for (const [at, sender] of senders.entries()) {
@@ -107,16 +117,19 @@ function pay(network: BenchNetwork, senders: readonly Sender[]): Statistics {
   return statistics(times);
 }
 
+/** What lies outside of the heap is given back only the second time. */
+async function collectGarbage(): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    globalThis.gc?.();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
 /** An account of nobody. */
 function idOf(number: number): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(
     createHash('sha256').update(`account ${number}`).digest(),
   );
-}
-
-function collectGarbage(): void {
-  if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.');
-  globalThis.gc();
 }
 
 function missing(): never {
