@@ -7,6 +7,7 @@ import {
   friendbotRoute,
   ledgerListener,
   openCertificates,
+  pageRoute,
   startLedgerServer,
 } from './http/index.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
@@ -130,7 +131,12 @@ async function listen(
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(rpc, control, [...fromElsewhere, friendbot, horizon], onFault),
+    listener: ledgerListener(
+      rpc,
+      control,
+      [...fromElsewhere, friendbot, pageRoute(), horizon],
+      onFault,
+    ),
     certificates: () => openCertificates(options.dataFolder, new Date()),
     onFault,
   });

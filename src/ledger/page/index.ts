@@ -1,0 +1,1 @@
+export { PAGE, PAGE_POLICY } from './page.ts';

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { PAGE_SCRIPT } from './pageScript.ts';
+import { PAGE_STYLE } from './pageStyle.ts';
+
+/** The page about the network, in one file: it loads nothing from elsewhere and works offline. */
+export const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="data:,">
+<title>Local Stellar network</title>
+<style>${PAGE_STYLE}</style>
+</head>
+<body>
+<a class="skip" href="#main">Skip to content</a>
+<header>
+<p class="name"><a href="/">Local Stellar network</a></p>
+<p class="live" id="live" role="status" aria-live="polite"></p>
+<button type="button" id="pause" aria-pressed="false">Pause updates</button>
+<form id="find" role="search">
+<label for="what">Find</label>
+<input id="what" name="what" autocomplete="off" spellcheck="false" placeholder="hash, ledger or address" aria-describedby="found">
+<button>Go</button>
+<span id="found" role="alert"></span>
+</form>
+</header>
+<main id="main" tabindex="-1"><p>Reading the network …</p><noscript><p>This page needs JavaScript.</p></noscript></main>
+<footer><p>Passphrase: <span id="passphrase"></span></p></footer>
+<script>${PAGE_SCRIPT}</script>
+</body>
+</html>
+`;
+
+/** What the page may do: run its own script and style, and read this network. */
+export const PAGE_POLICY = [
+  "default-src 'none'",
+  `script-src '${digest(PAGE_SCRIPT)}'`,
+  `style-src '${digest(PAGE_STYLE)}'`,
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function digest(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

@@ -1,0 +1,154 @@
+import { PAGE_VIEWS } from './pageViews.ts';
+
+/**
+ * What the page does in a browser. Text of the network reaches the document as text alone (`textContent`): names of
+ * assets, memos and data are whatever somebody chose.
+ */
+export const PAGE_SCRIPT = String.raw`
+'use strict';
+const main = document.getElementById('main');
+const live = document.getElementById('live');
+const pause = document.getElementById('pause');
+
+function element(tag, attributes, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) made.setAttribute(name, value);
+  for (const child of children.flat()) {
+    if (child !== undefined && child !== null) {
+      made.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+  }
+  return made;
+}
+const short = (id) => (id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-8) : id);
+function link(path, id, whole) {
+  return element('a', { href: path + encodeURIComponent(id), class: 'id', title: id }, whole ? id : short(id));
+}
+const transactionLink = (hash, whole) => link('/tx/', hash, whole);
+const ledgerLink = (sequence) => link('/ledger/', String(sequence));
+function partyLink(id) {
+  if (typeof id !== 'string') return '';
+  if (/^C[A-Z2-7]{55}$/.test(id)) return link('/contract/', id);
+  return /^[GM][A-Z2-7]{55,68}$/.test(id) ? link('/account/', id) : id;
+}
+const when = (time) => element('time', { datetime: time, class: 'number' }, time.replace('T', ' ').replace('Z', ''));
+const outcome = (successful) =>
+  element('span', { class: successful ? 'good' : 'bad' }, successful ? 'success' : 'failed');
+const assetName = (one, prefix) => {
+  const of = (name) => one[(prefix || '') + name];
+  return of('asset_type') === 'native' ? 'XLM' : of('asset_code') || of('asset_type') || '';
+};
+
+function table(caption, heads, rows, empty) {
+  const body = rows.map((cells) => element('tr', {}, cells.map((cell) =>
+    cell instanceof HTMLTableCellElement ? cell : element('td', {}, cell))));
+  if (rows.length === 0) return element('p', { class: 'soft' }, empty);
+  return element('div', { class: 'scroll', role: 'region', 'aria-label': caption, tabindex: '0' },
+    element('table', {},
+      element('thead', {}, element('tr', {}, heads.map((head) => element('th', { scope: 'col' }, head)))),
+      element('tbody', {}, body)));
+}
+function facts(rows) {
+  return element('div', { class: 'scroll' }, element('table', {}, element('tbody', {}, rows.map(([name, value]) =>
+    element('tr', {}, element('th', { scope: 'row' }, name), element('td', {}, value))))));
+}
+function section(title, ...content) {
+  return element('section', {}, element('h2', {}, title), content);
+}
+
+class NotThere extends Error {}
+async function read(path) {
+  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  if (response.status === 404 || response.status === 400 || response.status === 410) throw new NotThere(path);
+  if (!response.ok) throw new Error('The network answers ' + response.status + '.');
+  return response.json();
+}
+const records = async (path) => (await read(path))._embedded.records;
+async function call(method, params) {
+  const response = await fetch('/rpc', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer = await response.json();
+  if (answer.error) throw new Error(answer.error.message);
+  return answer.result;
+}
+
+/** A contract's value in words. */
+function valueText(value) {
+  if (value === null || typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return '[' + value.map(valueText).join(', ') + ']';
+  const [[kind, inner] = ['', ''], ...others] = Object.entries(value);
+  if (others.length > 0) return JSON.stringify(value);
+  if (kind === 'map' && Array.isArray(inner)) {
+    return '{' + inner.map(({ key, val }) => valueText(key) + ': ' + valueText(val)).join(', ') + '}';
+  }
+  if (kind === 'string' && /^\w{1,12}:G[A-Z2-7]{55}$/.test(inner)) return inner.slice(0, inner.indexOf(':'));
+  return kind === 'vec' || inner === null || typeof inner !== 'object' ? valueText(inner) : JSON.stringify(inner);
+}
+function valueOf(value) {
+  if (value && typeof value === 'object' && typeof value.address === 'string') return partyLink(value.address);
+  const text = valueText(value);
+  return /^-?\d+$/.test(text) ? element('span', { class: 'number' }, text) : text;
+}
+${PAGE_VIEWS}
+const VIEWS = { '': home, tx: transactionView, ledger: ledgerView, account: accountView, contract: contractView };
+const [, kind = '', raw = ''] = location.pathname.split('/');
+const id = decodeURIComponent(raw);
+
+let paused = false;
+let drawing = false;
+let again = false;
+async function draw() {
+  if (drawing) { again = true; return; }
+  drawing = true;
+  try {
+    const focused = document.activeElement && document.activeElement.getAttribute('href');
+    const scrolled = scrollY;
+    const { title, content } = await VIEWS[kind](id);
+    document.title = title + ' · Local Stellar network';
+    main.replaceChildren(element('h1', { tabindex: '-1' }, title), ...content);
+    const same = focused && [...main.querySelectorAll('a')].find((one) => one.getAttribute('href') === focused);
+    if (same) same.focus({ preventScroll: true });
+    scrollTo({ top: scrolled });
+  } catch (error) {
+    const text = error instanceof NotThere
+      ? 'The network does not have this, or no longer.'
+      : 'The network could not be read: ' + error.message;
+    main.replaceChildren(element('h1', {}, 'Not found'), element('p', {}, text));
+  } finally {
+    drawing = false;
+    if (again) { again = false; draw(); }
+  }
+}
+
+function follow() {
+  const stream = new EventSource('/ledgers?cursor=now');
+  stream.onmessage = ({ data }) => {
+    const ledger = JSON.parse(data);
+    if (typeof ledger !== 'object' || paused) return;
+    live.textContent = 'Ledger ' + ledger.sequence + ', ' +
+      (ledger.successful_transaction_count + ledger.failed_transaction_count) + ' transactions';
+    if (kind === '' || kind === 'account' || kind === 'contract') draw();
+  };
+  stream.onerror = () => { live.textContent = 'The network does not answer; trying again.'; };
+}
+pause.addEventListener('click', () => {
+  paused = !paused;
+  pause.setAttribute('aria-pressed', String(paused));
+  if (!paused) draw();
+});
+document.getElementById('find').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const text = new FormData(event.target).get('what').trim();
+  if (/^[0-9a-fA-F]{64}$/.test(text)) location.href = '/tx/' + text.toLowerCase();
+  else if (/^\d{1,10}$/.test(text)) location.href = '/ledger/' + text;
+  else if (/^[GM][A-Z2-7]{55,68}$/.test(text)) location.href = '/account/' + text;
+  else if (/^C[A-Z2-7]{55}$/.test(text)) location.href = '/contract/' + text;
+  else document.getElementById('found').textContent = 'That is no hash, ledger or address.';
+});
+read('/').then((root) => { document.getElementById('passphrase').textContent = root.network_passphrase; });
+draw();
+follow();
+`;

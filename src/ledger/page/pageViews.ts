@@ -1,0 +1,174 @@
+/** The views of the page: the latest, and one of each thing that can be linked to. */
+export const PAGE_VIEWS = `
+const ledgerRows = (found) => found.map((one) => [
+  ledgerLink(one.sequence), when(one.closed_at),
+  one.successful_transaction_count + one.failed_transaction_count, one.operation_count,
+]);
+const LEDGER_HEADS = ['Ledger', 'Closed (UTC)', 'Transactions', 'Operations'];
+const transactionRows = (found) => found.map((one) => [
+  transactionLink(one.hash), outcome(one.successful), ledgerLink(one.ledger),
+  partyLink(one.source_account), one.operation_count, one.fee_charged,
+]);
+const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'Operations', 'Fee (stroops)'];
+
+/** What an operation does, in a line. */
+function operationText(one) {
+  const parts = [];
+  const say = (...more) => parts.push(...more);
+  if (one.amount) say(one.amount, ' ', assetName(one), ' ');
+  if (one.starting_balance) say(one.starting_balance, ' XLM ');
+  for (const change of one.asset_balance_changes || []) {
+    say(change.amount, ' ', assetName(change), ' from ', partyLink(change.from), ' to ', partyLink(change.to), ' ');
+  }
+  for (const [word, party] of [['from', one.from], ['to', one.to || one.account || one.into], ['trusting', one.trustee]]) {
+    if (party && !(one.asset_balance_changes || []).length) say(word, ' ', partyLink(party), ' ');
+  }
+  if (one.type === 'manage_data') say(one.value === null ? 'removes ' : 'sets ', one.name);
+  return parts.length > 0 ? parts : '';
+}
+const operationRows = (found) => found.map((one) => [
+  one.type.replaceAll('_', ' '), operationText(one), partyLink(one.source_account),
+  transactionLink(one.transaction_hash), outcome(one.transaction_successful),
+]);
+const OPERATION_HEADS = ['Operation', 'What', 'Source', 'Transaction', 'Outcome'];
+
+const eventRows = (found) => found.map((one) => [
+  partyLink(one.contractId), (one.topicJson || []).map((topic, at) => [at > 0 ? ' · ' : '', valueOf(topic)]).flat(),
+  valueOf(one.valueJson), ledgerLink(one.ledger), transactionLink(one.txHash),
+]);
+const EVENT_HEADS = ['Contract', 'Topics', 'Value', 'Ledger', 'Transaction'];
+
+/** The latest events of contracts, newest first, of one contract or of all. */
+async function latestEvents(startLedger, contractId) {
+  const filters = contractId ? [{ type: 'contract', contractIds: [contractId] }] : [{ type: 'contract' }];
+  const { events } = await call('getEvents', {
+    startLedger, filters, xdrFormat: 'json', pagination: { limit: 1000 },
+  });
+  return events.slice(-15).reverse();
+}
+
+async function home() {
+  const [ledgers, transactions, operations] = await Promise.all([
+    records('/ledgers?order=desc&limit=10'),
+    records('/transactions?order=desc&limit=15&include_failed=true'),
+    records('/operations?order=desc&limit=30&include_failed=true'),
+  ]);
+  const oldest = Math.min(ledgers[ledgers.length - 1].sequence, ...transactions.map((one) => one.ledger));
+  const events = await latestEvents(Math.max(2, oldest));
+  const parties = [...new Set(operations.flatMap((one) =>
+    [one.source_account, one.from, one.to, one.account, one.funder, one.into])
+    .filter((party) => typeof party === 'string' && party[0] === 'G'))].slice(0, 10);
+  const accounts = await Promise.all(parties.map((party) => read('/accounts/' + party).catch(() => undefined)));
+  return {
+    title: 'The latest',
+    content: [
+      element('div', { class: 'grid' },
+        section('Ledgers', table('Latest ledgers', LEDGER_HEADS, ledgerRows(ledgers), 'None yet.')),
+        section('Accounts', table('Accounts lately active', ['Account', 'XLM', 'Other assets'],
+          accounts.filter(Boolean).map((one) => [
+            partyLink(one.account_id),
+            element('span', { class: 'number' }, one.balances.find((line) => line.asset_type === 'native').balance),
+            one.balances.filter((line) => line.asset_type !== 'native')
+              .map((line) => line.balance + ' ' + assetName(line)).join(', '),
+          ]), 'No account has done anything yet.'))),
+      section('Transactions', table('Latest transactions', TRANSACTION_HEADS, transactionRows(transactions), 'None yet.')),
+      section('Contract events', table('Latest contract events', EVENT_HEADS, eventRows(events), 'None lately.')),
+    ],
+  };
+}
+
+async function transactionView(hash) {
+  const [one, operations, effects, detail] = await Promise.all([
+    read('/transactions/' + encodeURIComponent(hash)),
+    records('/transactions/' + encodeURIComponent(hash) + '/operations?limit=200'),
+    records('/transactions/' + encodeURIComponent(hash) + '/effects?limit=200'),
+    call('getTransaction', { hash, xdrFormat: 'json' }).catch(() => ({})),
+  ]);
+  const events = (detail.events && detail.events.contractEventsJson || []).flat();
+  const bodyOf = (event) => (event.body && event.body.v0) || {};
+  return {
+    title: 'Transaction ' + short(hash),
+    content: [
+      facts([
+        ['Hash', element('span', { class: 'id' }, one.hash)],
+        ['Outcome', outcome(one.successful)],
+        ['Ledger', ledgerLink(one.ledger)],
+        ['Closed (UTC)', when(one.created_at)],
+        ['Source', partyLink(one.source_account)],
+        ['Fee', [one.fee_charged + ' of ' + one.max_fee + ' stroops, by ', partyLink(one.fee_account)]],
+        ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
+      ]),
+      section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
+      section('Contract events', table('Contract events', ['Contract', 'Topics', 'Value'],
+        events.map((event) => [
+          partyLink(event.contract_id),
+          (bodyOf(event).topics || []).map((topic, at) => [at > 0 ? ' · ' : '', valueOf(topic)]).flat(),
+          valueOf(bodyOf(event).data),
+        ]), 'None.')),
+      section('Effects', table('Effects', ['Effect', 'Account', 'Amount'], effects.map((effect) => [
+        effect.type.replaceAll('_', ' '), partyLink(effect.account),
+        effect.amount ? effect.amount + ' ' + assetName(effect) : '',
+      ]), 'None.')),
+      section('Result', element('pre', { tabindex: '0' }, JSON.stringify(detail.resultJson, null, 2) || '')),
+    ],
+  };
+}
+
+async function ledgerView(sequence) {
+  const path = '/ledgers/' + encodeURIComponent(sequence);
+  const [one, transactions] = await Promise.all([
+    read(path), records(path + '/transactions?limit=200&include_failed=true'),
+  ]);
+  const neighbour = (at, word) => element('a', { href: '/ledger/' + at }, word);
+  return {
+    title: 'Ledger ' + one.sequence,
+    content: [
+      element('p', {}, neighbour(one.sequence - 1, 'Earlier'), ' · ', neighbour(one.sequence + 1, 'Later')),
+      facts([
+        ['Hash', element('span', { class: 'id' }, one.hash)],
+        ['Before it', element('span', { class: 'id' }, one.prev_hash || '')],
+        ['Closed (UTC)', when(one.closed_at)],
+        ['Operations', one.operation_count],
+        ['All lumens', one.total_coins],
+        ['Fee pool', one.fee_pool],
+        ['Protocol', one.protocol_version],
+      ]),
+      section('Transactions', table('Transactions', TRANSACTION_HEADS, transactionRows(transactions), 'None.')),
+    ],
+  };
+}
+
+async function accountView(address) {
+  const path = '/accounts/' + encodeURIComponent(address);
+  const [one, operations] = await Promise.all([
+    read(path), records(path + '/operations?order=desc&limit=30&include_failed=true'),
+  ]);
+  return {
+    title: 'Account ' + short(address),
+    content: [
+      facts([
+        ['Address', element('span', { class: 'id' }, one.account_id)],
+        ['Sequence', one.sequence],
+        ['Sub-entries', one.subentry_count],
+        ['Signers', one.signers.map((signer) => short(signer.key) + ' (' + signer.weight + ')').join(', ')],
+      ]),
+      section('Balances', table('Balances', ['Asset', 'Balance', 'Issuer'], one.balances.map((line) => [
+        assetName(line), element('span', { class: 'number' }, line.balance), partyLink(line.asset_issuer),
+      ]), 'None.')),
+      section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
+    ],
+  };
+}
+
+async function contractView(address) {
+  const { oldestLedger, latestLedger } = await call('getHealth');
+  const events = await latestEvents(Math.max(oldestLedger, latestLedger - 9000), address);
+  return {
+    title: 'Contract ' + short(address),
+    content: [
+      facts([['Address', element('span', { class: 'id' }, address)]]),
+      section('Events', table('Events', EVENT_HEADS, eventRows(events), 'None lately.')),
+    ],
+  };
+}
+`;

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { Script } from 'node:vm';
+import { type Scene, startScene } from './scene.ts';
+
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+describe('a page for people', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await startScene({ close: { kind: 'manual' } });
+  });
+  after(() => scene[Symbol.asyncDispose]());
+
+  const open = (path: string, accept = BROWSER): Promise<Response> =>
+    fetch(`${scene.url}${path}`, { headers: { accept } });
+
+  it('stands at / for browsers, and Horizon for everybody else', async () => {
+    const page = await open('/');
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('vary') ?? '', /accept/i);
+    for (const accept of ['*/*', 'application/json', 'application/hal+json']) {
+      const root = (await (await open('/', accept)).json()) as { network_passphrase: string };
+      assert.equal(root.network_passphrase, scene.ledger.passphrase);
+    }
+  });
+
+  it('and wherever a transaction, ledger, account or contract is linked to', async () => {
+    const text = await (await open('/')).text();
+    const { sponsor, usdcContract } = scene.ledger.accounts;
+    const links = [
+      `/tx/${'ab'.repeat(32)}`,
+      '/ledger/2',
+      `/account/${sponsor.address}`,
+      `/contract/${usdcContract}`,
+      '/ledger/%3Cscript%3E',
+    ];
+    for (const link of links) assert.equal(await (await open(link, '*/*')).text(), text, link);
+  });
+
+  it('runs its own script and style and nothing else, and loads nothing from elsewhere', async () => {
+    const response = await open('/');
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const text = await response.text();
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(text) ?? [];
+    const digest = (of: string): string =>
+      `'sha256-${createHash('sha256').update(of).digest('base64')}'`;
+    assert.ok(policy.includes(`script-src ${digest(script)};`));
+    assert.ok(policy.includes(`style-src ${digest(style)};`));
+    assert.match(policy, /^default-src 'none';/);
+    assert.doesNotMatch(policy, /unsafe|\*|http/);
+    assert.doesNotMatch(text, /(src|href)="(https?:)?\/\//);
+    assert.doesNotMatch(text, / (on\w+|style)="/);
+  });
+
+  it('has a script that is one, and writes what it reads as text', async () => {
+    const text = await (await open('/')).text();
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
+    assert.doesNotThrow(() => new Script(script));
+    assert.doesNotMatch(
+      script,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|Function\(/,
+    );
+  });
+
+  it('can be used by keyboard and screen reader, in light and dark', async () => {
+    const text = await (await open('/')).text();
+    assert.match(text, /<html lang="en">/);
+    assert.match(text, /<a class="skip" href="#main">/);
+    assert.match(text, /<main id="main"/);
+    assert.match(text, /<label for="what">/);
+    assert.match(text, /role="status" aria-live="polite"/);
+    assert.match(text, /aria-pressed="false">Pause updates/);
+    assert.match(text, /prefers-color-scheme: dark/);
+    assert.match(text, /:focus-visible/);
+  });
+});
