@@ -102,7 +102,7 @@ describe('A path of payment', () => {
     );
   });
 
-  const amounts = ['0.0000003', '1', '7.1234567'];
+  const amounts = ['0.0000003', '7.1234567'];
 
   it('costs what it says, where what arrives is given', async () => {
     const { bob, server } = cast;
@@ -134,7 +134,7 @@ describe('A path of payment', () => {
         }
       }
     }
-    assert.ok(tried > 25, `${tried} paths were tried`);
+    assert.ok(tried > 15, `${tried} paths were tried`);
   });
 
   it('brings what it says, where what is sent is given', async () => {
@@ -166,7 +166,7 @@ describe('A path of payment', () => {
         }
       }
     }
-    assert.ok(tried > 25, `${tried} paths were tried`);
+    assert.ok(tried > 15, `${tried} paths were tried`);
   });
 
   it('never crosses an offer of who pays', async () => {

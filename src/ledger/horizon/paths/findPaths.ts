@@ -51,6 +51,7 @@ export function pathsReceiving(
     convert: convertReceiving,
     isBetter: (one, other) => one < other,
     isEnd: isSource,
+    mayBeEnd: (asset) => isSource(asset, 0n),
   });
   const paths = found.map(({ assets, amount: sent }) => ({
     assets: [...assets].reverse(),
@@ -77,6 +78,7 @@ export function pathsSending(
     convert: convertSending,
     isBetter: (one, other) => one > other,
     isEnd: isDestination,
+    mayBeEnd: isDestination,
   });
   const paths = found.map(({ assets, amount: received }) => ({ assets, sent: amount, received }));
   return best(
@@ -93,6 +95,8 @@ interface Direction {
   readonly convert: typeof convertSending;
   readonly isBetter: (amount: bigint, than: bigint) => boolean;
   readonly isEnd: (asset: xdr.Asset, amount: bigint) => boolean;
+  /** Whether an asset is an end at any amount. */
+  readonly mayBeEnd: (asset: xdr.Asset) => boolean;
 }
 
 /**
@@ -134,8 +138,9 @@ function* stepsFrom(
   direction: Direction,
 ): Generator<Reached> {
   const passed = new Set(from.assets.map(canonicalAsset));
+  const isLast = from.assets.length === MAX_EXCHANGES;
   for (const asset of direction.next(from.asset)) {
-    if (passed.has(canonicalAsset(asset))) continue;
+    if (passed.has(canonicalAsset(asset)) || (isLast && !direction.mayBeEnd(asset))) continue;
     const assets = [...from.assets, asset];
     const path = direction.assetsInOrder(assets);
     // Never committed: the state stays as it is.
