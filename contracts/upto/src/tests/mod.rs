@@ -1,0 +1,9 @@
+mod accounts;
+mod arithmetic;
+mod authorization;
+mod committed;
+mod nonce;
+mod refusals;
+mod reservation;
+mod residue;
+mod sale;
