@@ -3,9 +3,9 @@
 use soroban_sdk::{xdr::ScVal, Address, BytesN, Env, TryFromVal, Val};
 use test_support::{Authorization, Key};
 
-pub use answering::AnsweringAccount;
+pub use answering::{AnsweringAccount, AnsweringAccountClient};
 pub use budget::{BudgetPolicy, BudgetPolicyClient};
-pub use budgeted::BudgetedAccount;
+pub use budgeted::{BudgetedAccount, BudgetedAccountClient};
 
 /// An account with one key and nothing else: no `policies`.
 pub fn key_account(env: &Env, key: &Key) -> Address {

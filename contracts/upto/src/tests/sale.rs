@@ -9,7 +9,7 @@ use soroban_sdk::{
     xdr::{
         Asset, ContractEventBody, ScVal, SorobanAuthorizationEntry, SorobanAuthorizedInvocation,
     },
-    Address, BytesN, Env, IntoVal, TryFromVal, Val, Vec,
+    Address, BytesN, Env, IntoVal, Val, Vec,
 };
 use test_support::{invocation, ledger, Authorization, ClassicAccount, Credentials, Key};
 
@@ -276,11 +276,14 @@ impl Sale {
                 let ScVal::Symbol(name) = &body.topics[0] else {
                     panic!("an event without a name")
                 };
-                let amount = match &body.data {
+                let data = match &body.data {
                     ScVal::Vec(Some(fields)) => &fields[0],
-                    amount => amount,
+                    data => data,
                 };
-                let amount = i128::try_from_val(&self.env, amount).expect("an amount");
+                let ScVal::I128(amount) = data else {
+                    panic!("an event without an amount")
+                };
+                let amount = (i128::from(amount.hi) << 64) | i128::from(amount.lo);
                 format!("{} {amount}", name.to_utf8_string_lossy())
             })
             .collect()
