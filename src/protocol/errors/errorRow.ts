@@ -7,6 +7,9 @@ export type MoneyMoved =
   /** Submitted and not decided yet: look the hash up before paying again. */
   | 'unknown';
 
+/** Statuses that a failure is answered with. */
+export type HttpStatus = 200 | 400 | 404 | 405 | 408 | 413 | 429 | 431 | 500 | 503;
+
 /** One failure, as every side names it. The row's key is our own code. */
 export interface ErrorRow {
   /**
@@ -22,7 +25,7 @@ export interface ErrorRow {
    */
   readonly canonical: string | null;
   /** HTTP status of the answer. Verdicts on a well-formed request are 200, as canonical. */
-  readonly status: 200 | 400 | 404 | 405 | 413 | 500 | 503;
+  readonly status: HttpStatus;
   readonly moneyMoved: MoneyMoved;
   /** One sentence that says what is wrong. */
   readonly message: string;

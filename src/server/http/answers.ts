@@ -2,13 +2,14 @@ import {
   ERROR_TABLE,
   EXTENSION_RESPONSES_HEADER,
   encodeHeaderMessage,
+  type HttpStatus,
 } from '../../protocol/index.ts';
 import type { SettleOutcome, VerifyOutcome } from '../facilitator/index.ts';
 import { failedBody, invalidBody } from './errorBodies.ts';
 
 /** An answer as HTTP carries it. */
 export interface Answer {
-  readonly status: 200 | 400 | 404 | 405 | 413 | 500 | 503;
+  readonly status: HttpStatus;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
