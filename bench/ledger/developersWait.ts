@@ -5,6 +5,7 @@ const STARTS = 5;
 const WARM_UP = 100;
 const SENDS = 300;
 const CLIENTS = 10;
+const CROWD = 50;
 const SENDS_PER_CLIENT = 200;
 
 type Request = RunningChain['requests'][number];
@@ -19,6 +20,8 @@ export interface DevelopersWait {
     readonly wait: Statistics;
     /** With ten clients, each sending and waiting in turn. */
     readonly perSecond: number;
+    /** The same with fifty, where the chain has as many funded accounts. */
+    readonly perSecondInCrowd: number | undefined;
   }[];
   /** Megabytes at the first answer, and after all of it. */
   readonly memory: { readonly first: number; readonly last: number };
@@ -44,7 +47,8 @@ export async function measureWait(
       requests.push({
         name: request.name,
         wait: await oneClient(request),
-        perSecond: await manyClients(request),
+        perSecond: await manyClients(request, CLIENTS),
+        perSecondInCrowd: chain.senders < CROWD ? undefined : await manyClients(request, CROWD),
       });
     }
     return {
@@ -69,9 +73,9 @@ async function oneClient({ prepare }: Request): Promise<Statistics> {
   return statistics(times);
 }
 
-async function manyClients({ prepare }: Request): Promise<number> {
+async function manyClients({ prepare }: Request, count: number): Promise<number> {
   const clients = await Promise.all(
-    Array.from({ length: CLIENTS }, (_, index) => prepare(index, SENDS_PER_CLIENT)),
+    Array.from({ length: count }, (_, index) => prepare(index, SENDS_PER_CLIENT)),
   );
   const begin = performance.now();
   await Promise.all(
@@ -79,5 +83,5 @@ async function manyClients({ prepare }: Request): Promise<number> {
       for (let n = 0; n < SENDS_PER_CLIENT; n += 1) await send();
     }),
   );
-  return (CLIENTS * SENDS_PER_CLIENT * 1000) / (performance.now() - begin);
+  return (count * SENDS_PER_CLIENT * 1000) / (performance.now() - begin);
 }

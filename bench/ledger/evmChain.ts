@@ -40,6 +40,7 @@ async function start(
   return {
     firstAnswer,
     memoryAtFirst,
+    senders: accounts.length,
     requests: [
       { name: 'simulate', prepare: async (index) => caller(url, accounts, index) },
       { name: 'payment', prepare: async (index) => payer(url, accounts, index) },

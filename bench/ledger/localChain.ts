@@ -9,6 +9,8 @@ export interface RunningChain {
   readonly firstAnswer: number;
   /** Megabytes right after it. */
   readonly memoryAtFirst: number;
+  /** How many clients can send at once, each from an account of its own. */
+  readonly senders: number;
   /** What is asked of it. `prepare` readies `count` requests of one client, on a connection of its own. */
   readonly requests: readonly {
     readonly name: RequestName;

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { gzipSync } from 'node:zlib';
-import type { Statistics } from '../statistics.ts';
+import { engineTables } from '../ledger-engine/engineTables.ts';
+import { spread } from '../spread.ts';
 import { table } from '../table.ts';
 import { type DevelopersWait, measureWait } from './developersWait.ts';
-import { measureEngine } from './engine.ts';
 import { evmChains } from './evmChain.ts';
 import { installPeers } from './installPeers.ts';
 import type { RequestName } from './localChain.ts';
@@ -25,18 +25,6 @@ console.log(
 console.log('Milliseconds are medians, with the tenth and ninetieth percentile in brackets.\n');
 
 const progress = (what: string) => process.stderr.write(`measuring ${what} …\n`);
-
-progress('the engine');
-const engine = await measureEngine();
-console.log(
-  'A USDC transfer through the engine, in one process without a socket (aim: < 0.6 ms)\n',
-);
-console.log(
-  table(
-    ['', 'ms', 'of it in the Soroban host'],
-    engine.map(({ name, whole, host }) => [name, spread(whole), spread(host)]),
-  ),
-);
 
 const waits: DevelopersWait[] = [];
 const missing: string[] = [];
@@ -59,6 +47,7 @@ console.log(
       ...(['simulate', 'payment', 'contract call'] as const).flatMap((kind) => [
         [LABELS[kind], ...waits.map((wait) => receipt(wait, kind))],
         ['  a second, 10 clients', ...waits.map((wait) => rate(wait, kind))],
+        ['  a second, 50 clients', ...waits.map((wait) => crowdRate(wait, kind))],
       ]),
       ['memory at first answer, MB', ...waits.map(({ memory }) => memory.first.toFixed(0))],
       ['memory after all this, MB', ...waits.map(({ memory }) => memory.last.toFixed(0))],
@@ -70,12 +59,9 @@ if (missing.length > 0) console.log(`\nNot on this machine: ${missing.join(', ')
 const hostFile = new URL('../../ledger-host/ledger-host-27.wasm', import.meta.url);
 const size = (statSync(hostFile).size / 1e6).toFixed(2);
 const packed = (gzipSync(readFileSync(hostFile), { level: 9 }).length / 1e6).toFixed(2);
-console.log(`\nledger-host-27.wasm: ${size} MB, ${packed} MB packed`);
+console.log(`\nledger-host-27.wasm: ${size} MB, ${packed} MB packed\n`);
 
-function spread({ median, low, high }: Statistics): string {
-  const digits = median < 10 ? 2 : 0;
-  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
-}
+console.log(engineTables());
 
 function find({ requests }: DevelopersWait, kind: RequestName) {
   return requests.find(({ name }) => name === kind);
@@ -88,4 +74,8 @@ function receipt(wait: DevelopersWait, kind: RequestName): string {
 
 function rate(wait: DevelopersWait, kind: RequestName): string {
   return find(wait, kind)?.perSecond.toFixed(0) ?? '–';
+}
+
+function crowdRate(wait: DevelopersWait, kind: RequestName): string {
+  return find(wait, kind)?.perSecondInCrowd?.toFixed(0) ?? '–';
 }

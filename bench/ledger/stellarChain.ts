@@ -10,6 +10,8 @@ import { StellarPayer } from './stellarPayer.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist', 'cli.js');
+/** As many as a facilitator has channel accounts. */
+const SENDERS = 50;
 
 /** Our own network, as the command line starts it. */
 export const stellarChains: readonly LocalChain[] = [
@@ -38,29 +40,33 @@ async function start(options: readonly string[]): Promise<RunningChain> {
       },
     );
   };
-  const senders = await Promise.all(Array.from({ length: 10 }, sender));
+  const senders = await Promise.all(Array.from({ length: SENDERS }, sender));
   const payer = (index: number): StellarPayer => senders[index] ?? fail(index);
 
   return {
     firstAnswer,
     memoryAtFirst,
+    senders: SENDERS,
     requests: [
       {
         name: 'simulate',
         prepare: async (index) => {
-          const transaction = payer(index).unsignedTransfer(payer(9 - index).address);
+          const transaction = payer(index).unsignedTransfer(payer(SENDERS - 1 - index).address);
           return async () => void (await payer(index).simulate(transaction));
         },
       },
       {
         name: 'payment',
         prepare: async (index, count) =>
-          inOrder(payer(index), payer(index).payments(payer(9 - index).address, count)),
+          inOrder(payer(index), payer(index).payments(payer(SENDERS - 1 - index).address, count)),
       },
       {
         name: 'contract call',
         prepare: async (index, count) =>
-          inOrder(payer(index), await payer(index).transfers(payer(9 - index).address, count)),
+          inOrder(
+            payer(index),
+            await payer(index).transfers(payer(SENDERS - 1 - index).address, count),
+          ),
       },
     ],
     memory: () => server.memory(),
