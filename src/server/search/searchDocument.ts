@@ -1,0 +1,38 @@
+/** What a cataloged resource gives to the search: its texts, its trust counts, what it is filtered by. */
+export interface SearchDocument {
+  /** The entry's key in the catalog; unique. */
+  readonly id: string;
+  /**
+   * The place of the entry's first listing in the order of all first listings: unique, never given
+   * again, kept when the entry is updated and across restarts. Cursors stand on it, and it is the last
+   * tie break (the older listing first). Below 2^53.
+   */
+  readonly sequence: number;
+  /** The resource as listed: an address, or the tool's name for a tool. */
+  readonly url: string;
+  readonly serviceName: string | null;
+  readonly tags: readonly string[];
+  readonly description: string | null;
+  /** Names and descriptions of inputs and outputs, as words. Only the semantic stage reads it. */
+  readonly schemaText: string;
+  readonly settlements: number;
+  readonly uniquePayers: number;
+  readonly fields: FilterFields;
+}
+
+/** What an entry can be filtered by. A filter matches when it is one of the entry's values. */
+export interface FilterFields {
+  readonly type: string;
+  readonly payTo: readonly string[];
+  readonly scheme: readonly string[];
+  readonly network: readonly string[];
+  readonly extensions: readonly string[];
+}
+
+/** Every filter given has to match (spec: GET /discovery/search). */
+export type SearchFilters = { readonly [name in keyof FilterFields]?: string };
+
+/** Counts that order entries of the same rank: settlements × 2 + unique payers (spec: Ranking). */
+export function popularity(counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): number {
+  return counts.settlements * 2 + counts.uniquePayers;
+}
