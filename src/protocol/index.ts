@@ -4,12 +4,15 @@
  */
 export * from './address.ts';
 export * from './amount.ts';
+export * from './canonicalPayTo.ts';
 export * from './dataFolder.ts';
 export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
 export * from './headers.ts';
+export * from './hiddenCharacter.ts';
 export * from './network.ts';
 export * from './processAlive.ts';
+export * from './resourceKey.ts';
 export * from './serviceFile.ts';
 export * from './settlementHash.ts';
 export * from './strKey.ts';

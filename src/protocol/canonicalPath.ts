@@ -1,0 +1,73 @@
+import { hasHiddenCharacter } from './hiddenCharacter.ts';
+
+/** A path segment that stands for any value: `:name`, `{name}` or `[name]`. */
+const PARAMETER =
+  /^(?::([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\}|\[([A-Za-z_][A-Za-z0-9_]*)\])$/;
+
+/** Characters that a path segment carries as they are (RFC 3986: pchar). */
+const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
+
+/** Name of the parameter that a decoded segment is, or `undefined` for a fixed segment. */
+export function parameterName(segment: string): string | undefined {
+  const match = PARAMETER.exec(segment);
+  return match === null ? undefined : (match[1] ?? match[2] ?? match[3]);
+}
+
+function bytesOf(segment: string): Uint8Array | undefined {
+  const bytes: number[] = [];
+  for (let at = 0; at < segment.length; at++) {
+    if (segment[at] !== '%') {
+      bytes.push(segment.charCodeAt(at));
+      continue;
+    }
+    const digits = segment.slice(at + 1, at + 3);
+    if (!/^[0-9A-Fa-f]{2}$/.test(digits)) return undefined;
+    bytes.push(Number.parseInt(digits, 16));
+    at += 2;
+  }
+  return Uint8Array.from(bytes);
+}
+
+function encode(bytes: Uint8Array): string {
+  let text = '';
+  for (const byte of bytes) {
+    const letter = String.fromCharCode(byte);
+    text +=
+      byte < 0x80 && PLAIN.test(letter)
+        ? letter
+        : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return text;
+}
+
+/** A segment in its one spelling, or why there is none. */
+function canonicalSegment(segment: string): string | undefined {
+  const bytes = bytesOf(segment);
+  if (bytes === undefined || bytes.some((byte) => byte < 0x20 || byte === 0x7f)) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return encode(bytes);
+  }
+  if (hasHiddenCharacter(text)) return undefined;
+  const name = parameterName(text);
+  return name === undefined ? encode(new TextEncoder().encode(text.normalize('NFC'))) : `:${name}`;
+}
+
+/**
+ * The segments of a path that a URL parser has already read, each in its one spelling; parameters as
+ * `:name`. Empty segments are dropped. `undefined` when percent-encoding is broken, or hides a
+ * character that is not seen, or a dot segment.
+ * @param path ASCII: what lies outside it stands percent-encoded
+ */
+export function canonicalSegments(path: string): readonly string[] | undefined {
+  const segments: string[] = [];
+  for (const raw of path.split('/')) {
+    if (raw === '') continue;
+    const segment = canonicalSegment(raw);
+    if (segment === undefined || segment === '.' || segment === '..') return undefined;
+    segments.push(segment);
+  }
+  return segments;
+}
