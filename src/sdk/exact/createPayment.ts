@@ -1,0 +1,151 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type AccountAddress, TESTNET_PASSPHRASE, X402_VERSION } from '../../protocol/index.ts';
+import { credentialKind, transferInvocation } from '../../protocol/stellar/index.ts';
+import type { Challenge } from './challenge.ts';
+import type { PaymentOption } from './choosePaymentOption.ts';
+import { CannotPayError, RpcFailedError } from './errors.ts';
+import { explainSimulation, restoreRequired } from './explainSimulation.ts';
+import type { PaymentSigner } from './paymentSigner.ts';
+import type { Platform } from './platform.ts';
+import { signAuthorization } from './signAuthorization.ts';
+import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
+import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
+
+/** Whom a payment is made by, and with what. */
+export interface PaymentMeans {
+  readonly signer: PaymentSigner;
+  readonly rpc: SorobanRpc;
+  readonly platform: Platform;
+  /** Passphrase that signatures are made for; testnet's when not given. */
+  readonly networkPassphrase?: string | undefined;
+  /** Source of what is simulated. It never signs and is never charged. */
+  readonly simulationSourceAccount?: AccountAddress | undefined;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+}
+
+/** A signed payment, ready for the `PAYMENT-SIGNATURE` header. */
+export interface SignedPayment {
+  readonly payload: object;
+  readonly option: PaymentOption;
+  /** The authorization's nonce: the ledger takes each nonce of an account once. */
+  readonly nonce: bigint;
+  readonly expirationLedger: number;
+}
+
+/**
+ * Seconds that a ledger is taken to last when its number is computed from a time. Facilitators
+ * round their estimate of about five up; a shorter life of the signature is always accepted.
+ */
+const SECONDS_PER_LEDGER = 6;
+
+/**
+ * Builds the transfer, lets the network simulate it, signs its authorization, and simulates it
+ * again with the signature enforced, which runs the payer's own spending policies.
+ * @param nonce of an earlier payment of which it is known that nothing was submitted: the ledger
+ *   then takes only one of the two
+ * @throws CannotPayError, RpcFailedError; nothing has left for the seller then
+ */
+export async function createPayment(
+  option: PaymentOption,
+  challenge: Pick<Challenge, 'resource' | 'extensions'>,
+  means: PaymentMeans,
+  { nonce: earlier, signal }: { nonce?: bigint | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<SignedPayment> {
+  const { signer, rpc, platform } = means;
+  const source = means.simulationSourceAccount ?? NULL_ACCOUNT;
+  if (source === signer.address) {
+    throw new CannotPayError(
+      'simulation_failed',
+      'The account that simulations run from must not be the payer.',
+      source,
+    );
+  }
+  const { asset, payTo, amount } = option;
+  const invocation = transferInvocation({ asset, from: signer.address, to: payTo, amount });
+  const draft = { source, invocation, now: means.now() / 1000 };
+
+  const recorded = succeed(
+    await rpc.simulate(transferEnvelope({ ...draft, authorizations: [] }), signal),
+  );
+  const ledgers = Math.max(1, Math.ceil(option.maxTimeoutSeconds / SECONDS_PER_LEDGER));
+  const expirationLedger = recorded.latestLedger + ledgers;
+  const nonce = earlier ?? randomNonce(platform);
+  const entry = await signAuthorization(
+    { kind: kindAsked(recorded), nonce, expirationLedger, invocation },
+    signer,
+    means.networkPassphrase ?? TESTNET_PASSPHRASE,
+    platform,
+  );
+
+  const signed = { ...draft, authorizations: [entry] };
+  const { transactionData, minResourceFee } = succeed(
+    await rpc.simulate(transferEnvelope(signed), signal),
+  );
+  const resources = {
+    data: decode(() => xdr.SorobanTransactionData.fromXdr(transactionData, 'base64')),
+    fee: BigInt(minResourceFee),
+  };
+  const payload = {
+    x402Version: X402_VERSION,
+    payload: { transaction: transferEnvelope({ ...signed, resources }) },
+    ...(challenge.extensions ? { extensions: challenge.extensions } : {}),
+    ...(challenge.resource ? { resource: challenge.resource } : {}),
+    accepted: option.offered,
+  };
+  return { payload, option, nonce, expirationLedger };
+}
+
+function randomNonce(platform: Platform): bigint {
+  const bytes = platform.randomBytes(8);
+  return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0);
+}
+
+/** The form of credentials that the network records for this transfer. */
+function kindAsked({ results }: RpcSimulation): 'address' | 'addressV2' {
+  const [text, ...others] = results?.[0]?.auth ?? [];
+  if (text === undefined || others.length > 0) {
+    throw new CannotPayError(
+      'simulation_failed',
+      "The asset's transfer asks for other signatures than the payer's alone.",
+      `${text === undefined ? 0 : others.length + 1} authorizations`,
+    );
+  }
+  const entry = decode(() => xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64'));
+  const kind = credentialKind(entry);
+  if (kind === 'sourceAccount' || kind === 'delegated') {
+    throw new CannotPayError(
+      'simulation_failed',
+      'The network asks for credentials that a facilitator cannot use.',
+      kind,
+    );
+  }
+  if (entry.rootInvocation.subInvocations.length > 0) {
+    throw new CannotPayError(
+      'simulation_failed',
+      "The asset's transfer would call other contracts in the payer's name.",
+      `${entry.rootInvocation.subInvocations.length} calls`,
+    );
+  }
+  return kind;
+}
+
+type Succeeded = RpcSimulation & { transactionData: string; minResourceFee: string };
+
+function succeed(simulation: RpcSimulation): Succeeded {
+  const { error, restorePreamble, transactionData, minResourceFee } = simulation;
+  if (typeof error === 'string') throw explainSimulation(error);
+  if (restorePreamble !== undefined && restorePreamble !== null) throw restoreRequired();
+  if (typeof transactionData !== 'string' || typeof minResourceFee !== 'string') {
+    throw new RpcFailedError("The RPC's simulation has neither an error nor resources.");
+  }
+  return { ...simulation, transactionData, minResourceFee };
+}
+
+function decode<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new RpcFailedError("The RPC's simulation holds XDR that cannot be read.", { cause });
+  }
+}

@@ -1,0 +1,33 @@
+import { CannotPayError, type CannotPayReason } from './errors.ts';
+
+/** Error numbers of an asset's own contract (soroban-env-host: `ContractError`). */
+const BALANCE_ERROR = /Error\(Contract, #10\)/;
+const TRUSTLINE_MISSING = /Error\(Contract, #13\)/;
+const AUTH_ERROR = /Error\(Auth, |Error\(Contract, #110\)/;
+
+const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
+  insufficient_balance: 'The payer does not hold enough of the asset.',
+  trustline_missing: 'The payer or the recipient has no trustline to the asset.',
+  policy_refused: "The account's own rules refuse the payment, such as a spending limit.",
+  restore_required: 'Something that the payment needs is archived and has to be restored first.',
+  simulation_failed: 'The network would not execute the payment.',
+};
+
+/** Says why a simulation failed. @param error the network's own words */
+export function explainSimulation(error: string): CannotPayError {
+  const reason = reasonOf(error);
+  const detail = (error.split('\n', 1)[0] ?? '').slice(0, 200);
+  return new CannotPayError(reason, MESSAGES[reason], detail);
+}
+
+/** The network says that archived entries stand in the way. */
+export function restoreRequired(): CannotPayError {
+  return new CannotPayError('restore_required', MESSAGES.restore_required, '');
+}
+
+function reasonOf(error: string): CannotPayReason {
+  const [first = ''] = error.split('\n', 1);
+  if (BALANCE_ERROR.test(first)) return 'insufficient_balance';
+  if (TRUSTLINE_MISSING.test(first)) return 'trustline_missing';
+  return AUTH_ERROR.test(first) ? 'policy_refused' : 'simulation_failed';
+}

@@ -1,0 +1,22 @@
+/** Paying `exact` on Stellar: reading terms, signing one transfer, and reading what became of it. */
+export { type Challenge, type OfferedOption, readChallenge } from './challenge.ts';
+export {
+  choosePaymentOption,
+  type PaymentLimits,
+  type PaymentOption,
+} from './choosePaymentOption.ts';
+export { createPayment, type PaymentMeans, type SignedPayment } from './createPayment.ts';
+export * from './errors.ts';
+export * from './httpTransport.ts';
+export {
+  type PaidResponse,
+  type Payment,
+  type PaymentPlan,
+  type PaymentStep,
+  payForResource,
+} from './payForResource.ts';
+export { accountSigner, type PaymentSigner, type SigningRequest } from './paymentSigner.ts';
+export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
+export { readSettlement, type Settlement } from './readSettlement.ts';
+export { connectRpc, type SorobanRpc } from './sorobanRpc.ts';
+export { type MoneyMoved, X402Error, type X402ErrorCode } from './x402Error.ts';

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { decodeHeaderMessage, PAYMENT_RESPONSE_HEADER } from '../../protocol/index.ts';
+import type { HttpResponse } from './httpTransport.ts';
+
+const settlementSchema = z.object({
+  success: z.boolean(),
+  transaction: z.string(),
+  network: z.nullish(z.string()),
+  payer: z.nullish(z.string()),
+  amount: z.nullish(z.string()),
+  errorReason: z.nullish(z.string()),
+  errorMessage: z.nullish(z.string()),
+});
+
+/** What the seller passes on of the facilitator's answer (spec: Settle response). */
+export type Settlement = z.infer<typeof settlementSchema>;
+
+/** Reads the `PAYMENT-RESPONSE` header; `undefined` when there is none that can be read. */
+export function readSettlement(response: HttpResponse): Settlement | undefined {
+  const header = response.headers.get(PAYMENT_RESPONSE_HEADER);
+  const parsed = z.safeParse(settlementSchema, decodeHeaderMessage(header ?? ''));
+  return parsed.success ? parsed.data : undefined;
+}

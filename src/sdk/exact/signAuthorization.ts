@@ -1,0 +1,48 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { authorizationPreimage, toScAddress } from '../../protocol/stellar/index.ts';
+import type { PaymentSigner } from './paymentSigner.ts';
+import type { Platform } from './platform.ts';
+
+export interface AuthorizationParts {
+  /** `addressV2` binds the signature to the address too (CAP-71, protocol 27). */
+  readonly kind: 'address' | 'addressV2';
+  readonly nonce: bigint;
+  readonly expirationLedger: number;
+  readonly invocation: xdr.InvokeContractArgs;
+}
+
+/**
+ * Makes and signs the entry that authorizes exactly one invocation and nothing below it. It is
+ * built here and never taken from a server, so that what is signed is what was asked for.
+ */
+export async function signAuthorization(
+  parts: AuthorizationParts,
+  signer: PaymentSigner,
+  networkPassphrase: string,
+  platform: Platform,
+): Promise<xdr.SorobanAuthorizationEntry> {
+  const { kind, nonce, expirationLedger, invocation } = parts;
+  const rootInvocation = new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocation),
+    subInvocations: [],
+  });
+  const entry = (signature: xdr.ScVal) => {
+    const credentials = new xdr.SorobanAddressCredentials({
+      address: toScAddress(signer.address),
+      nonce,
+      signatureExpirationLedger: expirationLedger,
+      signature,
+    });
+    return new xdr.SorobanAuthorizationEntry({
+      credentials:
+        kind === 'address'
+          ? xdr.SorobanCredentials.sorobanCredentialsAddress(credentials)
+          : xdr.SorobanCredentials.sorobanCredentialsAddressV2(credentials),
+      rootInvocation,
+    });
+  };
+  const networkId = await platform.sha256(new TextEncoder().encode(networkPassphrase));
+  const preimage = authorizationPreimage(entry(xdr.ScVal.scvVoid()), networkId);
+  const hash = await platform.sha256(preimage);
+  return entry(await signer.sign({ hash, invocation, expirationLedger }));
+}
