@@ -20,6 +20,9 @@ Environment:
   EXPIRY_TOLERANCE_LEDGERS  ledgers an authorization may last longer than asked (6)
   CHANNEL_WAIT_MS           wait for a free channel (10000)
   CONFIRMATION_MS           wait for the ledger to decide (20000)
+  ANSWER_WITHIN_MS          by when /settle has answered, whatever the ledger does (25000)
+  RATE_LIMIT_PER_MINUTE     requests a minute and client address; 0 sets no limit (60)
+  TRUSTED_PROXY_HOPS        proxies in front that write X-Forwarded-For (0)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
 
 /**

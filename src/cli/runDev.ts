@@ -36,15 +36,23 @@ function startLocalFacilitator(
   port: number | undefined,
 ): Promise<string> {
   const { sponsor, channels } = ledger.accounts;
-  const { CHANNEL_SEED: _seed, ...environment } = process.env;
+  const { upto } = ledger.contracts;
+  const { CHANNEL_SEED: _seed, UPTO_CONTRACT_ID: _upto, ...environment } = process.env;
   const config = configFromEnvironment({
     ...environment,
     STELLAR_RPC_URL: urls.rpc,
     HORIZON_URL: urls.horizon,
     SPONSOR_SECRET: sponsor.secret,
     CHANNEL_SECRETS: channels.map(({ secret }) => secret).join(' '),
+    ...(upto === null ? {} : { UPTO_CONTRACT_ID: upto }),
   });
-  return openFacilitator(session, { ...config, port: port ?? config.port, busyPort: 'move' });
+  return openFacilitator(session, {
+    ...config,
+    port: port ?? config.port,
+    busyPort: 'move',
+    // Whoever develops on this machine is not held to the pace of strangers.
+    rateLimitExemptsLoopback: true,
+  });
 }
 
 /** The demo payment; without `--exit` its failure is told and the service goes on. */

@@ -30,6 +30,17 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly channelWaitMs: number;
   /** How long `/settle` waits for the ledger to decide. */
   readonly confirmationMs: number;
+  /**
+   * By when `/settle` has answered, whatever the ledger does. Older clients of sellers give up after
+   * 30 seconds, and then know nothing of their payment.
+   */
+  readonly answerWithinMs: number;
+  /** Requests a minute and client address; 0 sets no limit (spec: Limits/Request rate). */
+  readonly rateLimitPerMinute: number;
+  /** Whether requests from this machine are not limited. */
+  readonly rateLimitExemptsLoopback: boolean;
+  /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
+  readonly trustedProxyHops: number;
 }
 
 /** Values used for whatever is not told. */
@@ -45,4 +56,8 @@ export const CONFIG_DEFAULTS = {
   expiryToleranceLedgers: 6,
   channelWaitMs: 10_000,
   confirmationMs: 20_000,
+  answerWithinMs: 25_000,
+  rateLimitPerMinute: 60,
+  rateLimitExemptsLoopback: false,
+  trustedProxyHops: 0,
 } as const satisfies Partial<FacilitatorConfig>;

@@ -127,6 +127,10 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     ),
     channelWaitMs: reader.small('CHANNEL_WAIT_MS', d.channelWaitMs, 0, 60_000),
     confirmationMs: reader.small('CONFIRMATION_MS', d.confirmationMs, 1_000, 80_000),
+    answerWithinMs: reader.small('ANSWER_WITHIN_MS', d.answerWithinMs, 2_000, 85_000),
+    rateLimitPerMinute: reader.small('RATE_LIMIT_PER_MINUTE', d.rateLimitPerMinute, 0, 100_000),
+    rateLimitExemptsLoopback: d.rateLimitExemptsLoopback,
+    trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;

@@ -13,3 +13,13 @@ export const silentLogger: Logger = {
   warn() {},
   error() {},
 };
+
+/** A logger whose every line carries `context`, such as the id of the request it is about. */
+export function withContext(logger: Logger, context: object): Logger {
+  return {
+    debug: (fields, message) => logger.debug({ ...context, ...fields }, message),
+    info: (fields, message) => logger.info({ ...context, ...fields }, message),
+    warn: (fields, message) => logger.warn({ ...context, ...fields }, message),
+    error: (fields, message) => logger.error({ ...context, ...fields }, message),
+  };
+}

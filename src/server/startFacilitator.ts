@@ -3,7 +3,9 @@ import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './
 import { openFacilitator } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
+import { createRateLimiter } from './http/rateLimit/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
+import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
@@ -30,18 +32,37 @@ export interface RunningFacilitator {
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
   const { logger = silentLogger, clock = systemClock, ...given } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
+  const metrics = createMetrics();
   const network = connectNetwork(
-    { url: config.rpcUrl, certificateAuthority: config.rpcCertificateAuthority },
+    {
+      url: config.rpcUrl,
+      certificateAuthority: config.rpcCertificateAuthority,
+      onCall: metrics.rpcCall,
+    },
     clock,
   );
+  let closing = false;
   try {
     const facilitator = await openFacilitator(config, network, clock, logger);
-    const { url, port, close } = await listen(createApp(facilitator, logger), config);
+    metrics.watch(() => facilitator.health());
+    const app = createApp({
+      ...config,
+      facilitator,
+      logger,
+      metrics,
+      rateLimiter:
+        config.rateLimitPerMinute === 0
+          ? undefined
+          : createRateLimiter(config.rateLimitPerMinute, clock),
+      closing: () => closing,
+    });
+    const { url, port, close } = await listen(app, config);
     logger.info({ url }, 'facilitator ready');
     return {
       url,
       port,
       async close() {
+        closing = true;
         await close(facilitator.stop());
         network.close();
       },

@@ -19,6 +19,9 @@ export type ErrorCode = keyof typeof TABLE;
 /** The one table of failures: our code → names on the wire, HTTP status, message, what to do. */
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = TABLE;
 
+/** Codes that only a settlement can meet. */
+export const SETTLE_CODES = Object.keys(SETTLE_ERRORS) as readonly ErrorCode[];
+
 /** The name sent as `extra.code`: the specification's where it has one, else ours. */
 export function publicCode(code: ErrorCode): string {
   return ERROR_TABLE[code].specification ?? code;

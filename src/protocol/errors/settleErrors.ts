@@ -63,7 +63,7 @@ export const SETTLE_ERRORS = {
     status: 503,
     moneyMoved: 'no',
     message: 'The facilitator has settled for this resource as often as it will for now.',
-    fix: 'Slow down.',
+    fix: 'Slow down requests for this resource.',
   },
   spend_ceiling: {
     reason: 'settlement_refused',

@@ -2,6 +2,7 @@
 export * from './extensionResponses.ts';
 export * from './facilitatorRequest.ts';
 export * from './facilitatorResponse.ts';
+export * from './health.ts';
 export * from './paymentPayload.ts';
 export * from './paymentRequired.ts';
 export * from './paymentRequirements.ts';

@@ -1,4 +1,4 @@
-import type { FacilitatorRequest, SupportedResponse } from '../../protocol/wire/index.ts';
+import type { FacilitatorRequest, Health, SupportedResponse } from '../../protocol/wire/index.ts';
 import { assertTestnet } from '../assertTestnet.ts';
 import type { Clock } from '../clock.ts';
 import type { FacilitatorConfig } from '../config.ts';
@@ -14,7 +14,7 @@ import {
   type Signers,
 } from '../settlement/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
-import { type Health, health } from './health.ts';
+import { health } from './health.ts';
 import { settledWithoutCatalog } from './onSettled.ts';
 import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 import { createPendingSettlements } from './pendingSettlements.ts';
@@ -25,8 +25,9 @@ import { verifyPayment } from './verifyPayment.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
-  verify(request: FacilitatorRequest): Promise<VerifyOutcome>;
-  settle(request: FacilitatorRequest): Promise<SettleOutcome>;
+  /** @param log lines about this request go there */
+  verify(request: FacilitatorRequest, log?: Logger): Promise<VerifyOutcome>;
+  settle(request: FacilitatorRequest, log?: Logger): Promise<SettleOutcome>;
   supported(): SupportedResponse;
   health(): Health;
   /** Takes no new search for a decision; resolves when what is in flight has been answered. */
@@ -105,8 +106,8 @@ export async function openFacilitator(
   }
 
   return {
-    verify: (request) => track(verifyPayment(request, parts)),
-    settle: (request) => track(settlePayment(request, parts)),
+    verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
+    settle: (request, log = logger) => track(settlePayment(request, { ...parts, logger: log })),
     supported: () => supported(parts.schemes, [], signers.addresses),
     health: () => health(channels, parts.sponsor),
     async stop() {

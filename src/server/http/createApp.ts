@@ -1,20 +1,40 @@
-import { Hono } from 'hono';
+import type { HttpBindings } from '@hono/node-server';
+import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
 import type { Facilitator, Rejection } from '../facilitator/index.ts';
-import type { Logger } from '../logger.ts';
+import { type Logger, withContext } from '../logger.ts';
+import type { Metrics } from '../metrics/index.ts';
+import { createGate } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
-import { type Endpoint, errorBody } from './errorBodies.ts';
+import { endpointOf, errorBody } from './errorBodies.ts';
+import { openApiText } from './openApi/index.ts';
+import type { RateLimiter } from './rateLimit/index.ts';
 import { readPaymentRequest } from './readPaymentRequest.ts';
+import { createRequestIds } from './requestIds.ts';
+import { METHODS, routeOf } from './routes.ts';
 
-function refusal(endpoint: Endpoint, rejection: Rejection): Answer {
-  return {
-    status: ERROR_TABLE[rejection.code].status,
-    body: errorBody(endpoint, rejection),
-  };
+export interface AppParts {
+  readonly facilitator: Facilitator;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** `undefined` sets no limit. */
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly rateLimitExemptsLoopback: boolean;
+  readonly trustedProxyHops: number;
+  /** Whether the service is stopping. */
+  readonly closing: () => boolean;
 }
 
-function endpointOf(path: string): Endpoint {
-  return path === '/verify' ? 'verify' : path === '/settle' ? 'settle' : 'other';
+interface Environment {
+  Bindings: HttpBindings;
+  Variables: { log: Logger; headers: Readonly<Record<string, string>> };
+}
+
+function refusal(path: string, rejection: Rejection): Answer {
+  return {
+    status: ERROR_TABLE[rejection.code].status,
+    body: errorBody(endpointOf(path), rejection),
+  };
 }
 
 /** Codes for what the service did not foresee; they keep the shape the canonical client parses. */
@@ -24,59 +44,101 @@ const UNEXPECTED = {
   other: 'internal_error',
 } as const;
 
+/** A body given as text goes out as it is; `Response.json` would pass through a stream. */
+function send(c: Context<Environment>, { status, body, headers }: Answer): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'content-type': 'application/json', ...c.get('headers'), ...headers },
+  });
+}
+
+async function verify(c: Context<Environment>, { facilitator, metrics }: AppParts) {
+  const log = c.get('log');
+  const read = await readPaymentRequest(c.env.incoming);
+  const outcome = read.ok
+    ? await facilitator.verify(read.request, log)
+    : ({ status: 'invalid', rejection: read.rejection } as const);
+  metrics.verified(outcome.status === 'valid' ? 'valid' : outcome.rejection.code);
+  if (outcome.status === 'invalid') {
+    const { code, detail, payer } = outcome.rejection;
+    log.info({ code, detail, payer }, 'payment refused');
+  }
+  return send(c, verifyAnswer(outcome));
+}
+
+async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
+  const log = c.get('log');
+  const startedAt = performance.now();
+  const read = await readPaymentRequest(c.env.incoming);
+  const outcome = read.ok
+    ? await facilitator.settle(read.request, log)
+    : ({ status: 'rejected', rejection: read.rejection } as const);
+  const ms = performance.now() - startedAt;
+  const rounded = Math.round(ms);
+  if (outcome.status === 'settled') {
+    const { payer, payTo, asset, amount } = outcome.payment;
+    const sponsorBalance = facilitator.health().sponsor.balance;
+    log.info(
+      { hash: outcome.hash, payer, payTo, asset, amount: `${amount}`, sponsorBalance, ms: rounded },
+      'settled',
+    );
+    metrics.settled('settled', ms / 1_000);
+  } else {
+    const { code, detail, payer } = outcome.rejection;
+    const hash = outcome.status === 'rejected' ? undefined : outcome.hash;
+    log.warn({ code, detail, payer, hash, ms: rounded }, 'not settled');
+    metrics.settled(code, ms / 1_000);
+  }
+  return send(c, settleAnswer(outcome));
+}
+
 /** The HTTP face of the facilitator. It alone knows HTTP; it decides nothing. */
-export function createApp(facilitator: Facilitator, logger: Logger): Hono {
-  const app = new Hono();
-  // A body given as text goes out as it is; `Response.json` would pass through a stream.
-  const send = ({ status, body, headers }: Answer): Response =>
-    new Response(JSON.stringify(body), {
-      status,
-      headers: { 'content-type': 'application/json', ...headers },
-    });
+export function createApp(parts: AppParts): Hono<Environment> {
+  const { facilitator, logger, metrics } = parts;
+  const app = new Hono<Environment>();
+  const nextId = createRequestIds();
+  const gate = createGate(parts);
 
-  app.post('/verify', async (c) => {
-    const read = await readPaymentRequest(c);
-    if (!read.ok) return send(refusal('verify', read.rejection));
-    const outcome = await facilitator.verify(read.request);
-    if (outcome.status === 'invalid') {
-      const { code, detail, payer } = outcome.rejection;
-      logger.info({ code, detail, payer }, 'payment refused');
-    }
-    return send(verifyAnswer(outcome));
-  });
-
-  app.post('/settle', async (c) => {
-    const read = await readPaymentRequest(c);
-    if (!read.ok) return send(refusal('settle', read.rejection));
+  app.use(async (c, next) => {
     const startedAt = performance.now();
-    const outcome = await facilitator.settle(read.request);
-    const ms = Math.round(performance.now() - startedAt);
-    if (outcome.status === 'settled') {
-      const { payer, payTo, asset, amount } = outcome.payment;
-      logger.info({ hash: outcome.hash, payer, payTo, asset, amount: `${amount}`, ms }, 'settled');
-    } else {
-      const { code, detail, payer } = outcome.rejection;
-      const hash = outcome.status === 'rejected' ? undefined : outcome.hash;
-      logger.warn({ code, detail, payer, hash, ms }, 'not settled');
-    }
-    return send(settleAnswer(outcome));
+    const id = nextId();
+    const log = withContext(logger, { request: id });
+    c.set('log', log);
+    const { path, method } = c.req;
+    const peer = c.env.incoming.socket.remoteAddress;
+    const { rejection, headers } = await gate(path, peer, c.req.header('x-forwarded-for'));
+    c.set('headers', { 'x-request-id': id, ...headers });
+    if (rejection === undefined) await next();
+    else c.res = send(c, refusal(path, rejection));
+    const { status } = c.res;
+    const ms = performance.now() - startedAt;
+    metrics.request(routeOf(path), status, ms / 1_000);
+    log.debug({ method, path: routeOf(path), status, ms: Math.round(ms) }, 'answered');
   });
 
-  app.get('/supported', (c) => c.json(facilitator.supported()));
-  app.get('/health', (c) => c.json(facilitator.health()));
+  app.post('/verify', (c) => verify(c, parts));
+  app.post('/settle', (c) => settle(c, parts));
+  app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
+  app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
+  app.get('/openapi.json', (c) => {
+    const headers = { 'content-type': 'application/json', ...c.get('headers') };
+    return new Response(openApiText(), { headers });
+  });
+  app.get('/metrics', async (c) => {
+    const headers = { 'content-type': metrics.contentType, ...c.get('headers') };
+    return new Response(await metrics.text(), { headers });
+  });
 
-  const ALLOWED = { '/verify': 'POST', '/settle': 'POST', '/supported': 'GET', '/health': 'GET' };
-  for (const [path, method] of Object.entries(ALLOWED)) {
-    app.all(path, () => {
-      const answer = refusal(endpointOf(path), { code: 'method_not_allowed' });
-      return send({ ...answer, headers: { allow: method } });
+  for (const [path, method] of Object.entries(METHODS)) {
+    app.all(path, (c) => {
+      const answer = refusal(path, { code: 'method_not_allowed' });
+      return send(c, { ...answer, headers: { allow: method } });
     });
   }
-  app.notFound(() => send(refusal('other', { code: 'not_found' })));
+  app.notFound((c) => send(c, refusal(c.req.path, { code: 'not_found' })));
   app.onError((error, c) => {
-    logger.error({ err: error, path: c.req.path }, 'unexpected failure');
-    const endpoint = endpointOf(c.req.path);
-    return send(refusal(endpoint, { code: UNEXPECTED[endpoint] }));
+    c.get('log').error({ err: error, path: routeOf(c.req.path) }, 'unexpected failure');
+    return send(c, refusal(c.req.path, { code: UNEXPECTED[endpointOf(c.req.path)] }));
   });
   return app;
 }

@@ -11,6 +11,10 @@ import type { Rejection } from '../facilitator/index.ts';
 /** Which endpoint answers: it decides which members the canonical client looks for. */
 export type Endpoint = 'verify' | 'settle' | 'other';
 
+export function endpointOf(path: string): Endpoint {
+  return path === '/verify' ? 'verify' : path === '/settle' ? 'settle' : 'other';
+}
+
 /** One line for people: the specification's code where the wire has another, the rule, the find. */
 export function errorMessage({ code, detail }: Rejection): string {
   const row = ERROR_TABLE[code];

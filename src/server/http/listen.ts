@@ -1,8 +1,9 @@
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
-import type { Hono } from 'hono';
+import { ERROR_TABLE, type ErrorCode } from '../../protocol/index.ts';
 import type { FacilitatorConfig } from '../config.ts';
+import { errorBody } from './errorBodies.ts';
 
 export interface Listening {
   readonly url: string;
@@ -24,6 +25,39 @@ const KEEP_ALIVE_MS = 75_000;
 /** Time for the last answers to leave before connections are cut. */
 const LAST_BYTES_MS = 50;
 
+/** Time for the headers of a request to arrive, and for all of it. */
+const HEADERS_MS = 10_000;
+const REQUEST_MS = 15_000;
+/** How often connections are looked at for that. */
+const CHECK_MS = 1_000;
+
+/** Node's names of what can be wrong with the bytes of a request. */
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+};
+
+const PHRASES: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** Answers what never became a request, in JSON like everything else, and ends the connection. */
+function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const code = CODES[error.code ?? ''] ?? 'invalid_http';
+  const { status } = ERROR_TABLE[code];
+  const body = JSON.stringify(errorBody('other', { code }));
+  socket.end(
+    `HTTP/1.1 ${status} ${PHRASES[status]}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -39,11 +73,20 @@ function bind(server: Server, host: string, port: number): Promise<void> {
  * has it: a free one is taken and stands in the result.
  */
 export async function listen(
-  app: Hono,
+  { fetch }: Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>,
   { host, port, busyPort }: Pick<FacilitatorConfig, 'host' | 'port' | 'busyPort'>,
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const server = createAdaptorServer({
+    fetch,
+    serverOptions: {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      headersTimeout: HEADERS_MS,
+      requestTimeout: REQUEST_MS,
+      connectionsCheckingInterval: CHECK_MS,
+      noDelay: true,
+    },
+  }) as Server;
+  server.on('clientError', answerBrokenRequest);
   try {
     await bind(server, host, port);
   } catch (error) {

@@ -1,8 +1,12 @@
-import type { Context } from 'hono';
+import type { IncomingMessage } from 'node:http';
 import type { ErrorCode } from '../../protocol/index.ts';
 import { type FacilitatorRequest, parseFacilitatorRequest } from '../../protocol/wire/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
+import { isDeeperThan } from './jsonDepth.ts';
 import { readBody } from './readBody.ts';
+
+/** How deep a body may be nested. A discovery extension with its JSON schema needs a dozen. */
+const MAX_DEPTH = 64;
 
 export type ReadRequest =
   | { readonly ok: true; readonly request: FacilitatorRequest }
@@ -13,12 +17,16 @@ function refuse(code: ErrorCode, detail?: string): ReadRequest {
 }
 
 /** Reads the request of `/verify` or `/settle` from bytes to typed values; never throws. */
-export async function readPaymentRequest(c: Context): Promise<ReadRequest> {
-  const text = await readBody(c.req.raw);
-  if (text === undefined) return refuse('body_too_large');
+export async function readPaymentRequest(incoming: IncomingMessage): Promise<ReadRequest> {
+  const read = await readBody(incoming);
+  if (read.status === 'too_large') return refuse('body_too_large');
+  if (read.status === 'broken_off') return refuse('invalid_http', 'the body broke off');
+  if (isDeeperThan(read.text, MAX_DEPTH)) {
+    return refuse('invalid_request', `it is nested deeper than ${MAX_DEPTH}`);
+  }
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(read.text);
   } catch {
     return refuse('invalid_request', 'it is not JSON');
   }

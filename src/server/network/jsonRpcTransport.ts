@@ -9,6 +9,8 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** Open connections at most; further calls wait for one. */
   readonly maxConnections: number;
+  /** Told of every call: its method, `ok` or the code of its error, and how many seconds it took. */
+  readonly onCall?: (method: string, outcome: string, seconds: number) => void;
 }
 
 /** Sends one JSON-RPC call and gives back `result`, unread. */
@@ -121,11 +123,22 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
     });
   }
 
+  const { onCall } = options;
   return {
-    call(method, params) {
+    async call(method, params) {
       const id = nextId++;
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
-      return attempt(method, body, method !== SUBMISSION);
+      const startedAt = performance.now();
+      const tell = (outcome: string): void =>
+        onCall?.(method, outcome, (performance.now() - startedAt) / 1_000);
+      try {
+        const result = await attempt(method, body, method !== SUBMISSION);
+        tell('ok');
+        return result;
+      } catch (error) {
+        tell(error instanceof RpcError ? error.code : 'unexpected');
+        throw error;
+      }
     },
     close: () => agent.destroy(),
   };

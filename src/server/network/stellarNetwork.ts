@@ -31,7 +31,7 @@ export interface StellarNetwork {
 
 /** Connects to a Stellar RPC server. Nothing is sent until the first call. */
 export function connectNetwork(
-  options: Pick<TransportOptions, 'url' | 'certificateAuthority'>,
+  options: Pick<TransportOptions, 'url' | 'certificateAuthority' | 'onCall'>,
   clock: Clock,
 ): StellarNetwork {
   const transport = createJsonRpcTransport({ timeoutMs: 10_000, maxConnections: 64, ...options });

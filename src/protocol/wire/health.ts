@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+/** Answer of `GET /health` (spec: Health). Amounts are in stroops, as strings. */
+export const healthSchema = z.object({
+  status: z.literal('ok'),
+  network: z.string(),
+  /** Present when the catalog has stopped accepting writes. */
+  catalogFrozen: z.boolean().optional(),
+  /** Absent when there are none. */
+  unverifiableEntries: z.number().int().positive().optional(),
+  /** Ownership checks of the catalog still in flight after a restart. */
+  reverifyPending: z.number().int().nonnegative(),
+  channels: z.object({
+    total: z.number().int().nonnegative(),
+    free: z.number().int().nonnegative(),
+  }),
+  sponsor: z.object({
+    address: z.string(),
+    /** Last balance known; `null` before the first settlement has asked for it. */
+    balance: z.string().nullable(),
+    reserved: z.string(),
+  }),
+});
+
+export type Health = z.infer<typeof healthSchema>;

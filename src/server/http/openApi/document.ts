@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import {
+  facilitatorRequestSchema,
+  healthSchema,
+  settleResponseSchema,
+  supportedResponseSchema,
+  verifyResponseSchema,
+} from '../../../protocol/wire/index.ts';
+import type { Endpoint } from '../errorBodies.ts';
+import { METHODS, type Path } from '../routes.ts';
+import { codesByStatus } from './errorResponses.ts';
+import { failureSchema } from './failureSchemas.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A zod schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+function schemaOf(schema: z.ZodType): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
+  return json;
+}
+
+interface Route {
+  readonly endpoint: Endpoint;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly success: z.ZodType | 'text';
+  readonly takesPayment?: boolean;
+}
+
+const ROUTES: Readonly<Record<Path, Route>> = {
+  '/verify': {
+    endpoint: 'verify',
+    operationId: 'verify',
+    summary: 'Verifies a payment by simulating the whole transaction. Changes nothing.',
+    success: verifyResponseSchema.extend({ isValid: z.literal(true), payer: z.string() }),
+    takesPayment: true,
+  },
+  '/settle': {
+    endpoint: 'settle',
+    operationId: 'settle',
+    summary: 'Settles a payment on the ledger, its fee paid by the sponsor.',
+    success: settleResponseSchema.extend({ success: z.literal(true), amount: z.string() }),
+    takesPayment: true,
+  },
+  '/supported': {
+    endpoint: 'other',
+    operationId: 'supported',
+    summary: 'What is served: schemes, network, extensions, and the accounts that sign.',
+    success: supportedResponseSchema,
+  },
+  '/health': {
+    endpoint: 'other',
+    operationId: 'health',
+    summary: 'Liveness, from memory alone. Not limited in rate.',
+    success: healthSchema,
+  },
+  '/metrics': {
+    endpoint: 'other',
+    operationId: 'metrics',
+    summary: 'Metrics in the text format of Prometheus.',
+    success: 'text',
+  },
+  '/openapi.json': {
+    endpoint: 'other',
+    operationId: 'openApi',
+    summary: 'This document.',
+    success: z.looseObject({ openapi: z.string() }),
+  },
+};
+
+const MEANINGS: Readonly<Record<number, string>> = {
+  200: 'Judged',
+  400: 'Not a request of this kind',
+  405: 'Another method than the path takes',
+  408: 'The request did not arrive whole in time',
+  413: 'The body is larger than 32 KiB',
+  429: 'More requests than one minute allows',
+  431: 'The headers are too large',
+  500: 'A failure that the service does not know',
+  503: 'Refused for now',
+};
+
+const RATE_LIMIT_HEADERS = {
+  'ratelimit-limit': { schema: { type: 'string' }, description: 'Requests a minute' },
+  'ratelimit-remaining': { schema: { type: 'string' }, description: 'Requests left' },
+  'ratelimit-reset': { schema: { type: 'string' }, description: 'Seconds until one more passes' },
+  'ratelimit-policy': { schema: { type: 'string' }, description: 'Limit and window in seconds' },
+};
+
+const EXTENSION_RESPONSES = {
+  'extension-responses': {
+    schema: { type: 'string' },
+    description: 'Only with success: base64 of JSON by extension name, what the catalog did',
+  },
+};
+
+function content(schema: Json): Json {
+  return { content: { 'application/json': { schema } } };
+}
+
+function successContent({ success }: Route): Json {
+  return success === 'text'
+    ? { content: { 'text/plain': { schema: { type: 'string' } } } }
+    : content(schemaOf(success));
+}
+
+function responsesOf(route: Route, path: Path): Json {
+  const { endpoint, success } = route;
+  const failures = codesByStatus(endpoint);
+  const responses: Record<string, Json> = {};
+  for (const [status, codes] of failures) {
+    const failure = failureSchema(endpoint, codes);
+    const answer = status === 200 && success !== 'text' ? z.union([success, failure]) : failure;
+    responses[status] = {
+      description: MEANINGS[status] ?? 'Refused',
+      ...(status === 429
+        ? { headers: { ...RATE_LIMIT_HEADERS, 'retry-after': { schema: { type: 'string' } } } }
+        : {}),
+      ...content(schemaOf(answer)),
+    };
+  }
+  const judged = responses['200'] ?? { description: 'As asked', ...successContent(route) };
+  const headers = {
+    ...(path === '/health' ? {} : RATE_LIMIT_HEADERS),
+    ...(path === '/settle' ? EXTENSION_RESPONSES : {}),
+  };
+  return { ...responses, 200: { ...judged, headers } };
+}
+
+function operationOf(route: Route, path: Path): Json {
+  const { operationId, summary, takesPayment } = route;
+  return {
+    operationId,
+    summary,
+    ...(takesPayment
+      ? { requestBody: { required: true, ...content(schemaOf(facilitatorRequestSchema)) } }
+      : {}),
+    responses: responsesOf(route, path),
+  };
+}
+
+/** Every route with every code it answers, made from the schemas that read and write the wire. */
+export function openApiDocument(): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Svc x402 facilitator',
+      version: '2',
+      description: 'Payment facilitator for x402 version 2 on stellar:testnet.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    paths: Object.fromEntries(
+      Object.entries(ROUTES).map(([path, route]) => [
+        path,
+        { [METHODS[path as Path].toLowerCase()]: operationOf(route, path as Path) },
+      ]),
+    ),
+  };
+}
+
+let text: string | undefined;
+
+/** The document as it is served; made when it is first asked for. */
+export function openApiText(): string {
+  text ??= JSON.stringify(openApiDocument());
+  return text;
+}

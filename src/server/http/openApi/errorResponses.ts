@@ -1,0 +1,48 @@
+import {
+  ERROR_TABLE,
+  type ErrorCode,
+  type HttpStatus,
+  SETTLE_CODES,
+} from '../../../protocol/index.ts';
+import type { Endpoint } from '../errorBodies.ts';
+
+/** Codes of requests that reached no route, or none of the two that take payments. */
+const OF_OTHER_ROUTES: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'internal_error'];
+/** Codes that any request can meet, whatever its path. */
+const OF_ANY_ROUTE: readonly ErrorCode[] = [
+  'rate_limited',
+  'shutting_down',
+  'request_timeout',
+  'headers_too_large',
+  'invalid_http',
+  'method_not_allowed',
+  'internal_error',
+];
+
+const CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
+
+function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
+  switch (endpoint) {
+    case 'verify':
+      return !SETTLE_CODES.includes(code) && !OF_OTHER_ROUTES.includes(code);
+    case 'settle':
+      return (
+        !OF_OTHER_ROUTES.includes(code) &&
+        code !== 'unexpected_verify_error' &&
+        code !== 'ledger_unavailable'
+      );
+    case 'other':
+      return OF_ANY_ROUTE.includes(code);
+  }
+}
+
+/** The codes that an endpoint answers with, by status. */
+export function codesByStatus(endpoint: Endpoint): ReadonlyMap<HttpStatus, readonly ErrorCode[]> {
+  const found = new Map<HttpStatus, ErrorCode[]>();
+  for (const code of CODES) {
+    if (!canMeet(endpoint, code)) continue;
+    const { status } = ERROR_TABLE[code];
+    found.set(status, [...(found.get(status) ?? []), code]);
+  }
+  return found;
+}

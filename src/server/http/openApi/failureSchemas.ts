@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { ErrorCode } from '../../../protocol/index.ts';
+import { settleResponseSchema, verifyResponseSchema } from '../../../protocol/wire/index.ts';
+import type { Endpoint } from '../errorBodies.ts';
+
+/** The members that every failure carries beside the canonical ones. */
+function superset(codes: readonly ErrorCode[]) {
+  return {
+    /** The name on the wire. */
+    error: z.string(),
+    /** Our own name of the failure. */
+    reason: z.enum(codes),
+    extra: z.object({
+      code: z.string(),
+      cause: z.enum(codes),
+      moneyMoved: z.enum(['no', 'fees', 'unknown']),
+    }),
+  };
+}
+
+/** The body of a failure with one of `codes`. */
+export function failureSchema(endpoint: Endpoint, codes: readonly ErrorCode[]): z.ZodType {
+  switch (endpoint) {
+    case 'verify':
+      return verifyResponseSchema.extend({
+        isValid: z.literal(false),
+        invalidReason: z.string(),
+        invalidMessage: z.string(),
+        errorReason: z.string(),
+        ...superset(codes),
+      });
+    case 'settle':
+      return settleResponseSchema.extend({
+        success: z.literal(false),
+        errorReason: z.string(),
+        errorMessage: z.string(),
+        ...superset(codes),
+      });
+    case 'other':
+      return z.object({ message: z.string(), ...superset(codes) });
+  }
+}

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { clientAddress, clientKey, isLoopback } from './clientKey.ts';
+
+describe('[spec: Limits/Request rate] per IP: whose request it is', () => {
+  it('is said by the connection, and a forged X-Forwarded-For changes nothing', () => {
+    assert.equal(clientAddress('192.0.2.1', '203.0.113.9', 0), '192.0.2.1');
+    assert.equal(clientAddress('::ffff:192.0.2.1', undefined, 0), '192.0.2.1');
+  });
+
+  it('behind trusted proxies is the entry that the outermost of them wrote', () => {
+    const forwarded = '198.51.100.7, 203.0.113.9, 10.0.0.1';
+    assert.equal(clientAddress('10.0.0.2', forwarded, 1), '10.0.0.1');
+    assert.equal(clientAddress('10.0.0.2', forwarded, 2), '203.0.113.9');
+    assert.equal(clientAddress('10.0.0.2', '[2001:db8::1]:443', 1), '2001:db8::1');
+    assert.equal(clientAddress('10.0.0.2', '203.0.113.9:1234', 1), '203.0.113.9');
+  });
+
+  it('is the connection again when the header is missing, too short, too long or no address', () => {
+    for (const header of [undefined, '', '203.0.113.9', 'a, b', ', '.repeat(3_000)]) {
+      assert.equal(clientAddress('10.0.0.2', header, 2), '10.0.0.2');
+    }
+    assert.equal(clientAddress(undefined, undefined, 0), undefined);
+  });
+});
+
+describe('What requests are counted under', () => {
+  it('is an IPv4 address as it is', () => {
+    assert.equal(clientKey('192.0.2.1'), '192.0.2.1');
+  });
+
+  it('is the /64 of an IPv6 address, however it is written', () => {
+    const key = '2001:db8:0:1::/64';
+    for (const address of [
+      '2001:db8:0:1::1',
+      '2001:DB8:0:1:ffff:ffff:ffff:ffff',
+      '2001:0db8:0000:0001:0000:0000:0000:0002',
+      '2001:db8:0:1:2::',
+    ]) {
+      assert.equal(clientKey(address), key, address);
+    }
+    assert.notEqual(clientKey('2001:db8:0:2::1'), key);
+    assert.equal(clientKey('::1'), '0:0:0:0::/64');
+    assert.equal(clientKey('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64');
+  });
+
+  it('tells loopback', () => {
+    for (const address of ['127.0.0.1', '127.8.8.8', '::1']) assert.ok(isLoopback(address));
+    for (const address of ['10.0.0.1', '::2', '1.27.0.1']) assert.ok(!isLoopback(address));
+  });
+});

@@ -1,0 +1,64 @@
+import { isIP } from 'node:net';
+
+/** Longest header that is read: a hundred addresses. */
+const MAX_FORWARDED = 4_096;
+
+/** `::ffff:192.0.2.1` is the IPv4 address it carries. */
+function withoutMapping(address: string): string {
+  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
+  return mapped ?? address;
+}
+
+/** The address in an entry of `X-Forwarded-For`: brackets, port and spaces taken off. */
+function bareAddress(entry: string): string | undefined {
+  const text = entry.trim();
+  const [, inBrackets] = /^\[([^\]]+)\](?::\d+)?$/.exec(text) ?? [];
+  const [, beforePort] = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text) ?? [];
+  const address = withoutMapping(inBrackets ?? beforePort ?? text);
+  return isIP(address) === 0 ? undefined : address;
+}
+
+/**
+ * The address a request comes from. Without trusted proxies it is the peer of the connection, and
+ * whatever `X-Forwarded-For` says changes nothing. Behind `hops` trusted proxies it is the entry
+ * that the outermost of them has written: the one so many places from the right.
+ * @returns an IPv4 or IPv6 address; `undefined` when the connection tells none
+ */
+export function clientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  hops: number,
+): string | undefined {
+  const direct = peer === undefined ? undefined : withoutMapping(peer.split('%', 1)[0] ?? '');
+  if (hops === 0 || forwardedFor === undefined || forwardedFor.length > MAX_FORWARDED) {
+    return direct;
+  }
+  const entries = forwardedFor.split(',');
+  // A header shorter than the chain of proxies did not come through all of them.
+  return bareAddress(entries.at(-hops) ?? '') ?? direct;
+}
+
+/** The eight groups of an IPv6 address. */
+function groups(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const first = head === '' ? [] : head.split(':');
+  if (tail === undefined) return first;
+  const last = tail === '' ? [] : tail.split(':');
+  // An IPv4 address at the end stands for two groups.
+  const missing = 8 - first.length - last.length - (last.at(-1)?.includes('.') ? 1 : 0);
+  return [...first, ...Array<string>(Math.max(missing, 0)).fill('0'), ...last];
+}
+
+/**
+ * What a client is counted under: an IPv4 address, or the /64 network of an IPv6 address, since
+ * one customer is given at least so many addresses and may use them all.
+ */
+export function clientKey(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const network = groups(address.toLowerCase()).slice(0, 4);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+export function isLoopback(address: string): boolean {
+  return /^127\./.test(address) || address === '::1';
+}

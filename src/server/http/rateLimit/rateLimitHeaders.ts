@@ -1,0 +1,13 @@
+import type { RateLimitVerdict } from './rateLimiter.ts';
+
+/** The standard headers (IETF draft `ratelimit-headers`), and `Retry-After` for who must wait. */
+export function rateLimitHeaders(verdict: RateLimitVerdict): Record<string, string> {
+  const { allowed, limit, remaining, resetSeconds } = verdict;
+  return {
+    'ratelimit-limit': `${limit}`,
+    'ratelimit-remaining': `${remaining}`,
+    'ratelimit-reset': `${resetSeconds}`,
+    'ratelimit-policy': `${limit};w=60`,
+    ...(allowed ? {} : { 'retry-after': `${resetSeconds}` }),
+  };
+}

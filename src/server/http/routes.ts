@@ -1,0 +1,16 @@
+/** The paths of the service and the method that each takes. */
+export const METHODS = {
+  '/verify': 'POST',
+  '/settle': 'POST',
+  '/supported': 'GET',
+  '/health': 'GET',
+  '/metrics': 'GET',
+  '/openapi.json': 'GET',
+} as const;
+
+export type Path = keyof typeof METHODS;
+
+/** The route a path belongs to, for counting and logs: what strangers ask for is one `other`. */
+export function routeOf(path: string): Path | 'other' {
+  return path in METHODS ? (path as Path) : 'other';
+}

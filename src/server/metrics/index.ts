@@ -1,0 +1,2 @@
+/** What the service counts of itself. */
+export { createMetrics, type Metrics } from './metrics.ts';

@@ -1,0 +1,106 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Health } from '../../protocol/wire/index.ts';
+
+/** What the service counts and measures; `GET /metrics` shows it (docs/facilitator.md lists it). */
+export interface Metrics {
+  /** An answered request. @param route path of the route; `other` for what is none */
+  request(route: string, status: number, seconds: number): void;
+  /** A judgement of `/verify`: `valid`, or the code of the failure. */
+  verified(outcome: string): void;
+  /** An end of `/settle`: `settled`, or the code of the failure. */
+  settled(outcome: string, seconds: number): void;
+  /** A spend refusal that was only logged, or with `enforced` one that was made. */
+  spendRefusal(reason: string, enforced: boolean): void;
+  /** A call to the ledger. @param outcome `ok`, or the code of its `RpcError` */
+  rpcCall(method: string, outcome: string, seconds: number): void;
+  /** Whose state the gauges show. */
+  watch(health: () => Health): void;
+  /** All of it in the text format of Prometheus. */
+  text(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Seconds. A network that closes on demand decides within milliseconds, a public one within ten. */
+const BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30,
+] as const;
+
+const PREFIX = 'svc_x402_';
+
+function gauges(registry: Registry, health: () => Health): void {
+  const gauge = (name: string, help: string, read: (now: Health) => number | undefined) =>
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      registers: [registry],
+      collect() {
+        const value = read(health());
+        if (value === undefined) this.reset();
+        else this.set(value);
+      },
+    });
+  gauge('channels', 'Channel accounts of the pool', ({ channels }) => channels.total);
+  gauge(
+    'channels_free',
+    'Channel accounts that no settlement holds',
+    ({ channels }) => channels.free,
+  );
+  gauge('sponsor_balance_stroops', 'Balance of the sponsor, as last known', ({ sponsor }) =>
+    sponsor.balance === null ? undefined : Number(sponsor.balance),
+  );
+  gauge('sponsor_reserved_stroops', 'Fees put aside for settlements in flight', ({ sponsor }) =>
+    Number(sponsor.reserved),
+  );
+}
+
+/** Makes the metrics of one service, in a registry of their own. */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  const buckets = [...BUCKETS];
+  collectDefaultMetrics({ register: registry, prefix: PREFIX });
+  const requests = new Histogram({
+    name: `${PREFIX}http_request_seconds`,
+    help: 'Time to answer a request, by route and status',
+    labelNames: ['route', 'status'],
+    buckets,
+    registers,
+  });
+  const verifications = new Counter({
+    name: `${PREFIX}verifications_total`,
+    help: 'Judgements of /verify: valid, or the code of the failure',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const settlements = new Histogram({
+    name: `${PREFIX}settlement_seconds`,
+    help: 'Time of /settle by its end: settled, or the code of the failure',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  });
+  const refusals = new Counter({
+    name: `${PREFIX}spend_refusals_total`,
+    help: 'Spend refusals by reason; mode tells whether they were made or only logged',
+    labelNames: ['reason', 'mode'],
+    registers,
+  });
+  const calls = new Histogram({
+    name: `${PREFIX}rpc_call_seconds`,
+    help: 'Time of a call to the ledger, by method and outcome',
+    labelNames: ['method', 'outcome'],
+    buckets,
+    registers,
+  });
+  return {
+    request: (route, status, seconds) => requests.labels(route, `${status}`).observe(seconds),
+    verified: (outcome) => verifications.labels(outcome).inc(),
+    settled: (outcome, seconds) => settlements.labels(outcome).observe(seconds),
+    spendRefusal: (reason, enforced) =>
+      refusals.labels(reason, enforced ? 'refused' : 'would_reject').inc(),
+    rpcCall: (method, outcome, seconds) => calls.labels(method, outcome).observe(seconds),
+    watch: (health) => gauges(registry, health),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}
