@@ -56,6 +56,7 @@ mkdirSync(dist, { recursive: true });
 const start = performance.now();
 await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
+copyContracts();
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
@@ -109,9 +110,17 @@ function copyHosts() {
   return names;
 }
 
+/** The contracts that a network begins with lie in a folder beside the bundle. */
+function copyContracts() {
+  const [from, to] = [join(root, 'contracts', 'wasm'), join(dist, 'contracts')];
+  rmSync(to, { recursive: true, force: true });
+  mkdirSync(to);
+  for (const name of readdirSync(from)) copyFileSync(join(from, name), join(to, name));
+}
+
 /** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
 function removeLeftovers() {
-  const current = new Set(hosts);
+  const current = new Set([...hosts, 'contracts']);
   for (const { name } of chosen) {
     current.add(`${name}.js`);
     current.add(`${name}.js.LEGAL.txt`);

@@ -35,6 +35,7 @@ export async function buildIfStale() {
   const sources = fingerprint([
     'src',
     'ledger-host',
+    'contracts/wasm',
     'esbuild.mjs',
     'package.json',
     'package-lock.json',

@@ -7,6 +7,7 @@ import {
   LedgerService,
   systemLedgerClock,
 } from './close/index.ts';
+import { contractModules } from './contractModules.ts';
 import {
   ForkError,
   ForkedEntries,
@@ -139,10 +140,12 @@ function openStorage(
   origin: ForkOrigin | undefined,
 ): Storage {
   const genesis = (from: string): LedgerState =>
-    genesisState(host.protocol, networkId, genesisKeys(networkId, from));
+    genesisState(host.protocol, networkId, genesisKeys(networkId, from), contractModules());
   if (dataFolder === undefined) {
     const ownSeed = seed ?? newSeed();
-    const state = origin ? forkState(origin, genesisKeys(networkId, ownSeed)) : genesis(ownSeed);
+    const state = origin
+      ? forkState(origin, networkId, genesisKeys(networkId, ownSeed), contractModules())
+      : genesis(ownSeed);
     return {
       seed: ownSeed,
       state,

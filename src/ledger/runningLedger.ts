@@ -1,5 +1,6 @@
 import type { ControlCalls, ControlMethod } from './control/index.ts';
 import type { GenesisAccounts } from './genesis/genesisAccounts.ts';
+import type { GenesisContractName } from './genesis/index.ts';
 
 /** Where a network listens. Each URL answers over http and https alike. */
 export interface LedgerUrls {
@@ -33,6 +34,11 @@ export interface RunningLedger {
   /** Null when it was started without a port. */
   readonly certificateAuthority: LedgerCertificateAuthority | null;
   readonly accounts: GenesisAccounts;
+  /**
+   * The project's own contracts (`C…`). Null where the network began without one: its data folder is older than the
+   * contract.
+   */
+  readonly contracts: Readonly<Record<GenesisContractName, string | null>>;
   /**
    * Calls a method of Stellar RPC without a socket, and gives its `result`.
    * @throws RpcError with the code and message that the server would answer

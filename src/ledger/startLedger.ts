@@ -1,6 +1,13 @@
+import { encodeStrKey } from '../protocol/index.ts';
 import { AnswerFaults, ControlServer, Snapshots } from './control/index.ts';
 import { Friendbot } from './friendbot/index.ts';
-import { type GenesisAccounts, genesisAccounts } from './genesis/index.ts';
+import {
+  GENESIS_CONTRACTS,
+  type GenesisAccounts,
+  genesisAccounts,
+  genesisContractId,
+  instanceKey,
+} from './genesis/index.ts';
 import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
 import {
   forkedAccounts,
@@ -14,7 +21,7 @@ import type { LedgerOptions } from './ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
 import { RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
-import { accountKeyId } from './state/index.ts';
+import { accountKeyId, ledgerKeyId } from './state/index.ts';
 
 const DEFAULT_PORT = 8_000;
 
@@ -68,18 +75,20 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
 }
 
 function running(
-  { passphrase, service, close }: OpenNetwork,
+  network: OpenNetwork,
   rpc: RpcServer,
   control: ControlServer,
   accounts: GenesisAccounts,
   listener: Listener | null,
 ): RunningLedger {
+  const { passphrase, service, close } = network;
   let closing: Promise<void> | undefined;
   return {
     passphrase,
     urls: listener?.urls ?? null,
     certificateAuthority: listener?.certificateAuthority ?? null,
     accounts,
+    contracts: contractsOf(network),
     call: (method, params) => rpc.call(method, params),
     control: (method, params) => control.call(method, params),
     closeLedger: () => service.closeLedger().sequence,
@@ -91,6 +100,16 @@ function running(
       return closing;
     },
   };
+}
+
+/** The contracts of genesis that are there. */
+function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['contracts'] {
+  const found = GENESIS_CONTRACTS.map((name) => {
+    const id = genesisContractId(networkId, keys.root.publicKey, name);
+    const there = service.engine.state.peek(ledgerKeyId(instanceKey(id))) !== undefined;
+    return [name, there ? encodeStrKey('contract', id.value) : null] as const;
+  });
+  return Object.fromEntries(found) as RunningLedger['contracts'];
 }
 
 function controlOf(

@@ -1,5 +1,12 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { type GenesisKeys, newAccount } from '../genesis/index.ts';
+import {
+  type GenesisKeys,
+  type GenesisModules,
+  genesisContractEntries,
+  newAccount,
+  ttlOf,
+} from '../genesis/index.ts';
+import { readSetting } from '../settings/index.ts';
 import { entryKeyId, LedgerState } from '../state/index.ts';
 import type { ForkOrigin } from './forkOrigin.ts';
 
@@ -10,8 +17,16 @@ const SPONSOR_XLM = 1_000_000n * UNIT;
 const CHANNEL_XLM = 10n * UNIT;
 const NO_HASH = new Uint8Array(32);
 
-/** What a fork begins with: the other network's header and settings, and the accounts that this one has the keys of. */
-export function forkState({ header, settings }: ForkOrigin, keys: GenesisKeys): LedgerState {
+/**
+ * What a fork begins with: the other network's header and settings, the accounts that this one has the keys of, and the
+ * project's own contracts.
+ */
+export function forkState(
+  { header, settings }: ForkOrigin,
+  networkId: Uint8Array,
+  keys: GenesisKeys,
+  modules: GenesisModules,
+): LedgerState {
   const { ledgerSeq } = header;
   const accounts = [
     newAccount(keys.friendbot.publicKey, FRIENDBOT_XLM, ledgerSeq),
@@ -34,6 +49,11 @@ export function forkState({ header, settings }: ForkOrigin, keys: GenesisKeys): 
   };
   for (const setting of settings) put(xdr.LedgerEntryData.configSetting(setting));
   for (const account of accounts) put(xdr.LedgerEntryData.account(account));
+  const { maxEntryTtl } = readSetting(state, 'configSettingStateArchival').stateArchivalSettings;
+  for (const entry of genesisContractEntries(networkId, keys.root.publicKey, modules)) {
+    put(entry);
+    put(xdr.LedgerEntryData.ttl(ttlOf(entry, ledgerSeq + maxEntryTtl - 1)));
+  }
   state.header = new xdr.LedgerHeader({ ...state.header, bucketListHash: state.stateHash() });
   return state;
 }

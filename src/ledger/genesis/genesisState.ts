@@ -9,6 +9,7 @@ import {
 } from '../transaction/balances/index.ts';
 import { offerLiabilities } from '../transaction/exchange/index.ts';
 import { assetContractEntry } from './assetContractEntry.ts';
+import { type GenesisModules, genesisContractEntries } from './genesisContracts.ts';
 import type { GenesisKeys } from './genesisKeys.ts';
 import { marketOffers } from './marketOffers.ts';
 import { NATIVE, USDC, USDC_ISSUER_ID } from './usdc.ts';
@@ -31,11 +32,12 @@ const BASE_FEE = 100;
 const BASE_RESERVE = 5_000_000;
 const MAX_OPERATIONS = 1_000;
 
-/** What a network begins with: ledger 1, the same for the same keys. */
+/** What a network begins with: ledger 1, the same for the same keys and modules. */
 export function genesisState(
   protocol: number,
   networkId: Uint8Array,
   keys: GenesisKeys,
+  modules: GenesisModules = {},
 ): LedgerState {
   const offers = marketOffers(keys.marketMaker.publicKey);
   const state = new LedgerState(header(protocol, BigInt(offers.length)));
@@ -54,10 +56,15 @@ export function genesisState(
   for (const offer of offers) put(xdr.LedgerEntryData.offer(offer));
 
   const { maxEntryTtl } = readSetting(state, 'configSettingStateArchival').stateArchivalSettings;
-  for (const asset of [NATIVE, USDC]) {
-    const contract = xdr.LedgerEntryData.contractData(assetContractEntry(networkId, asset));
-    put(contract);
-    put(xdr.LedgerEntryData.ttl(ttlOf(contract, GENESIS_LEDGER + maxEntryTtl - 1)));
+  const contracts = [
+    ...[NATIVE, USDC].map((asset) =>
+      xdr.LedgerEntryData.contractData(assetContractEntry(networkId, asset)),
+    ),
+    ...genesisContractEntries(networkId, keys.root.publicKey, modules),
+  ];
+  for (const entry of contracts) {
+    put(entry);
+    put(xdr.LedgerEntryData.ttl(ttlOf(entry, GENESIS_LEDGER + maxEntryTtl - 1)));
   }
   state.header = new xdr.LedgerHeader({ ...state.header, bucketListHash: state.stateHash() });
   return state;
@@ -159,7 +166,8 @@ function liabilities(offers: readonly xdr.OfferEntry[], type: xdr.Asset['type'])
   return new xdr.Liabilities({ buying, selling });
 }
 
-function ttlOf(data: xdr.LedgerEntryData, liveUntilLedgerSeq: number): xdr.TtlEntry {
+/** How long an entry lives. */
+export function ttlOf(data: xdr.LedgerEntryData, liveUntilLedgerSeq: number): xdr.TtlEntry {
   const entry = new xdr.LedgerEntry({
     lastModifiedLedgerSeq: GENESIS_LEDGER,
     data,

@@ -1,4 +1,12 @@
 export type { GenesisAccounts, LocalAccount } from './genesisAccounts.ts';
+export {
+  GENESIS_CONTRACTS,
+  type GenesisContractName,
+  type GenesisModules,
+  genesisContractEntries,
+  genesisContractId,
+  instanceKey,
+} from './genesisContracts.ts';
 export { type GenesisKeys, genesisAccounts, genesisKeys } from './genesisKeys.ts';
-export { genesisState, networkIdOf, newAccount } from './genesisState.ts';
+export { genesisState, networkIdOf, newAccount, ttlOf } from './genesisState.ts';
 export { LocalKey } from './localKey.ts';

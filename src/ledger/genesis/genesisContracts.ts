@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../xdr/index.ts';
+
+/**
+ * The contracts of the project that a network begins with, and what the host found in their modules when they were
+ * uploaded: it charges for that at each call (CAP-54). A test compares it with an upload.
+ */
+const CODE_COSTS = {
+  upto: {
+    nInstructions: 3_165,
+    nFunctions: 106,
+    nGlobals: 4,
+    nTableEntries: 1,
+    nTypes: 31,
+    nDataSegments: 1,
+    nElemSegments: 0,
+    nImports: 21,
+    nExports: 6,
+    nDataSegmentBytes: 100,
+  },
+} as const;
+
+export type GenesisContractName = keyof typeof CODE_COSTS;
+
+/** WebAssembly modules of contracts to begin with. */
+export type GenesisModules = Readonly<Partial<Record<GenesisContractName, Uint8Array>>>;
+
+/** The names of all of them; each module is `<name>.wasm`. */
+export const GENESIS_CONTRACTS = Object.keys(CODE_COSTS) as GenesisContractName[];
+
+/**
+ * The id of a contract of genesis, as if the root account had deployed it. Both follow from the passphrase, so the id
+ * is the same on every network that has it.
+ */
+export function genesisContractId(
+  networkId: Uint8Array,
+  root: xdr.PublicKey,
+  name: GenesisContractName,
+): xdr.ContractId {
+  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
+    new xdr.HashIdPreimageContractId({
+      networkId,
+      contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+        new xdr.ContractIdPreimageFromAddress({
+          address: xdr.ScAddress.scAddressTypeAccount(root),
+          salt: createHash('sha256').update(`svc-x402 ${name}`).digest(),
+        }),
+      ),
+    }),
+  );
+  return new xdr.ContractId(createHash('sha256').update(encodeXdr(preimage)).digest());
+}
+
+/** The key of a contract's instance. */
+export function instanceKey(id: xdr.ContractId): xdr.LedgerKey {
+  const { contract, key, durability } = instanceEntry(id, new Uint8Array(32));
+  return xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability }));
+}
+
+/** The entries that upload and deployment leave: the code, and an instance without storage. */
+export function genesisContractEntries(
+  networkId: Uint8Array,
+  root: xdr.PublicKey,
+  modules: GenesisModules,
+): xdr.LedgerEntryData[] {
+  return GENESIS_CONTRACTS.flatMap((name) => {
+    const code = modules[name];
+    if (code === undefined) return [];
+    const hash = createHash('sha256').update(code).digest();
+    const costInputs = new xdr.ContractCodeCostInputs({
+      ext: xdr.ExtensionPoint.v0(),
+      ...CODE_COSTS[name],
+    });
+    const ext = xdr.ContractCodeEntryExt.v1(
+      new xdr.ContractCodeEntryV1({ ext: xdr.ExtensionPoint.v0(), costInputs }),
+    );
+    return [
+      xdr.LedgerEntryData.contractCode(new xdr.ContractCodeEntry({ ext, hash, code })),
+      xdr.LedgerEntryData.contractData(
+        instanceEntry(genesisContractId(networkId, root, name), hash),
+      ),
+    ];
+  });
+}
+
+function instanceEntry(id: xdr.ContractId, codeHash: Uint8Array): xdr.ContractDataEntry {
+  return new xdr.ContractDataEntry({
+    ext: xdr.ExtensionPoint.v0(),
+    contract: xdr.ScAddress.scAddressTypeContract(id),
+    key: xdr.ScVal.scvLedgerKeyContractInstance(),
+    durability: xdr.ContractDataDurability.persistent,
+    val: xdr.ScVal.scvContractInstance(
+      new xdr.ScContractInstance({
+        executable: xdr.ContractExecutable.contractExecutableWasm(codeHash),
+        storage: null,
+      }),
+    ),
+  });
+}
