@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode, publicCode } from './errorTable.ts';
 
 const rows = Object.entries(ERROR_TABLE) as [ErrorCode, (typeof ERROR_TABLE)[ErrorCode]][];
 
-/** Section Errors of the specification, as far as scheme exact meets it on this network. */
+/** Section Errors of the specification, as far as verification and settlement meet it on this network. */
 const SPECIFIED = [
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',
@@ -13,6 +13,7 @@ const SPECIFIED = [
   'invalid_exact_stellar_payload_missing_trustline_recipient',
   'invalid_exact_stellar_payload_unsupported_credential_type',
   'fee_exceeds_maximum',
+  'invalid_upto_stellar_hook_not_supported',
 ];
 
 /** Every reason the canonical facilitator class can give to a verification, in its order. */
@@ -51,7 +52,7 @@ const CANONICAL = [
 ];
 
 describe('The one table of failures', () => {
-  it('[spec: Facilitator codes] has every code of the specification that exact can meet', () => {
+  it('[spec: Facilitator codes] has every code of the specification that a payment can meet', () => {
     const known = new Set(rows.map(([, row]) => row.specification));
     for (const code of SPECIFIED) assert.ok(known.has(code), code);
   });
@@ -77,7 +78,7 @@ describe('The one table of failures', () => {
 
   it('says what is wrong and what to do in whole sentences', () => {
     for (const [key, { message, fix, reason }] of rows) {
-      assert.match(message, /^[A-Zp].{10,}[.]$/, key);
+      assert.match(message, /^[A-Zpes].{10,}[.]$/, key);
       assert.match(fix, /^[A-Z].{10,}[.]$/, key);
       assert.match(reason, /^[a-z0-9_]+$/, key);
     }

@@ -4,12 +4,16 @@ import { PAYLOAD_ERRORS } from './payloadErrors.ts';
 import { REQUEST_ERRORS } from './requestErrors.ts';
 import { SETTLE_ERRORS } from './settleErrors.ts';
 import { SIMULATION_ERRORS } from './simulationErrors.ts';
+import { UPTO_LEDGER_ERRORS } from './uptoLedgerErrors.ts';
+import { UPTO_PAYLOAD_ERRORS } from './uptoPayloadErrors.ts';
 
 const TABLE = {
   ...REQUEST_ERRORS,
   ...PAYLOAD_ERRORS,
   ...SIMULATION_ERRORS,
   ...AUTHORIZATION_ERRORS,
+  ...UPTO_PAYLOAD_ERRORS,
+  ...UPTO_LEDGER_ERRORS,
   ...SETTLE_ERRORS,
 } as const;
 

@@ -7,3 +7,4 @@ export * from './paymentEnvelope.ts';
 export * from './scAddress.ts';
 export * from './transferCall.ts';
 export * from './transferEvent.ts';
+export * from './uptoCall.ts';
