@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import { CatalogError } from './catalogError.ts';
+
+/** Values of a query; those that are not given are left out. */
+export type CatalogQuery = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Reads one page of the catalog. */
+export type CatalogRead = <T>(
+  path: '/discovery/resources' | '/discovery/search',
+  query: CatalogQuery,
+  schema: z.ZodType<T>,
+  signal: AbortSignal,
+) => Promise<T>;
+
+/** A hosted service that sleeps takes so long to answer its first call (spec: Limits/Cold start). */
+const TIMEOUT_MS = 120_000;
+/** A hundred entries of the longest kind are far below this. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/**
+ * The one client of the catalog's HTTP interface.
+ * @param findUrl gives the facilitator's address, for each call anew
+ * @throws CatalogError
+ */
+export function catalogClient(
+  findUrl: () => Promise<string>,
+  fetch: typeof globalThis.fetch,
+): CatalogRead {
+  return async (path, query, schema, signal) => {
+    const base = await findUrl();
+    const url = requestUrl(base, path, query);
+    const limited = withTimeout(signal);
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        signal: limited.signal,
+        headers: { accept: 'application/json' },
+      });
+      text = await readBounded(response);
+    } catch (cause) {
+      if (signal.aborted || cause instanceof CatalogError) throw cause;
+      throw unreachable(base, cause);
+    } finally {
+      limited.done();
+    }
+    const answer = parseJson(text);
+    if (!response.ok) throw refusal(response.status, answer, base);
+    const parsed = schema.safeParse(answer);
+    if (parsed.success) return parsed.data;
+    throw new CatalogError('bad_answer', `${base} answered ${path}, but not as an x402 catalog.`);
+  };
+}
+
+/** `AbortSignal.any` is younger than Node 18. */
+function withTimeout(signal: AbortSignal): { readonly signal: AbortSignal; done(): void } {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal.reason);
+  const timer = setTimeout(() => controller.abort(new Error('no answer in time')), TIMEOUT_MS);
+  if (signal.aborted) abort();
+  signal.addEventListener('abort', abort);
+  return {
+    signal: controller.signal,
+    done() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function requestUrl(base: string, path: string, query: CatalogQuery): URL {
+  let url: URL;
+  try {
+    url = new URL(`${base}${path}`);
+  } catch (cause) {
+    throw new CatalogError('service_unreachable', `FACILITATOR_URL is no URL: ${base}`, { cause });
+  }
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength;
+    if (size > MAX_ANSWER_BYTES) {
+      throw new CatalogError('bad_answer', 'The catalog answered with more than 8 MiB.');
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function unreachable(base: string, cause: unknown): CatalogError {
+  return new CatalogError(
+    'service_unreachable',
+    `No x402 service answers at ${base}. Start the local one (in the editor: "Svc: Start local ` +
+      'service", in a terminal: `npx svc-x402 dev`), or set FACILITATOR_URL to another.',
+    { cause },
+  );
+}
+
+function refusal(status: number, answer: unknown, base: string): CatalogError {
+  const said = wordsOf(answer);
+  if (said.includes('verified_only_unavailable')) {
+    return new CatalogError(
+      'verified_only_unavailable',
+      'verified_only cannot be used: no attestation service gives verdicts (verified_only_unavailable). ' +
+        'Leave it out and read trust.ownerVerified of each resource instead: it is true where the ' +
+        "service found the recipient in the resource's own payment terms.",
+    );
+  }
+  if (status === 429) {
+    return new CatalogError(
+      'rate_limited',
+      `${base} refuses more requests for now: wait a minute.`,
+    );
+  }
+  if (status >= 400 && status < 500) {
+    return new CatalogError(
+      'invalid_request',
+      `The service refused the request (${status}): ${said}`,
+    );
+  }
+  return new CatalogError('bad_answer', `${base} failed (${status}): ${said}`);
+}
+
+/** What an error body says, in one line. */
+function wordsOf(answer: unknown): string {
+  if (typeof answer !== 'object' || answer === null) return 'no reason given';
+  const { error, reason, message, detail } = answer as Readonly<Record<string, unknown>>;
+  const words = [error, reason, message, detail].filter((word) => typeof word === 'string');
+  return words.length === 0 ? 'no reason given' : [...new Set(words)].join(': ').slice(0, 500);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

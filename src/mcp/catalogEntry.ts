@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/** What the catalog answers about an entry. Members that are not named here are handed on. */
+
+const optionSchema = z.looseObject({
+  scheme: z.string(),
+  network: z.string(),
+  asset: z.string(),
+  amount: z.string().describe('Atomic units; 10000000 is 1.0'),
+  payTo: z.string(),
+});
+
+const trustSchema = z.looseObject({
+  settlements: z.number().describe('Payments seen on the ledger'),
+  uniquePayers: z.number(),
+  ownerVerified: z
+    .boolean()
+    .describe("True when the recipient was found in the resource's own payment terms"),
+});
+
+export const catalogEntrySchema = z.looseObject({
+  resource: z.string(),
+  type: z.string().optional(),
+  accepts: z.array(optionSchema),
+  trust: trustSchema.optional(),
+  lastUpdated: z.union([z.string(), z.number()]).optional(),
+  description: z.string().nullish(),
+  mimeType: z.string().nullish(),
+  serviceName: z.string().nullish(),
+  tags: z.array(z.string()).nullish(),
+});
+
+export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
+
+/** `GET /discovery/resources` (spec). */
+export const listAnswerSchema = z.object({
+  items: z.array(catalogEntrySchema),
+  pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+});
+
+/** `GET /discovery/search` (spec); `pagination` is optional in the canonical shape. */
+export const searchAnswerSchema = z.object({
+  resources: z.array(catalogEntrySchema),
+  partialResults: z.boolean().nullish(),
+  pagination: z.object({ limit: z.number(), cursor: z.string().nullish() }).nullish(),
+});

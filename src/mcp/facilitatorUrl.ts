@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import {
+  DEFAULT_FACILITATOR_PORT,
+  dataFolderPath,
+  parseServiceFile,
+  SERVICE_FILE_NAME,
+} from '../protocol/index.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where the catalog is asked: `FACILITATOR_URL`, else what the discovery file of the local service
+ * says now, else the port that a local service takes. Looked up for each call: a service that is
+ * started or restarted later is found.
+ */
+export async function findFacilitatorUrl(environment: Environment): Promise<string> {
+  const named = environment['FACILITATOR_URL'];
+  if (named) return withoutSlash(named);
+  const file = join(dataFolderPath(environment, homedir()), SERVICE_FILE_NAME);
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  const service = text === undefined ? undefined : parseServiceFile(text);
+  return withoutSlash(service?.facilitatorUrl ?? `http://127.0.0.1:${DEFAULT_FACILITATOR_PORT}`);
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

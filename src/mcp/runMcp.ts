@@ -1,0 +1,22 @@
+import { Console } from 'node:console';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { catalogClient } from './catalogClient.ts';
+import { discoveryServer } from './discoveryServer.ts';
+import { findFacilitatorUrl } from './facilitatorUrl.ts';
+
+/** Serves MCP on stdin and stdout until the client goes away. */
+export async function runMcp(version: string): Promise<void> {
+  // stdout carries JSON-RPC only: whatever some library would print there goes to stderr.
+  globalThis.console = new Console(process.stderr, process.stderr);
+  const read = catalogClient(() => findFacilitatorUrl(process.env), fetch);
+  const server = discoveryServer(version, read);
+  const closed = new Promise<void>((resolve) => {
+    process.stdin.once('end', resolve);
+    process.stdin.once('close', resolve);
+    // The client is gone without a word.
+    process.stdout.once('error', () => resolve());
+  });
+  await server.connect(new StdioServerTransport());
+  await closed;
+  await server.close();
+}

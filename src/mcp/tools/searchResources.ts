@@ -1,0 +1,57 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import type { CatalogRead } from '../catalogClient.ts';
+import { catalogEntrySchema, searchAnswerSchema } from '../catalogEntry.ts';
+import { describeEntries, UNTRUSTED_NOTICE } from '../describeEntries.ts';
+import { filters } from './filters.ts';
+import { toolResult } from './toolResult.ts';
+
+const inputSchema = z.strictObject({
+  query: z.string().min(1).max(400).describe('What to look for, in words'),
+  ...filters,
+  cursor: z
+    .string()
+    .max(2_000)
+    .optional()
+    .describe('Cursor of the previous page; it holds for the same query and filters only'),
+});
+
+const outputSchema = z.object({
+  notice: z.string(),
+  resources: z.array(catalogEntrySchema),
+  partialResults: z.boolean(),
+  cursor: z.string().nullable().describe('Cursor of the next page; null after the last'),
+});
+
+/** `x402_search_resources`: the catalog's hybrid search. */
+export function registerSearchResources(server: McpServer, read: CatalogRead): void {
+  server.registerTool(
+    'x402_search_resources',
+    {
+      title: 'Search paid resources',
+      description:
+        'Finds resources (HTTP APIs and MCP tools) that are paid per request with x402 on Stellar, ' +
+        'by words and meaning, best first, with prices and trust signals.',
+      inputSchema,
+      outputSchema,
+      annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
+    },
+    (query, { signal }) =>
+      toolResult(async () => {
+        const page = await read('/discovery/search', query, searchAnswerSchema, signal);
+        const { resources } = page;
+        const partialResults = page.partialResults ?? false;
+        const cursor = page.pagination?.cursor ?? null;
+        const count =
+          resources.length === 0
+            ? 'Nothing found. Try other words, or fewer filters.'
+            : `${resources.length} found, best first. ${UNTRUSTED_NOTICE}`;
+        const more = cursor === null ? '' : `\nMore with cursor ${JSON.stringify(cursor)}.`;
+        const text = `${count}\n${describeEntries(resources)}`.trimEnd() + more;
+        return {
+          structuredContent: { notice: UNTRUSTED_NOTICE, resources, partialResults, cursor },
+          content: [{ type: 'text', text }],
+        };
+      }),
+  );
+}

@@ -1,0 +1,19 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CatalogError } from '../catalogError.ts';
+
+/** Member of `_meta` that carries the code of a failure. */
+const ERROR_META = 'svc-x402/error';
+
+/** Runs a tool; a failure to read the catalog becomes a result that says what to do. */
+export async function toolResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return {
+      isError: true,
+      content: [{ type: 'text', text: error.message }],
+      _meta: { [ERROR_META]: { code: error.code } },
+    };
+  }
+}
