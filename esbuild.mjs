@@ -24,7 +24,7 @@ const bundles = [
     name: 'cli',
     entry: 'src/cli/main.ts',
     target: 'node18',
-    lazy: { './service.ts': './server.js' },
+    lazy: { './service.ts': './server.js', '../mcp/main.ts': './mcp.js' },
   },
   { name: 'server', entry: 'src/cli/serverMain.ts', target: 'node18' },
   { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },

@@ -7,4 +7,8 @@ if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache =
   nodeModule.enableCompileCache();
 }
 
-void runCli(process.argv.slice(2), async () => (await import('./service.ts')).service);
+void runCli(
+  process.argv.slice(2),
+  async () => (await import('./service.ts')).service,
+  async () => (await import('../mcp/main.ts')).runMcp,
+);

@@ -21,7 +21,11 @@ async function parse(...args: string[]): Promise<Call | string> {
     runFacilitator: record('facilitator'),
     runCreateChannels: record('create-channels'),
   };
-  const program = createProgram('1.2.3', async () => service);
+  const program = createProgram(
+    '1.2.3',
+    async () => service,
+    async () => async (version) => record('mcp')({ version }),
+  );
   let said = '';
   const write = (text: string) => {
     said += text;
@@ -135,5 +139,11 @@ describe('help and version', () => {
 
   it('tells the version of the package', async () => {
     assert.equal(await parse('--version'), '1.2.3\n');
+  });
+});
+
+describe('svc-x402 mcp', () => {
+  it('runs the discovery tools, and loads nothing of the service', async () => {
+    assert.deepEqual(await parse('mcp'), { name: 'mcp', options: { version: '1.2.3' } });
   });
 });

@@ -25,11 +25,25 @@ Environment:
   TRUSTED_PROXY_HOPS        proxies in front that write X-Forwarded-For (0)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
 
+const MCP_ENVIRONMENT = `
+Environment:
+  FACILITATOR_URL    the facilitator whose catalog is read
+                     (default: the local service, by service.json in the data folder)
+  ${DATA_FOLDER_VARIABLE}  the data folder of the local service`;
+
+/** What `mcp` does. It stands apart: agents wait for it, and it needs nothing of the service. */
+export type RunMcp = (version: string) => Promise<void>;
+
 /**
  * The commands and options of `svc-x402`.
  * @param load gives what the commands do; called when one runs
+ * @param loadMcp the same for `mcp`
  */
-export function createProgram(version: string, load: () => Promise<Service>): Command {
+export function createProgram(
+  version: string,
+  load: () => Promise<Service>,
+  loadMcp: () => Promise<RunMcp>,
+): Command {
   const program = new Command('svc-x402')
     .description('A Stellar network and an x402 facilitator on one machine, offline.')
     .version(version)
@@ -89,6 +103,15 @@ export function createProgram(version: string, load: () => Promise<Service>): Co
       '\nEnvironment: STELLAR_RPC_URL, SPONSOR_SECRET, and CHANNEL_SEED or CHANNEL_SECRETS.',
     )
     .action(async (options) => (await load()).runCreateChannels(options));
+
+  program
+    .command('mcp')
+    .summary('the discovery tools for agents, over stdio')
+    .description(
+      'Serves the tools x402_list_resources and x402_search_resources by MCP on stdin and stdout.',
+    )
+    .addHelpText('after', MCP_ENVIRONMENT)
+    .action(async () => (await loadMcp())(version));
 
   return program;
 }

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Service } from './commandOptions.ts';
 import { packageRoot } from './packageRoot.ts';
-import { createProgram } from './program.ts';
+import { createProgram, type RunMcp } from './program.ts';
 
 /** Exit status for a mistake in options or environment. */
 const USAGE = 2;
@@ -19,9 +19,15 @@ const USAGE_CODES: ReadonlySet<unknown> = new Set([
  * Runs the command line and sets the exit status: 0, 1 for a failure, 2 for a mistake in options or
  * environment. Failures are told in sentences on stderr.
  */
-export async function runCli(args: readonly string[], load: () => Promise<Service>): Promise<void> {
+export async function runCli(
+  args: readonly string[],
+  load: () => Promise<Service>,
+  loadMcp: () => Promise<RunMcp>,
+): Promise<void> {
   try {
-    await createProgram(packageRoot().version, load).parseAsync([...args], { from: 'user' });
+    await createProgram(packageRoot().version, load, loadMcp).parseAsync([...args], {
+      from: 'user',
+    });
   } catch (error) {
     process.exitCode = exitStatus(error);
     // Commander has told its own already.

@@ -10,6 +10,10 @@ const startedByItself =
 
 if (startedByItself) {
   void import('./runCli.ts').then(({ runCli }) =>
-    runCli(['dev', '--no-demo', ...process.argv.slice(2)], async () => service),
+    runCli(
+      ['dev', '--no-demo', ...process.argv.slice(2)],
+      async () => service,
+      () => Promise.reject(new Error('the service speaks no MCP')),
+    ),
   );
 }

@@ -1,5 +1,15 @@
+import { realpathSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { packageVersion } from './packageVersion.ts';
 import { runMcp } from './runMcp.ts';
 
-// Should something linger when the client is gone, it does not keep the process.
-void runMcp(packageVersion()).finally(() => setTimeout(() => process.exit(), 500).unref());
+export { runMcp };
+
+/** Editors and agents start this file; the command line loads it for `runMcp`. */
+const startedByItself =
+  process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
+
+if (startedByItself) {
+  // Should something linger when the client is gone, it does not keep the process.
+  void runMcp(packageVersion()).finally(() => setTimeout(() => process.exit(), 500).unref());
+}

@@ -285,3 +285,19 @@ describe('the MCP server by itself', () => {
     }
   });
 });
+
+describe('svc-x402 mcp', () => {
+  it('serves the same tools from the command line', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], stderr: 'pipe' }),
+    );
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['x402_list_resources', 'x402_search_resources'],
+    );
+    await client.close();
+  });
+});
