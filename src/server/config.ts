@@ -8,6 +8,17 @@ export interface SigningSecrets {
   readonly channels: { readonly secrets: readonly string[] } | { readonly seed: string };
 }
 
+/** How much the sponsor spends for whom before it is told of. Fees are in stroops. */
+export interface SpendControlsConfig {
+  /** Whether refusals are made, or only logged. No variable sets this: it is for tests. */
+  readonly enforced: boolean;
+  readonly payToPerMinute: number;
+  readonly urlPerMinute: number;
+  readonly feesPerDayStroops: bigint;
+  /** Fees for all recipients together that the catalog has not bound to the resource. */
+  readonly unboundFeesPerDayStroops: bigint;
+}
+
 /** Everything the facilitator can be told. Fees and balances are in stroops. */
 export interface FacilitatorConfig extends SigningSecrets {
   readonly rpcUrl: string;
@@ -39,6 +50,7 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly rateLimitPerMinute: number;
   /** Whether requests from this machine are not limited. */
   readonly rateLimitExemptsLoopback: boolean;
+  readonly spendControls: SpendControlsConfig;
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
 }
@@ -60,4 +72,11 @@ export const CONFIG_DEFAULTS = {
   rateLimitPerMinute: 60,
   rateLimitExemptsLoopback: false,
   trustedProxyHops: 0,
+  spendControls: {
+    enforced: false,
+    payToPerMinute: 30,
+    urlPerMinute: 30,
+    feesPerDayStroops: 1_000_000_000n,
+    unboundFeesPerDayStroops: 100_000_000n,
+  },
 } as const satisfies Partial<FacilitatorConfig>;

@@ -43,7 +43,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   );
   let closing = false;
   try {
-    const facilitator = await openFacilitator(config, network, clock, logger);
+    const facilitator = await openFacilitator(config, network, clock, logger, metrics.spendRefusal);
     metrics.watch(() => facilitator.health());
     const app = createApp({
       ...config,

@@ -5,6 +5,7 @@ import type { ChannelPool, ReplayGuard, Sponsor } from '../settlement/index.ts';
 import type { OnSettled } from './onSettled.ts';
 import type { PaymentScheme } from './paymentScheme.ts';
 import type { PendingSettlements } from './pendingSettlements.ts';
+import type { SpendControls } from './spendControls.ts';
 
 /** What verification and settlement are made of. One of each in a process. */
 export interface FacilitatorParts {
@@ -15,6 +16,7 @@ export interface FacilitatorParts {
   readonly replayGuard: ReplayGuard;
   readonly pending: PendingSettlements;
   readonly sponsor: Sponsor;
+  readonly spendControls: SpendControls;
   readonly channels: ChannelPool;
   readonly onSettled: OnSettled;
   readonly limits: {
@@ -22,6 +24,7 @@ export interface FacilitatorParts {
     readonly inclusionFeeStroops: bigint;
     readonly channelWaitMs: number;
     readonly confirmationMs: number;
+    readonly answerWithinMs: number;
   };
   /** Whether the service still runs. */
   readonly running: () => boolean;

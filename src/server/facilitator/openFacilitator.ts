@@ -20,6 +20,7 @@ import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 import { createPendingSettlements } from './pendingSettlements.ts';
 import { exactScheme } from './schemes/exact/exactScheme.ts';
 import { settlePayment } from './settlePayment.ts';
+import { createSpendControls, type SpendRefusal } from './spendControls.ts';
 import { supported } from './supported.ts';
 import { verifyPayment } from './verifyPayment.ts';
 
@@ -71,11 +72,12 @@ export async function openFacilitator(
   network: StellarNetwork,
   clock: Clock,
   logger: Logger,
+  onSpendRefusal: (reason: SpendRefusal, enforced: boolean) => void = () => undefined,
 ): Promise<Facilitator> {
   const signers = openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
   const channels = createChannelPool(await openAccounts(signers, network), clock);
-  const scheme = exactScheme(network, { own: signers.addresses, ...config });
+  const scheme = exactScheme(network, { own: signers.addresses, ...config }, clock);
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
 
@@ -92,6 +94,12 @@ export async function openFacilitator(
       floor: config.sponsorFloorStroops,
       network,
       clock,
+    }),
+    spendControls: createSpendControls({
+      config: config.spendControls,
+      clock,
+      isBound: () => false,
+      onRefusal: onSpendRefusal,
     }),
     onSettled: settledWithoutCatalog,
     limits: config,

@@ -8,8 +8,17 @@ import type { Settlement } from './onSettled.ts';
 import type { SettleOutcome } from './outcomes.ts';
 import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
 import type { Rejection } from './rejection.ts';
+import { spendingOf } from './spendingOf.ts';
 
-type OnPending = (hash: SettlementHash) => void;
+/** What whoever waits for a settlement and the settlement tell each other. */
+export interface SettlementWatch {
+  /** Told when the ledger has not decided in time. */
+  readonly onPending: (hash: SettlementHash) => void;
+  /** Told right before a transaction may leave for the network, and of none when it was not taken. */
+  readonly onSending: (hash: SettlementHash | undefined) => void;
+  /** Whether nobody waits any more, so that nothing may be sent that has not been. */
+  readonly givenUp: () => boolean;
+}
 
 /** A settlement under way: what is being settled, and whether it may have left for the network. */
 interface Run {
@@ -18,7 +27,7 @@ interface Run {
   readonly payment: PreparedPayment & {
     readonly authorization: NonNullable<PreparedPayment['authorization']>;
   };
-  readonly onPending: OnPending;
+  readonly watch: SettlementWatch;
   /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
   hash: SettlementHash | undefined;
   feeCharged: bigint;
@@ -100,10 +109,16 @@ async function onChannel(
         resources: verified.transactionData,
         lastLedger: payment.authorization.expirationLedger,
         simulate: (envelope) => scheme.simulate(payment, envelope),
+        mayStillSend: () => !run.watch.givenUp(),
         onSending: (hash) => {
           run.hash = hash;
+          run.watch.onSending(hash);
         },
-        onPending: run.onPending,
+        onNotSent: () => {
+          run.hash = undefined;
+          run.watch.onSending(undefined);
+        },
+        onPending: run.watch.onPending,
       },
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
@@ -120,7 +135,10 @@ async function withReservation(run: Run, parts: FacilitatorParts): Promise<Settl
   // 3. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
   const reservation = await parts.sponsor.reserve(parts.limits.maxTxFeeStroops);
   if (reservation === undefined) return refuse('sponsor_balance_low', run);
+  const spending = spendingOf(run.request);
   try {
+    const refusal = parts.spendControls.check(spending, parts.limits.maxTxFeeStroops, parts.logger);
+    if (refusal !== undefined) return refuse(refusal, run);
     // 4. The payment is verified again: time has passed since /verify, if that was asked at all.
     const verified = await run.scheme.simulate(run.payment, run.payment.envelope);
     if (!verified.ok) {
@@ -130,6 +148,7 @@ async function withReservation(run: Run, parts: FacilitatorParts): Promise<Settl
     return await onChannel(verified.value, run, parts);
   } finally {
     reservation.close(run.feeCharged);
+    parts.spendControls.charged(spending, run.feeCharged);
   }
 }
 
@@ -154,12 +173,12 @@ async function refuseUnauthorized(
 
 /**
  * Settles a payment, step by step (spec: Settlement path). Resolves when the ledger has decided;
- * `onPending` tells when that takes too long.
+ * `watch` is told when that takes too long.
  */
 export async function runSettlement(
   request: FacilitatorRequest,
   parts: FacilitatorParts,
-  onPending: OnPending,
+  watch: SettlementWatch,
 ): Promise<SettleOutcome> {
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
@@ -178,7 +197,7 @@ export async function runSettlement(
     request,
     scheme,
     payment: { ...payment, authorization },
-    onPending,
+    watch,
     hash: undefined,
     feeCharged: 0n,
   };

@@ -3,6 +3,7 @@ import { RpcError } from '../network/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { VerifyOutcome } from './outcomes.ts';
+import { within } from './within.ts';
 
 /** Verifies a payment. Changes nothing: the same payment may be verified any number of times. */
 export async function verifyPayment(
@@ -23,7 +24,12 @@ export async function verifyPayment(
 
   // 3. The whole transaction, simulated against the ledger.
   try {
-    const simulated = await scheme.simulate(payment, payment.envelope);
+    const simulation = scheme.simulate(payment, payment.envelope);
+    const simulated = await within(simulation, parts.limits.answerWithinMs, parts.clock);
+    if (simulated === undefined) {
+      const rejection = { code: 'ledger_unavailable', detail: 'no answer in time', payer } as const;
+      return { status: 'invalid', rejection };
+    }
     return simulated.ok
       ? { status: 'valid', payer }
       : { status: 'invalid', rejection: { payer, ...simulated.rejection } };

@@ -73,7 +73,7 @@ describe('JSON-RPC calls', () => {
   });
 });
 
-describe('A call that gives no answer says why', () => {
+describe('[spec: Limits/Transient-failure retry] A call that gives no answer says why, and whether that may pass', () => {
   const cases: [string, RpcErrorCode, boolean, RpcScript][] = [
     [
       'an error of the server',
@@ -81,7 +81,31 @@ describe('A call that gives no answer says why', () => {
       false,
       () => ({ error: { code: -32_601, message: 'no' } }),
     ],
-    ['a page of HTML', 'bad_answer', false, () => ({ status: 502, text: '<html>' })],
+    ['a page of HTML', 'bad_answer', false, () => ({ status: 200, text: '<html>' })],
+    ...[429, 502, 503, 504].map((status): [string, RpcErrorCode, boolean, RpcScript] => [
+      `HTTP ${status}`,
+      'overloaded',
+      true,
+      () => ({ status, text: '<html>' }),
+    ]),
+    [
+      'an internal error of the server',
+      'refused',
+      true,
+      () => ({ error: { code: -32_603, message: 'database is locked' } }),
+    ],
+    [
+      'a trouble of the server of its own kind',
+      'refused',
+      true,
+      () => ({ error: { code: -32_001, message: 'not ready' } }),
+    ],
+    [
+      'a request that is wrong',
+      'refused',
+      false,
+      () => ({ error: { code: -32_602, message: 'invalid params' } }),
+    ],
     ['JSON that is no answer', 'bad_answer', false, () => ({ status: 200, text: '[]' })],
     ['JSON null', 'bad_answer', false, () => ({ status: 200, text: 'null' })],
     ['a connection that breaks', 'interrupted', true, () => 'reset'],

@@ -28,7 +28,11 @@ const SUBMISSION = 'sendTransaction';
 /** An answer of more bytes than this is refused: no method used here comes near it. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+/** Statuses by which a server or a gateway says that it cannot now. */
+const OVERLOADED: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
+
 function readAnswer(method: string, status: number | undefined, text: string): unknown {
+  if (OVERLOADED.has(status)) throw new RpcError('overloaded', method, `HTTP ${status}`);
   let answer: unknown;
   try {
     answer = JSON.parse(text);

@@ -6,7 +6,8 @@ const ATTEMPTS = 2;
 const PAUSE_MS = 6_000;
 
 /**
- * Repeats a call that only reads when no answer came. Answers, whatever they say, are final.
+ * Repeats a call that only reads, once, after a failure that may pass (`RpcError.transient`). Other
+ * answers are final.
  * Submissions are not repeated here: they have rules of their own (`settlement/send.ts`).
  */
 export async function retryTransient<T>(read: () => Promise<T>, clock: Clock): Promise<T> {

@@ -3,10 +3,21 @@
  * - `unreachable`: no connection, or it broke before the request was written: nothing arrived.
  * - `interrupted`: the request was written and no whole answer came: it may have been acted on.
  * - `timeout`: as `interrupted`, after the time limit.
+ * - `overloaded`: the server, or a gateway before it, answered HTTP 429, 502, 503 or 504.
  * - `bad_answer`: something answered that is not a JSON-RPC answer of the expected shape.
  * - `refused`: the server answered with a JSON-RPC error.
  */
-export type RpcErrorCode = 'unreachable' | 'interrupted' | 'timeout' | 'bad_answer' | 'refused';
+export type RpcErrorCode =
+  | 'unreachable'
+  | 'interrupted'
+  | 'timeout'
+  | 'overloaded'
+  | 'bad_answer'
+  | 'refused';
+
+/** JSON-RPC's internal error, and the range it leaves to servers for troubles of their own. */
+const INTERNAL = -32_603;
+const SERVER_ERRORS = { from: -32_099, to: -32_000 } as const;
 
 /** A call to the Stellar RPC server failed. Carries no request data: requests hold signatures. */
 export class RpcError extends Error {
@@ -28,8 +39,21 @@ export class RpcError extends Error {
     return this.code === 'unreachable';
   }
 
-  /** Whether the same call may succeed a moment later. */
+  /**
+   * Whether the same call may succeed a moment later (spec: Limits/Transient-failure retry): no
+   * connection, no whole answer in time, a server that has too much to do, or one that reports a
+   * trouble of its own. An answer of another shape, or that the request is wrong, stays as it is.
+   */
   get transient(): boolean {
-    return this.code !== 'bad_answer' && this.code !== 'refused';
+    switch (this.code) {
+      case 'bad_answer':
+        return false;
+      case 'refused': {
+        const number = this.rpcCode ?? 0;
+        return number === INTERNAL || (number >= SERVER_ERRORS.from && number <= SERVER_ERRORS.to);
+      }
+      default:
+        return true;
+    }
   }
 }

@@ -24,26 +24,49 @@ export interface StellarNetwork {
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
+  /** Whether an answer as of `ledger` is older than another that came before it. */
+  isBehind(ledger: number): boolean;
   /** Seconds a ledger takes, as last measured; never waits. */
   ledgerSeconds(latestLedger: number): number;
   close(): void;
 }
+
+/** Two attempts at a reading and the pause between them stay within the time a seller waits. */
+const CALL_TIMEOUT_MS = 6_000;
+/** A network that was set back, as an embedded one can be, is not behind for ever. */
+const NEWEST_LASTS_MS = 30_000;
+/** Enough for every channel and for verifications beside them. */
+const MAX_CONNECTIONS = 64;
 
 /** Connects to a Stellar RPC server. Nothing is sent until the first call. */
 export function connectNetwork(
   options: Pick<TransportOptions, 'url' | 'certificateAuthority' | 'onCall'>,
   clock: Clock,
 ): StellarNetwork {
-  const transport = createJsonRpcTransport({ timeoutMs: 10_000, maxConnections: 64, ...options });
+  const transport = createJsonRpcTransport({
+    timeoutMs: CALL_TIMEOUT_MS,
+    maxConnections: MAX_CONNECTIONS,
+    ...options,
+  });
   const { call } = transport;
+  let newest = { ledger: 0, at: 0 };
+  function seen<T extends { readonly latestLedger: number }>(answer: T): T {
+    const { latestLedger: ledger } = answer;
+    const now = clock.now();
+    if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
+    return answer;
+  }
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
-    getLedgerEntries: (keys) => retryTransient(() => getLedgerEntries(call, keys), clock),
-    simulate: (transaction) => retryTransient(() => simulateTransaction(call, transaction), clock),
-    send: (transaction) => sendTransaction(call, transaction),
-    lookUp: (hash) => getTransaction(call, hash),
+    getLedgerEntries: async (keys) =>
+      seen(await retryTransient(() => getLedgerEntries(call, keys), clock)),
+    simulate: async (transaction) =>
+      seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
+    send: async (transaction) => seen(await sendTransaction(call, transaction)),
+    lookUp: async (hash) => seen(await getTransaction(call, hash)),
+    isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),
     close: () => transport.close(),
   };

@@ -37,8 +37,12 @@ export interface ChannelWork<R> {
     | { readonly ok: true; readonly value: SimulationSuccess }
     | { readonly ok: false; readonly rejection: R }
   >;
-  /** Called once, right before the transaction may leave for the network. */
+  /** Whether the transaction may still be sent. Asked last of all: what it refuses was never sent. */
+  readonly mayStillSend: () => boolean;
+  /** Called right before the transaction may leave for the network. */
   readonly onSending: (hash: SettlementHash) => void;
+  /** Called when what was handed over was certainly not taken. */
+  readonly onNotSent: () => void;
   /** Called once when the ledger has not decided in time; the search goes on. */
   readonly onPending: (hash: SettlementHash) => void;
 }
@@ -128,9 +132,11 @@ export async function settleOnChannel<R>(
     const { hash } = built.signed;
 
     // 4. Send. From here on the hash is known, and only the ledger says what happened.
+    if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
     work.onSending(hash);
     const sent = await send(built.signed, network, clock);
     if (sent.status === 'sent') return await follow(hash, sequence, work, channel, tools);
+    work.onNotSent();
     if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
 
     // The count was wrong and nothing was taken: ask the ledger, and once more under its number.

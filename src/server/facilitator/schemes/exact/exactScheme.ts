@@ -1,4 +1,6 @@
+import type { Clock } from '../../../clock.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
+import { guardSkew } from '../../guardSkew.ts';
 import type { PaymentScheme } from '../../paymentScheme.ts';
 import type { ExactPayment } from './exactPayment.ts';
 import { prepareExact } from './prepareExact.ts';
@@ -8,6 +10,7 @@ import { type ExactRules, simulateExact } from './simulateExact.ts';
 export function exactScheme(
   network: StellarNetwork,
   rules: ExactRules,
+  clock: Clock,
 ): PaymentScheme<ExactPayment> {
   return {
     name: 'exact',
@@ -16,6 +19,7 @@ export function exactScheme(
       maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),
     },
     prepare: (request) => prepareExact(request, rules.own),
-    simulate: (payment, envelope) => simulateExact(payment, envelope, network, rules),
+    simulate: (payment, envelope) =>
+      guardSkew(() => simulateExact(payment, envelope, network, rules), clock),
   };
 }

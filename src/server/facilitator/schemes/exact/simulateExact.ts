@@ -1,7 +1,8 @@
 import type { AccountAddress } from '../../../../protocol/index.ts';
-import type { SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
+import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
-import { accepted, type Checked, type Rejection } from '../../rejection.ts';
+import type { Judgement } from '../../guardSkew.ts';
+import { accepted, type Checked } from '../../rejection.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
 import { checkEvents } from './checks/checkEvents.ts';
 import { checkFee } from './checks/checkFee.ts';
@@ -14,6 +15,9 @@ export interface ExactRules {
   readonly inclusionFeeStroops: bigint;
   readonly expiryToleranceLedgers: number;
 }
+
+/** Ledgers that two servers of one network may reasonably be apart: a minute's. */
+const SKEW_LEDGERS = 12;
 
 /** The last ledger an authorization may name: maxTimeoutSeconds from now, and the tolerance. */
 function maxLedger(
@@ -36,24 +40,39 @@ export async function simulateExact(
   envelope: string,
   network: StellarNetwork,
   rules: ExactRules,
-): Promise<Checked<SimulationSuccess>> {
+): Promise<Judgement<SimulationSuccess>> {
   // 6. The whole transaction runs against the current ledger, `__check_auth` included.
   const simulation = await network.simulate(envelope);
   const { latestLedger } = simulation;
+  const lastAllowed = maxLedger(payment, latestLedger, network, rules);
+  const checked = await judge(payment, simulation, lastAllowed, network, rules);
+  if (checked.ok) return { checked, maybeSkew: false };
+  const tooFarBy = (payment.authorization?.expirationLedger ?? 0) - lastAllowed;
+  return {
+    checked: { ok: false, rejection: { ...checked.rejection, payer: payment.payer } },
+    maybeSkew:
+      network.isBehind(latestLedger) ||
+      (checked.rejection.code === 'signature_expiration_too_far' && tooFarBy <= SKEW_LEDGERS),
+  };
+}
+
+async function judge(
+  payment: ExactPayment,
+  simulation: Simulation,
+  lastAllowed: number,
+  network: StellarNetwork,
+  rules: ExactRules,
+): Promise<Checked<SimulationSuccess>> {
   const authorizations = checkAuthorizations({
     payment,
     own: rules.own,
-    latestLedger,
-    maxLedger: maxLedger(payment, latestLedger, network, rules),
-  });
-  const withPayer = (rejection: Rejection): { ok: false; rejection: Rejection } => ({
-    ok: false,
-    rejection: { ...rejection, payer: payment.payer },
+    latestLedger: simulation.latestLedger,
+    maxLedger: lastAllowed,
   });
   if (simulation.status !== 'success') {
     // An authorization that is wrong in itself explains the failure better than the host does.
-    if (!authorizations.ok) return withPayer(authorizations.rejection);
-    return withPayer(await explainFailure(payment, simulation, network));
+    if (!authorizations.ok) return authorizations;
+    return { ok: false, rejection: await explainFailure(payment, simulation, network) };
   }
 
   // 7. The fee this settlement would really bid.
@@ -64,13 +83,13 @@ export async function simulateExact(
     bid: totalBid(minResourceFee, rules.inclusionFeeStroops),
     ceiling: rules.maxTxFeeStroops,
   });
-  if (!fee.ok) return withPayer(fee.rejection);
+  if (!fee.ok) return fee;
 
   // 8. The events are the one transfer.
   const events = checkEvents(simulation.events, payment.transfer);
-  if (!events.ok) return withPayer(events.rejection);
+  if (!events.ok) return events;
 
   // 9. The authorization is the payer's alone, for this call, and not for too long.
-  if (!authorizations.ok) return withPayer(authorizations.rejection);
+  if (!authorizations.ok) return authorizations;
   return accepted(simulation);
 }

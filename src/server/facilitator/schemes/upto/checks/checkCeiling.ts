@@ -1,0 +1,24 @@
+import type { AtomicAmount } from '../../../../../protocol/index.ts';
+import { parseAtomicAmount } from '../../../../../protocol/index.ts';
+import type { PaymentRequirements } from '../../../../../protocol/wire/index.ts';
+import { accepted, type Checked, rejected } from '../../../rejection.ts';
+
+const TERMS = ['scheme', 'network', 'asset', 'payTo', 'maxTimeoutSeconds'] as const;
+
+/**
+ * What the buyer accepted is what the seller requires, and its amount is the ceiling that the payer
+ * signed. The amount of the requirements stands apart: it may be lower when it comes to settling.
+ */
+export function checkCeiling(
+  acceptedTerms: PaymentRequirements,
+  requirements: PaymentRequirements,
+  signed: bigint,
+): Checked<AtomicAmount> {
+  const different = TERMS.find((term) => acceptedTerms[term] !== requirements[term]);
+  if (different !== undefined) return rejected('upto_accepted_mismatch', different);
+  const ceiling = parseAtomicAmount(acceptedTerms.amount);
+  if (ceiling === undefined || ceiling !== signed) {
+    return rejected('upto_ceiling_mismatch', `${signed} signed, ${acceptedTerms.amount} accepted`);
+  }
+  return accepted(ceiling);
+}

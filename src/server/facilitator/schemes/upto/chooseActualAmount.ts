@@ -1,0 +1,34 @@
+import { type AtomicAmount, parseAtomicAmount } from '../../../../protocol/index.ts';
+import type { PaymentRequirements } from '../../../../protocol/wire/index.ts';
+import { accepted, type Checked, rejected } from '../../rejection.ts';
+
+/** What is settled, and whether the seller said so. */
+export interface ChosenAmount {
+  readonly actual: AtomicAmount;
+  readonly stated: boolean;
+}
+
+/**
+ * The amount that a seller asks to settle: `extra.actualAmount` as the specification has it, or an
+ * amount of the settle request below the ceiling as the canonical packages do. Given neither, it is
+ * the ceiling (spec: Upto wire shape).
+ */
+export function chooseActualAmount(
+  { extra }: PaymentRequirements,
+  required: AtomicAmount,
+  ceiling: AtomicAmount,
+): Checked<ChosenAmount> {
+  const text = extra?.['actualAmount'] ?? undefined;
+  const lowered = required === ceiling ? undefined : required;
+  if (text === undefined) {
+    if (required > ceiling) return rejected('upto_actual_exceeds_ceiling', `${required}`);
+    return accepted({ actual: lowered ?? ceiling, stated: lowered !== undefined });
+  }
+  const actual = typeof text === 'string' ? parseAtomicAmount(text) : undefined;
+  if (actual === undefined) return rejected('upto_actual_amount_malformed');
+  if (lowered !== undefined && lowered !== actual) {
+    return rejected('upto_actual_amounts_differ', `${actual} and ${lowered}`);
+  }
+  if (actual > ceiling) return rejected('upto_actual_exceeds_ceiling', `${actual} > ${ceiling}`);
+  return accepted({ actual, stated: true });
+}

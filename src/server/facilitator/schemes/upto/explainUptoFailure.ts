@@ -1,0 +1,77 @@
+import { isAccountAddress } from '../../../../protocol/index.ts';
+import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
+import type { Rejection } from '../../rejection.ts';
+import { balanceIn, balanceKey, readAssetOf } from '../exact/assetBalances.ts';
+import { readSettled } from './readSettled.ts';
+import type { UptoPayment } from './uptoPayment.ts';
+
+const MAX_DETAIL = 200;
+
+/** Refusals of the contract (`contracts/README.md`) that have a code here. */
+const CONTRACT_ERRORS: Readonly<Record<string, Rejection['code']>> = {
+  203: 'upto_actual_exceeds_ceiling',
+  204: 'upto_expired',
+  205: 'upto_expiration_too_far',
+};
+const NONCE_USED = '206';
+
+/** The host's first line says what failed; what follows is a log of events. */
+function firstLine(error: string): string {
+  return (error.split('\n', 1)[0] ?? '').slice(0, MAX_DETAIL);
+}
+
+/** What the ledger has settled under the payer's nonce, in words; nothing if it has not. */
+export async function describeSettled(
+  { call }: Pick<UptoPayment, 'call'>,
+  network: StellarNetwork,
+): Promise<string | undefined> {
+  const settled = await readSettled(call, network);
+  return settled === undefined ? undefined : `the ledger has settled ${settled} under this nonce`;
+}
+
+/** The payer without funds or the recipient without trustline, from the ledger's own entries. */
+async function explainByBalances(
+  { asset, amount, payTo, payer }: UptoPayment,
+  network: StellarNetwork,
+): Promise<Rejection | undefined> {
+  if (amount === 0n) return undefined;
+  const held = await readAssetOf(asset, network);
+  if (held === undefined) return undefined;
+  const keys = [balanceKey(payTo, asset, held), balanceKey(payer, asset, held)];
+  const [recipientEntry, payerEntry] = (await network.getLedgerEntries(keys)).entries;
+  if (held.needsTrustline(payTo) && recipientEntry === undefined) {
+    return { code: 'upto_missing_trustline_recipient' };
+  }
+  const balance = balanceIn(payerEntry);
+  if (balance === undefined || held.isIssuer(payer) || balance >= amount) return undefined;
+  return { code: 'upto_insufficient_funds', detail: `${balance} held, ${amount} required` };
+}
+
+/**
+ * Finds out why a settlement does not simulate. The contract's numbered errors and the ledger's own
+ * entries decide; the host's words decide only what those leave open.
+ */
+export async function explainUptoFailure(
+  payment: UptoPayment,
+  failure: SimulationFailure,
+  network: StellarNetwork,
+): Promise<Rejection> {
+  const detail = firstLine(failure.error);
+  if (failure.status === 'restore') return { code: 'upto_restore_required', detail };
+
+  const refusal = /Error\(Contract, #(\d+)\)/.exec(detail)?.[1] ?? '';
+  if (refusal === NONCE_USED) {
+    const settled = await describeSettled(payment, network);
+    if (settled !== undefined) return { code: 'upto_nonce_used', detail: settled };
+  }
+  const code = CONTRACT_ERRORS[refusal];
+  if (code !== undefined) return { code, detail };
+
+  const byBalances = await explainByBalances(payment, network);
+  if (byBalances !== undefined) return byBalances;
+  if (/Error\(Auth, /.test(detail)) {
+    const isAccount = isAccountAddress(payment.payer);
+    return { code: isAccount ? 'upto_signature_invalid' : 'upto_spending_policy_refused', detail };
+  }
+  return { code: 'upto_simulation_failed', detail };
+}

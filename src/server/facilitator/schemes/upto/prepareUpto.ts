@@ -1,0 +1,114 @@
+import { STELLAR_TESTNET } from '../../../../protocol/index.ts';
+import {
+  decodePaymentEnvelope,
+  type PaymentEnvelope,
+  readAuthorization,
+  uptoAuthorizationKey,
+  withActualAmount,
+} from '../../../../protocol/stellar/index.ts';
+import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
+import type { PaymentStep } from '../../paymentScheme.ts';
+import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { checkRequirements } from '../exact/checks/checkRequirements.ts';
+import { checkSources } from '../exact/checks/checkSources.ts';
+import { checkTerms } from '../exact/checks/checkTerms.ts';
+import { checkCeiling } from './checks/checkCeiling.ts';
+import { checkSettleCall } from './checks/checkSettleCall.ts';
+import { chooseActualAmount } from './chooseActualAmount.ts';
+import { invocationOperation, unsignedEnvelope } from './uptoEnvelope.ts';
+import type { UptoPayment } from './uptoPayment.ts';
+import type { UptoRules } from './uptoRules.ts';
+
+const OVERCHARGE =
+  'upto settles its full ceiling: the seller gave neither extra.actualAmount nor an amount below it';
+
+/** The payer's own authorization among the entries; the ledger takes it until the first of two ends. */
+function findAuthorization(
+  { authorizations }: PaymentEnvelope,
+  { contract, from, nonce, expirationLedger }: UptoPayment['call'],
+): UptoPayment['authorization'] {
+  for (const entry of authorizations) {
+    const read = readAuthorization(entry);
+    if (read?.address === from) {
+      return {
+        key: uptoAuthorizationKey(from, contract, nonce),
+        nonce: read.nonce,
+        expirationLedger: Math.min(expirationLedger, read.expirationLedger),
+      };
+    }
+  }
+  return undefined;
+}
+
+/** The envelope: one invocation of a contract, and not from an account of ours. */
+function decode(text: unknown, own: UptoRules['own']): Checked<PaymentEnvelope> {
+  if (typeof text !== 'string') return rejected('upto_transaction_missing');
+  const decoded = decodePaymentEnvelope(text);
+  if (!decoded.ok) {
+    return rejected(
+      decoded.code === 'wrong_operation' ? 'upto_wrong_operation' : 'upto_transaction_malformed',
+    );
+  }
+  const { envelope } = decoded;
+  return checkSources(envelope, own).ok ? accepted(envelope) : rejected('upto_unsafe_source');
+}
+
+/**
+ * The steps of verification that need no ledger. Pure. The payment that comes out moves the ceiling
+ * when it is verified, and the actual amount when it is settled: the buyer's own argument for it,
+ * which nobody signed, counts for nothing.
+ */
+export function prepareUpto(
+  { x402Version, paymentPayload, paymentRequirements }: FacilitatorRequest,
+  step: PaymentStep,
+  rules: UptoRules,
+): Checked<UptoPayment> {
+  // 1. Version, scheme, network, and the settlement contract that the seller names.
+  const terms = checkTerms({ x402Version, paymentPayload, paymentRequirements }, 'upto');
+  if (!terms.ok) return terms;
+  const named = paymentRequirements.extra?.['uptoContract'] ?? rules.contract;
+  if (named !== rules.contract) return rejected('upto_wrong_contract', String(named));
+
+  // 2. The envelope.
+  const decoded = decode(paymentPayload.payload.transaction, rules.own);
+  if (!decoded.ok) return decoded;
+
+  // 3. The requirements say what the call must be.
+  const required = checkRequirements(paymentRequirements);
+  if (!required.ok) return required;
+  const call = checkSettleCall(decoded.value, required.value, rules);
+  if (!call.ok) return call;
+
+  // 4. The ceiling is what the buyer accepted.
+  const { amount } = required.value;
+  const ceiling = checkCeiling(paymentPayload.accepted, paymentRequirements, call.value.maxAmount);
+  if (!ceiling.ok) return ceiling;
+  if (step === 'verify' && amount !== ceiling.value) {
+    return rejected('upto_ceiling_mismatch', `${ceiling.value} signed, ${amount} required`);
+  }
+
+  // 5. The actual amount, which only settling asks for.
+  const chosen =
+    step === 'verify'
+      ? accepted({ actual: ceiling.value, stated: true })
+      : chooseActualAmount(paymentRequirements, amount, ceiling.value);
+  if (!chosen.ok) return chosen;
+  const { actual, stated } = chosen.value;
+
+  const { source, invocation, authorizations } = decoded.value;
+  const operation = invocationOperation(withActualAmount(invocation, actual), authorizations);
+  return accepted({
+    network: STELLAR_TESTNET,
+    asset: required.value.asset,
+    payTo: required.value.payTo,
+    payer: call.value.from,
+    amount: actual,
+    envelope: unsignedEnvelope(operation, source),
+    operation,
+    authorization: findAuthorization(decoded.value, call.value),
+    maxTimeoutSeconds: paymentRequirements.maxTimeoutSeconds,
+    ...(stated ? {} : { warning: OVERCHARGE }),
+    decoded: decoded.value,
+    call: call.value,
+  });
+}

@@ -1,0 +1,44 @@
+import type { SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
+import { totalBid } from '../../../settlement/index.ts';
+import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { checkUptoAuthorization } from './checks/checkUptoAuthorization.ts';
+import { checkUptoEvents } from './checks/checkUptoEvents.ts';
+import { explainUptoFailure } from './explainUptoFailure.ts';
+import type { UptoPayment } from './uptoPayment.ts';
+import type { UptoRules } from './uptoRules.ts';
+
+/**
+ * The steps of verification that ask the ledger. The envelope moves `payment.amount`: the ceiling
+ * when a payment is verified, the actual amount when it is settled.
+ */
+export async function simulateUpto(
+  payment: UptoPayment,
+  envelope: string,
+  network: StellarNetwork,
+  rules: UptoRules,
+): Promise<Checked<SimulationSuccess>> {
+  // 6. The whole transaction runs against the current ledger, `__check_auth` included.
+  const simulation = await network.simulate(envelope);
+  const authorization = checkUptoAuthorization(payment, rules.own, simulation.latestLedger);
+  if (simulation.status !== 'success') {
+    // An authorization that is wrong in itself explains the failure better than the host does.
+    if (!authorization.ok) return authorization;
+    return { ok: false, rejection: await explainUptoFailure(payment, simulation, network) };
+  }
+
+  // 7. The fee this settlement would really bid.
+  const bid = totalBid(simulation.minResourceFee, rules.inclusionFeeStroops);
+  if (bid > rules.maxTxFeeStroops) {
+    return rejected(
+      'upto_fee_exceeds_maximum',
+      `${bid} bid, ceiling ${rules.maxTxFeeStroops} stroops`,
+    );
+  }
+
+  // 8. The events are the approve and the one transfer.
+  const events = checkUptoEvents(simulation.events, payment.call, payment.amount);
+  if (!events.ok) return events;
+
+  // 9. The authorization is the payer's alone, for these terms, and not for too long.
+  return authorization.ok ? accepted(simulation) : authorization;
+}

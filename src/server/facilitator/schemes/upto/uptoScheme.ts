@@ -1,0 +1,22 @@
+import type { StellarNetwork } from '../../../network/index.ts';
+import type { PaymentScheme } from '../../paymentScheme.ts';
+import { describeSettled } from './explainUptoFailure.ts';
+import { prepareUpto } from './prepareUpto.ts';
+import { simulateUpto } from './simulateUpto.ts';
+import type { UptoPayment } from './uptoPayment.ts';
+import type { UptoRules } from './uptoRules.ts';
+
+/** Scheme `upto` (experimental): the buyer signs a ceiling, and what was used of it settles. */
+export function uptoScheme(network: StellarNetwork, rules: UptoRules): PaymentScheme<UptoPayment> {
+  return {
+    name: 'upto',
+    extra: {
+      areFeesSponsored: true,
+      maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),
+      uptoContract: rules.contract,
+    },
+    prepare: (request, step) => prepareUpto(request, step, rules),
+    simulate: (payment, envelope) => simulateUpto(payment, envelope, network, rules),
+    explainFailed: (payment) => describeSettled(payment, network),
+  };
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../clock.ts';
+import type { SpendControlsConfig } from '../config.ts';
+import type { Logger } from '../logger.ts';
+
+/** The four spend refusals (spec: Errors), in the order in which they are looked at. */
+export const SPEND_REFUSALS = [
+  'rate_limited_payto',
+  'rate_limited_url',
+  'spend_ceiling',
+  'unbound_pool_exhausted',
+] as const;
+
+export type SpendRefusal = (typeof SPEND_REFUSALS)[number];
+
+/** Whom the sponsor would spend for. */
+export interface Spending {
+  readonly payTo: string;
+  /** The resource, without its query; `undefined` when the payment names none. */
+  readonly url: string | undefined;
+}
+
+export interface SpendControls {
+  /**
+   * Looks at a settlement before it is submitted and counts it. What speaks against it is logged and
+   * told, and only in enforcing mode refuses it: on a test network fees are not money.
+   * @param worstFee stroops
+   */
+  check(spending: Spending, worstFee: bigint, log: Logger): SpendRefusal | undefined;
+  /** Counts what the ledger took. @param feeCharged stroops */
+  charged(spending: Spending, feeCharged: bigint): void;
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Recipients and resources whose settlements are counted at a time. */
+const MOST_KEYS = 10_000;
+
+/** Sums over windows of fixed length, by key; bounded, the key that is counted longest goes first. */
+class Windows {
+  readonly #windows = new Map<string, { endsAt: number; sum: bigint }>();
+  readonly #lengthMs: number;
+  readonly #clock: Clock;
+
+  constructor(lengthMs: number, clock: Clock) {
+    this.#lengthMs = lengthMs;
+    this.#clock = clock;
+  }
+
+  sum(key: string): bigint {
+    const window = this.#windows.get(key);
+    return window === undefined || window.endsAt <= this.#clock.now() ? 0n : window.sum;
+  }
+
+  add(key: string, amount: bigint): void {
+    const now = this.#clock.now();
+    const window = this.#windows.get(key);
+    if (window !== undefined && window.endsAt > now) {
+      window.sum += amount;
+      return;
+    }
+    this.#windows.delete(key);
+    const [first] = this.#windows.keys();
+    if (this.#windows.size >= MOST_KEYS && first !== undefined) this.#windows.delete(first);
+    this.#windows.set(key, { endsAt: now + this.#lengthMs, sum: amount });
+  }
+}
+
+/** One sum, under a key that is always the same. */
+const ALL = '';
+
+/**
+ * Makes the spend controls of one service.
+ * @param isBound whether the catalog has bound a resource to this recipient
+ * @param onRefusal told of each refusal, made or only logged
+ */
+export function createSpendControls(options: {
+  readonly config: SpendControlsConfig;
+  readonly clock: Clock;
+  readonly isBound: (spending: Spending) => boolean;
+  readonly onRefusal: (reason: SpendRefusal, enforced: boolean) => void;
+}): SpendControls {
+  const { config, clock, isBound, onRefusal } = options;
+  const byPayTo = new Windows(MINUTE_MS, clock);
+  const byUrl = new Windows(MINUTE_MS, clock);
+  const fees = new Windows(DAY_MS, clock);
+  const unboundFees = new Windows(DAY_MS, clock);
+
+  function refuses(reason: SpendRefusal, spending: Spending, worstFee: bigint): boolean {
+    const { payTo, url } = spending;
+    switch (reason) {
+      case 'rate_limited_payto':
+        return byPayTo.sum(payTo) >= BigInt(config.payToPerMinute);
+      case 'rate_limited_url':
+        return url !== undefined && byUrl.sum(url) >= BigInt(config.urlPerMinute);
+      case 'spend_ceiling':
+        return fees.sum(ALL) + worstFee > config.feesPerDayStroops;
+      case 'unbound_pool_exhausted':
+        return (
+          !isBound(spending) && unboundFees.sum(ALL) + worstFee > config.unboundFeesPerDayStroops
+        );
+    }
+  }
+
+  return {
+    check(spending, worstFee, log) {
+      const found = SPEND_REFUSALS.filter((reason) => refuses(reason, spending, worstFee));
+      for (const reason of found) {
+        onRefusal(reason, config.enforced);
+        const { payTo, url } = spending;
+        if (!config.enforced) log.info({ reason, payTo, url }, 'would-reject');
+      }
+      const [first] = found;
+      if (config.enforced && first !== undefined) return first;
+      byPayTo.add(spending.payTo, 1n);
+      if (spending.url !== undefined) byUrl.add(spending.url, 1n);
+      return undefined;
+    },
+    charged(spending, feeCharged) {
+      if (feeCharged === 0n) return;
+      fees.add(ALL, feeCharged);
+      if (!isBound(spending)) unboundFees.add(ALL, feeCharged);
+    },
+  };
+}
