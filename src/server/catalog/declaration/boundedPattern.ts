@@ -1,0 +1,38 @@
+/** Longest pattern, and longest text a pattern is tried on. */
+const MAX_PATTERN_LENGTH = 256;
+const MAX_TEXT_LENGTH = 512;
+
+/**
+ * Whether a pattern's cost is bounded by its length and the text's: no groups, so that no repetition
+ * stands in another; at most two repetitions without end, so that none multiply beyond the square.
+ */
+function isCheap(pattern: string): boolean {
+  if (pattern.length > MAX_PATTERN_LENGTH) return false;
+  const bare = pattern
+    .replace(/\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\./gu, 'x')
+    .replace(/\[[^\]]*\]/g, 'x');
+  if (/[()[\]|]/.test(bare)) return false;
+  const counted = [...bare.matchAll(/\{(\d+)(,?)(\d*)\}/g)];
+  if (counted.some(([, from, , to]) => Number(from) > 100 || Number(to || 0) > 100)) return false;
+  const endless = bare.match(/[*+]|\{\d+,\}/g) ?? [];
+  const ranges = counted.filter(([, , comma, to]) => comma !== '' && to !== '');
+  const optional = bare.match(/\?/g) ?? [];
+  return endless.length + ranges.length <= 2 && optional.length <= 8;
+}
+
+/** What ajv needs of a regular expression. */
+export interface PatternTest {
+  test(text: string): boolean;
+}
+
+/**
+ * A pattern out of a stranger's schema. One whose cost is not bounded is not tried: it matches, as
+ * does any pattern on a text that is too long. The example in a declaration is the seller's own; what
+ * a pattern would find in it harms nobody.
+ * @throws SyntaxError when it is no pattern
+ */
+export function boundedPattern(pattern: string, flags: string): PatternTest {
+  const expression = new RegExp(pattern, flags);
+  if (!isCheap(pattern)) return { test: () => true };
+  return { test: (text) => text.length > MAX_TEXT_LENGTH || expression.test(text) };
+}

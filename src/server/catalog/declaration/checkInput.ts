@@ -1,0 +1,39 @@
+import type { EchoedInput } from './echoed.ts';
+import { isJsonObject, type Json } from './jsonTree.ts';
+
+const QUERY_METHODS = new Set(['GET', 'HEAD', 'DELETE']);
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH']);
+const BODY_TYPES = new Set(['json', 'form-data', 'text']);
+const TRANSPORTS = new Set(['streamable-http', 'sse']);
+
+const isOneOf = (value: Json | undefined, names: ReadonlySet<string>): boolean =>
+  value === undefined || (typeof value === 'string' && names.has(value));
+
+function checkHttp({ method, bodyType }: EchoedInput): string | undefined {
+  if (!isOneOf(method, QUERY_METHODS) && !isOneOf(method, BODY_METHODS)) {
+    return 'info.input.method is none of GET, HEAD, DELETE, POST, PUT, PATCH';
+  }
+  if (!isOneOf(bodyType, BODY_TYPES)) return 'info.input.bodyType is none of json, form-data, text';
+  if (bodyType !== undefined && !isOneOf(method, BODY_METHODS)) {
+    return 'info.input.bodyType stands with a method that has no body';
+  }
+  return undefined;
+}
+
+function checkTool({ inputSchema, transport }: EchoedInput): string | undefined {
+  if (!isJsonObject(inputSchema)) return 'info.input.inputSchema of a tool is missing';
+  if (!isOneOf(transport, TRANSPORTS))
+    return 'info.input.transport is none of streamable-http, sse';
+  return undefined;
+}
+
+/**
+ * Checks the form of a declaration's `info.input`, which the seller's own schema cannot speak for.
+ * Source: bazaar extension of x402 v2, as `validateDiscoveryExtensionSpec` reads it.
+ * @returns what is wrong, or `undefined`
+ */
+export function checkInput(input: EchoedInput): string | undefined {
+  if (input.type === 'http') return checkHttp(input);
+  if (input.type === 'mcp') return checkTool(input);
+  return 'info.input.type is neither http nor mcp';
+}

@@ -1,0 +1,64 @@
+/** A value as JSON carries it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: Json;
+}
+
+export interface JsonBounds {
+  readonly depth: number;
+  /** Values of every kind, those inside others included. */
+  readonly values: number;
+  /** Characters of the JSON text. */
+  readonly characters: number;
+}
+
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const NAMES_OF_PROTOTYPES = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** A text without what is not seen; line ends and tabs stay, since code and prose have them. */
+export function visibleText(text: string): string {
+  return text.replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Copies what a stranger sent, within bounds: only what JSON carries, no name that reaches a
+ * prototype, no character that is not seen. `undefined` when a bound is exceeded.
+ */
+export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefined {
+  let left = bounds.values;
+  let characters = bounds.characters;
+  const copy = (from: unknown, depth: number): Json | undefined => {
+    left -= 1;
+    if (left < 0 || depth > bounds.depth || characters < 0) return undefined;
+    if (from === null || typeof from === 'boolean') return from;
+    if (typeof from === 'number') return Number.isFinite(from) ? from : undefined;
+    if (typeof from === 'string') {
+      characters -= from.length + 2;
+      return visibleText(from);
+    }
+    if (Array.isArray(from)) {
+      const items: Json[] = [];
+      for (const item of from) {
+        const copied = copy(item, depth + 1);
+        if (copied === undefined) return undefined;
+        items.push(copied);
+      }
+      return items;
+    }
+    if (!isJsonObject(from)) return undefined;
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(from)) {
+      characters -= name.length + 4;
+      const copied = copy(member, depth + 1);
+      if (copied === undefined) return undefined;
+      if (!NAMES_OF_PROTOTYPES.has(name)) members.push([visibleText(name), copied]);
+    }
+    return Object.fromEntries(members);
+  };
+  const copied = copy(value, 0);
+  return characters < 0 ? undefined : copied;
+}

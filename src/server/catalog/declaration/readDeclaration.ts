@@ -1,0 +1,166 @@
+import {
+  type CanonicalResource,
+  parseResource,
+  type ResourceProblem,
+  toolKey,
+} from '../../../protocol/index.ts';
+import type { CatalogReason } from '../../../protocol/wire/index.ts';
+import { checkInput } from './checkInput.ts';
+import type { EchoedBazaar, EchoedInput, EchoedResource } from './echoed.ts';
+import { boundedJson, isJsonObject, type JsonObject } from './jsonTree.ts';
+import { judgeSchema } from './judgeSchema.ts';
+import { listedTexts } from './listedTexts.ts';
+import type { Listing } from './listing.ts';
+import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
+import { toolNameOf } from './toolName.ts';
+
+/** What a buyer echoed of the seller's challenge; nothing of it has been judged. */
+export interface Declared {
+  /** `paymentPayload.resource` */
+  readonly resource: unknown;
+  /** `paymentPayload.extensions` */
+  readonly extensions: unknown;
+}
+
+export type DeclarationReason = Extract<
+  CatalogReason,
+  'no_discovery_extension' | 'schema_validation_failed' | 'invalid_tool_name'
+>;
+
+/** A rule that a declaration is held to. */
+export type DeclarationRule =
+  | 'extension'
+  | 'bounds'
+  | 'resource'
+  | 'info'
+  | 'tool_name'
+  | 'route_template'
+  | 'schema';
+
+export type ReadDeclaration =
+  | {
+      readonly ok: true;
+      readonly listing: Listing;
+      /** Why a template was left out and the concrete URL listed. */
+      readonly templateDropped?: string;
+    }
+  | {
+      readonly ok: false;
+      readonly reason: DeclarationReason;
+      readonly rule: DeclarationRule;
+      readonly detail: string;
+    };
+
+/** Bounds of everything a declaration carries. `/settle` itself takes 32 KiB. */
+export const DECLARATION_BOUNDS = { depth: 24, values: 2_000, characters: 16_384 } as const;
+
+const PROBLEMS: Readonly<Record<ResourceProblem, string>> = {
+  not_a_url: 'resource.url is no URL',
+  too_long: 'resource.url is too long',
+  hidden_character: 'resource.url holds a character that is not seen',
+  unsupported_scheme: 'resource.url is neither http, https nor mcp',
+  no_host: 'resource.url names no host',
+  bad_path: 'the path of resource.url is not well formed',
+};
+
+function refuse(
+  rule: DeclarationRule,
+  detail: string,
+  reason: DeclarationReason = 'schema_validation_failed',
+): ReadDeclaration & { ok: false } {
+  return { ok: false, reason, rule, detail };
+}
+
+/** What has been judged right, before its schema was asked. */
+interface Sound {
+  readonly resource: EchoedResource;
+  readonly paid: CanonicalResource;
+  readonly extensions: JsonObject;
+  readonly bazaar: EchoedBazaar;
+  readonly input: EchoedInput;
+  readonly route: Exclude<JudgedTemplate, { kind: 'hostile' }>;
+}
+
+function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound): Listing {
+  const { routeTemplate: _, ...withoutTemplate } = bazaar;
+  const texts = listedTexts(resource, input.description);
+  if (input.type === 'mcp') {
+    const toolName = toolNameOf(input.toolName) ?? '';
+    return {
+      ...texts,
+      key: toolKey(paid.key, toolName),
+      type: 'mcp',
+      resource: paid.url,
+      origin: paid.origin,
+      templated: paid.templated,
+      toolName,
+      extensions: { ...extensions, bazaar: withoutTemplate as JsonObject },
+    };
+  }
+  const { key, url, origin, templated } = route.kind === 'template' ? route.resource : paid;
+  const listed = route.kind === 'template' ? bazaar : withoutTemplate;
+  return {
+    ...texts,
+    key,
+    type: 'http',
+    resource: url,
+    origin,
+    templated,
+    ...(typeof input.method === 'string' ? { method: input.method } : {}),
+    extensions: { ...extensions, bazaar: listed as JsonObject },
+  };
+}
+
+/**
+ * Reads what a buyer echoed as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
+ * Texts that break their rule are left out of the listing; the other rules decide whether there is
+ * one.
+ */
+export function readDeclaration({ resource, extensions: echoed }: Declared): ReadDeclaration {
+  // 1. There is a discovery extension.
+  if (!isJsonObject(echoed) || (echoed['bazaar'] ?? undefined) === undefined) {
+    return refuse('extension', 'extensions.bazaar is missing', 'no_discovery_extension');
+  }
+  // 2. It is JSON of a size that can be kept and judged.
+  const extensions = boundedJson(echoed, DECLARATION_BOUNDS);
+  if (!isJsonObject(extensions))
+    return refuse('bounds', 'the extensions are too large or too deep');
+  const bazaar = extensions['bazaar'];
+  if (!isJsonObject(bazaar)) return refuse('info', 'extensions.bazaar is no object');
+
+  // 3. It says for which URL it stands.
+  const { url }: EchoedResource = isJsonObject(resource) ? resource : {};
+  if (!isJsonObject(resource) || typeof url !== 'string') {
+    return refuse('resource', 'resource.url is missing');
+  }
+  const parsed = parseResource(url);
+  if (!parsed.ok) return refuse('resource', PROBLEMS[parsed.problem]);
+  const paid = parsed.resource;
+
+  // 4. Its form. A tool's name comes first: it has a reason of its own.
+  const { info, schema, routeTemplate }: EchoedBazaar = bazaar;
+  const input = isJsonObject(info) ? info['input'] : undefined;
+  if (!isJsonObject(info) || !isJsonObject(input)) return refuse('info', 'info.input is missing');
+  const { type, toolName }: EchoedInput = input;
+  if (type === 'mcp' && toolNameOf(toolName) === undefined) {
+    return refuse('tool_name', 'info.input.toolName is no name of a tool', 'invalid_tool_name');
+  }
+  const malformed = checkInput(input);
+  if (malformed !== undefined) return refuse('info', malformed);
+  if (type === 'http' && paid.url.startsWith('mcp:')) {
+    return refuse('resource', 'a resource at an mcp: URL is a tool');
+  }
+
+  // 5. Its route. A tool has none.
+  const route = judgeRouteTemplate(type === 'http' ? routeTemplate : undefined, paid);
+  if (route.kind === 'hostile') return refuse('route_template', `routeTemplate: ${route.why}`);
+
+  // 6. Its example, by its own schema.
+  if (!isJsonObject(schema)) return refuse('schema', 'bazaar.schema is missing');
+  const misfit = judgeSchema(schema, info);
+  if (misfit !== undefined) return refuse('schema', misfit);
+
+  const listing = listingOf({ resource, paid, extensions, bazaar, input, route });
+  const dropped = route.kind === 'concrete' ? route.why : undefined;
+  return { ok: true, listing, ...(dropped === undefined ? {} : { templateDropped: dropped }) };
+}

@@ -1,0 +1,80 @@
+import { canonicalSegments } from '../../../protocol/canonicalPath.ts';
+import { type CanonicalResource, resourceOf } from '../../../protocol/index.ts';
+
+export type JudgedTemplate =
+  /** The listing stands under the template. */
+  | { readonly kind: 'template'; readonly resource: CanonicalResource }
+  /** No template, or one that is no route of this URL: the listing stands under the URL paid for. */
+  | { readonly kind: 'concrete'; readonly why?: string }
+  /** It reaches outside the path, or hides something: nothing is listed. */
+  | { readonly kind: 'hostile'; readonly why: string };
+
+const MAX_LENGTH = 512;
+const MAX_DECODINGS = 4;
+const ALLOWED = /^\/[A-Za-z0-9_/:.\-~%{}[\]]*$/;
+
+/** A text after percent-decoding until nothing changes; `undefined` when it cannot be decoded. */
+function decoded(text: string): string | undefined {
+  let current = text;
+  for (let round = 0; round < MAX_DECODINGS; round++) {
+    let next: string;
+    try {
+      next = decodeURIComponent(current);
+    } catch {
+      return undefined;
+    }
+    if (next === current) return current;
+    current = next;
+  }
+  return undefined;
+}
+
+function hostility(template: string): string | undefined {
+  if (template.length > MAX_LENGTH) return `longer than ${MAX_LENGTH} characters`;
+  const plain = decoded(template);
+  if (plain === undefined) return 'its percent-encoding is broken or nested';
+  if (plain.split(/[/\\]/).some((segment) => /^\.+$/.test(segment)) || plain.includes('..')) {
+    return 'it climbs out of its path';
+  }
+  if (plain.includes('://') || plain.startsWith('//')) return 'it names another origin';
+  if (plain.includes('\\')) return 'it holds a backslash';
+  if (/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u.test(plain))
+    return 'it holds white space or hides a character';
+  if (/[?#@<>"'`]/.test(plain)) return 'it holds more than a path';
+  return undefined;
+}
+
+/**
+ * Whether a URL is an instance of a route: as many segments, the fixed ones equal. Letter case does
+ * not count here: the routers of the usual frameworks do not tell it apart.
+ */
+export function covers(route: CanonicalResource, url: CanonicalResource): boolean {
+  return (
+    route.origin === url.origin &&
+    route.segments.length === url.segments.length &&
+    route.segments.every(
+      (segment, at) =>
+        segment.startsWith(':') || segment.toLowerCase() === url.segments[at]?.toLowerCase(),
+    )
+  );
+}
+
+/**
+ * Judges the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters may be written
+ * `:name`, `{name}` or `[name]`. A template that is merely no route (no slash at its start, as
+ * `@x402/next` sends; a wildcard; another path than the one paid for) is dropped and the concrete
+ * URL listed, else no seller behind such a framework could ever be. A hostile one is refused.
+ */
+export function judgeRouteTemplate(value: unknown, paid: CanonicalResource): JudgedTemplate {
+  if (value === undefined || value === null || value === '') return { kind: 'concrete' };
+  if (typeof value !== 'string') return { kind: 'hostile', why: 'it is no text' };
+  const why = hostility(value);
+  if (why !== undefined) return { kind: 'hostile', why };
+  const segments = ALLOWED.test(value) ? canonicalSegments(value) : undefined;
+  if (segments === undefined) return { kind: 'concrete', why: 'it is no path with parameters' };
+  const route = resourceOf(paid.origin, segments);
+  if (!route.templated) return { kind: 'concrete', why: 'it has no parameter' };
+  return covers(route, paid)
+    ? { kind: 'template', resource: route }
+    : { kind: 'concrete', why: 'the URL that was paid for is none of its' };
+}

@@ -1,0 +1,19 @@
+import { lookup } from 'node:dns/promises';
+import { connect, type Socket } from 'node:net';
+
+/** All addresses of a name. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+/** Opens a connection to an address, which is never a name: nothing is resolved again. */
+export type Dial = (address: string, port: number) => Socket;
+
+export const systemResolve: Resolve = async (host) =>
+  (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+export const systemDial: Dial = (address, port) =>
+  connect({
+    host: address,
+    port,
+    // The address is one already; should anything ask for a name after all, it gets none.
+    lookup: (_host, _options, done) => done(new Error('no name is resolved here'), '', 4),
+  });

@@ -1,0 +1,74 @@
+import { type Dial, type Resolve, systemDial, systemResolve } from './dial.ts';
+import { type FetchTarget, fetchTarget, type Reach } from './fetchTarget.ts';
+import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
+import { type HeadersOnly, requestHeaders } from './requestHeaders.ts';
+
+/** How a stranger's URL is fetched. What is not said is as in production. */
+export interface FetchHeadersOptions {
+  readonly reach?: Reach;
+  readonly resolve?: Resolve;
+  readonly dial?: Dial;
+  /** PEM of the authorities to trust instead of Node's. */
+  readonly trustAnchors?: readonly string[];
+  /** For name, connection, TLS and headers together. */
+  readonly timeoutMs: number;
+  readonly maxHeaderBytes: number;
+}
+
+export type FetchedHeaders =
+  | { readonly kind: 'answered'; readonly answer: HeadersOnly }
+  /** Nothing was sent and no socket opened: the URL or an address of its name is not permitted. */
+  | { readonly kind: 'refused' }
+  /** No answer in time, or none that could be read. */
+  | { readonly kind: 'failed'; readonly detail: string };
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true });
+  });
+}
+
+/** The address to connect to: the first, if every one of the name's is permitted. */
+async function permittedAddress(
+  target: FetchTarget,
+  reach: Reach,
+  resolve: Resolve,
+): Promise<string | undefined> {
+  const isPermitted = reach === 'public' ? isPublicAddress : isLoopbackAddress;
+  const addresses = target.address === undefined ? await resolve(target.host) : [target.address];
+  return addresses.every(isPermitted) ? addresses[0] : undefined;
+}
+
+/**
+ * Fetches the headers of a stranger's URL without reaching into a network of our own (spec:
+ * ownerVerified, checks 1 and 5). The name is resolved once; if any of its addresses is not public,
+ * no socket is opened; the connection goes to the very address that was judged, with TLS verified for
+ * the name. One deadline bounds all of it.
+ */
+export async function fetchHeaders(
+  url: string,
+  options: FetchHeadersOptions,
+): Promise<FetchedHeaders> {
+  const { reach = 'public', resolve = systemResolve, dial = systemDial } = options;
+  const target = fetchTarget(url, reach);
+  if (target === undefined) return { kind: 'refused' };
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), options.timeoutMs);
+  const { signal } = deadline;
+  try {
+    const address = await Promise.race([permittedAddress(target, reach, resolve), aborted(signal)]);
+    if (address === undefined) return { kind: 'refused' };
+    const { trustAnchors, maxHeaderBytes } = options;
+    const answer = await requestHeaders(target, address, {
+      dial,
+      trustAnchors,
+      maxHeaderBytes,
+      signal,
+    });
+    return { kind: 'answered', answer };
+  } catch (error) {
+    return { kind: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,104 @@
+import { type ClientRequest, type IncomingMessage, request as plainRequest } from 'node:http';
+import type { Socket } from 'node:net';
+import { connect as secureConnect } from 'node:tls';
+import type { Dial } from './dial.ts';
+import type { FetchTarget } from './fetchTarget.ts';
+
+/** Status and headers of an answer. Its body was not read. */
+export interface HeadersOnly {
+  readonly status: number;
+  /** Value of a header that stands exactly once. */
+  header(name: string): string | undefined;
+}
+
+export interface RequestHeadersOptions {
+  readonly dial: Dial;
+  /** PEM of the authorities to trust; those of Node when there are none. */
+  readonly trustAnchors: readonly string[] | undefined;
+  /** Most bytes that all headers may have. */
+  readonly maxHeaderBytes: number;
+  readonly signal: AbortSignal;
+}
+
+function headersOf(response: IncomingMessage): HeadersOnly {
+  return {
+    status: response.statusCode ?? 0,
+    header: (name) => {
+      const values = response.headersDistinct[name.toLowerCase()] ?? [];
+      return values.length === 1 ? values[0] : undefined;
+    },
+  };
+}
+
+/** The socket of a request: TCP to the address, TLS for the name over it. */
+function openSocket(
+  target: FetchTarget,
+  address: string,
+  { dial, trustAnchors }: RequestHeadersOptions,
+): Socket {
+  const socket = dial(address, target.port);
+  if (!target.secure) return socket;
+  const secure = secureConnect({
+    socket,
+    // An address has no server name; its certificate has to carry the address.
+    ...(target.address === undefined ? { servername: target.host } : { host: target.host }),
+    ...(trustAnchors === undefined ? {} : { ca: [...trustAnchors] }),
+    ALPNProtocols: ['http/1.1'],
+    minVersion: 'TLSv1.2',
+    // Said here, since an environment variable could say the opposite.
+    rejectUnauthorized: true,
+  });
+  // TLS over a given socket does not take it along when it ends.
+  secure.once('close', () => socket.destroy());
+  socket.once('error', (error) => secure.destroy(error));
+  return secure;
+}
+
+/**
+ * Asks for a URL at an address that was checked, and ends the connection when the headers are there:
+ * the body is not read. Redirects are not followed, no proxy is used, no cookie or credential sent.
+ * @throws whatever ends the connection first: TLS, time, size, the peer
+ */
+export function requestHeaders(
+  target: FetchTarget,
+  address: string,
+  options: RequestHeadersOptions,
+): Promise<HeadersOnly> {
+  const { signal, maxHeaderBytes } = options;
+  return new Promise((resolve, reject) => {
+    let socket: Socket | undefined;
+    let request: ClientRequest | undefined;
+    const end = (outcome: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      request?.destroy();
+      socket?.destroy();
+      outcome();
+    };
+    const fail = (error: Error): void => end(() => reject(error));
+    const onAbort = (): void => fail(new Error('it took too long'));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort);
+
+    const opened = openSocket(target, address, options);
+    socket = opened;
+    opened.on('error', fail);
+    // `http` over a socket that is already secured: the one that was dialled is used, and no other.
+    // With an agent, `false` among them, a connection of the agent's own would be opened instead.
+    request = plainRequest({
+      createConnection: () => opened,
+      method: 'GET',
+      path: `${target.url.pathname}${target.url.search}`,
+      headers: { host: target.url.host, accept: 'application/json', 'user-agent': 'svc-x402' },
+      maxHeaderSize: maxHeaderBytes,
+      insecureHTTPParser: false,
+    });
+    request.on('response', (response) => {
+      const answer = headersOf(response);
+      response.on('error', () => {});
+      end(() => resolve(answer));
+    });
+    request.on('upgrade', () => fail(new Error('it switched to another protocol')));
+    request.on('error', fail);
+    request.end();
+  });
+}
