@@ -31,6 +31,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly busyPort: 'refuse' | 'move';
   /** Ceiling of the total fee bid of one settlement (spec: Limits/Fee ceiling). */
   readonly maxTxFeeStroops: bigint;
+  /** The settlement contract of scheme `upto` (`C…`); without one only `exact` is served. */
+  readonly uptoContractId: string | null;
   /** Bid for inclusion, for each of the two operations a fee bump counts. */
   readonly inclusionFeeStroops: bigint;
   /** Below this balance the sponsor settles nothing (spec: Settlement path, 1). */
@@ -63,6 +65,7 @@ export const CONFIG_DEFAULTS = {
   port: DEFAULT_FACILITATOR_PORT,
   busyPort: 'refuse',
   maxTxFeeStroops: 500_000n,
+  uptoContractId: null,
   inclusionFeeStroops: 100n,
   sponsorFloorStroops: 100_000_000n,
   expiryToleranceLedgers: 6,

@@ -118,6 +118,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
       100n,
       10_000_000n,
     ),
+    uptoContractId: reader.text('UPTO_CONTRACT_ID') ?? d.uptoContractId,
     sponsorFloorStroops: reader.xlm('SPONSOR_FLOOR_XLM', d.sponsorFloorStroops),
     expiryToleranceLedgers: reader.small(
       'EXPIRY_TOLERANCE_LEDGERS',

@@ -1,4 +1,4 @@
-import type { StellarAddress } from '../address.ts';
+import type { ContractAddress, StellarAddress } from '../address.ts';
 
 declare const keyBrand: unique symbol;
 
@@ -11,4 +11,18 @@ export type AuthorizationKey = string & { readonly [keyBrand]: true };
 /** Names the authorization that `payer` signs with `nonce`. */
 export function authorizationKey(payer: StellarAddress, nonce: bigint): AuthorizationKey {
   return `${payer}:${nonce}` as AuthorizationKey;
+}
+
+/**
+ * Names the authorization of an `upto` payment: the settlement contract takes each nonce of a payer
+ * once, whatever else is signed with it.
+ */
+export function uptoAuthorizationKey(
+  payer: StellarAddress,
+  contract: ContractAddress,
+  nonce: Uint8Array,
+): AuthorizationKey {
+  let digits = '';
+  for (const byte of nonce) digits += byte.toString(16).padStart(2, '0');
+  return `${payer}:${contract}:${digits}` as AuthorizationKey;
 }

@@ -18,7 +18,9 @@ import { health } from './health.ts';
 import { settledWithoutCatalog } from './onSettled.ts';
 import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 import { createPendingSettlements } from './pendingSettlements.ts';
+import { requireUptoContract } from './requireUptoContract.ts';
 import { exactScheme } from './schemes/exact/exactScheme.ts';
+import { uptoScheme } from './schemes/upto/uptoScheme.ts';
 import { settlePayment } from './settlePayment.ts';
 import { createSpendControls, type SpendRefusal } from './spendControls.ts';
 import { supported } from './supported.ts';
@@ -77,12 +79,17 @@ export async function openFacilitator(
   const signers = openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
   const channels = createChannelPool(await openAccounts(signers, network), clock);
-  const scheme = exactScheme(network, { own: signers.addresses, ...config }, clock);
+  const rules = { own: signers.addresses, ...config };
+  const contract = await requireUptoContract(config.uptoContractId, network);
+  const schemes = [
+    exactScheme(network, rules, clock),
+    ...(contract === undefined ? [] : [uptoScheme(network, { ...rules, contract }, clock)]),
+  ];
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
 
   const parts: FacilitatorParts = {
-    schemes: [scheme],
+    schemes,
     network,
     clock,
     logger,

@@ -10,14 +10,18 @@ import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
 import type { SimulationSuccess } from '../network/index.ts';
 import type { Checked } from './rejection.ts';
 
+/** What a request asks for. */
+export type PaymentStep = 'verify' | 'settle';
+
 /** A payment whose form is right: what it says, read once and typed. */
 export interface PreparedPayment {
   readonly network: typeof STELLAR_TESTNET;
   readonly asset: ContractAddress;
   readonly payer: StellarAddress;
   readonly payTo: StellarAddress;
+  /** What this request moves. */
   readonly amount: AtomicAmount;
-  /** The buyer's envelope as it came, base64. */
+  /** The envelope that verification simulates, base64: the buyer's own, or made from it. */
   readonly envelope: string;
   /** The operation that a settlement puts on a channel account. */
   readonly operation: xdr.Operation;
@@ -29,6 +33,10 @@ export interface PreparedPayment {
         readonly expirationLedger: number;
       }
     | undefined;
+  /** How long the seller gives the payment. */
+  readonly maxTimeoutSeconds: number;
+  /** What the operator should see of a payment that is good all the same. */
+  readonly warning?: string;
 }
 
 /** What a scheme does. The same steps serve `/verify` and `/settle`. */
@@ -37,10 +45,15 @@ export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPaymen
   /** `extra` of the scheme's kind in `/supported`. */
   readonly extra: Readonly<Record<string, unknown>>;
   /** Checks all that needs no ledger before simulation. Pure. */
-  prepare(request: FacilitatorRequest): Checked<Prepared>;
+  prepare(request: FacilitatorRequest, step: PaymentStep): Checked<Prepared>;
   /**
    * Simulates an envelope that carries the payment (the buyer's own, or the one rebuilt on a
    * channel) and checks all that follows from the result.
    */
   simulate(payment: Prepared, envelope: string): Promise<Checked<SimulationSuccess>>;
+  /**
+   * What the ledger has to say of a payment whose transaction failed on it, beyond the result code;
+   * `undefined` when nothing. Rejects with RpcError when the ledger gives no answer.
+   */
+  explainFailed?(payment: Prepared): Promise<string | undefined>;
 }

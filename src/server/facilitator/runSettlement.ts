@@ -4,6 +4,7 @@ import { RpcError, type SimulationSuccess } from '../network/index.ts';
 import { type ChannelOutcome, settleOnChannel } from '../settlement/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
+import { lastLedgerOf } from './lastLedger.ts';
 import type { Settlement } from './onSettled.ts';
 import type { SettleOutcome } from './outcomes.ts';
 import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
@@ -51,6 +52,20 @@ async function tellCatalog(settlement: Settlement, parts: FacilitatorParts) {
   }
 }
 
+/** What the scheme can tell of a transaction that failed on the ledger; its silence changes nothing. */
+async function explainFailed(
+  { scheme, payment, hash }: Run,
+  { logger }: FacilitatorParts,
+): Promise<string[]> {
+  try {
+    const explanation = await scheme.explainFailed?.(payment);
+    return explanation === undefined ? [] : [explanation];
+  } catch (error) {
+    logger.warn({ err: error, hash }, 'the failure could not be explained');
+    return [];
+  }
+}
+
 /** Reads what became of the transaction as the outcome of the settlement. */
 async function conclude(
   channelOutcome: ChannelOutcome<Rejection>,
@@ -79,7 +94,9 @@ async function conclude(
       }
       if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
       const detail =
-        decision.status === 'failed' ? decision.resultCode : 'no ledger included the transaction';
+        decision.status === 'failed'
+          ? [decision.resultCode, ...(await explainFailed(run, parts))].join('; ')
+          : 'no ledger included the transaction';
       return {
         status: 'failed',
         hash,
@@ -107,7 +124,12 @@ async function onChannel(
       {
         operation: payment.operation,
         resources: verified.transactionData,
-        lastLedger: payment.authorization.expirationLedger,
+        lastLedger: lastLedgerOf(
+          payment,
+          payment.authorization.expirationLedger,
+          verified.latestLedger,
+          network,
+        ),
         simulate: (envelope) => scheme.simulate(payment, envelope),
         mayStillSend: () => !run.watch.givenUp(),
         onSending: (hash) => {
@@ -182,11 +204,17 @@ export async function runSettlement(
 ): Promise<SettleOutcome> {
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
-  const prepared = scheme.prepare(request);
+  const prepared = scheme.prepare(request, 'settle');
   if (!prepared.ok) return { status: 'rejected', rejection: prepared.rejection };
   const payment = prepared.value;
   const { payer, authorization } = payment;
   if (authorization === undefined) return refuseUnauthorized(payment, scheme);
+  if (payment.warning !== undefined) {
+    parts.logger.warn(
+      { payer, payTo: payment.payTo, amount: `${payment.amount}` },
+      payment.warning,
+    );
+  }
 
   // 2. The authorization is presented for the first time.
   const claim = parts.replayGuard.claim(authorization.key, authorization.expirationLedger);

@@ -12,7 +12,7 @@ export async function verifyPayment(
 ): Promise<VerifyOutcome> {
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
-  const prepared = scheme.prepare(request);
+  const prepared = scheme.prepare(request, 'verify');
   if (!prepared.ok) return { status: 'invalid', rejection: prepared.rejection };
   const payment = prepared.value;
   const { payer, authorization } = payment;

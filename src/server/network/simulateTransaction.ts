@@ -10,6 +10,7 @@ const schema = z.object({
   minResourceFee: z.string().regex(/^\d+$/).nullish(),
   transactionData: z.string().nullish(),
   events: z.array(z.string()).nullish(),
+  results: z.array(z.object({ xdr: z.string() })).nullish(),
   restorePreamble: z.unknown().optional(),
 });
 
@@ -20,6 +21,8 @@ export interface SimulationSuccess {
   readonly minResourceFee: bigint;
   readonly transactionData: xdr.SorobanTransactionData;
   readonly events: readonly xdr.DiagnosticEvent[];
+  /** What the contract returned, base64 XDR of an `SCVal`. */
+  readonly returned: string | undefined;
 }
 
 export interface SimulationFailure {
@@ -54,6 +57,7 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
     latestLedger,
     minResourceFee: BigInt(minResourceFee),
     transactionData: xdr.SorobanTransactionData.fromXdr(transactionData, 'base64'),
+    returned: answer.results?.[0]?.xdr,
     events: (answer.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
   }));
 }

@@ -5,5 +5,4 @@ import type { PreparedPayment } from '../../paymentScheme.ts';
 export interface ExactPayment extends PreparedPayment {
   readonly decoded: PaymentEnvelope;
   readonly transfer: TransferCall;
-  readonly maxTimeoutSeconds: number;
 }

@@ -1,11 +1,16 @@
-import type { SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
+import { MAX_UPTO_LEDGERS } from '../../../../protocol/stellar/index.ts';
+import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
+import type { Judgement } from '../../guardSkew.ts';
 import { accepted, type Checked, rejected } from '../../rejection.ts';
 import { checkUptoAuthorization } from './checks/checkUptoAuthorization.ts';
 import { checkUptoEvents } from './checks/checkUptoEvents.ts';
 import { explainUptoFailure } from './explainUptoFailure.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
+
+/** Ledgers that two servers of one network may reasonably be apart: a minute's. */
+const SKEW_LEDGERS = 12;
 
 /**
  * The steps of verification that ask the ledger. The envelope moves `payment.amount`: the ceiling
@@ -16,9 +21,27 @@ export async function simulateUpto(
   envelope: string,
   network: StellarNetwork,
   rules: UptoRules,
-): Promise<Checked<SimulationSuccess>> {
+): Promise<Judgement<SimulationSuccess>> {
   // 6. The whole transaction runs against the current ledger, `__check_auth` included.
   const simulation = await network.simulate(envelope);
+  const checked = await judge(payment, simulation, network, rules);
+  if (checked.ok) return { checked, maybeSkew: false };
+  const { latestLedger } = simulation;
+  const tooFarBy = payment.call.expirationLedger - latestLedger - MAX_UPTO_LEDGERS;
+  return {
+    checked: { ok: false, rejection: { ...checked.rejection, payer: payment.payer } },
+    maybeSkew:
+      network.isBehind(latestLedger) ||
+      (checked.rejection.code === 'upto_expiration_too_far' && tooFarBy <= SKEW_LEDGERS),
+  };
+}
+
+async function judge(
+  payment: UptoPayment,
+  simulation: Simulation,
+  network: StellarNetwork,
+  rules: UptoRules,
+): Promise<Checked<SimulationSuccess>> {
   const authorization = checkUptoAuthorization(payment, rules.own, simulation.latestLedger);
   if (simulation.status !== 'success') {
     // An authorization that is wrong in itself explains the failure better than the host does.

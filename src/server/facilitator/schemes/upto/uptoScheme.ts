@@ -1,4 +1,6 @@
+import type { Clock } from '../../../clock.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
+import { guardSkew } from '../../guardSkew.ts';
 import type { PaymentScheme } from '../../paymentScheme.ts';
 import { describeSettled } from './explainUptoFailure.ts';
 import { prepareUpto } from './prepareUpto.ts';
@@ -7,7 +9,11 @@ import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
 /** Scheme `upto` (experimental): the buyer signs a ceiling, and what was used of it settles. */
-export function uptoScheme(network: StellarNetwork, rules: UptoRules): PaymentScheme<UptoPayment> {
+export function uptoScheme(
+  network: StellarNetwork,
+  rules: UptoRules,
+  clock: Clock,
+): PaymentScheme<UptoPayment> {
   return {
     name: 'upto',
     extra: {
@@ -16,7 +22,8 @@ export function uptoScheme(network: StellarNetwork, rules: UptoRules): PaymentSc
       uptoContract: rules.contract,
     },
     prepare: (request, step) => prepareUpto(request, step, rules),
-    simulate: (payment, envelope) => simulateUpto(payment, envelope, network, rules),
+    simulate: (payment, envelope) =>
+      guardSkew(() => simulateUpto(payment, envelope, network, rules), clock),
     explainFailed: (payment) => describeSettled(payment, network),
   };
 }

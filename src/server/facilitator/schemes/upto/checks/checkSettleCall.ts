@@ -1,3 +1,4 @@
+import type { StellarAddress } from '../../../../../protocol/index.ts';
 import {
   invokedContract,
   type PaymentEnvelope,
@@ -6,9 +7,8 @@ import {
   type UptoCallProblem,
   type UptoTerms,
 } from '../../../../../protocol/stellar/index.ts';
-import type { StellarAddress } from '../../../../../protocol/index.ts';
-import type { Terms } from '../../exact/checks/checkRequirements.ts';
 import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import type { Terms } from '../../exact/checks/checkRequirements.ts';
 import type { UptoRules } from '../uptoRules.ts';
 
 const PROBLEM_CODES = {

@@ -1,0 +1,39 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type ContractAddress, parseContractAddress } from '../../protocol/index.ts';
+import { toScAddress } from '../../protocol/stellar/index.ts';
+import { ConfigError } from '../configError.ts';
+import type { StellarNetwork } from '../network/index.ts';
+
+/**
+ * The settlement contract that the operator names, if it is there: without it every `upto` payment
+ * would be refused, and `/supported` would promise what nobody can have.
+ * @returns `undefined` when none is named, and `upto` is not served
+ * @throws ConfigError when it is no contract address or no such contract is on the network
+ */
+export async function requireUptoContract(
+  id: string | null,
+  network: StellarNetwork,
+): Promise<ContractAddress | undefined> {
+  if (id === null) return undefined;
+  const contract = parseContractAddress(id);
+  if (contract === undefined) {
+    throw new ConfigError([
+      'UPTO_CONTRACT_ID is not a contract address (C…) with a right checksum.',
+    ]);
+  }
+  const instance = xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: toScAddress(contract),
+      key: xdr.ScVal.scvLedgerKeyContractInstance(),
+      durability: xdr.ContractDataDurability.persistent,
+    }),
+  );
+  const [entry] = (await network.getLedgerEntries([instance])).entries;
+  if (entry === undefined) {
+    throw new ConfigError([
+      `The upto contract ${contract} is not on the network: deploy or restore it, ` +
+        'or leave UPTO_CONTRACT_ID out to serve exact alone.',
+    ]);
+  }
+  return contract;
+}
