@@ -13,6 +13,8 @@ export interface FetchHeadersOptions {
   /** For name, connection, TLS and headers together. */
   readonly timeoutMs: number;
   readonly maxHeaderBytes: number;
+  /** Ends the fetch early. */
+  readonly signal?: AbortSignal;
 }
 
 export type FetchedHeaders =
@@ -24,6 +26,7 @@ export type FetchedHeaders =
 
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) reject(new Error('it was ended'));
     signal.addEventListener('abort', () => reject(new Error('it took too long')), { once: true });
   });
 }
@@ -53,7 +56,10 @@ export async function fetchHeaders(
   const target = fetchTarget(url, reach);
   if (target === undefined) return { kind: 'refused' };
   const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), options.timeoutMs);
+  const end = (): void => deadline.abort();
+  const timer = setTimeout(end, options.timeoutMs);
+  options.signal?.addEventListener('abort', end);
+  if (options.signal?.aborted) end();
   const { signal } = deadline;
   try {
     const address = await Promise.race([permittedAddress(target, reach, resolve), aborted(signal)]);
@@ -70,5 +76,6 @@ export async function fetchHeaders(
     return { kind: 'failed', detail: error instanceof Error ? error.message : String(error) };
   } finally {
     clearTimeout(timer);
+    options.signal?.removeEventListener('abort', end);
   }
 }
