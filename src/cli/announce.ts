@@ -7,12 +7,14 @@ type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
 
 /** Leaves the discovery file for the other parts of the product, until the service stops. */
 export async function leaveServiceFile(session: Session, addresses: Addresses): Promise<void> {
+  const token = process.env['SVC_X402_TOKEN'];
   await writeServiceFile(session.folder, {
     version: 1,
     pid: process.pid,
     startedAt: new Date().toISOString(),
     ...addresses,
     policyGatewayUrl: null,
+    ...(token ? { token } : {}),
   });
   session.closers.add({ close: () => removeServiceFile(session.folder) });
 }

@@ -4,6 +4,7 @@ import { CliError } from './cliError.ts';
 import { Closers } from './closers.ts';
 import type { CommonOptions } from './commandOptions.ts';
 import { openDataFolder } from './dataFolder.ts';
+import { leasesEnded } from './leases.ts';
 import { createLogger } from './log.ts';
 import { createReport, type Report } from './report.ts';
 import { runningService } from './serviceFile.ts';
@@ -14,7 +15,7 @@ export interface Session {
   readonly logger: Logger;
   readonly report: Report;
   readonly closers: Closers;
-  /** Resolves when the user asks to stop. */
+  /** Resolves when the user asks to stop, or the editor that it was started for is gone. */
   readonly stopped: Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export async function inSession(
     logger: await createLogger(json, logLevel),
     report: createReport(json, (text) => stdout.write(text)),
     closers,
-    stopped: stopSignal(),
+    stopped: Promise.race([stopSignal(), leasesEnded(process.env['SVC_X402_LEASES'])]),
   };
   try {
     await run(session);

@@ -29,6 +29,8 @@ export const serviceFileSchema = z.object({
   }),
   facilitatorUrl: z.nullable(z.string()),
   policyGatewayUrl: z.nullable(z.string()),
+  /** Shown by a service that an editor started, so that the editor knows it again. */
+  token: z.optional(z.string()),
 });
 
 export type ServiceFile = z.infer<typeof serviceFileSchema>;

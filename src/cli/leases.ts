@@ -1,0 +1,30 @@
+import { readdirSync } from 'node:fs';
+import { isProcessAlive } from '../protocol/index.ts';
+
+/**
+ * An editor starts the service for its windows, and each window leaves a file named after its
+ * process in one folder. Resolves when none of those processes lives any more, however they ended.
+ * @param folder `SVC_X402_LEASES`; never resolves without it
+ */
+export function leasesEnded(folder: string | undefined, everyMs = 2_000): Promise<void> {
+  return new Promise((resolve) => {
+    if (!folder) return;
+    let without = 0;
+    const timer = setInterval(() => {
+      // Twice in a row: a window that reloads is gone for a moment.
+      without = anyAlive(folder) ? 0 : without + 1;
+      if (without < 2) return;
+      clearInterval(timer);
+      resolve();
+    }, everyMs);
+    timer.unref();
+  });
+}
+
+function anyAlive(folder: string): boolean {
+  try {
+    return readdirSync(folder).some((name) => isProcessAlive(Number(name), process.kill));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+
+/** Why something that is read over HTTP could not be had. */
+export class ReadError extends Error {
+  /** HTTP status; 0 when nothing answered. */
+  readonly status: number;
+
+  constructor(message: string, status: number, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ReadError';
+    this.status = status;
+  }
+}
+
+/** Gets JSON and reads it by a schema. @throws ReadError */
+export async function getJson<T>(
+  transport: HttpTransport,
+  url: string,
+  schema: z.ZodMiniType<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const place = new URL(url).host;
+  let status: number;
+  let text: string;
+  try {
+    const response = await transport({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json' },
+      signal,
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    throw new ReadError(`${place} cannot be reached.`, 0, { cause });
+  }
+  if (status < 200 || status >= 300) throw new ReadError(`${place} answered ${status}.`, status);
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  throw new ReadError(`${place} answered in a form that is not known.`, status);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,26 @@
+/** Delays between attempts that grow until something works for a while. */
+export interface BackOff {
+  /** Milliseconds to wait before the next attempt. */
+  next(): number;
+  /** What was attempted works. */
+  succeeded(): void;
+}
+
+/** @param random from 0 to 1; spreads windows that wait for the same thing */
+export function createBackOff(
+  firstMs: number,
+  mostMs: number,
+  random: () => number = Math.random,
+): BackOff {
+  let failures = 0;
+  return {
+    next() {
+      const delay = Math.min(firstMs * 2 ** failures, mostMs);
+      failures += 1;
+      return Math.round(delay * (0.75 + random() / 2));
+    },
+    succeeded() {
+      failures = 0;
+    },
+  };
+}

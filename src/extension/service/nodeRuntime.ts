@@ -1,0 +1,61 @@
+/** How a bundle is started: which program, and with what in its environment. */
+export interface NodeRuntime {
+  readonly command: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** What the service and the discovery server need. */
+export const OLDEST_NODE = 18;
+
+export interface RuntimeFacts {
+  /** `process.execPath` and `process.versions.node` of the editor. */
+  readonly editorPath: string;
+  readonly editorVersion: string;
+  /** The setting, when there is one. */
+  readonly settingPath: string | undefined;
+  /** Asks a program for its version (`node --version`); `undefined` when it does not start. */
+  readonly versionOf: (command: string) => Promise<string | undefined>;
+}
+
+export type RuntimeChoice =
+  | { readonly ok: true; readonly runtime: NodeRuntime }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Chooses what children run on: the setting, else the editor's own runtime where it is new enough,
+ * else `node` from the PATH, else a sentence that says what to install.
+ */
+export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice> {
+  if (facts.settingPath !== undefined) {
+    const version = await facts.versionOf(facts.settingPath);
+    if (isNewEnough(version)) return plain(facts.settingPath);
+    const found = version === undefined ? 'does not start' : `is ${version}`;
+    return {
+      ok: false,
+      message: `svc-x402.nodePath ${found}; Node ${OLDEST_NODE} or later is needed.`,
+    };
+  }
+  if (isNewEnough(facts.editorVersion)) {
+    // Electron behaves as Node with this variable; plain Node ignores it.
+    return {
+      ok: true,
+      runtime: { command: facts.editorPath, environment: { ELECTRON_RUN_AS_NODE: '1' } },
+    };
+  }
+  const version = await facts.versionOf('node');
+  if (isNewEnough(version)) return plain('node');
+  const found = version === undefined ? 'no node is on the PATH' : `node on the PATH is ${version}`;
+  return {
+    ok: false,
+    message: `This editor runs Node ${facts.editorVersion}, and ${found}. Install Node ${OLDEST_NODE} or later, or set svc-x402.nodePath to one.`,
+  };
+}
+
+function plain(command: string): RuntimeChoice {
+  return { ok: true, runtime: { command, environment: {} } };
+}
+
+function isNewEnough(version: string | undefined): boolean {
+  const major = Number(/^v?(\d+)\./.exec(version ?? '')?.[1]);
+  return major >= OLDEST_NODE;
+}

@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  isProcessAlive,
+  parseServiceFile,
+  SERVICE_FILE_NAME,
+  type ServiceFile,
+} from '../../protocol/index.ts';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+
+/** The service that runs with this data folder and answers, if there is one. */
+export async function readRunning(
+  dataFolder: string,
+  transport: HttpTransport,
+): Promise<ServiceFile | undefined> {
+  const text = await readFile(join(dataFolder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);
+  const service = text === undefined ? undefined : parseServiceFile(text);
+  if (service === undefined || service.facilitatorUrl === null) return undefined;
+  if (!isProcessAlive(service.pid, process.kill)) return undefined;
+  return (await isHealthy(service.facilitatorUrl, transport)) ? service : undefined;
+}
+
+/** Whether `/health` answers 200. */
+export async function isHealthy(
+  facilitatorUrl: string,
+  transport: HttpTransport,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  try {
+    const { status } = await transport({
+      method: 'GET',
+      url: `${facilitatorUrl}/health`,
+      signal,
+    });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,10 @@
+import type { ServiceFile } from '../../protocol/index.ts';
+
+/** What the local service is doing, as one value that everything shows. */
+export type ServiceState =
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'starting' }
+  | { readonly kind: 'running'; readonly service: ServiceFile; readonly startedHere: boolean }
+  | { readonly kind: 'waiting'; readonly message: string; readonly retryInMs: number }
+  /** It cannot be started until something is mended. */
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { NodeRuntime } from './nodeRuntime.ts';
+
+export interface SpawnOptions {
+  readonly runtime: NodeRuntime;
+  /** The bundle `dist/server.js`. */
+  readonly bundle: string;
+  readonly dataFolder: string;
+  readonly leases: string;
+  readonly token: string;
+  readonly logFile: string;
+  readonly logLevel: string;
+}
+
+/** What the service needs of this process's environment; nothing else is handed on. */
+const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LANG'];
+
+/** Starts the service. It outlives this window as long as another one uses it. */
+export function spawnService(options: SpawnOptions): ChildProcess {
+  const { runtime, bundle, dataFolder, leases, token, logFile, logLevel } = options;
+  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  const log = openSync(logFile, 'w', 0o600);
+  try {
+    const child = spawn(
+      runtime.command,
+      [bundle, '--data-dir', dataFolder, '--json', '--log-level', logLevel],
+      {
+        detached: true,
+        stdio: ['ignore', log, log],
+        windowsHide: true,
+        env: {
+          ...inherited(),
+          ...runtime.environment,
+          SVC_X402_LEASES: leases,
+          SVC_X402_TOKEN: token,
+        },
+      },
+    );
+    child.unref();
+    return child;
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** The variables of this process that children are given. */
+export function inherited(): Record<string, string> {
+  return Object.fromEntries(
+    INHERITED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
+}

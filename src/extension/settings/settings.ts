@@ -1,0 +1,136 @@
+import {
+  type AccountAddress,
+  type ContractAddress,
+  parseAccountAddress,
+  parseContractAddress,
+  parseDecimalAmount,
+} from '../../protocol/index.ts';
+
+export type NetworkChoice = 'local' | 'testnet';
+export type McpChoice = 'ask' | 'on' | 'off';
+
+/** The settings, read. What is not set, or set wrongly, is `undefined`; `problems` says what is wrong. */
+export interface Settings {
+  readonly network: NetworkChoice;
+  /** As written: the wallet view tells an invalid address from none. */
+  readonly payToText: string;
+  readonly payTo: AccountAddress | undefined;
+  readonly notifyOnEveryPayment: boolean;
+  readonly facilitatorUrl: string | undefined;
+  readonly policyGatewayUrl: string | undefined;
+  readonly rpcUrl: string | undefined;
+  readonly horizonUrl: string | undefined;
+  readonly explorerUrl: string | undefined;
+  readonly smartAccount: ContractAddress | undefined;
+  readonly defaultPrice: string;
+  readonly dataFolder: string | undefined;
+  readonly nodePath: string | undefined;
+  readonly mcp: McpChoice;
+  readonly codeLens: boolean;
+  readonly codeActions: boolean;
+  readonly contextMenu: boolean;
+  readonly problems: readonly SettingProblem[];
+}
+
+export interface SettingProblem {
+  /** Name of the setting without `svc-x402.`. */
+  readonly name: string;
+  readonly message: string;
+}
+
+export const DEFAULT_PRICE = '0.01';
+
+/** Reads the settings. @param get gives the value of `svc-x402.<name>` */
+export function readSettings(get: (name: string) => unknown): Settings {
+  const problems: SettingProblem[] = [];
+  const text = (name: string): string => {
+    const value = get(name);
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  const problem = (name: string, message: string): undefined => {
+    problems.push({ name, message });
+    return undefined;
+  };
+  const url = (name: string): string | undefined => {
+    const value = text(name);
+    if (value === '') return undefined;
+    return readUrl(value) ?? problem(name, `${value} is no http or https address.`);
+  };
+  const oneOf = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
+    const value = text(name);
+    const found = choices.find((choice) => choice === value);
+    if (found === undefined && value !== '')
+      problem(name, `${value} is not ${choices.join(', ')}.`);
+    return found ?? choices[0];
+  };
+  const payToText = text('payToAddress');
+  const smartAccountText = text('smartAccount');
+  const price = text('defaultPrice') || DEFAULT_PRICE;
+  const priceProblem = whatIsWrongWithPrice(price);
+  if (priceProblem) problem('defaultPrice', priceProblem);
+
+  return {
+    network: oneOf('network', ['local', 'testnet']),
+    payToText,
+    payTo:
+      payToText === ''
+        ? undefined
+        : (parseAccountAddress(payToText) ??
+          problem('payToAddress', whatIsWrongWithAddress(payToText))),
+    notifyOnEveryPayment: get('notifyOnEveryPayment') === true,
+    facilitatorUrl: url('facilitatorUrl'),
+    policyGatewayUrl: url('policyGatewayUrl'),
+    rpcUrl: url('rpcUrl'),
+    horizonUrl: url('horizonUrl'),
+    explorerUrl: url('explorerUrl'),
+    smartAccount:
+      smartAccountText === ''
+        ? undefined
+        : (parseContractAddress(smartAccountText) ??
+          problem('smartAccount', 'This is no contract address (C…) with a right checksum.')),
+    defaultPrice: priceProblem ? DEFAULT_PRICE : price,
+    dataFolder: text('dataFolder') || undefined,
+    nodePath: text('nodePath') || undefined,
+    mcp: oneOf('mcp', ['ask', 'on', 'off']),
+    codeLens: get('codeLens') !== false,
+    codeActions: get('codeActions') !== false,
+    contextMenu: get('contextMenu') !== false,
+    problems,
+  };
+}
+
+/** Says what is wrong with a classic address, so that it can be mended. */
+export function whatIsWrongWithAddress(text: string): string {
+  if (/^C[A-Z2-7]{55}$/.test(text))
+    return 'This is a contract (C…); a classic account (G…) is needed.';
+  if (/^S[A-Z2-7]{55}$/.test(text)) {
+    return 'This is a SECRET key (S…). Remove it here and give the address (G…) that belongs to it.';
+  }
+  if (/^M[A-Z2-7]{68}$/.test(text))
+    return 'Muxed addresses (M…) cannot be paid; give the G… address.';
+  if (!/^G[A-Z2-7]{55}$/.test(text))
+    return 'An account address is G and 55 letters A–Z or digits 2–7.';
+  return 'The checksum of this address is wrong: a letter was mistyped or lost.';
+}
+
+/** What is wrong with a price in USDC; `undefined` for a right one (spec: Decimals). */
+export function whatIsWrongWithPrice(text: string): string | undefined {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'Give a price in USDC, such as 0.01.';
+  if (/^\d*\.?\d{8,}$/.test(trimmed) && /\.\d{8,}$/.test(trimmed)) {
+    return 'A price has at most 7 decimal places.';
+  }
+  const amount = parseDecimalAmount(trimmed);
+  if (amount === undefined) return 'Give a decimal number with a point, such as 0.01.';
+  return amount === 0n ? 'The price has to be above zero.' : undefined;
+}
+
+/** An http or https address without a slash at the end. */
+function readUrl(text: string): string | undefined {
+  try {
+    const { protocol } = new URL(text);
+    return protocol === 'http:' || protocol === 'https:' ? text.replace(/\/+$/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
