@@ -1,12 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { gzipSync } from 'node:zlib';
+import { installPeers } from '../installPeers.ts';
 import { engineTables } from '../ledger-engine/engineTables.ts';
 import { spread } from '../spread.ts';
 import { table } from '../table.ts';
 import { type DevelopersWait, measureWait } from './developersWait.ts';
 import { evmChains } from './evmChain.ts';
-import { installPeers } from './installPeers.ts';
 import type { RequestName } from './localChain.ts';
 import { stellarChains } from './stellarChain.ts';
 
