@@ -1,0 +1,24 @@
+/** The lines around code that was written here, by which it is found again. */
+export const BLOCK_BEGIN = 'svc-x402: payments';
+export const BLOCK_END = 'svc-x402: end of payments';
+
+/** A marked block: from the beginning of its first line to the end of its last, line end excluded. */
+export interface MarkedBlock {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The marked blocks of a text, first to last. A mark without its counterpart counts for nothing. */
+export function markedBlocks(text: string): readonly MarkedBlock[] {
+  const blocks: MarkedBlock[] = [];
+  const lines = /^([ \t]*)\/\/ (svc-x402: (?:end of )?payments)[ \t]*(?=\r?$)/gm;
+  let begin: number | undefined;
+  for (const match of text.matchAll(lines)) {
+    if (match[2] === BLOCK_BEGIN) begin = match.index;
+    else if (begin !== undefined) {
+      blocks.push({ start: begin, end: match.index + match[0].length });
+      begin = undefined;
+    }
+  }
+  return blocks;
+}

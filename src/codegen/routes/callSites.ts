@@ -1,0 +1,88 @@
+import { ts } from 'ts-morph';
+import type { Bindings } from '../source/bindings.ts';
+import { bare, walk } from '../source/syntax.ts';
+
+const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all']);
+
+/** A call that looks like a route: `receiver.method(path, …)`, or the same behind `.route(path)`. */
+export interface CallSite {
+  readonly receiver: ts.Expression;
+  readonly method: string;
+  readonly pathExpression: ts.Expression;
+  readonly call: ts.CallExpression;
+  readonly methodCall: ts.CallExpression;
+  /** What follows the path. */
+  readonly rest: readonly ts.Expression[];
+}
+
+/** All calls of a file that have the form of a route. Whether they are one is told by the receiver. */
+export function callSites(file: ts.SourceFile, bindings: Bindings): readonly CallSite[] {
+  const sites: CallSite[] = [];
+  walk(file, (node) => {
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const method = node.expression.name.text;
+    if (!METHODS.has(method)) return;
+    const site = chainedRoute(node, method, bindings) ?? directRoute(node, method);
+    if (site) sites.push(site);
+  });
+  // Calls of a chain are met from the last to the first.
+  return sites.sort((a, b) => methodStart(a) - methodStart(b));
+}
+
+function methodStart({ methodCall }: CallSite): number {
+  return ts.isPropertyAccessExpression(methodCall.expression)
+    ? methodCall.expression.name.pos
+    : methodCall.pos;
+}
+
+function directRoute(methodCall: ts.CallExpression, method: string): CallSite | undefined {
+  const [pathExpression, ...rest] = methodCall.arguments;
+  if (!pathExpression || rest.length === 0) return undefined;
+  const receiver = rootReceiver(methodCall.expression);
+  return { receiver, method, pathExpression, call: methodCall, methodCall, rest };
+}
+
+/** `app.route('/x').get(a).post(b)`, and the same with the route kept in a constant. */
+function chainedRoute(
+  methodCall: ts.CallExpression,
+  method: string,
+  bindings: Bindings,
+): CallSite | undefined {
+  if (!ts.isPropertyAccessExpression(methodCall.expression)) return undefined;
+  let at: ts.Expression = bare(methodCall.expression.expression);
+  for (;;) {
+    if (ts.isIdentifier(at)) {
+      const binding = bindings.of(at);
+      const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+      if (!value || !ts.isCallExpression(bare(value))) return undefined;
+      at = bare(value);
+    }
+    if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return undefined;
+    const [path] = at.arguments;
+    if (at.expression.name.text === 'route' && at.arguments.length === 1 && path) {
+      if (ts.isObjectLiteralExpression(bare(path))) return undefined;
+      return {
+        receiver: rootReceiver(at.expression),
+        method,
+        pathExpression: path,
+        call: at,
+        methodCall,
+        rest: methodCall.arguments,
+      };
+    }
+    at = bare(at.expression.expression);
+  }
+}
+
+/** What a chain of calls begins with: `app` of `app.get(…).get(…)`. */
+function rootReceiver(callee: ts.Expression): ts.Expression {
+  let at = callee;
+  for (;;) {
+    if (ts.isPropertyAccessExpression(at)) at = bare(at.expression);
+    if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return at;
+    const { name } = at.expression;
+    // app.get(…).get(…) goes on with app; express.Router().get(…) begins with the call.
+    if (!METHODS.has(name.text) && name.text !== 'use' && name.text !== 'route') return at;
+    at = at.expression;
+  }
+}

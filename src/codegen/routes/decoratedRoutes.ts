@@ -1,0 +1,58 @@
+import { ts } from 'ts-morph';
+import { type Bindings, importedFrom, staticText } from '../source/bindings.ts';
+import { walk } from '../source/syntax.ts';
+import type { FoundRoute } from './foundRoute.ts';
+import { refuse } from './route.ts';
+
+const MODULES = new Set([
+  '@nestjs/common',
+  'routing-controllers',
+  'fastify-decorators',
+  '@tsed/schema',
+]);
+const METHODS = new Set([
+  'Get',
+  'Post',
+  'Put',
+  'Patch',
+  'Delete',
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+]);
+
+/** Methods of controller classes, whose decorators make the routes. They are shown, not changed. */
+export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
+  const routes: FoundRoute[] = [];
+  walk(file, (node) => {
+    if (!ts.isMethodDeclaration(node)) return;
+    for (const decorator of ts.getDecorators(node) ?? []) {
+      const call = decorator.expression;
+      if (!ts.isCallExpression(call)) continue;
+      const from = importedFrom(call.expression, bindings);
+      if (!from || !MODULES.has(from.module) || !METHODS.has(from.name)) continue;
+      const [argument] = call.arguments;
+      const path = argument ? (staticText(argument, bindings) ?? argument.getText()) : '';
+      routes.push({
+        framework: 'decorators',
+        method: from.name.toUpperCase(),
+        path: path.startsWith('/') ? path : `/${path}`,
+        params: [],
+        range: { start: node.getStart(file), end: node.end },
+        handler: { start: node.getStart(file), end: node.end },
+        gated: undefined,
+        confidence: 'certain',
+        refusal: refuse(
+          'decorators',
+          `Decorators of ${from.module} make this route, and its order among others is not seen in this file. Charge for it where the application is set up, with paymentMiddleware.`,
+        ),
+        handlerNode: node,
+        registered: undefined,
+        exported: undefined,
+      });
+    }
+  });
+  return routes;
+}

@@ -1,0 +1,73 @@
+import type { ts } from 'ts-morph';
+import { markGated } from '../gate/markGated.ts';
+import { Bindings } from '../source/bindings.ts';
+import { parseSource, scriptExtension } from '../source/sourceFile.ts';
+import { decoratedRoutes } from './decoratedRoutes.ts';
+import type { FoundRoute } from './foundRoute.ts';
+import { nextRoutes } from './nextRoutes.ts';
+import { registeredRoutes } from './registeredRoutes.ts';
+import type { Route } from './route.ts';
+
+/** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
+export interface SourceText {
+  /** With `/` or `\`, absolute or from the root of the project. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** A file that was read once, for all that is done with it. */
+export interface ReadFile {
+  readonly file: ts.SourceFile;
+  readonly bindings: Bindings;
+  readonly routes: readonly FoundRoute[];
+}
+
+/**
+ * Finds the endpoints of a file from its syntax tree alone, in the order of the text. Nothing is
+ * executed, no other file and no types are read, so it is quick enough for each key press.
+ */
+export function findRoutes({ path, text }: SourceText): readonly Route[] {
+  if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return [];
+  return readRoutes({ path, text }).routes.map(
+    ({ handlerNode: _handler, registered: _registered, exported: _exported, ...route }) => route,
+  );
+}
+
+/** The same with the nodes of the syntax tree. */
+export function readRoutes({ path, text }: SourceText): ReadFile {
+  const file = parseSource(path, text);
+  const bindings = new Bindings();
+  const found = [
+    ...nextRoutes(file, bindings),
+    ...registeredRoutes(file, bindings),
+    ...decoratedRoutes(file, bindings),
+  ].sort((a, b) => a.range.start - b.range.start);
+  return { file, bindings, routes: markGated(file, found, bindings) };
+}
+
+/** A look at the text that spares parsing files that cannot have a route. */
+function mayHoldRoutes(path: string, text: string): boolean {
+  return (
+    /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||
+    /[.@]\s*(get|post|put|patch|delete|head|options|all|route)\s*[(<]/i.test(text)
+  );
+}
+
+/**
+ * The route that a position is in, or the nearest one above it. In nested ranges the innermost
+ * counts.
+ */
+export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
+  const around = routes
+    .filter(({ range, handler }) => holds(range, offset) || (handler && holds(handler, offset)))
+    .sort((a, b) => size(a.range) - size(b.range));
+  return around[0] ?? routes.filter(({ range }) => range.start <= offset).at(-1) ?? routes[0];
+}
+
+function holds({ start, end }: { start: number; end: number }, offset: number): boolean {
+  return start <= offset && offset <= end;
+}
+
+function size({ start, end }: { start: number; end: number }): number {
+  return end - start;
+}

@@ -1,0 +1,34 @@
+import type { ts } from 'ts-morph';
+import type { FunctionNode } from '../source/syntax.ts';
+import type { Instance } from './instance.ts';
+import type { Route } from './route.ts';
+
+/** A route with the nodes that a change needs. They do not leave this folder's callers. */
+export interface FoundRoute extends Route {
+  readonly handlerNode: FunctionNode | undefined;
+  readonly registered: Registration | undefined;
+  readonly exported: ExportedHandler | undefined;
+}
+
+/** A route that is registered by a call on an instance. */
+export interface Registration {
+  readonly instance: Instance;
+  /** The expression that names the instance: `app`, `this.router`. */
+  readonly receiver: ts.Expression;
+  /** The call after which the route exists; the gate has to come before it. */
+  readonly call: ts.CallExpression;
+  /** The call of the method, with the handlers: the same but for `.route(path).get(handler)`. */
+  readonly methodCall: ts.CallExpression;
+  readonly pathExpression: ts.Expression | undefined;
+  /** Options of Fastify: `schema` and others. */
+  readonly options: ts.ObjectLiteralExpression | undefined;
+}
+
+/** A handler that a Next.js route file exports. */
+export interface ExportedHandler {
+  readonly form: 'function' | 'const' | 'list' | 'from';
+  /** The exported function, the variable statement or the export list. */
+  readonly statement: ts.Statement;
+  /** The name to write `_impl` behind, or the local name of an export list. */
+  readonly name: ts.Identifier;
+}

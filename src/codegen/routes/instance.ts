@@ -1,0 +1,240 @@
+import { ts } from 'ts-morph';
+import { type Bindings, importedFrom } from '../source/bindings.ts';
+import { ancestor, bare, isFunctionNode, isPlainName, walk } from '../source/syntax.ts';
+
+/** What routes are registered on: an Express app or router, a Fastify instance. */
+export interface Instance {
+  readonly framework: 'express' | 'fastify';
+  /** Whether it was made here, or handed in (a plugin's argument, an import). */
+  readonly origin: 'made' | 'given';
+  readonly confidence: 'certain' | 'likely';
+}
+
+const EXPRESS_TYPES = new Set(['Express', 'Application', 'Router', 'IRouter', 'IApplication']);
+const FASTIFY_TYPES = new Set(['FastifyInstance']);
+const PLUGIN_TYPES =
+  /^Fastify(Plugin|PluginAsync|PluginCallback|PluginAsyncTypebox|PluginCallbackTypebox|PluginAsyncJsonSchemaToTs|PluginAsyncZod|PluginCallbackZod)$/;
+
+/** What a receiver of `.get(…)` is, by where it comes from; `undefined` where the code does not tell. */
+export function instanceOf(
+  receiver: ts.Expression,
+  bindings: Bindings,
+  depth = 0,
+): Instance | undefined {
+  const at = bare(receiver);
+  if (depth > 5) return undefined;
+  if (ts.isCallExpression(at) || ts.isNewExpression(at)) return madeBy(at, bindings, depth);
+  if (ts.isPropertyAccessExpression(at)) return memberInstance(at, bindings, depth);
+  if (!ts.isIdentifier(at)) return undefined;
+  const binding = bindings.of(at);
+  if (binding?.kind === 'variable') {
+    const { type, initializer } = binding.declaration;
+    return (
+      (initializer && instanceOf(initializer, bindings, depth + 1)) ??
+      typedInstance(type) ??
+      assignedInstance(at, binding.declaration, bindings, depth)
+    );
+  }
+  if (binding?.kind === 'parameter') {
+    return (
+      typedInstance(binding.declaration.type) ?? givenInstance(binding.declaration, bindings, depth)
+    );
+  }
+  if (binding?.kind === 'destructured') {
+    const name = at.text.toLowerCase();
+    return name === 'fastify'
+      ? { framework: 'fastify', origin: 'given', confidence: 'likely' }
+      : undefined;
+  }
+  return undefined;
+}
+
+function madeBy(
+  call: ts.CallExpression | ts.NewExpression,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
+  const from = importedFrom(call.expression, bindings);
+  const made = (framework: Instance['framework']): Instance => ({
+    framework,
+    origin: 'made',
+    confidence: 'certain',
+  });
+  if (from?.module === 'express' && ['*', 'default', 'express', 'Router'].includes(from.name)) {
+    return made('express');
+  }
+  if (from?.module === 'express-promise-router') return made('express');
+  if (from?.module === 'fastify' && ['*', 'default', 'fastify', 'Fastify'].includes(from.name)) {
+    return made('fastify');
+  }
+  // Fastify().withTypeProvider<…>(), Router().use(…), app.route('/x')
+  if (ts.isCallExpression(call) && ts.isPropertyAccessExpression(call.expression)) {
+    return instanceOf(call.expression.expression, bindings, depth + 1);
+  }
+  return undefined;
+}
+
+function typedInstance(type: ts.TypeNode | undefined): Instance | undefined {
+  if (!type || !ts.isTypeReferenceNode(type)) return undefined;
+  const name = ts.isIdentifier(type.typeName) ? type.typeName.text : type.typeName.right.text;
+  const given = { origin: 'given', confidence: 'certain' } as const;
+  if (EXPRESS_TYPES.has(name)) return { framework: 'express', ...given };
+  if (FASTIFY_TYPES.has(name) || /^FastifyTypebox$|^Fastify.*Instance$/.test(name)) {
+    return { framework: 'fastify', ...given };
+  }
+  return undefined;
+}
+
+/** `let app; … app = express();` */
+function assignedInstance(
+  identifier: ts.Identifier,
+  declaration: ts.VariableDeclaration,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
+  if (declaration.initializer) return undefined;
+  let found: Instance | undefined;
+  walk(identifier.getSourceFile(), (node) => {
+    if (
+      !found &&
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      ts.isIdentifier(node.left) &&
+      node.left.text === identifier.text
+    ) {
+      found = instanceOf(node.right, bindings, depth + 1);
+    }
+  });
+  return found;
+}
+
+/** The argument of a plugin: by the type of the plugin, or by the call that it is given to. */
+function givenInstance(
+  parameter: ts.ParameterDeclaration,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
+  const plugin = parameter.parent;
+  if (!isFunctionNode(plugin) || plugin.parameters[0] !== parameter) return undefined;
+  const given = (confidence: Instance['confidence']): Instance => ({
+    framework: 'fastify',
+    origin: 'given',
+    confidence,
+  });
+  const holder = plugin.parent;
+  if (ts.isVariableDeclaration(holder) && holder.type && ts.isTypeReferenceNode(holder.type)) {
+    const name = holder.type.typeName;
+    if (PLUGIN_TYPES.test(ts.isIdentifier(name) ? name.text : name.right.text))
+      return given('certain');
+  }
+  if (ts.isCallExpression(holder)) {
+    const callee = importedFrom(holder.expression, bindings);
+    if (callee?.module === 'fastify-plugin') return given('certain');
+    if (ts.isPropertyAccessExpression(holder.expression)) {
+      const { name, expression } = holder.expression;
+      if (name.text === 'register')
+        return instanceOf(expression, bindings, depth + 1) && given('certain');
+    }
+  }
+  // Named in `register(plugin)` or `fp(plugin)` of the same file.
+  const name = functionName(plugin);
+  if (name === undefined) return undefined;
+  let found: Instance | undefined;
+  walk(plugin.getSourceFile(), (node) => {
+    if (found || !ts.isCallExpression(node)) return;
+    const [first] = node.arguments;
+    if (!first || !ts.isIdentifier(first) || first.text !== name) return;
+    if (importedFrom(node.expression, bindings)?.module === 'fastify-plugin')
+      found = given('certain');
+    if (
+      ts.isPropertyAccessExpression(node.expression) &&
+      node.expression.name.text === 'register'
+    ) {
+      found = given('certain');
+    }
+    // function routes(app) { … }  routes(app)
+    if (ts.isIdentifier(node.expression)) return;
+  });
+  return found ?? calledWith(name, plugin, bindings, depth);
+}
+
+/** `setUp(app)` tells what the parameter of `setUp` is. */
+function calledWith(
+  name: string,
+  called: ts.Node,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
+  let found: Instance | undefined;
+  walk(called.getSourceFile(), (node) => {
+    if (found || !ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return;
+    const [first] = node.arguments;
+    if (node.expression.text !== name || !first) return;
+    const instance = instanceOf(first, bindings, depth + 1);
+    if (instance) found = { ...instance, origin: 'given' };
+  });
+  return found;
+}
+
+function functionName(node: ts.Node): string | undefined {
+  if (ts.isFunctionDeclaration(node) || ts.isFunctionExpression(node)) return node.name?.text;
+  return ts.isVariableDeclaration(node.parent) && ts.isIdentifier(node.parent.name)
+    ? node.parent.name.text
+    : undefined;
+}
+
+/** `this.app`, `deps.app`: by the property of the class, or by what is assigned to it. */
+function memberInstance(
+  access: ts.PropertyAccessExpression,
+  bindings: Bindings,
+  depth: number,
+): Instance | undefined {
+  if (access.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined;
+  const owner = ancestor(access, ts.isClassLike);
+  if (!owner) return undefined;
+  for (const member of owner.members) {
+    if (ts.isPropertyDeclaration(member) && member.name.getText() === access.name.text) {
+      const found =
+        typedInstance(member.type) ??
+        (member.initializer && instanceOf(member.initializer, bindings, depth + 1));
+      if (found) return found;
+    }
+    if (ts.isConstructorDeclaration(member)) {
+      const parameter = member.parameters.find(({ name }) => name.getText() === access.name.text);
+      const found = typedInstance(parameter?.type);
+      if (found) return found;
+    }
+  }
+  let found: Instance | undefined;
+  walk(owner, (node) => {
+    if (
+      !found &&
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      node.left.getText() === access.getText()
+    ) {
+      found = instanceOf(node.right, bindings, depth + 1);
+    }
+  });
+  return found;
+}
+
+/** Tells instances of one file apart: the same text means the same instance only in its own scope. */
+export function instanceKey(receiver: ts.Expression, bindings: Bindings): string | undefined {
+  const at = bare(receiver);
+  if (!isPlainName(at)) return undefined;
+  const text = at.getText();
+  let root: ts.Node = at;
+  while (ts.isPropertyAccessExpression(root)) root = root.expression;
+  if (ts.isIdentifier(root)) {
+    const binding = bindings.of(root);
+    const declaration =
+      binding === undefined || binding.kind === 'import'
+        ? undefined
+        : binding.kind === 'destructured'
+          ? binding.element
+          : binding.declaration;
+    return `${text}@${declaration?.pos ?? 'file'}`;
+  }
+  return `${text}@${ancestor(at, ts.isClassLike)?.pos ?? 'file'}`;
+}

@@ -1,0 +1,207 @@
+import { ts } from 'ts-morph';
+import { type Bindings, isExported, staticText } from '../source/bindings.ts';
+import { type FunctionNode, hasModifier } from '../source/syntax.ts';
+import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
+import { handlerFunction } from './handlerCalls.ts';
+import { nextPath } from './nextPath.ts';
+import { type Refusal, refuse } from './route.ts';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const UNSOLD = new Set(['HEAD', 'OPTIONS']);
+
+/** Routes of Next.js: the exported methods of a route file; the handler of the Pages Router. */
+export function nextRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
+  const place = nextPath(file.fileName);
+  if (place === undefined) return [];
+  if (place.kind === 'pages') return pagesRoute(file, place.path);
+  const rendering = staticRendering(file, bindings);
+  return exportedMethods(file, bindings).map((exported) => {
+    const { method, node, handlerNode, refusal } = exported;
+    return {
+      framework: 'next-app',
+      method,
+      path: place.path,
+      params: place.params,
+      range: { start: node.getStart(file), end: node.end },
+      handler: handlerNode && { start: handlerNode.getStart(file), end: handlerNode.end },
+      gated: undefined,
+      confidence: 'certain',
+      refusal:
+        refusal ??
+        (UNSOLD.has(method)
+          ? refuse('method_not_sellable', `${method} carries no answer that could be sold.`)
+          : rendering),
+      handlerNode,
+      registered: undefined,
+      exported: exported.handler,
+    };
+  });
+}
+
+interface ExportedMethod {
+  readonly method: string;
+  readonly node: ts.Node;
+  readonly handlerNode: FunctionNode | undefined;
+  readonly handler: ExportedHandler | undefined;
+  readonly refusal?: Refusal;
+}
+
+function exportedMethods(file: ts.SourceFile, bindings: Bindings): readonly ExportedMethod[] {
+  return file.statements.flatMap((statement): readonly ExportedMethod[] => {
+    if (ts.isFunctionDeclaration(statement)) return exportedFunction(statement);
+    if (ts.isVariableStatement(statement)) return exportedVariables(statement, bindings);
+    if (ts.isExportDeclaration(statement)) return exportList(statement, bindings);
+    return [];
+  });
+}
+
+function exportedFunction(statement: ts.FunctionDeclaration): readonly ExportedMethod[] {
+  const { name } = statement;
+  if (!name || !METHODS.includes(name.text) || !isExported(statement)) return [];
+  if (hasModifier(statement, ts.SyntaxKind.DefaultKeyword)) return [];
+  // The signatures of an overload have no body.
+  if (!statement.body) return [];
+  const found = { method: name.text, node: statement, handlerNode: statement };
+  const overloaded = statement
+    .getSourceFile()
+    .statements.some(
+      (other) =>
+        other !== statement && ts.isFunctionDeclaration(other) && other.name?.text === name.text,
+    );
+  return [
+    overloaded
+      ? {
+          ...found,
+          handler: undefined,
+          refusal: refuse('layout_not_supported', `${name.text} is overloaded.`),
+        }
+      : { ...found, handler: { form: 'function', statement, name } },
+  ];
+}
+
+function exportedVariables(
+  statement: ts.VariableStatement,
+  bindings: Bindings,
+): readonly ExportedMethod[] {
+  if (!isExported(statement)) return [];
+  const { declarations } = statement.declarationList;
+  return declarations.flatMap((declaration): readonly ExportedMethod[] => {
+    if (ts.isIdentifier(declaration.name)) {
+      const { name, initializer } = declaration;
+      if (!METHODS.includes(name.text)) return [];
+      const handlerNode = initializer && handlerFunction(initializer, bindings);
+      const found = { method: name.text, node: statement, handlerNode };
+      return [
+        declarations.length === 1
+          ? { ...found, handler: { form: 'const', statement, name } }
+          : {
+              ...found,
+              handler: undefined,
+              refusal: refuse(
+                'layout_not_supported',
+                'Several names are exported by one statement. Give each its own.',
+              ),
+            },
+      ];
+    }
+    return declaration.name.elements.flatMap((element) => {
+      if (ts.isOmittedExpression(element) || !ts.isIdentifier(element.name)) return [];
+      const method = element.name.text;
+      if (!METHODS.includes(method)) return [];
+      const message = `${method} is taken out of what another call returns. Export it by a statement of its own.`;
+      return [
+        {
+          method,
+          node: element,
+          handlerNode: undefined,
+          handler: undefined,
+          refusal: refuse('layout_not_supported', message),
+        },
+      ];
+    });
+  });
+}
+
+/** `export { handler as GET }` and `export { GET } from './handler'`. */
+function exportList(
+  statement: ts.ExportDeclaration,
+  bindings: Bindings,
+): readonly ExportedMethod[] {
+  const clause = statement.exportClause;
+  if (!clause || !ts.isNamedExports(clause)) {
+    const from = statement.moduleSpecifier?.getText() ?? '';
+    if (clause) return [];
+    return [
+      {
+        method: '*',
+        node: statement,
+        handlerNode: undefined,
+        handler: undefined,
+        refusal: refuse(
+          'handler_elsewhere',
+          `Everything of ${from} is exported, and which methods that is cannot be seen here. Export the paid method by name.`,
+        ),
+      },
+    ];
+  }
+  return clause.elements.flatMap((element): readonly ExportedMethod[] => {
+    const method = element.name.text;
+    const local = element.propertyName ?? element.name;
+    if (!METHODS.includes(method) || !ts.isIdentifier(local) || element.isTypeOnly) return [];
+    const handlerNode = statement.moduleSpecifier ? undefined : handlerFunction(local, bindings);
+    const found = { method, node: element, handlerNode };
+    if (clause.elements.length > 1) {
+      const message = `${method} is exported together with others. Give it an export of its own: export { ${element.getText()} }.`;
+      return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
+    }
+    const form = statement.moduleSpecifier ? 'from' : 'list';
+    return [{ ...found, handler: { form, statement, name: local } }];
+  });
+}
+
+/** A route that is rendered while building would give its one answer to everybody. */
+function staticRendering(file: ts.SourceFile, bindings: Bindings): Refusal | undefined {
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement) || !isExported(statement)) continue;
+    for (const { name, initializer } of statement.declarationList.declarations) {
+      if (name.getText(file) !== 'dynamic' || !initializer) continue;
+      const value = staticText(initializer, bindings);
+      if (value === 'force-static' || value === 'error') {
+        return refuse(
+          'static_rendering',
+          `dynamic = '${value}' has Next.js answer from what it rendered while building, without asking for payment.`,
+        );
+      }
+    }
+  }
+  return undefined;
+}
+
+function pagesRoute(file: ts.SourceFile, path: string): readonly FoundRoute[] {
+  const statement = file.statements.find(
+    (at) =>
+      ts.isExportAssignment(at) ||
+      (ts.isFunctionDeclaration(at) && hasModifier(at, ts.SyntaxKind.DefaultKeyword)) ||
+      (ts.isExpressionStatement(at) && /^module\.exports\s*=/.test(at.getText(file))),
+  );
+  if (!statement) return [];
+  return [
+    {
+      framework: 'next-pages',
+      method: '*',
+      path,
+      params: [],
+      range: { start: statement.getStart(file), end: statement.end },
+      handler: undefined,
+      gated: undefined,
+      confidence: 'certain',
+      refusal: refuse(
+        'pages_router',
+        'This is an API route of the Pages Router, for which there is no payment adapter. Move it to the App Router (app/…/route.ts), or charge for it in a proxy with paymentProxy of @x402/next.',
+      ),
+      handlerNode: undefined,
+      registered: undefined,
+      exported: undefined,
+    },
+  ];
+}

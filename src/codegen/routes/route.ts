@@ -1,0 +1,61 @@
+export type Framework = 'express' | 'fastify' | 'next-app' | 'next-pages' | 'decorators';
+
+/** A part of the text, in characters of the whole text. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a route cannot be charged for by a change of this file, in a code and in words. */
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+}
+
+export type RefusalCode =
+  | 'syntax_error'
+  | 'unsupported_file'
+  | 'no_route'
+  | 'already_gated'
+  | 'not_gated'
+  | 'method_not_sellable'
+  | 'several_methods'
+  | 'path_not_static'
+  | 'path_not_supported'
+  | 'order_not_assured'
+  | 'no_instance_name'
+  | 'handler_elsewhere'
+  | 'handler_used_elsewhere'
+  | 'layout_not_supported'
+  | 'pages_router'
+  | 'decorators'
+  | 'next_version'
+  | 'static_rendering'
+  | 'block_edited'
+  | 'invalid_price'
+  | 'invalid_pay_to'
+  | 'invalid_url';
+
+/** An endpoint as it stands in the code. */
+export interface Route {
+  readonly framework: Framework;
+  /** In capitals; `*` for every method. */
+  readonly method: string;
+  /** As people would call it: `/weather/:city`; the code of it where it is not known. */
+  readonly path: string;
+  readonly params: readonly string[];
+  /** The statement that makes the route. */
+  readonly range: Range;
+  /** The function that answers, where it stands in this file. */
+  readonly handler: Range | undefined;
+  /** What already takes payments: our own marked block, or other code. */
+  readonly gated: 'marker' | 'code' | undefined;
+  /** `likely` where names alone tell the framework. */
+  readonly confidence: 'certain' | 'likely';
+  /** Set when the route cannot be changed. */
+  readonly refusal: Refusal | undefined;
+}
+
+export function refuse(code: RefusalCode, message: string): Refusal {
+  return { code, message };
+}

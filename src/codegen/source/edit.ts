@@ -1,0 +1,44 @@
+/** A replacement in a text: `length` characters at `offset` make place for `text`. */
+export interface Edit {
+  readonly offset: number;
+  readonly length: number;
+  readonly text: string;
+}
+
+export function insertion(offset: number, text: string): Edit {
+  return { offset, length: 0, text };
+}
+
+export function deletion(offset: number, end: number): Edit {
+  return { offset, length: end - offset, text: '' };
+}
+
+/** Edits in the order of the text; what is inserted at one place keeps its order. */
+export function inOrder(edits: readonly Edit[]): readonly Edit[] {
+  return edits
+    .map((edit, index) => ({ edit, index }))
+    .sort((a, b) => a.edit.offset - b.edit.offset || a.index - b.index)
+    .map(({ edit }) => edit);
+}
+
+/** The text after edits that do not overlap. */
+export function applyEdits(text: string, edits: readonly Edit[]): string {
+  let result = '';
+  let at = 0;
+  for (const { offset, length, text: inserted } of inOrder(edits)) {
+    if (offset < at) throw new RangeError(`edits overlap at ${offset}`);
+    result += text.slice(at, offset) + inserted;
+    at = offset + length;
+  }
+  return result + text.slice(at);
+}
+
+/** Where a position of the edited text was before the edits; inside an insertion, its place. */
+export function positionAfter(edits: readonly Edit[], offset: number): number {
+  let moved = offset;
+  for (const edit of inOrder(edits)) {
+    if (edit.offset > offset) break;
+    moved += edit.text.length - edit.length;
+  }
+  return moved;
+}

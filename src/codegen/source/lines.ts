@@ -1,0 +1,55 @@
+/** Where a line begins that holds this offset; behind a byte order mark in the first line. */
+export function lineStart(text: string, offset: number): number {
+  const before = text.lastIndexOf('\n', offset - 1) + 1;
+  return before === 0 && text.startsWith('\uFEFF') ? Math.min(1, text.length) : before;
+}
+
+/** Where a line ends that holds this offset, in front of its line end. */
+export function lineEnd(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  if (end < 0) return text.length;
+  return end > 0 && text[end - 1] === '\r' && end > offset ? end - 1 : end;
+}
+
+/** Where the next line begins, or the end of the text. */
+export function nextLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end < 0 ? text.length : end + 1;
+}
+
+/** The white space in front of the first word of a line. */
+export function indentation(text: string, offset: number): string {
+  const start = lineStart(text, offset);
+  return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
+}
+
+/** Whether only white space stands between the beginning of the line and this offset. */
+export function beginsLine(text: string, offset: number): boolean {
+  return /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
+}
+
+/** Whether only white space and comments stand between this offset and the end of its line. */
+export function endsLine(text: string, offset: number): boolean {
+  const rest = text.slice(offset, lineEnd(text, offset));
+  return /^[ \t]*;?[ \t]*(\/\/.*|(\/\*((?!\*\/).)*\*\/[ \t]*)*)$/.test(rest);
+}
+
+/** The number of the line, from 1, as editors count. */
+export function lineNumber(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) {
+    line += 1;
+  }
+  return line;
+}
+
+/** The offset of the first word of a line (from 1), or `undefined` when there is no such line. */
+export function offsetOfLine(text: string, line: number): number | undefined {
+  let start = 0;
+  for (let current = 1; current < line; current += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return undefined;
+    start = end + 1;
+  }
+  return start + indentation(text, start).length;
+}

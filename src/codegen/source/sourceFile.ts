@@ -1,0 +1,42 @@
+import { ts } from 'ts-morph';
+
+const KINDS: Readonly<Record<string, ts.ScriptKind>> = {
+  '.js': ts.ScriptKind.JSX,
+  '.mjs': ts.ScriptKind.JSX,
+  '.cjs': ts.ScriptKind.JSX,
+  '.jsx': ts.ScriptKind.JSX,
+  '.ts': ts.ScriptKind.TS,
+  '.mts': ts.ScriptKind.TS,
+  '.cts': ts.ScriptKind.TS,
+  '.tsx': ts.ScriptKind.TSX,
+};
+
+/** The extension of a path that holds JavaScript or TypeScript; `undefined` for any other. */
+export function scriptExtension(path: string): string | undefined {
+  const extension = /\.[cm]?[jt]sx?$/.exec(path)?.[0];
+  return extension !== undefined && extension in KINDS && !/\.d\.[cm]?ts$/.test(path)
+    ? extension
+    : undefined;
+}
+
+/**
+ * Reads the syntax tree of a file. Positions are those of the text as it is, byte order mark
+ * included: the scanner takes the mark for white space.
+ */
+export function parseSource(path: string, text: string): ts.SourceFile {
+  const kind = KINDS[scriptExtension(path) ?? ''] ?? ts.ScriptKind.TS;
+  return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
+}
+
+/** The parser's complaints about a file, first to last. */
+export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
+  // The compiler keeps them on the file and gives them out through a program only.
+  const { parseDiagnostics } = file as ts.SourceFile & {
+    readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
+  };
+  return parseDiagnostics ?? [];
+}
+
+export function isTypeScript(path: string): boolean {
+  return /\.[cm]?tsx?$/.test(path);
+}
