@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../protocol/index.ts';
 import { type FacilitatorRequest, notCataloged } from '../../protocol/wire/index.ts';
-import { RpcError, type SimulationSuccess } from '../network/index.ts';
+import { RpcError } from '../network/index.ts';
 import { type ChannelOutcome, settleOnChannel } from '../settlement/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
@@ -106,30 +106,25 @@ async function conclude(
   }
 }
 
-/** Steps 5 to 7, on a channel that is lent for them and given back on every way out. */
-async function onChannel(
-  verified: SimulationSuccess,
-  run: Run,
-  parts: FacilitatorParts,
-): Promise<SettleOutcome> {
+/** Steps 4 to 6, on a channel that is lent for them and given back on every way out. */
+async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
   const { payment, scheme } = run;
   const { channels, network, clock, limits, running } = parts;
 
-  // 5. One of the 50 channels, for this settlement alone.
+  // 4. One of the 50 channels, for this settlement alone.
   const channel = await channels.acquire(limits.channelWaitMs);
   if (channel === undefined) return refuse('channels_busy', run);
   try {
-    // 6. Rebuilt on the channel, simulated again, fee-bumped by the sponsor, submitted, decided.
+    // 5. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
+    // that was asked at all; fee-bumped by the sponsor, submitted, decided.
     const outcome = await settleOnChannel<Rejection>(
       {
         operation: payment.operation,
-        resources: verified.transactionData,
-        lastLedger: lastLedgerOf(
-          payment,
-          payment.authorization.expirationLedger,
-          verified.latestLedger,
-          network,
-        ),
+        lastLedger(latestLedger) {
+          parts.replayGuard.forgetExpired(latestLedger);
+          const { expirationLedger } = payment.authorization;
+          return lastLedgerOf(payment, expirationLedger, latestLedger, network);
+        },
         simulate: (envelope) => scheme.simulate(payment, envelope),
         mayStillSend: () => !run.watch.givenUp(),
         onSending: (hash) => {
@@ -145,14 +140,14 @@ async function onChannel(
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
-    // 7. The catalog hears of it, before the channel is free again.
+    // 6. The catalog hears of it, before the channel is free again.
     return await conclude(outcome, run, parts);
   } finally {
     channels.release(channel);
   }
 }
 
-/** Steps 3 to 7, with the worst fee put aside and given back on every way out. */
+/** Steps 3 to 6, with the worst fee put aside and given back on every way out. */
 async function withReservation(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
   // 3. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
   const reservation = await parts.sponsor.reserve(parts.limits.maxTxFeeStroops);
@@ -161,13 +156,7 @@ async function withReservation(run: Run, parts: FacilitatorParts): Promise<Settl
   try {
     const refusal = parts.spendControls.check(spending, parts.limits.maxTxFeeStroops, parts.logger);
     if (refusal !== undefined) return refuse(refusal, run);
-    // 4. The payment is verified again: time has passed since /verify, if that was asked at all.
-    const verified = await run.scheme.simulate(run.payment, run.payment.envelope);
-    if (!verified.ok) {
-      return { status: 'rejected', rejection: { payer: run.payment.payer, ...verified.rejection } };
-    }
-    parts.replayGuard.forgetExpired(verified.value.latestLedger);
-    return await onChannel(verified.value, run, parts);
+    return await onChannel(run, parts);
   } finally {
     reservation.close(run.feeCharged);
     parts.spendControls.charged(spending, run.feeCharged);

@@ -6,7 +6,7 @@ import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
 import { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
 import { send } from './send.ts';
-import { innerTransaction, totalBid } from './settlementTransaction.ts';
+import { draftTransaction, innerTransaction, totalBid } from './settlementTransaction.ts';
 import { feeBumpedEnvelope, type SignedTransaction, unsignedEnvelope } from './signedEnvelope.ts';
 import type { Signer } from './signer.ts';
 
@@ -26,11 +26,12 @@ export interface SettlementTools {
 /** What is put on the channel. */
 export interface ChannelWork<R> {
   readonly operation: xdr.Operation;
-  /** Resources found by the verification just made, for the simulation on the channel. */
-  readonly resources: xdr.SorobanTransactionData;
-  /** Last ledger in which the payer's authorization holds. */
-  readonly lastLedger: number;
-  /** Simulates the envelope on the channel; anything but a simulation refuses the settlement. */
+  /** Last ledger that may include it, as seen from the latest. */
+  readonly lastLedger: (latestLedger: number) => number;
+  /**
+   * Simulates the payment on the channel and judges it: anything but a simulation refuses the
+   * settlement. It is the one verification that `/settle` makes, and of what will be sent.
+   */
   readonly simulate: (
     envelope: string,
   ) => Promise<
@@ -54,58 +55,63 @@ export type ChannelOutcome<R> =
   /** The service stopped before the ledger decided. */
   | { readonly status: 'abandoned'; readonly hash: SettlementHash };
 
+/** A transaction that is ready to be sent. */
+interface Built {
+  readonly signed: SignedTransaction;
+  /** Last ledger that may include it. */
+  readonly lastLedger: number;
+}
+
 async function decide<R>(
-  hash: SettlementHash,
+  { signed: { hash }, lastLedger }: Built,
   work: ChannelWork<R>,
   tools: SettlementTools,
 ): Promise<Decision | undefined> {
   const { network, clock, confirmationMs } = tools;
   let deadline = clock.now() + confirmationMs;
-  let decision = await lookUntilDecided(hash, work.lastLedger, deadline, network, clock);
+  let decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
   if (decision !== undefined) return decision;
   work.onPending(hash);
   while (decision === undefined && tools.running()) {
     deadline = clock.now() + confirmationMs;
-    decision = await lookUntilDecided(hash, work.lastLedger, deadline, network, clock);
+    decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
   }
   return decision;
 }
 
-/** Steps 1 to 3: the payer's operation on the channel, simulated as it will be, and signed. */
+/** Steps 1 to 3: the payer's operation on the channel, simulated there, and signed. */
 async function build<R>(
   work: ChannelWork<R>,
   channel: Channel,
   sequence: bigint,
   tools: SettlementTools,
-): Promise<{ ok: true; signed: SignedTransaction } | { ok: false; rejection: R }> {
-  const parts = {
-    channel: channel.signer,
-    sequence,
-    operation: work.operation,
-    inclusionFee: tools.inclusionFeeStroops,
-    lastLedger: work.lastLedger,
-  };
+): Promise<({ ok: true } & Built) | { ok: false; rejection: R }> {
+  const parts = { channel: channel.signer, sequence, operation: work.operation };
   // 1. Rebuild the transaction on the channel account.
-  const draft = innerTransaction({ ...parts, resources: work.resources });
-  // 2. Simulate what will be sent, as it will be sent.
+  const draft = draftTransaction(parts);
+  // 2. Verify the payment by simulating what will be sent.
   const simulation = await work.simulate(unsignedEnvelope(draft));
   if (!simulation.ok) return simulation;
-  const { transactionData, minResourceFee } = simulation.value;
+  const { transactionData: resources, minResourceFee, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
-  const inner = innerTransaction({ ...parts, resources: transactionData });
-  const bid = totalBid(minResourceFee, tools.inclusionFeeStroops);
-  return { ok: true, signed: feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid) };
+  const lastLedger = work.lastLedger(latestLedger);
+  const inclusionFee = tools.inclusionFeeStroops;
+  const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
+  const bid = totalBid(minResourceFee, inclusionFee);
+  const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
+  return { ok: true, signed, lastLedger };
 }
 
 /** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */
 async function follow<R>(
-  hash: SettlementHash,
+  built: Built,
   sequence: bigint,
   work: ChannelWork<R>,
   channel: Channel,
   tools: SettlementTools,
 ): Promise<ChannelOutcome<R>> {
-  const decision = await decide(hash, work, tools);
+  const { hash } = built.signed;
+  const decision = await decide(built, work, tools);
   if (decision === undefined) {
     sequenceLost(channel, channel.asOfLedger);
     return { status: 'abandoned', hash };
@@ -135,7 +141,7 @@ export async function settleOnChannel<R>(
     if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
     work.onSending(hash);
     const sent = await send(built.signed, network, clock);
-    if (sent.status === 'sent') return await follow(hash, sequence, work, channel, tools);
+    if (sent.status === 'sent') return await follow(built, sequence, work, channel, tools);
     work.onNotSent();
     if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
 

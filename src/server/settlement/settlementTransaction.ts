@@ -41,6 +41,24 @@ export function ledgerBounded(lastLedger: number): xdr.Preconditions {
 }
 
 /**
+ * The buyer's operation on a channel account as simulation takes it: it asks for the resources, so
+ * none are named, and it looks at no conditions.
+ */
+export function draftTransaction(
+  parts: Pick<InnerTransactionParts, 'channel' | 'sequence' | 'operation'>,
+): xdr.Transaction {
+  return new xdr.Transaction({
+    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(parts.channel.publicKey),
+    fee: 100,
+    seqNum: parts.sequence,
+    cond: xdr.Preconditions.precondNone(),
+    memo: xdr.Memo.memoNone(),
+    operations: [parts.operation],
+    ext: xdr.TransactionExt.v0(),
+  });
+}
+
+/**
  * The buyer's operation on a channel account. Nothing else of the buyer's envelope is kept: its
  * memo, fee and conditions were signed by nobody.
  */
