@@ -1,0 +1,110 @@
+use soroban_sdk::{
+    contract, contractimpl, contracttype, symbol_short, Address, BytesN, Env, Executable, Symbol,
+};
+
+use crate::{
+    error::Error,
+    event::{Attested, AttestorChanged, Revoked},
+};
+
+const A_DAY: u32 = 17_280;
+/// A year, in ledgers. A network that keeps no entry that long sets a lower bound.
+pub const LONGEST_LIFE: u32 = 365 * A_DAY;
+
+const ATTESTOR: Symbol = symbol_short!("attestor");
+
+#[contracttype]
+#[derive(Clone)]
+enum Key {
+    Attestation(Address),
+}
+
+/// What is said of a contract.
+#[contracttype]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attestation {
+    /// The module that was verified. When the contract has another, the attestation says nothing.
+    pub wasm_hash: BytesN<32>,
+    /// The first ledger in which it no longer counts.
+    pub expires_ledger: u32,
+}
+
+#[contract]
+pub struct AttestationRegistry;
+
+#[contractimpl]
+impl AttestationRegistry {
+    pub fn __constructor(env: Env, attestor: Address) {
+        env.storage().instance().set(&ATTESTOR, &attestor);
+    }
+
+    /// Says that a contract runs a verified module, in place of what was said of it before. For the attestor.
+    pub fn attest(
+        env: Env,
+        contract: Address,
+        wasm_hash: BytesN<32>,
+        expires_ledger: u32,
+    ) -> Result<(), Error> {
+        Self::attestor(env.clone()).require_auth();
+        let now = env.ledger().sequence();
+        let longest_entry = env.ledger().max_live_until_ledger() - now;
+        let life = expires_ledger.checked_sub(now).unwrap_or_default();
+        if life == 0 || life > LONGEST_LIFE.min(longest_entry) {
+            return Err(Error::InvalidExpiry);
+        }
+        let key = Key::Attestation(contract.clone());
+        let attestation = Attestation {
+            wasm_hash: wasm_hash.clone(),
+            expires_ledger,
+        };
+        let entries = env.storage().persistent();
+        entries.set(&key, &attestation);
+        // A week longer than it counts, so that asking after the end still finds that it ended.
+        let kept = (life + 7 * A_DAY).min(longest_entry);
+        entries.extend_ttl(&key, kept, kept);
+        env.storage().instance().extend_ttl(kept, kept);
+        Attested {
+            contract,
+            wasm_hash,
+            expires_ledger,
+        }
+        .publish(&env);
+        Ok(())
+    }
+
+    /// Takes back what was said of a contract, if anything was. For the attestor.
+    pub fn revoke(env: Env, contract: Address) {
+        Self::attestor(env.clone()).require_auth();
+        env.storage()
+            .persistent()
+            .remove(&Key::Attestation(contract.clone()));
+        Revoked { contract }.publish(&env);
+    }
+
+    /// Hands the office on. For the attestor.
+    pub fn set_attestor(env: Env, attestor: Address) {
+        Self::attestor(env.clone()).require_auth();
+        env.storage().instance().set(&ATTESTOR, &attestor);
+        AttestorChanged { attestor }.publish(&env);
+    }
+
+    pub fn attestor(env: Env) -> Address {
+        let stored = env.storage().instance().get(&ATTESTOR);
+        stored.expect("the constructor wrote it")
+    }
+
+    /// What is said of a contract, whether it counts or not.
+    pub fn attestation(env: Env, contract: Address) -> Option<Attestation> {
+        env.storage().persistent().get(&Key::Attestation(contract))
+    }
+
+    /// Whether a contract runs, in this ledger, the module that was verified.
+    pub fn is_verified(env: Env, contract: Address) -> bool {
+        let Some(said) = Self::attestation(env.clone(), contract.clone()) else {
+            return false;
+        };
+        let now = env.ledger().sequence();
+        now < said.expires_ledger
+            && contract.executable() == Some(Executable::Wasm(said.wasm_hash))
+    }
+}

@@ -1,0 +1,12 @@
+mod attestations;
+mod budget;
+mod grants;
+mod management;
+mod passkeys;
+mod refusals;
+mod scene;
+mod sequences;
+mod signing;
+mod stacked;
+mod surface;
+mod window;

@@ -1,0 +1,323 @@
+//! An account with a passkey as owner and an agent's key, a token, a settlement contract and a recipient.
+
+use core::cell::Cell;
+
+use account_interface::{
+    Signer, SignerExpiration, SignerKey, SignerLimits, SignerStorage,
+};
+use smart_account::{SmartAccount, SmartAccountClient};
+use soroban_sdk::{
+    testutils::{Address as _, Events as _},
+    token::{StellarAssetClient, TokenClient},
+    vec,
+    xdr::{
+        ContractEventBody, ScError, ScVal, SorobanAuthorizationEntry, SorobanAuthorizedInvocation,
+    },
+    Address, BytesN, Env, IntoVal, InvokeError, Map, Symbol, Val, Vec,
+};
+use spending_limit::{Budget, SpendingLimit, SpendingLimitClient};
+use test_support::{invocation, ledger, Authorization, Credentials, Key};
+use upto::{Upto, UptoClient};
+
+use super::signing::{signatures, Passkey, Sign, FOR_EVER, OWNER};
+
+/// What the account has when a test begins.
+pub const FUNDS: i128 = 1_000_000;
+pub const WINDOW: u64 = 86_400;
+
+/// Contract errors that the host noted while a call failed, the innermost first.
+pub type Refusal = std::vec::Vec<u32>;
+
+pub struct Scene {
+    pub env: Env,
+    pub token: Address,
+    pub upto: Address,
+    pub wallet: Address,
+    pub owner: Passkey,
+    pub agent: Key,
+    pub to: Address,
+    signed: Cell<i64>,
+}
+
+/// What the payer signs for `upto`.
+#[derive(Clone, Debug)]
+pub struct Terms {
+    pub ceiling: i128,
+    pub expiration: u32,
+    pub nonce: BytesN<32>,
+}
+
+impl Scene {
+    pub fn new() -> Self {
+        let env = ledger();
+        let owner = Passkey::of(7);
+        let token = env.register_stellar_asset_contract_v2(Address::generate(&env));
+        let scene = Self {
+            token: token.address(),
+            upto: env.register(Upto, ()),
+            wallet: env.register(SmartAccount, (owner.signer(&env, FOR_EVER, OWNER),)),
+            to: Address::generate(&env),
+            owner,
+            agent: Key::of(2),
+            signed: Cell::new(0),
+            env,
+        };
+        scene.fund(&scene.wallet, FUNDS);
+        scene
+    }
+
+    /// An agent that may pay with the token and by the settlement contract, up to a limit.
+    pub fn limited(limit: i128) -> (Self, Address) {
+        let scene = Self::new();
+        let policy = scene.spending_limit(limit);
+        scene.add_policy(&policy).expect("attached");
+        scene.grant(&scene.payments(&[&policy]));
+        (scene, policy)
+    }
+
+    pub fn spending_limit(&self, limit: i128) -> Address {
+        self.env.register(
+            SpendingLimit,
+            (&self.wallet, &self.token, Some(&self.upto), limit, WINDOW),
+        )
+    }
+
+    /// Gives tokens; the issuer's authorization is not what is tested.
+    pub fn fund(&self, address: &Address, amount: i128) {
+        StellarAssetClient::new(&self.env, &self.token)
+            .mock_all_auths()
+            .mint(address, &amount);
+        self.env.set_auths(&[]);
+    }
+
+    /// Grants for the token and the settlement contract under these policies.
+    pub fn payments(&self, policies: &[&Address]) -> SignerLimits {
+        let keys = policies.iter().map(|policy| SignerKey::Policy((*policy).clone()));
+        let keys: std::vec::Vec<SignerKey> = keys.collect();
+        self.grants(&[(&self.token, &keys), (&self.upto, &keys)])
+    }
+
+    pub fn grants(&self, contracts: &[(&Address, &[SignerKey])]) -> SignerLimits {
+        let mut grants: Map<Address, Option<Vec<SignerKey>>> = Map::new(&self.env);
+        for (contract, approvers) in contracts {
+            grants.set((*contract).clone(), Some(Vec::from_slice(&self.env, approvers)));
+        }
+        SignerLimits(Some(grants))
+    }
+
+    /// Adds the agent with limits.
+    pub fn grant(&self, limits: &SignerLimits) {
+        let agent = self.agent.signer(&self.env, FOR_EVER, limits.clone());
+        self.add_signer(agent).expect("added");
+    }
+
+    pub fn policy_signer(&self, policy: &Address) -> Signer {
+        let none = SignerLimits(Some(Map::new(&self.env)));
+        let for_ever = SignerExpiration(FOR_EVER);
+        Signer::Policy(policy.clone(), for_ever, none, SignerStorage::Persistent)
+    }
+
+    pub fn add_policy(&self, policy: &Address) -> Result<(), Refusal> {
+        self.add_signer(self.policy_signer(policy))
+    }
+
+    pub fn add_signer(&self, signer: Signer) -> Result<(), Refusal> {
+        self.manage("add_signer", (signer,), &[&self.owner])
+    }
+
+    /// Calls one of the account's own functions, signed by whoever is given.
+    pub fn manage(
+        &self,
+        function: &str,
+        arguments: impl IntoVal<Env, Vec<Val>>,
+        signers: &[&dyn Sign],
+    ) -> Result<(), Refusal> {
+        self.call(&self.wallet, function, arguments, &[], signers)
+    }
+
+    /// Calls a contract in the account's name: the call is the root of what is signed.
+    pub fn call(
+        &self,
+        contract: &Address,
+        function: &str,
+        arguments: impl IntoVal<Env, Vec<Val>>,
+        below: &[SorobanAuthorizedInvocation],
+        signers: &[&dyn Sign],
+    ) -> Result<(), Refusal> {
+        let arguments: Vec<Val> = arguments.into_val(&self.env);
+        let root = invocation(contract, function, arguments.clone(), below);
+        self.invoke(contract, function, arguments, &[self.sign(root, signers)])
+    }
+
+    /// Calls a contract with entries and nothing else.
+    pub fn invoke(
+        &self,
+        contract: &Address,
+        function: &str,
+        arguments: Vec<Val>,
+        entries: &[SorobanAuthorizationEntry],
+    ) -> Result<(), Refusal> {
+        self.env.set_auths(entries);
+        let before = self.noted().len();
+        let name = Symbol::new(&self.env, function);
+        let answer = self
+            .env
+            .try_invoke_contract::<Val, InvokeError>(contract, &name, arguments);
+        let failed = answer.is_err();
+        let refusal = if failed { self.noted().split_off(before) } else { Refusal::new() };
+        if failed { Err(refusal) } else { Ok(()) }
+    }
+
+    /// Numbers of contract errors in the host's diagnostics, each where it first appears in a row.
+    fn noted(&self) -> Refusal {
+        let events = self.env.host().get_diagnostic_events().expect("diagnostics");
+        let numbers = events.0.iter().flat_map(|noted| {
+            let ContractEventBody::V0(body) = &noted.event.body;
+            body.topics.iter().find_map(|topic| match topic {
+                ScVal::Error(ScError::Contract(number)) => Some(*number),
+                _ => None,
+            })
+        });
+        numbers.collect()
+    }
+
+    pub fn entry(
+        &self,
+        root: SorobanAuthorizedInvocation,
+        sign: impl FnOnce(&Authorization) -> ScVal,
+    ) -> SorobanAuthorizationEntry {
+        self.signed.set(self.signed.get() + 1);
+        let authorization = Authorization {
+            credentials: Credentials::AddressBound,
+            address: self.wallet.clone(),
+            nonce: self.signed.get(),
+            expiration: self.env.ledger().sequence() + 100,
+            root,
+        };
+        let signature = sign(&authorization);
+        authorization.signed(signature)
+    }
+
+    pub fn sign(
+        &self,
+        root: SorobanAuthorizedInvocation,
+        signers: &[&dyn Sign],
+    ) -> SorobanAuthorizationEntry {
+        self.entry(root, |authorization| signatures(&self.env, authorization, signers))
+    }
+
+    /// The agent pays directly, as `exact` does.
+    pub fn pay(&self, amount: i128) -> Result<(), Refusal> {
+        self.pay_to(&self.to, amount, &[&self.agent])
+    }
+
+    pub fn pay_to(&self, to: &Address, amount: i128, signers: &[&dyn Sign]) -> Result<(), Refusal> {
+        self.call(&self.token, "transfer", (&self.wallet, to, amount), &[], signers)
+    }
+
+    pub fn terms(&self, ceiling: i128, nonce: u8) -> Terms {
+        Terms {
+            ceiling,
+            expiration: self.env.ledger().sequence() + 1_000,
+            nonce: BytesN::from_array(&self.env, &[nonce; 32]),
+        }
+    }
+
+    pub fn approve_of(&self, terms: &Terms) -> SorobanAuthorizedInvocation {
+        let arguments = (&self.wallet, &self.upto, terms.ceiling, terms.expiration);
+        invocation(&self.token, "approve", arguments.into_val(&self.env), &[])
+    }
+
+    /// settle over the six terms, with what is given below it.
+    pub fn settle_of(
+        &self,
+        terms: &Terms,
+        below: &[SorobanAuthorizedInvocation],
+    ) -> SorobanAuthorizedInvocation {
+        let arguments = (
+            &self.token,
+            &self.wallet,
+            &self.to,
+            terms.ceiling,
+            terms.expiration,
+            &terms.nonce,
+        );
+        invocation(&self.upto, "settle", arguments.into_val(&self.env), below)
+    }
+
+    /// The agent signs a ceiling, and somebody settles.
+    pub fn settle(&self, terms: &Terms, actual: i128) -> Result<(), Refusal> {
+        let root = self.settle_of(terms, &[self.approve_of(terms)]);
+        self.present(terms, actual, &[self.sign(root, &[&self.agent])])
+    }
+
+    pub fn present(
+        &self,
+        terms: &Terms,
+        actual: i128,
+        entries: &[SorobanAuthorizationEntry],
+    ) -> Result<(), Refusal> {
+        let nothing: Option<Address> = None;
+        let arguments = (
+            &self.token,
+            &self.wallet,
+            &self.to,
+            terms.ceiling,
+            terms.expiration,
+            &terms.nonce,
+            actual,
+            nothing,
+        );
+        self.invoke(&self.upto, "settle", arguments.into_val(&self.env), entries)
+    }
+
+    pub fn settled(&self, terms: &Terms) -> Option<i128> {
+        UptoClient::new(&self.env, &self.upto).settled(&self.wallet, &terms.nonce)
+    }
+
+    pub fn budget(&self, policy: &Address) -> Budget {
+        SpendingLimitClient::new(&self.env, policy).budget()
+    }
+
+    pub fn spent(&self, policy: &Address) -> i128 {
+        self.budget(policy).spent
+    }
+
+    pub fn account(&self) -> SmartAccountClient<'_> {
+        SmartAccountClient::new(&self.env, &self.wallet)
+    }
+
+    pub fn paid(&self) -> i128 {
+        TokenClient::new(&self.env, &self.token).balance(&self.to)
+    }
+
+    /// The names of all contract events of the last call.
+    pub fn events(&self) -> std::vec::Vec<std::string::String> {
+        let events = self.env.events().all();
+        let names = events.events().iter().map(|event| {
+            let ContractEventBody::V0(body) = &event.body;
+            match &body.topics[0] {
+                ScVal::Symbol(name) => name.to_utf8_string_lossy(),
+                other => std::format!("{other:?}"),
+            }
+        });
+        names.collect()
+    }
+
+    pub fn one(&self, call: soroban_sdk::auth::Context) -> Vec<soroban_sdk::auth::Context> {
+        vec![&self.env, call]
+    }
+
+    /// Seconds pass, and ledgers with them.
+    pub fn pass(&self, seconds: u64) {
+        test_support::pass_ledgers(&self.env, (seconds / 5) as u32);
+    }
+}
+
+/// Whether a call was refused, with these errors among those that the host noted.
+pub fn assert_refused(answer: Result<(), Refusal>, expected: &[u32]) {
+    let noted = answer.expect_err("it is refused");
+    for number in expected {
+        assert!(noted.contains(number), "#{number} is not in {noted:?}");
+    }
+}

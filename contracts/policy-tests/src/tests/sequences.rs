@@ -1,0 +1,118 @@
+//! Any payments, settlements and jumps of the ledger, against a model of the policy.
+
+use proptest::prelude::*;
+
+use super::scene::{Scene, FUNDS, WINDOW};
+
+const LIMIT: i128 = 1_000;
+
+#[derive(Clone, Debug)]
+enum Step {
+    Pay(i128),
+    /// Ceiling and actual amount.
+    Settle(i128, i128),
+    /// An authorization that is presented although it was settled.
+    Replay,
+    Pass(u64),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let ceiling = prop_oneof![4 => 1i128..700, 1 => -2i128..3, 1 => 900i128..1_200];
+    prop_oneof![
+        4 => prop_oneof![4 => 1i128..600, 1 => -2i128..3, 1 => 990i128..1_010].prop_map(Step::Pay),
+        4 => (ceiling, 0i128..120).prop_map(|(ceiling, part)| {
+            Step::Settle(ceiling, ceiling * part / 100)
+        }),
+        1 => Just(Step::Replay),
+        3 => prop_oneof![
+            3 => 0u64..WINDOW,
+            1 => Just(WINDOW),
+            1 => Just(WINDOW - 5),
+            1 => WINDOW..3 * WINDOW,
+        ].prop_map(|seconds| Step::Pass(seconds / 5 * 5)),
+    ]
+}
+
+/// What should be true, kept beside the ledger.
+struct Model {
+    start: u64,
+    spent: i128,
+    paid: i128,
+}
+
+impl Model {
+    fn charge(&mut self, now: u64, amount: i128) -> bool {
+        let (start, spent) = self.at(now);
+        if amount <= 0 || amount > LIMIT - spent {
+            return false;
+        }
+        (self.start, self.spent) = (start, spent + amount);
+        true
+    }
+
+    fn at(&self, now: u64) -> (u64, i128) {
+        if now - self.start >= WINDOW { (now, 0) } else { (self.start, self.spent) }
+    }
+
+    fn pay(&mut self, now: u64, amount: i128) -> bool {
+        let pays = self.charge(now, amount);
+        self.paid += if pays { amount } else { 0 };
+        pays
+    }
+
+    fn settle(&mut self, now: u64, ceiling: i128, actual: i128) -> bool {
+        if actual > ceiling || actual < 0 || !self.charge(now, ceiling) {
+            return false;
+        }
+        self.spent -= ceiling - actual;
+        self.paid += actual;
+        true
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn model_and_ledger_agree_and_the_cap_holds(
+        steps in prop::collection::vec(step(), 1..14),
+    ) {
+        let (scene, policy) = Scene::limited(LIMIT);
+        let mut model = Model { start: 0, spent: 0, paid: 0 };
+        let mut settled = None;
+        for (at, step) in steps.iter().enumerate() {
+            let now = scene.env.ledger().timestamp();
+            let paid = model.paid;
+            match *step {
+                Step::Pay(amount) => {
+                    prop_assert_eq!(scene.pay(amount).is_ok(), model.pay(now, amount));
+                }
+                Step::Settle(ceiling, actual) => {
+                    let terms = scene.terms(ceiling, at as u8);
+                    let settles = model.settle(now, ceiling, actual);
+                    prop_assert_eq!(scene.settle(&terms, actual).is_ok(), settles);
+                    if settles {
+                        settled = Some(terms);
+                    }
+                }
+                Step::Replay => {
+                    if let Some(terms) = &settled {
+                        prop_assert!(scene.settle(terms, 0).is_err());
+                    }
+                }
+                Step::Pass(seconds) => scene.pass(seconds),
+            }
+            let now = scene.env.ledger().timestamp();
+            let (_, spent) = model.at(now);
+            let budget = scene.budget(&policy);
+            prop_assert_eq!(budget.spent, spent);
+            prop_assert!((0..=LIMIT).contains(&budget.spent));
+            prop_assert_eq!(scene.paid(), model.paid);
+            prop_assert!(model.paid - paid <= LIMIT && model.paid <= FUNDS);
+        }
+        // Never stuck: whatever happened, the next window has the whole budget.
+        scene.pass(WINDOW);
+        prop_assert!(scene.settle(&scene.terms(LIMIT, 200), LIMIT).is_ok());
+        prop_assert!(scene.pay(1).is_err());
+    }
+}

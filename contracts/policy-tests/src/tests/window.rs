@@ -1,0 +1,49 @@
+//! The window tumbles.
+
+use super::scene::{assert_refused, Scene, WINDOW};
+
+#[test]
+fn the_budget_comes_back_when_the_window_is_over_and_not_before() {
+    let (scene, policy) = Scene::limited(100);
+    assert_eq!(scene.pay(100), Ok(()));
+    let resets = scene.env.ledger().timestamp() + WINDOW;
+    assert_eq!(scene.budget(&policy).resets_at, Some(resets));
+    scene.pass(WINDOW - 5);
+    assert_refused(scene.pay(1), &[1, 110]);
+    scene.pass(5);
+    assert_eq!(scene.budget(&policy).remaining, 100);
+    assert_eq!(scene.pay(100), Ok(()));
+    assert_refused(scene.pay(1), &[1, 110]);
+}
+
+#[test]
+fn it_does_not_slide() {
+    let (scene, policy) = Scene::limited(100);
+    assert_eq!(scene.pay(10), Ok(()));
+    scene.pass(WINDOW - 5);
+    // A payment late in the window does not prolong it, and around its end twice the cap can move.
+    assert_eq!(scene.pay(90), Ok(()));
+    scene.pass(5);
+    assert_eq!(scene.pay(100), Ok(()));
+    assert_eq!((scene.spent(&policy), scene.paid()), (100, 200));
+}
+
+#[test]
+fn a_window_begins_with_the_first_payment_after_the_last_one() {
+    let (scene, policy) = Scene::limited(100);
+    assert_eq!(scene.budget(&policy).resets_at, None);
+    scene.pass(3 * WINDOW + 1_000);
+    assert_eq!(scene.pay(1), Ok(()));
+    let resets = scene.env.ledger().timestamp() + WINDOW;
+    assert_eq!(scene.budget(&policy).resets_at, Some(resets));
+}
+
+#[test]
+fn it_counts_under_upto_too() {
+    let (scene, policy) = Scene::limited(100);
+    assert_eq!(scene.settle(&scene.terms(100, 1), 100), Ok(()));
+    assert_refused(scene.settle(&scene.terms(1, 2), 1), &[1, 110]);
+    scene.pass(WINDOW);
+    assert_eq!(scene.settle(&scene.terms(100, 2), 30), Ok(()));
+    assert_eq!(scene.spent(&policy), 30);
+}

@@ -1,0 +1,103 @@
+//! What a limited key wants to do, read with exact types: whatever is not one of three calls is refused.
+
+use soroban_sdk::{
+    auth::{Context, ContractContext},
+    symbol_short, Address, BytesN, Env, MuxedAddress, TryFromVal, Val,
+};
+
+use crate::{config::Config, error::Error};
+
+pub enum Call {
+    /// token.transfer(wallet, _, amount)
+    Transfer { amount: i128 },
+    /// upto.settle(token, wallet, _, ceiling, expiration, nonce): what the payer signs has six arguments.
+    Settle {
+        ceiling: i128,
+        expiration: u32,
+        nonce: BytesN<32>,
+    },
+    /// token.approve(wallet, upto, amount, expiration)
+    Approve { amount: i128, expiration: u32 },
+}
+
+impl Call {
+    pub fn read(env: &Env, config: &Config, context: &Context) -> Result<Self, Error> {
+        let Context::Contract(call) = context else {
+            return Err(Error::NotAllowed);
+        };
+        let arguments = Arguments { env, call };
+        if call.contract == config.token {
+            if call.fn_name == symbol_short!("transfer") {
+                return arguments.transfer(config);
+            }
+            if call.fn_name == symbol_short!("approve") {
+                return arguments.approve(config);
+            }
+        } else if Some(&call.contract) == config.upto.as_ref()
+            && call.fn_name == symbol_short!("settle")
+        {
+            return arguments.settle(config);
+        }
+        Err(Error::NotAllowed)
+    }
+}
+
+struct Arguments<'a> {
+    env: &'a Env,
+    call: &'a ContractContext,
+}
+
+impl Arguments<'_> {
+    fn transfer(&self, config: &Config) -> Result<Call, Error> {
+        self.count(3)?;
+        self.is(0, &config.wallet)?;
+        // To oneself is no payment; otherwise the recipient is nothing that this policy judges.
+        self.is_elsewhere(self.get::<MuxedAddress>(1)?.address(), config)?;
+        let amount = self.get(2)?;
+        Ok(Call::Transfer { amount })
+    }
+
+    fn settle(&self, config: &Config) -> Result<Call, Error> {
+        self.count(6)?;
+        self.is(0, &config.token)?;
+        self.is(1, &config.wallet)?;
+        self.is_elsewhere(self.get(2)?, config)?;
+        Ok(Call::Settle {
+            ceiling: self.get(3)?,
+            expiration: self.get(4)?,
+            nonce: self.get(5)?,
+        })
+    }
+
+    fn approve(&self, config: &Config) -> Result<Call, Error> {
+        self.count(4)?;
+        self.is(0, &config.wallet)?;
+        self.is(1, config.upto.as_ref().ok_or(Error::NotAllowed)?)?;
+        Ok(Call::Approve {
+            amount: self.get(2)?,
+            expiration: self.get(3)?,
+        })
+    }
+
+    fn count(&self, expected: u32) -> Result<(), Error> {
+        allowed(self.call.args.len() == expected)
+    }
+
+    fn is(&self, at: u32, expected: &Address) -> Result<(), Error> {
+        allowed(self.get::<Address>(at)? == *expected)
+    }
+
+    fn is_elsewhere(&self, recipient: Address, config: &Config) -> Result<(), Error> {
+        allowed(recipient != config.wallet)
+    }
+
+    fn get<T: TryFromVal<Env, Val>>(&self, at: u32) -> Result<T, Error> {
+        let value = self.call.args.get(at).ok_or(Error::NotAllowed)?;
+        T::try_from_val(self.env, &value).map_err(|_| Error::NotAllowed)
+    }
+}
+
+fn allowed(it_is: bool) -> Result<(), Error> {
+    it_is.then_some(()).ok_or(Error::NotAllowed)
+}
+

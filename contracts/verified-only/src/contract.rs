@@ -1,0 +1,83 @@
+use account_interface::SignerKey;
+use soroban_sdk::{
+    auth::Context, contract, contractimpl, contracttype, symbol_short, Address, Env, IntoVal,
+    InvokeError, Symbol, Val, Vec,
+};
+
+use crate::{error::Error, recipient};
+
+const CONFIG: Symbol = symbol_short!("config");
+const A_DAY: u32 = 17_280;
+
+/// What a policy is made with. Nothing of it changes.
+#[contracttype]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Config {
+    pub wallet: Address,
+    pub registry: Address,
+}
+
+/// One instance an account.
+#[contract]
+pub struct VerifiedOnly;
+
+#[contractimpl]
+impl VerifiedOnly {
+    pub fn __constructor(env: Env, wallet: Address, registry: Address) {
+        let config = Config { wallet, registry };
+        env.storage().instance().set(&CONFIG, &config);
+    }
+
+    pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
+        Self::uninstall(env.clone(), wallet)?;
+        env.storage()
+            .instance()
+            .extend_ttl(29 * A_DAY, 30 * A_DAY);
+        Ok(())
+    }
+
+    /// The account has let the policy go: there is nothing to clear away.
+    pub fn uninstall(env: Env, wallet: Address) -> Result<(), Error> {
+        check_wallet(&Self::config(env), &wallet)
+    }
+
+    /// Refuses unless every recipient is attested now. It changes nothing, so anybody may ask.
+    pub fn policy__(
+        env: Env,
+        source: Address,
+        _signer: SignerKey,
+        contexts: Vec<Context>,
+    ) -> Result<(), Error> {
+        let config = Self::config(env.clone());
+        check_wallet(&config, &source)?;
+        for context in contexts.iter() {
+            let recipient = recipient::of(&env, &config.wallet, &context)?;
+            if !is_verified(&env, &config.registry, &recipient) {
+                return Err(Error::NotVerified);
+            }
+        }
+        env.storage().instance().extend_ttl(A_DAY, 7 * A_DAY);
+        Ok(())
+    }
+
+    pub fn config(env: Env) -> Config {
+        let stored = env.storage().instance().get(&CONFIG);
+        stored.expect("the constructor wrote it")
+    }
+}
+
+fn check_wallet(config: &Config, wallet: &Address) -> Result<(), Error> {
+    if *wallet == config.wallet {
+        Ok(())
+    } else {
+        Err(Error::WrongWallet)
+    }
+}
+
+/// What the registry says; no answer is a no.
+fn is_verified(env: &Env, registry: &Address, contract: &Address) -> bool {
+    let arguments: Vec<Val> = (contract,).into_val(env);
+    let asked = Symbol::new(env, "is_verified");
+    let answer = env.try_invoke_contract::<bool, InvokeError>(registry, &asked, arguments);
+    matches!(answer, Ok(Ok(true)))
+}

@@ -1,0 +1,36 @@
+//! Who would get what a limited key wants to pay.
+
+use soroban_sdk::{auth::Context, symbol_short, Address, Env, TryFromVal};
+
+use crate::error::Error;
+
+/// The address that a call of the wallet's would give money to, or power over money.
+///
+/// - transfer(wallet, recipient, amount) of a token,
+/// - settle(token, wallet, recipient, ceiling, expiration, nonce) of a settlement contract, as the payer signs it,
+/// - approve(wallet, spender, amount, expiration) of a token: the spender, for it is the one who can take.
+///
+/// Anything else is refused: no recipient can be read from it.
+pub fn of(env: &Env, wallet: &Address, context: &Context) -> Result<Address, Error> {
+    let Context::Contract(call) = context else {
+        return Err(Error::NotAllowed);
+    };
+    let (arguments, payer, recipient) = if call.fn_name == symbol_short!("transfer") {
+        (3, 0, 1)
+    } else if call.fn_name == symbol_short!("settle") {
+        (6, 1, 2)
+    } else if call.fn_name == symbol_short!("approve") {
+        (4, 0, 1)
+    } else {
+        return Err(Error::NotAllowed);
+    };
+    // Nothing but a plain address is read as one: an account's with a memo is no contract.
+    let address = |at| {
+        let value = call.args.get(at).ok_or(Error::NotAllowed)?;
+        Address::try_from_val(env, &value).map_err(|_| Error::NotVerified)
+    };
+    if call.args.len() != arguments || address(payer)? != *wallet {
+        return Err(Error::NotAllowed);
+    }
+    address(recipient)
+}
