@@ -1,0 +1,25 @@
+import * as z from 'zod/mini';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import { getJson } from '../http/getJson.ts';
+
+const transactionSchema = z.looseObject({
+  hash: z.string(),
+  ledger: z.number(),
+  created_at: z.string(),
+  source_account: z.string(),
+  fee_account: z.string(),
+  fee_charged: z.union([z.string(), z.number()]),
+  successful: z.boolean(),
+  envelope_xdr: z.string(),
+});
+
+export type ChainTransaction = z.infer<typeof transactionSchema>;
+
+/** A transaction as Horizon has it. @throws ReadError */
+export function readTransaction(
+  horizonUrl: string,
+  hash: string,
+  transport: HttpTransport,
+): Promise<ChainTransaction> {
+  return getJson(transport, `${horizonUrl}/transactions/${hash}`, transactionSchema);
+}

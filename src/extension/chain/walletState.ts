@@ -1,0 +1,82 @@
+import { formatDecimalAmount } from '../../protocol/index.ts';
+import type { Settings } from '../settings/settings.ts';
+import type { Balances } from './readBalances.ts';
+
+/** The wallet's states (spec: Editor sidebar wallet states), and what is known while they change. */
+export type WalletState =
+  | { readonly kind: 'not_configured' }
+  | { readonly kind: 'invalid_address'; readonly why: string }
+  | { readonly kind: 'not_funded' }
+  | { readonly kind: 'no_trustline'; readonly balances: Balances }
+  | { readonly kind: 'loaded'; readonly balances: Balances }
+  | { readonly kind: 'unreachable'; readonly message: string };
+
+export type WalletColour = 'none' | 'amber' | 'red' | 'green';
+
+/** What is shown of a state: never by colour alone. */
+export interface WalletFace {
+  readonly words: string;
+  readonly colour: WalletColour;
+  readonly explanation: string;
+}
+
+/**
+ * The state of the configured address. A trustline counts by its entry, not by its balance: with
+ * zero USDC the wallet is loaded.
+ * @param balances `undefined` when the account does not exist
+ */
+export function walletState(settings: Settings, balances: Balances | undefined): WalletState {
+  const configured = configuredState(settings);
+  if (configured !== undefined) return configured;
+  if (balances === undefined) return { kind: 'not_funded' };
+  return { kind: balances.usdc === undefined ? 'no_trustline' : 'loaded', balances };
+}
+
+/** The states that need no network; `undefined` when there is an address to look up. */
+export function configuredState(settings: Settings): WalletState | undefined {
+  if (settings.payToText === '') return { kind: 'not_configured' };
+  if (settings.payTo !== undefined) return undefined;
+  const problem = settings.problems.find(({ name }) => name === 'payToAddress');
+  return { kind: 'invalid_address', why: problem?.message ?? 'This is no address.' };
+}
+
+export function walletFace(state: WalletState): WalletFace {
+  switch (state.kind) {
+    case 'not_configured':
+      return face(
+        'Not configured',
+        'none',
+        'Set the address that is paid, or create a local wallet.',
+      );
+    case 'invalid_address':
+      return face('Invalid address', 'red', state.why);
+    case 'not_funded':
+      return face(
+        'Not funded',
+        'amber',
+        'The account does not exist on this network yet: fund it.',
+      );
+    case 'no_trustline':
+      return face(
+        'Loaded with no trustline',
+        'amber',
+        'The account has no trustline to USDC, so it cannot be paid yet.',
+      );
+    case 'loaded':
+      return face('Loaded', 'green', 'The account can be paid in USDC.');
+    case 'unreachable':
+      return face('Network unreachable', 'none', state.message);
+  }
+}
+
+function face(words: string, colour: WalletColour, explanation: string): WalletFace {
+  return { words, colour, explanation };
+}
+
+/** Balances as they are shown: exact, without rounding. */
+export function balanceLines({ xlm, usdc }: Balances): readonly (readonly [string, string])[] {
+  return [
+    ['XLM', formatDecimalAmount(xlm)],
+    ['USDC', usdc === undefined ? 'no trustline' : formatDecimalAmount(usdc)],
+  ];
+}

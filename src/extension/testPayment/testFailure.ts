@@ -1,0 +1,133 @@
+/** Each way in which a test payment can end badly. */
+export type TestFailureCode =
+  | 'endpoint_down'
+  | 'not_paid'
+  | 'invalid_terms'
+  | 'wrong_network'
+  | 'fees_not_sponsored'
+  | 'unsupported_asset'
+  | 'price_too_high'
+  | 'own_address'
+  | 'payto_without_trustline'
+  | 'network_down'
+  | 'funding_failed'
+  | 'no_liquidity'
+  | 'transaction_failed'
+  | 'cannot_pay'
+  | 'facilitator_refused'
+  | 'settled_without_resource'
+  | 'outcome_unknown'
+  | 'cancelled'
+  | 'internal';
+
+/** What the editor can do about a failure. */
+export type TestOffer =
+  | 'retry'
+  | 'openUrl'
+  | 'startService'
+  | 'openSettings'
+  | 'createWallet'
+  | 'showLog'
+  | 'showSettlement'
+  | 'resetService';
+
+interface FailureRow {
+  readonly sentence: string;
+  readonly offers: readonly TestOffer[];
+}
+
+/** One sentence a failure, and what mends it. */
+export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
+  endpoint_down: {
+    sentence: 'The endpoint does not answer. Start your server and try again.',
+    offers: ['retry'],
+  },
+  not_paid: {
+    sentence:
+      'The endpoint did not ask for a payment (402). Is the gate in front of this route, and is this the right URL and method?',
+    offers: ['openUrl', 'retry'],
+  },
+  invalid_terms: {
+    sentence: 'The endpoint asks for a payment in terms that are malformed. Mend them in its code.',
+    offers: ['retry'],
+  },
+  wrong_network: {
+    sentence: 'The endpoint is paid on another network than stellar:testnet.',
+    offers: ['openSettings'],
+  },
+  fees_not_sponsored: {
+    sentence:
+      "The endpoint's facilitator does not pay network fees, or the endpoint could not reach it when it started. Point the endpoint at the running facilitator and restart it.",
+    offers: ['startService', 'retry'],
+  },
+  unsupported_asset: {
+    sentence:
+      'The endpoint is paid in another asset than testnet USDC, which a test payment cannot buy.',
+    offers: [],
+  },
+  price_too_high: {
+    sentence: 'The price is above what a test payment spends at most (100 USDC).',
+    offers: [],
+  },
+  own_address: {
+    sentence: 'The key of the test payment equals the address that is paid. Nothing was paid.',
+    offers: ['retry'],
+  },
+  payto_without_trustline: {
+    sentence:
+      'The address that is paid has no trustline to USDC, so it cannot receive the payment. Add one, or create a local wallet that has it.',
+    offers: ['createWallet', 'openSettings'],
+  },
+  network_down: {
+    sentence: 'The network does not answer.',
+    offers: ['startService', 'retry', 'showLog'],
+  },
+  funding_failed: {
+    sentence: 'The funding service gave no test XLM.',
+    offers: ['retry', 'showLog'],
+  },
+  no_liquidity: {
+    sentence: 'Nobody sells enough testnet USDC for XLM on the exchange now.',
+    offers: ['retry', 'resetService'],
+  },
+  transaction_failed: {
+    sentence: 'The network refused a transaction of the test account.',
+    offers: ['retry', 'showLog'],
+  },
+  cannot_pay: {
+    sentence: 'The network would not execute the payment. Nothing was paid.',
+    offers: ['retry', 'showLog'],
+  },
+  facilitator_refused: {
+    sentence: 'The facilitator refused the payment.',
+    offers: ['showLog', 'retry'],
+  },
+  settled_without_resource: {
+    sentence:
+      'The payment settled, but the endpoint then failed. Money moved: this is not tried again. Look at the log of your server.',
+    offers: ['showSettlement'],
+  },
+  outcome_unknown: {
+    sentence:
+      'The paid request got no answer, so it is not known whether the payment settled. Look at the settlements before you pay again.',
+    offers: ['showSettlement', 'showLog'],
+  },
+  cancelled: { sentence: 'The test payment was cancelled. Nothing was paid.', offers: ['retry'] },
+  internal: { sentence: 'The test payment met a fault of its own.', offers: ['showLog'] },
+};
+
+/** A test payment that ended badly. `detail` is what the other side said. */
+export class TestFailure extends Error {
+  readonly code: TestFailureCode;
+  readonly detail: string;
+  /** Hash of what was submitted; empty when nothing was. */
+  readonly transaction: string;
+
+  constructor(code: TestFailureCode, detail = '', transaction = '', options?: ErrorOptions) {
+    super(TEST_FAILURES[code].sentence + (detail === '' ? '' : ` (${detail})`), options);
+    this.name = 'TestFailure';
+    this.code = code;
+    this.detail = detail;
+    this.transaction = transaction;
+  }
+}

@@ -1,0 +1,37 @@
+/** The six steps of a test payment, in the specification's order. */
+export const TEST_STEPS = [
+  { name: 'key', title: 'Make a throwaway key, in memory only' },
+  { name: 'terms', title: "Read the endpoint's terms and compare addresses" },
+  { name: 'fund', title: 'Get test XLM from the funding service' },
+  { name: 'trustline', title: 'Open a trustline to USDC' },
+  { name: 'buy', title: 'Buy USDC on the exchange, five times the price' },
+  { name: 'pay', title: 'Ask, sign, submit and settle' },
+] as const;
+
+export type TestStepName = (typeof TEST_STEPS)[number]['name'];
+
+/** A step that is done. */
+export interface TestStep {
+  readonly name: TestStepName;
+  readonly ms: number;
+  /** What came of it, in a few words. */
+  readonly outcome: string;
+  /** Hash of its transaction, where it made one. */
+  readonly transaction?: string;
+}
+
+/** What became of a whole test payment. */
+export interface TestResult {
+  readonly url: string;
+  readonly method: string;
+  readonly steps: readonly TestStep[];
+  readonly ms: number;
+  readonly payer: string;
+  readonly payTo: string;
+  /** Atomic units of USDC. */
+  readonly amount: bigint;
+  readonly settlement: string;
+  /** HTTP status and the beginning of the resource that was bought. */
+  readonly status: number;
+  readonly body: string;
+}

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { describeSettlement } from '../../../src/extension/chain/describeSettlement.ts';
+import { readBalances } from '../../../src/extension/chain/readBalances.ts';
+import { readSettlements } from '../../../src/extension/chain/readSettlements.ts';
+import { readTransaction } from '../../../src/extension/chain/readTransaction.ts';
+import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
+import { decodeTransaction } from '../../../src/extension/testPayment/decodeTransaction.ts';
+import { createLocalWallet } from '../../../src/extension/testPayment/localWallet.ts';
+import { quoteUsdc } from '../../../src/extension/testPayment/quoteUsdc.ts';
+import {
+  TestFailure,
+  type TestFailureCode,
+} from '../../../src/extension/testPayment/testFailure.ts';
+import {
+  runTestPayment,
+  type TestPaymentInput,
+} from '../../../src/extension/testPayment/testPayment.ts';
+import { describeFailure, describeResult } from '../../../src/extension/testPayment/testReport.ts';
+import type { TestStep } from '../../../src/extension/testPayment/testSteps.ts';
+import { encodeHeaderMessage } from '../../../src/protocol/index.ts';
+import { openAccount } from '../../support/accounts.ts';
+import { NOT_INSTALLED } from '../../support/canonical.ts';
+import { type LocalStack, startLocalStack } from '../../support/localStack.ts';
+import { type PaidSeller, sellerInstalled, startPaidSeller } from '../../support/paidSeller.ts';
+
+const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+
+describe('[spec: Activation test payment]', {
+  skip: sellerInstalled ? false : NOT_INSTALLED,
+}, () => {
+  const transport = nodeTransport();
+  let stack: LocalStack;
+  let seller: PaidSeller;
+  let payTo = '';
+  let horizonUrl = '';
+
+  before(async () => {
+    stack = await startLocalStack();
+    horizonUrl = stack.ledger.urls?.horizon ?? '';
+    const wallet = await createLocalWallet(
+      stack.rpcUrl,
+      stack.friendbotUrl,
+      transport,
+      new AbortController().signal,
+    );
+    payTo = wallet.address;
+    seller = await startPaidSeller({ facilitatorUrl: stack.facilitator.url, payTo });
+  });
+  after(async () => {
+    await seller?.stop();
+    await stack?.close();
+  });
+
+  const input = (rest: Partial<TestPaymentInput> = {}): TestPaymentInput => ({
+    url: seller.url,
+    payToSetting: payTo,
+    rpcUrl: stack.rpcUrl,
+    horizonUrl,
+    friendbotUrl: stack.friendbotUrl,
+    pollMs: 20,
+    transport,
+    signal: new AbortController().signal,
+    ...rest,
+  });
+
+  /** A server that answers every request the same way, and counts them. */
+  async function seller402(
+    status: number,
+    option: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ url: string; server: Server; requests: () => number }> {
+    let count = 0;
+    const terms = encodeHeaderMessage({
+      x402Version: 2,
+      accepts: [
+        {
+          scheme: 'exact',
+          network: 'stellar:testnet',
+          asset: USDC,
+          amount: '100000',
+          payTo,
+          maxTimeoutSeconds: 60,
+          extra: { areFeesSponsored: true },
+          ...option,
+        },
+      ],
+    });
+    const server = createServer((_, response) => {
+      count += 1;
+      response.writeHead(status, { 'PAYMENT-REQUIRED': terms }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}/paid`, server, requests: () => count };
+  }
+
+  it('six steps in order, the payment settles, and the whole takes under three seconds', async () => {
+    const steps: TestStep[] = [];
+    const begun: string[] = [];
+    const result = await runTestPayment(
+      input({ onBegin: (name) => begun.push(name), onDone: (step) => steps.push(step) }),
+    );
+    const names = ['key', 'terms', 'fund', 'trustline', 'buy', 'pay'];
+    assert.deepEqual(begun, names);
+    assert.deepEqual(
+      steps.map(({ name }) => name),
+      names,
+    );
+    assert.equal(result.amount, 100_000n);
+    assert.equal(result.payTo, payTo);
+    assert.equal(result.status, 200);
+    assert.match(result.settlement, /^[0-9a-f]{64}$/);
+    assert.ok(result.ms < 3_000, `${result.ms} ms`);
+
+    // Five times the price was bought and one price was paid.
+    const payer = await readBalances(horizonUrl, result.payer, transport);
+    assert.equal(payer?.usdc, 400_000n);
+
+    const report = describeResult(result, (hash) => `http://explorer/tx/${hash}`);
+    for (const { transaction } of steps) {
+      if (transaction) assert.ok(report.includes(`http://explorer/tx/${transaction}`));
+    }
+
+    const { settlements } = await readSettlements(horizonUrl, payTo, 10, transport);
+    assert.deepEqual(
+      settlements.map(({ hash, amount, from }) => ({ hash, amount, from })),
+      [{ hash: result.settlement, amount: 100_000n, from: result.payer }],
+    );
+
+    const transaction = await readTransaction(horizonUrl, result.settlement, transport);
+    const decoded = decodeTransaction(transaction.envelope_xdr);
+    assert.equal(decoded.transfer?.from, result.payer);
+    assert.equal(decoded.transfer.to, payTo);
+    assert.equal(decoded.feeSource, stack.ledger.accounts.sponsor.address);
+    const text = describeSettlement(transaction, decoded, undefined);
+    assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
+  });
+
+  it('settlements come in pages, newest first', async () => {
+    const second = await runTestPayment(input());
+    const first = await readSettlements(horizonUrl, payTo, 1, transport);
+    assert.equal(first.settlements[0]?.hash, second.settlement);
+    assert.ok(first.cursor);
+    const rest = await readSettlements(horizonUrl, payTo, 10, transport, { cursor: first.cursor });
+    assert.equal(rest.settlements.length, 1);
+    assert.equal(rest.cursor, undefined);
+  });
+
+  const fails = (code: TestFailureCode, rest: Partial<TestPaymentInput>) =>
+    assert.rejects(
+      runTestPayment(input(rest)),
+      (error) => error instanceof TestFailure && error.code === code,
+      code,
+    );
+
+  describe('each way to fail has its own sentence', () => {
+    it('endpoint down', () => fails('endpoint_down', { url: 'http://127.0.0.1:1/paid' }));
+
+    it('not 402', async () => {
+      const free = await seller402(200);
+      await fails('not_paid', { url: free.url });
+      free.server.close();
+    });
+
+    for (const [code, option] of [
+      ['wrong_network', { network: 'eip155:8453' }],
+      ['unsupported_asset', { asset: 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC' }],
+      ['fees_not_sponsored', { extra: {} }],
+      ['invalid_terms', { amount: '0.01' }],
+      ['price_too_high', { amount: '1000000001' }],
+    ] as const) {
+      it(code, async () => {
+        const other = await seller402(402, option);
+        await fails(code, { url: other.url });
+        assert.equal(other.requests(), 1);
+        other.server.close();
+      });
+    }
+
+    it('payTo without trustline', async () => {
+      const poor = await openAccount(stack);
+      const other = await seller402(402, { payTo: poor.address });
+      await fails('payto_without_trustline', { url: other.url });
+      other.server.close();
+    });
+
+    it('nobody sells: no such amount is on the exchange', () =>
+      assert.rejects(
+        quoteUsdc(horizonUrl, 10n ** 17n, transport, new AbortController().signal),
+        (error) => error instanceof TestFailure && error.code === 'no_liquidity',
+      ));
+
+    it('facilitator refused: the reason it gave, and one payment only', async () => {
+      const refusing = await seller402(402);
+      const failure = await runTestPayment(input({ url: refusing.url })).catch((error) => error);
+      assert.ok(failure instanceof TestFailure);
+      assert.equal(failure.code, 'facilitator_refused');
+      // The terms, the terms again, the payment.
+      assert.equal(refusing.requests(), 3);
+      const text = describeFailure(refusing.url, failure, [], () => undefined);
+      assert.match(text, /The facilitator refused the payment\./);
+      refusing.server.close();
+    });
+
+    it('network down', () => fails('network_down', { horizonUrl: 'http://127.0.0.1:1' }));
+
+    it('cancelled: before the payment, nothing is paid', async () => {
+      const controller = new AbortController();
+      await fails('cancelled', {
+        signal: controller.signal,
+        onDone: ({ name }) => name === 'fund' && controller.abort(),
+      });
+    });
+  });
+});
