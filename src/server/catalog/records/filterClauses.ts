@@ -1,0 +1,59 @@
+import type { SqlValue } from '../../store/index.ts';
+import type { EntryFilters } from '../entry.ts';
+import { amountOrder } from '../paymentOption.ts';
+
+/** A condition on entries `e`, with its parameters. */
+export interface Clauses {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
+/** Characters that `LIKE` reads as wildcards stand for themselves. */
+function literal(text: string): string {
+  return text.replace(/[\\%_]/g, (letter) => `\\${letter}`);
+}
+
+/** What one and the same option of an entry has to fulfil. */
+function optionClauses(filters: EntryFilters): Clauses {
+  const parts: string[] = [];
+  const params: SqlValue[] = [];
+  for (const name of ['scheme', 'network', 'asset'] as const) {
+    const value = filters[name];
+    if (value === undefined) continue;
+    parts.push(`o.${name} = ?`);
+    params.push(value);
+  }
+  if (filters.minAmount !== undefined) {
+    parts.push('o.amount_order >= ?');
+    params.push(amountOrder(filters.minAmount));
+  }
+  if (filters.maxAmount !== undefined) {
+    parts.push('o.amount_order <= ?');
+    params.push(amountOrder(filters.maxAmount));
+  }
+  if (parts.length === 0) return { sql: '', params };
+  const sql = `EXISTS (SELECT 1 FROM catalog_options o WHERE o.key = e.key AND ${parts.join(' AND ')})`;
+  return { sql, params };
+}
+
+/** The condition that listed entries fulfil which are asked for. */
+export function filterClauses(filters: EntryFilters): Clauses {
+  const parts = ['e.listed = 1'];
+  const params: SqlValue[] = [];
+  if (filters.type !== undefined) {
+    parts.push('e.type = ?');
+    params.push(filters.type);
+  }
+  if (filters.payTo !== undefined) {
+    parts.push('e.pay_to = ?');
+    params.push(filters.payTo);
+  }
+  // Every entry carries the discovery extension: to ask for it is to ask for nothing.
+  if (filters.extensions !== undefined && filters.extensions !== 'bazaar') {
+    parts.push("e.extension_names LIKE ? ESCAPE '\\'");
+    params.push(`%|${literal(filters.extensions)}|%`);
+  }
+  const option = optionClauses(filters);
+  if (option.sql !== '') parts.push(option.sql);
+  return { sql: parts.join(' AND '), params: [...params, ...option.params] };
+}

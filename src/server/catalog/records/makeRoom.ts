@@ -1,0 +1,94 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
+import type { Queryable } from '../../store/index.ts';
+import type { CatalogBounds } from '../bounds.ts';
+import { changeUsage, usageOf, usageOfAll } from './usage.ts';
+
+interface Victim {
+  readonly key: string;
+  readonly pay_to: string;
+  readonly bytes: number;
+}
+
+/** Takes an entry off the list; its key stays bound, its counts stay. */
+async function unlist(within: Queryable, { key, pay_to, bytes }: Victim): Promise<void> {
+  await within.run(
+    "UPDATE catalog_entries SET listed = 0, document = '', bytes = 0 WHERE key = ?",
+    [key],
+  );
+  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
+  await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
+}
+
+/** Forgets the oldest tombstones of a recipient: what is forgotten was its own. */
+async function boundTombstones(
+  within: Queryable,
+  payTo: StellarAddress,
+  most: number,
+): Promise<void> {
+  const forgotten = await within.all<{ key: string }>(
+    `SELECT key FROM catalog_entries WHERE pay_to = ? AND listed = 0
+     ORDER BY sequence DESC LIMIT 100 OFFSET ?`,
+    [payTo, most],
+  );
+  for (const { key } of forgotten) {
+    await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
+    await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
+  }
+}
+
+/** The recipient's entry that is least trusted: not verified, paid least, longest ago. */
+async function leastOf(within: Queryable, payTo: string): Promise<Victim | undefined> {
+  const [row] = await within.all<Victim>(
+    `SELECT key, pay_to, bytes FROM catalog_entries WHERE pay_to = ? AND listed = 1
+     ORDER BY CASE owner_state WHEN 'verified' THEN 1 ELSE 0 END, settlements, settled_at LIMIT 1`,
+    [payTo],
+  );
+  return row;
+}
+
+async function stalest(within: Queryable, before: number): Promise<Victim | undefined> {
+  const [row] = await within.all<Victim>(
+    `SELECT key, pay_to, bytes FROM catalog_entries
+     WHERE listed = 1 AND owner_state <> 'verified' AND settled_at < ?
+     ORDER BY settled_at LIMIT 1`,
+    [before],
+  );
+  return row;
+}
+
+/**
+ * Makes room for an entry of a recipient. Beyond its own bounds its own least trusted entries go,
+ * never another's. When the whole catalog is full, an unverified entry goes that nobody has paid for
+ * in a long time; if there is none, nothing does, and the newcomer waits. So nobody can push out an
+ * entry of another recipient by listing many of one's own.
+ * @param now milliseconds since the epoch
+ * @returns the keys that were taken off the list, or `undefined` when there is no room
+ */
+export async function makeRoom(
+  within: Queryable,
+  payTo: StellarAddress,
+  bytes: number,
+  bounds: CatalogBounds,
+  now: number,
+): Promise<readonly string[] | undefined> {
+  const gone: string[] = [];
+  for (;;) {
+    const own = await usageOf(within, payTo);
+    const isOver =
+      own.entries + 1 > bounds.entriesPerSeller || own.bytes + bytes > bounds.bytesPerSeller;
+    if (!isOver) break;
+    const victim = await leastOf(within, payTo);
+    if (victim === undefined) return undefined;
+    await unlist(within, victim);
+    gone.push(victim.key);
+  }
+  if (gone.length > 0) await boundTombstones(within, payTo, bounds.tombstonesPerSeller);
+  for (;;) {
+    const all = await usageOfAll(within);
+    if (all.entries + 1 <= bounds.entries && all.bytes + bytes <= bounds.bytes) return gone;
+    const victim = await stalest(within, now - bounds.staleMs);
+    if (victim === undefined) return undefined;
+    await unlist(within, victim);
+    gone.push(victim.key);
+  }
+}

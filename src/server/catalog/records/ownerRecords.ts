@@ -1,0 +1,96 @@
+import type { Queryable } from '../../store/index.ts';
+import type { OwnershipVerdict } from '../ownership/checkOwnership.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { readListing } from './listingDocument.ts';
+
+/** An ownership check that is due: of which URL, as bound to whom. */
+export interface DueCheck {
+  readonly key: string;
+  readonly url: string;
+  readonly payTo: string;
+}
+
+function toDue({ key, document, pay_to }: EntryRow): DueCheck {
+  return { key, url: readListing(document).resource, payTo: pay_to };
+}
+
+/**
+ * Claims the check of an entry, unless it was checked within the cooldown, by whatever instance, or
+ * is a route. An entry that was never checked is pending from here on.
+ */
+export async function claimCheck(
+  database: Queryable,
+  key: string,
+  now: number,
+  cooldownMs: number,
+): Promise<DueCheck | undefined> {
+  const [row] = await database.all<EntryRow>(
+    `UPDATE catalog_entries AS e SET owner_checked_at = ?,
+       owner_state = CASE owner_state WHEN 'unchecked' THEN 'pending' ELSE owner_state END
+     WHERE key = ? AND listed = 1 AND templated = 0
+       AND (owner_checked_at IS NULL OR owner_checked_at <= ?)
+     RETURNING ${ENTRY_COLUMNS.replaceAll('e.', '')}`,
+    [now, key, now - cooldownMs],
+  );
+  return row === undefined ? undefined : toDue(row);
+}
+
+/**
+ * Checks to make again after a restart: those that were under way, and those of verified entries that
+ * are older than the cooldown, the most recently paid first.
+ */
+export async function checksAfterRestart(
+  database: Queryable,
+  now: number,
+  cooldownMs: number,
+  limit: number,
+): Promise<DueCheck[]> {
+  const rows = await database.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
+     WHERE e.listed = 1 AND (e.owner_state = 'pending'
+       OR (e.owner_state = 'verified' AND e.owner_checked_at <= ?))
+     ORDER BY e.settled_at DESC LIMIT ?`,
+    [now - cooldownMs, limit],
+  );
+  return rows.map(toDue);
+}
+
+/** Writes down what a check found, if the entry is still there and still of this recipient. */
+export async function writeVerdict(
+  database: Queryable,
+  { key, payTo }: DueCheck,
+  verdict: OwnershipVerdict,
+  now: number,
+): Promise<void> {
+  await database.run(
+    `UPDATE catalog_entries SET owner_state = ?, owner_failure = ?, owner_checked_at = ?
+     WHERE key = ? AND pay_to = ? AND listed = 1`,
+    [
+      verdict.verified ? 'verified' : 'unverifiable',
+      verdict.verified ? null : verdict.failure,
+      now,
+      key,
+      payTo,
+    ],
+  );
+}
+
+/** Writes down what the check of a seller on this machine found. */
+export async function writeLocalCheck(
+  database: Queryable,
+  { key, payTo }: DueCheck,
+  passed: boolean,
+): Promise<void> {
+  await database.run(
+    'UPDATE catalog_entries SET local_check = ? WHERE key = ? AND pay_to = ? AND listed = 1',
+    [passed, key, payTo],
+  );
+}
+
+/** Listed entries whose owner could not be verified. */
+export async function countUnverifiable(database: Queryable): Promise<number> {
+  const [row] = await database.all<{ count: number }>(
+    "SELECT COUNT(*) AS count FROM catalog_entries WHERE listed = 1 AND owner_state = 'unverifiable'",
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,120 @@
+import type { Queryable } from '../../store/index.ts';
+import type { CatalogEntry, EntryFilters } from '../entry.ts';
+import type { Observed } from '../observed.ts';
+import type { PaymentOption } from '../paymentOption.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { filterClauses } from './filterClauses.ts';
+import { readListing } from './listingDocument.ts';
+import { optionsOf } from './options.ts';
+import { usageOfAll } from './usage.ts';
+
+/** What entries are read with. */
+export interface EntrySource {
+  readonly database: Queryable;
+  readonly observed: Observed;
+}
+
+function toEntry(
+  row: EntryRow,
+  accepts: readonly PaymentOption[],
+  observed: Observed,
+): CatalogEntry {
+  const seen = observed.count(row.key);
+  return {
+    listing: readListing(row.document),
+    payTo: row.pay_to,
+    accepts,
+    trust: {
+      settlements: row.settlements,
+      uniquePayers: row.unique_payers,
+      observedSettlements: seen,
+      statsSource: seen > 0 ? 'observed' : 'persisted',
+      ownerVerified: row.owner_state === 'verified',
+      verification: 'unknown',
+      acceptsVerification: 'unknown',
+      lastSettledAt: new Date(row.settled_at).toISOString(),
+      ...(row.local_check === null ? {} : { localCheck: row.local_check === 1 }),
+    },
+    ownerState: row.owner_state,
+    sequence: row.sequence,
+    createdAt: row.created_at,
+    updatedAt: Math.max(row.updated_at, row.settled_at),
+  };
+}
+
+async function withOptions(
+  rows: readonly EntryRow[],
+  { database, observed }: EntrySource,
+): Promise<CatalogEntry[]> {
+  const options = await optionsOf(
+    database,
+    rows.map(({ key }) => key),
+  );
+  return rows.map((row) => toEntry(row, options.get(row.key) ?? [], observed));
+}
+
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+  /** By first listing: the oldest first, so that pages stay as they are while entries are added. */
+  readonly order: 'oldest' | 'newest';
+}
+
+/** Some of the entries that are asked for. */
+export async function readSlice(
+  source: EntrySource,
+  filters: EntryFilters,
+  { limit, offset, order }: Slice,
+): Promise<CatalogEntry[]> {
+  const { sql, params } = filterClauses(filters);
+  const rows = await source.database.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE ${sql}
+     ORDER BY e.sequence ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+    [...params, limit, offset],
+  );
+  return withOptions(rows, source);
+}
+
+/** How many entries are asked for. */
+export async function countEntries(
+  { database }: EntrySource,
+  filters: EntryFilters,
+): Promise<number> {
+  if (Object.keys(filters).length === 0) return (await usageOfAll(database)).entries;
+  const { sql, params } = filterClauses(filters);
+  const [row] = await database.all<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM catalog_entries e WHERE ${sql}`,
+    params,
+  );
+  return row?.count ?? 0;
+}
+
+/** Listed entries by key, in the order of the keys; those that are gone are left out. */
+export async function readByKeys(
+  source: EntrySource,
+  keys: readonly string[],
+): Promise<CatalogEntry[]> {
+  if (keys.length === 0) return [];
+  const rows = await source.database.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
+     WHERE e.listed = 1 AND e.key IN (${keys.map(() => '?').join(', ')})`,
+    keys,
+  );
+  const entries = await withOptions(rows, source);
+  const byKey = new Map(entries.map((entry) => [entry.listing.key as string, entry]));
+  return keys.flatMap((key) => byKey.get(key) ?? []);
+}
+
+/** The next entries in the order of first listings, to go through all of them in steps. */
+export async function readAfter(
+  source: EntrySource,
+  sequence: number,
+  limit: number,
+): Promise<CatalogEntry[]> {
+  const rows = await source.database.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
+     WHERE e.listed = 1 AND e.sequence > ? ORDER BY e.sequence LIMIT ?`,
+    [sequence, limit],
+  );
+  return withOptions(rows, source);
+}

@@ -1,0 +1,210 @@
+import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
+import type { Database, Queryable } from '../../store/index.ts';
+import type { CatalogBounds } from '../bounds.ts';
+import { CatalogFull } from '../catalogFull.ts';
+import type { Listing } from '../declaration/listing.ts';
+import type { PaymentOption } from '../paymentOption.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { isForeignRoute } from './isForeignRoute.ts';
+import { type BindingRefusal, judgeBinding } from './judgeBinding.ts';
+import { extensionNames, writeListing } from './listingDocument.ts';
+import { makeRoom } from './makeRoom.ts';
+import { keepOption } from './options.ts';
+import { isTemplated, shapeOf } from './routeShape.ts';
+import { changeUsage, takeSequence, usageOf } from './usage.ts';
+
+/** A settlement whose declaration and recipient have been judged right. */
+export interface Countable {
+  readonly hash: SettlementHash;
+  readonly payer: StellarAddress;
+  readonly payTo: StellarAddress;
+  readonly option: PaymentOption;
+  readonly listing: Listing;
+}
+
+export type Recorded =
+  | {
+      readonly outcome: 'cataloged';
+      /** Whether this settlement counts now, or did so before. */
+      readonly counted: boolean;
+      /** Keys whose entries were taken off the list to make room. */
+      readonly gone: readonly string[];
+    }
+  | { readonly outcome: BindingRefusal };
+
+const REFUSALS: ReadonlySet<string> = new Set<BindingRefusal>([
+  'binding_refused',
+  'ownership_tombstone_mismatch',
+  'unbound_payto',
+]);
+
+const isRefusal = (text: string): text is BindingRefusal => REFUSALS.has(text);
+
+async function readRow(within: Queryable, key: string): Promise<EntryRow | undefined> {
+  const lock = within.dialect === 'postgres' ? ' FOR UPDATE' : '';
+  const [row] = await within.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.key = ?${lock}`,
+    [key],
+  );
+  return row;
+}
+
+/** What a transaction works with. */
+interface Work {
+  readonly within: Queryable;
+  readonly settled: Countable;
+  readonly bounds: CatalogBounds;
+  readonly now: number;
+}
+
+async function roomFor({ within, settled, bounds, now }: Work, bytes: number) {
+  const gone = await makeRoom(within, settled.payTo, bytes, bounds, now);
+  if (gone === undefined) throw new CatalogFull();
+  await changeUsage(within, settled.payTo, { entries: 1, bytes });
+  return gone;
+}
+
+/** Lists a resource for the first time: from here on the key is the recipient's. */
+async function bind(work: Work, sequence: number): Promise<readonly string[]> {
+  const { within, settled, now } = work;
+  const { listing, payTo } = settled;
+  const document = writeListing(listing);
+  const gone = await roomFor(work, document.length);
+  const shape = shapeOf(listing);
+  await within.run(
+    `INSERT INTO catalog_entries (
+       key, sequence, url_key, origin, depth, templated, pay_to, listed, type, extension_names,
+       document, bytes, settlements, unique_payers, created_at, updated_at, settled_at,
+       owner_state, owner_failure, owner_words
+     ) VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, 0, 0, ?, ?, ?, ?, ?, 0)`,
+    [
+      listing.key,
+      sequence,
+      shape.urlKey,
+      listing.origin,
+      shape.segments.length,
+      isTemplated(shape),
+      payTo,
+      listing.type,
+      extensionNames(listing),
+      document,
+      document.length,
+      now,
+      now,
+      now,
+      // A route is no URL that could be fetched: it is never checked (spec: Ingest sanitization).
+      listing.templated ? 'unverifiable' : 'unchecked',
+      listing.templated ? 'templated' : null,
+    ],
+  );
+  return gone;
+}
+
+/**
+ * Whether an entry says what the owner's own challenge says. Then its words and its price stay:
+ * anybody can pay a seller and declare what they like.
+ */
+function isInOwnersWords(row: EntryRow): boolean {
+  return row.listed === 1 && row.owner_words === 1;
+}
+
+/** Brings the recipient's own entry up to date, or back on the list. */
+async function renew(work: Work, row: EntryRow): Promise<readonly string[]> {
+  const { within, settled, bounds, now } = work;
+  const { listing, payTo } = settled;
+  if (isInOwnersWords(row)) return [];
+  const document = writeListing(listing);
+  if (row.listed === 1 && row.document === document) return [];
+  let gone: readonly string[] = [];
+  if (row.listed === 1) {
+    const more = document.length - row.bytes;
+    const { bytes } = await usageOf(within, payTo);
+    if (more > 0 && bytes + more > bounds.bytesPerSeller) return [];
+    await changeUsage(within, payTo, { entries: 0, bytes: more });
+  } else {
+    await takeSequence(within);
+    gone = await roomFor(work, document.length);
+  }
+  await within.run(
+    `UPDATE catalog_entries
+     SET listed = 1, extension_names = ?, document = ?, bytes = ?, owner_words = 0, updated_at = ?
+     WHERE key = ?`,
+    [extensionNames(listing), document, document.length, now, listing.key],
+  );
+  return gone;
+}
+
+async function count({ within, settled, now }: Work, keepsOption: boolean): Promise<void> {
+  const { key } = settled.listing;
+  const isNew = await within.run(
+    'INSERT INTO catalog_payers (key, payer) VALUES (?, ?) ON CONFLICT DO NOTHING',
+    [key, settled.payer],
+  );
+  await within.run(
+    `UPDATE catalog_entries
+     SET settlements = settlements + 1, unique_payers = unique_payers + ?, settled_at = ?
+     WHERE key = ?`,
+    [isNew, now, key],
+  );
+  if (keepsOption) await keepOption(within, key, settled.option, now);
+}
+
+async function decide(work: Work): Promise<Recorded> {
+  const { within, settled } = work;
+  const { listing, payTo } = settled;
+  let verdict = judgeBinding(await readRow(within, listing.key), payTo);
+  let gone: readonly string[] = [];
+  if (verdict.kind === 'unbound') {
+    // Whoever comes second waits here, and then finds the key taken.
+    const sequence = await takeSequence(within);
+    verdict = judgeBinding(await readRow(within, listing.key), payTo);
+    if (verdict.kind === 'unbound') {
+      if (await isForeignRoute(within, shapeOf(listing), payTo))
+        return { outcome: 'unbound_payto' };
+      gone = await bind(work, sequence);
+    }
+  }
+  if (verdict.kind === 'refused') return { outcome: verdict.reason };
+  if (verdict.kind === 'own') gone = await renew(work, verdict.row);
+  await count(work, verdict.kind !== 'own' || !isInOwnersWords(verdict.row));
+  return { outcome: 'cataloged', counted: true, gone };
+}
+
+/**
+ * Takes a settlement into the catalog, once however often it is told: the first recipient whose
+ * payment settles owns the key, and what another one's payments bring changes nothing
+ * (spec: Catalog ownership binding).
+ * @param now milliseconds since the epoch
+ * @throws CatalogFull when there is no room; StoreError; nothing is then changed
+ */
+export function recordSettlement(
+  database: Database,
+  settled: Countable,
+  bounds: CatalogBounds,
+  now: number,
+): Promise<Recorded> {
+  const { hash } = settled;
+  return database.transaction(async (within) => {
+    const isNew = await within.run(
+      `INSERT INTO catalog_settlements (hash, outcome, settled_at) VALUES (?, 'cataloged', ?)
+       ON CONFLICT DO NOTHING`,
+      [hash, now],
+    );
+    if (isNew === 0) {
+      const [known] = await within.all<{ outcome: string }>(
+        'SELECT outcome FROM catalog_settlements WHERE hash = ?',
+        [hash],
+      );
+      const outcome = known?.outcome ?? '';
+      return isRefusal(outcome) ? { outcome } : { outcome: 'cataloged', counted: false, gone: [] };
+    }
+    const recorded = await decide({ within, settled, bounds, now });
+    if (recorded.outcome !== 'cataloged') {
+      await within.run('UPDATE catalog_settlements SET outcome = ? WHERE hash = ?', [
+        recorded.outcome,
+        hash,
+      ]);
+    }
+    return recorded;
+  });
+}
