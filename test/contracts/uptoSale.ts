@@ -84,6 +84,17 @@ export class UptoSale {
     });
   }
 
+  /** Gives an account some of the token. */
+  async fund(from: Keypair, to: string, amount: bigint): Promise<void> {
+    const operation = Operation.invokeContractFunction({
+      contract: this.token,
+      function: 'transfer',
+      args: [new Address(from.publicKey()).toScVal(), new Address(to).toScVal(), toI128(amount)],
+    });
+    const { answer } = await this.run(from, operation);
+    if (answer.status !== 'SUCCESS') throw new Error(`funding ended as ${answer.status}`);
+  }
+
   /** What the payer has to sign, as simulation tells it. */
   async unsigned(caller: Keypair, terms: UptoTerms): Promise<xdr.SorobanAuthorizationEntry> {
     const simulated = await this.simulate(caller, this.settle(terms, terms.ceiling));
