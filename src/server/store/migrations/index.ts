@@ -1,0 +1,8 @@
+import type { Migration } from '../migrate.ts';
+import { settlements } from './001-settlements.ts';
+import { instances } from './002-instances.ts';
+import { rateCounts } from './003-rate-counts.ts';
+import { catalog } from './010-catalog.ts';
+
+/** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
+export const MIGRATIONS: readonly Migration[] = [settlements, instances, rateCounts, catalog];

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Database } from './database.ts';
+import { frozenDatabase } from './frozenDatabase.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/index.ts';
+import { openPostgres } from './postgres/openPostgres.ts';
+import { openSqliteFile, openSqliteMemory } from './sqlite/openSqlite.ts';
+import { StoreError } from './storeError.ts';
+
+/** Where things are kept. */
+export interface StoreOptions {
+  /** PostgreSQL, which several instances may share; it goes before the folder. */
+  readonly databaseUrl: string | null;
+  /** Folder for the embedded store's file; without it and without a URL all is in memory. */
+  readonly dataFolder: string | null;
+}
+
+export const STORE_FILE = 'service.db';
+
+/** States that an operator mends while the service says what is wrong. */
+const FROZEN: ReadonlySet<string> = new Set(['full', 'read_only', 'corrupt']);
+
+async function migrated(database: Database): Promise<Database> {
+  try {
+    await migrate(database, MIGRATIONS);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/**
+ * Opens the store and brings its schema up to date. An embedded store that is damaged or cannot be
+ * written is not touched: the store that is given back refuses everything and says why (`frozen`).
+ * @throws StoreError `in_use` when another process has the file, `newer` when a later version wrote
+ * it, `unreachable` when PostgreSQL does not answer
+ */
+export async function openStore({ databaseUrl, dataFolder }: StoreOptions): Promise<Database> {
+  if (databaseUrl !== null) return migrated(await openPostgres(databaseUrl));
+  if (dataFolder === null) return migrated(await openSqliteMemory());
+  try {
+    return await migrated(await openSqliteFile(join(dataFolder, STORE_FILE)));
+  } catch (error) {
+    if (error instanceof StoreError && FROZEN.has(error.code)) {
+      return frozenDatabase('sqlite', error);
+    }
+    throw error;
+  }
+}

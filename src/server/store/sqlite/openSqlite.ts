@@ -1,0 +1,64 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Database } from '../database.ts';
+import { StoreError } from '../storeError.ts';
+import { type FileOwner, ownFile } from './fileOwner.ts';
+import { sqliteDatabase } from './sqliteDatabase.ts';
+import { sqliteError } from './sqliteError.ts';
+
+/** Files up to this size are checked page by page at each start: some milliseconds a megabyte. */
+const CHECKED_BYTES = 32 * 1024 * 1024;
+
+/** The library is 1.3 MB of WebAssembly: it is loaded when a store is opened, not before. */
+async function library() {
+  return (await import('node-sqlite3-wasm')).default;
+}
+
+/** A database in memory, which ends with the process. */
+export async function openSqliteMemory(): Promise<Database> {
+  const { Database: Connection } = await library();
+  return sqliteDatabase(new Connection());
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/**
+ * Opens a database file, and makes it when there is none. One process has it at a time; the lock
+ * of one that was killed is taken over.
+ *
+ * The journal is a write-ahead log without shared memory (which the library does not have, and one
+ * process does not need). What is committed is with the operating system, so no end of the process
+ * takes it away; `fsync` comes with each checkpoint, so a failure of power can take the last
+ * commits, never the file.
+ * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is then as it was
+ */
+export async function openSqliteFile(file: string): Promise<Database> {
+  const { Database: Connection } = await library();
+  let owner: FileOwner | undefined;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    owner = ownFile(file);
+    const connection = new Connection(file);
+    try {
+      // Exclusive first: only then does the write-ahead log do without shared memory.
+      connection.exec('PRAGMA locking_mode = EXCLUSIVE');
+      if (sizeOf(file) > 0 && sizeOf(file) <= CHECKED_BYTES) {
+        const [found] = connection.all('PRAGMA quick_check(1)');
+        const verdict = Object.values(found ?? {})[0];
+        if (verdict !== 'ok') throw new StoreError('corrupt', `the file is damaged: ${verdict}`);
+      }
+      connection.get('PRAGMA journal_mode = WAL');
+      connection.exec('PRAGMA synchronous = NORMAL');
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    const release = owner.release;
+    return sqliteDatabase(connection, release);
+  } catch (error) {
+    owner?.release();
+    throw sqliteError(error);
+  }
+}

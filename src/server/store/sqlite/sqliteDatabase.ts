@@ -1,0 +1,131 @@
+import type sqlite from 'node-sqlite3-wasm';
+import type { Database, Queryable, SqlValue } from '../database.ts';
+import type { StoreError } from '../storeError.ts';
+import { sqliteError } from './sqliteError.ts';
+
+/** Statements that stay prepared; what the service runs again and again fits easily. */
+const MAX_STATEMENTS = 200;
+
+type Statement = InstanceType<typeof sqlite.Statement>;
+
+/** Integers as callers know them: a number where that is exact. */
+function readable(row: Record<string, unknown>): object {
+  for (const [name, value] of Object.entries(row)) {
+    if (typeof value === 'bigint' && BigInt(Number(value)) === value) {
+      const number = Number(value);
+      if (Number.isSafeInteger(number)) row[name] = number;
+    }
+  }
+  return row;
+}
+
+/**
+ * SQLite as a Database. Every statement is done when its call returns; the queue only keeps others
+ * out of a transaction that waits for something in between.
+ */
+export function sqliteDatabase(
+  connection: InstanceType<typeof sqlite.Database>,
+  onClose: () => void = () => {},
+): Database {
+  const statements = new Map<string, Statement>();
+  let frozen: StoreError | undefined;
+  let tail: Promise<unknown> | undefined;
+
+  function discard(sql: string): void {
+    try {
+      statements.get(sql)?.finalize();
+    } catch {
+      // It tells again what its last run told; the statement is gone all the same.
+    }
+    statements.delete(sql);
+  }
+
+  function prepared(sql: string): Statement {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    if (statements.size >= MAX_STATEMENTS) {
+      const [oldest] = statements;
+      if (oldest !== undefined) {
+        discard(oldest[0]);
+      }
+    }
+    const statement = connection.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  }
+
+  function attempt<T>(step: () => T, sql?: string): T {
+    try {
+      return step();
+    } catch (cause) {
+      if (sql !== undefined) discard(sql);
+      const error = sqliteError(cause);
+      if (error.freezes) frozen = error;
+      throw error;
+    }
+  }
+
+  const direct: Queryable = {
+    dialect: 'sqlite',
+    async all<Row extends object>(sql: string, params: readonly SqlValue[] = []) {
+      const rows = attempt(() => prepared(sql).all([...params]), sql);
+      return rows.map((row) => readable(row)) as Row[];
+    },
+    async run(sql, params = []) {
+      const { changes } = attempt(() => prepared(sql).run([...params]), sql);
+      frozen = undefined;
+      return changes;
+    },
+  };
+
+  /** Runs `step` when no transaction is under way: at once, if there is none. */
+  function inTurn<T>(step: () => Promise<T>): Promise<T> {
+    return tail === undefined ? step() : tail.then(step, step);
+  }
+
+  async function transact<T>(work: (within: Queryable) => Promise<T>): Promise<T> {
+    attempt(() => connection.exec('BEGIN IMMEDIATE'));
+    try {
+      const result = await work(direct);
+      attempt(() => connection.exec('COMMIT'));
+      frozen = undefined;
+      return result;
+    } catch (error) {
+      // A failed write may have ended the transaction already.
+      if (connection.inTransaction) attempt(() => connection.exec('ROLLBACK'));
+      throw error;
+    }
+  }
+
+  return {
+    dialect: 'sqlite',
+    get frozen() {
+      return frozen;
+    },
+    all: (sql, params) => inTurn(() => direct.all(sql, params)),
+    run: (sql, params) => inTurn(() => direct.run(sql, params)),
+    transaction(work) {
+      const done = inTurn(() => transact(work));
+      const settled = done.then(
+        () => undefined,
+        () => undefined,
+      );
+      tail = settled;
+      void settled.then(() => {
+        if (tail === settled) tail = undefined;
+      });
+      return done;
+    },
+    async close() {
+      await inTurn(async () => {
+        if (!connection.isOpen) return;
+        for (const sql of [...statements.keys()]) discard(sql);
+        try {
+          connection.close();
+        } finally {
+          onClose();
+        }
+      });
+    },
+  };
+}

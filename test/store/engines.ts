@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
+
+/** One of the places where the service can keep things. */
+export interface Engine {
+  readonly name: string;
+  /** Why it cannot be tested here. */
+  readonly missing: string | undefined;
+  /** Whether what one connection wrote is there for the next. */
+  readonly persistent: boolean;
+  /** Whether several instances may have it open. */
+  readonly shared: boolean;
+  begin(): Promise<void>;
+  /** A store of its own. `reopen` gives the same one again, after it was closed. */
+  open(): Promise<{ readonly database: Database; reopen(): Promise<Database> }>;
+  end(): Promise<void>;
+}
+
+function fileEngine(): Engine {
+  const folders: string[] = [];
+  return {
+    name: 'SQLite in a file',
+    missing: undefined,
+    persistent: true,
+    shared: false,
+    async begin() {},
+    async open() {
+      const dataFolder = mkdtempSync(join(tmpdir(), 'svc-store-'));
+      folders.push(dataFolder);
+      const reopen = () => openStore({ databaseUrl: null, dataFolder });
+      return { database: await reopen(), reopen };
+    },
+    async end() {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function memoryEngine(): Engine {
+  return {
+    name: 'SQLite in memory',
+    missing: undefined,
+    persistent: false,
+    shared: false,
+    async begin() {},
+    async open() {
+      const reopen = () => openStore({ databaseUrl: null, dataFolder: null });
+      return { database: await reopen(), reopen };
+    },
+    async end() {},
+  };
+}
+
+function postgresEngine(): Engine {
+  let server: PrivatePostgres;
+  return {
+    name: 'PostgreSQL',
+    missing: postgresMissing,
+    persistent: true,
+    shared: true,
+    async begin() {
+      server = await startPrivatePostgres();
+    },
+    async open() {
+      const databaseUrl = await server.createDatabase();
+      const reopen = () => openStore({ databaseUrl, dataFolder: null });
+      return { database: await reopen(), reopen };
+    },
+    async end() {
+      await server.close();
+    },
+  };
+}
+
+/** Every engine, for suites that must hold on each of them. */
+export const engines = (): readonly Engine[] => [fileEngine(), memoryEngine(), postgresEngine()];

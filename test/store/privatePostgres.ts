@@ -1,0 +1,132 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const BINARIES = '/usr/lib/postgresql/15/bin';
+
+/** Why there is no PostgreSQL to test on; `undefined` when there is one. */
+export const postgresMissing: string | undefined =
+  process.env['DATABASE_URL'] !== undefined || existsSync(join(BINARIES, 'initdb'))
+    ? undefined
+    : `no PostgreSQL: neither DATABASE_URL nor ${BINARIES} (apt-get install postgresql-15)`;
+
+export interface PrivatePostgres {
+  /** Makes an empty database and gives its URL. */
+  createDatabase(): Promise<string>;
+  /** Stops the server at once, as a loss of it would. `start` brings it back on the same port. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+async function onGivenServer(url: string): Promise<PrivatePostgres> {
+  const made: string[] = [];
+  const fixed = async (): Promise<never> => {
+    throw new Error('the server of DATABASE_URL is not ours to stop');
+  };
+  return {
+    async createDatabase() {
+      const name = `svc_test_${randomBytes(6).toString('hex')}`;
+      await query(url, `CREATE DATABASE ${name}`);
+      made.push(name);
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      return own.href;
+    },
+    stop: fixed,
+    start: fixed,
+    async close() {
+      for (const name of made) await query(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/**
+ * A cluster of its own on a loopback port, removed at the end; or databases on the server that
+ * `DATABASE_URL` names. PostgreSQL refuses to run as root, so root runs it as `postgres`.
+ */
+export async function startPrivatePostgres(): Promise<PrivatePostgres> {
+  const given = process.env['DATABASE_URL'];
+  if (given !== undefined) return onGivenServer(given);
+
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+  const user: { uid?: number; gid?: number } = {};
+  if (process.getuid?.() === 0) {
+    user.uid = Number(execFileSync('id', ['-u', 'postgres']));
+    user.gid = Number(execFileSync('id', ['-g', 'postgres']));
+    chownSync(folder, user.uid, user.gid);
+  }
+  const data = join(folder, 'data');
+  const run = (name: string, args: readonly string[]): void => {
+    const done = spawnSync(join(BINARIES, name), [...args], { ...user, cwd: folder });
+    if (done.status !== 0) throw new Error(`${name}: ${done.stderr} ${done.stdout}`);
+  };
+  run('initdb', ['-D', data, '-U', 'svc', '-A', 'trust', '-E', 'UTF8', '--no-locale', '-N']);
+  const port = await freePort();
+  const base = `postgres://svc@127.0.0.1:${port}`;
+  let ended: Promise<void> = Promise.resolve();
+  let server: ReturnType<typeof spawn> | undefined;
+
+  async function start(): Promise<void> {
+    const options = ['-D', data, '-p', String(port), '-c', 'listen_addresses=127.0.0.1'];
+    server = spawn(
+      join(BINARIES, 'postgres'),
+      [...options, '-c', `unix_socket_directories=${folder}`, '-c', 'max_connections=200'],
+      { ...user, cwd: folder, stdio: 'ignore' },
+    );
+    const child = server;
+    ended = new Promise((resolve) => child.once('exit', () => resolve()));
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await query(`${base}/postgres`, 'SELECT 1');
+      } catch (error) {
+        if (attempt >= 200) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    // SIGQUIT: immediate shutdown, with recovery from the log at the next start.
+    server?.kill('SIGQUIT');
+    await ended;
+  }
+
+  await start();
+  return {
+    async createDatabase() {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      await query(`${base}/postgres`, `CREATE DATABASE ${name}`);
+      return `${base}/${name}`;
+    },
+    stop,
+    start,
+    async close() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
