@@ -3,6 +3,14 @@ import type { LedgerClock } from './ledgerClock.ts';
 
 const NOTHING = (): void => {};
 
+/**
+ * Turns of the event loop in which nothing comes before a ledger closes on demand. One payment alone
+ * waits well under a millisecond for them; payments that are under way together meet in one ledger.
+ */
+const QUIET_TURNS = 3;
+/** However much keeps coming, a transaction waits no longer than this for company. */
+const LONGEST_WAIT_MILLISECONDS = 20;
+
 /** Says when the next ledger closes. */
 export class CloseSchedule {
   readonly #clock: LedgerClock;
@@ -12,6 +20,8 @@ export class CloseSchedule {
   #cancelSoon = NOTHING;
   #soon = false;
   #stopped = false;
+  /** Counts what comes in: transactions, and questions that announce them. */
+  #arrivals = 0;
 
   /** @param close closes a ledger; the schedule is told of it, as of every other close, by `closed` */
   constructor(mode: CloseMode, clock: LedgerClock, close: () => void) {
@@ -30,11 +40,27 @@ export class CloseSchedule {
     this.#wait();
   }
 
-  /** A transaction waits. On demand a ledger closes once all that arrived with it is in. */
+  /** Something came that a transaction may follow. */
+  arrival(): void {
+    this.#arrivals += 1;
+  }
+
+  /** A transaction waits. On demand a ledger closes once those that come with it are in. */
   transactionWaits(): void {
+    this.arrival();
     if (this.#mode.kind !== 'demand' || this.#soon || this.#stopped) return;
     this.#soon = true;
+    this.#closeWhenQuiet(this.#clock.now() + LONGEST_WAIT_MILLISECONDS, QUIET_TURNS);
+  }
+
+  #closeWhenQuiet(deadline: number, turns: number): void {
+    const arrivals = this.#arrivals;
     this.#cancelSoon = this.#clock.soon(() => {
+      const left = this.#arrivals === arrivals ? turns - 1 : QUIET_TURNS;
+      if (left > 0 && this.#clock.now() < deadline) {
+        this.#closeWhenQuiet(deadline, left);
+        return;
+      }
       this.#soon = false;
       this.#close();
     });

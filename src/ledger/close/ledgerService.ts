@@ -75,6 +75,11 @@ export class LedgerService {
     return mode.kind === 'interval' ? mode.milliseconds : LEDGER_TARGET_MILLISECONDS;
   }
 
+  /** A client prepares a transaction: a ledger that is about to close waits a moment for it. */
+  transactionAnnounced(): void {
+    this.#schedule.arrival();
+  }
+
   /** @throws LedgerServiceError */
   submit(envelope: xdr.TransactionEnvelope): SubmittedTransaction {
     this.#requireRunning();

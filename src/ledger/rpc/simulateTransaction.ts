@@ -26,6 +26,7 @@ import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
  * @throws RpcError where a parameter has the wrong type
  */
 export function simulateTransaction({ service }: RpcNetwork, params: RpcParams): SimulationAnswer {
+  service.transactionAnnounced();
   const authMode = params.text('authMode');
   const leeway = params.object('resourceConfig')?.count('instructionLeeway') ?? 0;
   const format = params.text('xdrFormat');

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CloseMode } from './closeMode.ts';
+import { CloseSchedule } from './closeSchedule.ts';
+
+/** A schedule whose time and turns of the event loop the test moves. */
+function scheduled(mode: CloseMode = { kind: 'demand' }) {
+  let now = 0;
+  let next: (() => void) | undefined;
+  let closed = 0;
+  const schedule = new CloseSchedule(
+    mode,
+    {
+      now: () => now,
+      after: () => () => {},
+      soon(task) {
+        next = task;
+        return () => {
+          next = undefined;
+        };
+      },
+    },
+    () => {
+      closed += 1;
+      schedule.closed(false);
+    },
+  );
+  return {
+    schedule,
+    closed: () => closed,
+    /** Lets one turn pass. Gives whether anything was to be done in it. */
+    turn(milliseconds = 0): boolean {
+      now += milliseconds;
+      const task = next;
+      next = undefined;
+      task?.();
+      return task !== undefined;
+    },
+  };
+}
+
+describe('On demand a ledger closes', () => {
+  it('a few turns after a transaction that comes alone', () => {
+    const { schedule, turn, closed } = scheduled();
+    schedule.transactionWaits();
+    let turns = 0;
+    while (closed() === 0 && turn()) turns += 1;
+    assert.equal(closed(), 1);
+    assert.ok(turns <= 3);
+    assert.equal(turn(), false);
+  });
+
+  it('once, for transactions that come in turns next to each other', () => {
+    const { schedule, turn, closed } = scheduled();
+    for (let i = 0; i < 10; i++) {
+      schedule.transactionWaits();
+      turn();
+    }
+    assert.equal(closed(), 0);
+    while (turn());
+    assert.equal(closed(), 1);
+  });
+
+  it('after what announced a transaction has had time to become one', () => {
+    const { schedule, turn, closed } = scheduled();
+    schedule.transactionWaits();
+    turn();
+    turn();
+    schedule.arrival();
+    turn();
+    assert.equal(closed(), 0);
+    while (turn());
+    assert.equal(closed(), 1);
+  });
+
+  it('after 20 ms however much keeps coming', () => {
+    const { schedule, turn, closed } = scheduled();
+    schedule.transactionWaits();
+    let waited = 0;
+    while (closed() === 0) {
+      schedule.arrival();
+      turn(1);
+      waited += 1;
+    }
+    assert.equal(waited, 20);
+  });
+
+  it('not at all for announcements alone', () => {
+    const { schedule, turn } = scheduled();
+    schedule.arrival();
+    assert.equal(turn(), false);
+  });
+
+  it('not once the network has stopped', () => {
+    const { schedule, turn, closed } = scheduled();
+    schedule.transactionWaits();
+    schedule.stop();
+    while (turn());
+    assert.equal(closed(), 0);
+  });
+});
+
+describe('At an interval, and when told to', () => {
+  it('a waiting transaction closes nothing', () => {
+    for (const mode of [{ kind: 'interval', milliseconds: 5_000 }, { kind: 'manual' }] as const) {
+      const { schedule, turn } = scheduled(mode);
+      schedule.transactionWaits();
+      assert.equal(turn(), false);
+    }
+  });
+});
