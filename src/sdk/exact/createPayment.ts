@@ -3,11 +3,11 @@ import { type AccountAddress, TESTNET_PASSPHRASE, X402_VERSION } from '../../pro
 import { credentialKind, transferInvocation } from '../../protocol/stellar/index.ts';
 import type { Challenge } from './challenge.ts';
 import type { PaymentOption } from './choosePaymentOption.ts';
-import { CannotPayError, RpcFailedError } from './errors.ts';
-import { explainSimulation, restoreRequired } from './explainSimulation.ts';
+import { CannotPayError } from './errors.ts';
 import type { PaymentSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
 import { signAuthorization } from './signAuthorization.ts';
+import { decode, succeed } from './simulationSuccess.ts';
 import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
 import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
 
@@ -128,24 +128,4 @@ function kindAsked({ results }: RpcSimulation): 'address' | 'addressV2' {
     );
   }
   return kind;
-}
-
-type Succeeded = RpcSimulation & { transactionData: string; minResourceFee: string };
-
-function succeed(simulation: RpcSimulation): Succeeded {
-  const { error, restorePreamble, transactionData, minResourceFee } = simulation;
-  if (typeof error === 'string') throw explainSimulation(error);
-  if (restorePreamble !== undefined && restorePreamble !== null) throw restoreRequired();
-  if (typeof transactionData !== 'string' || typeof minResourceFee !== 'string') {
-    throw new RpcFailedError("The RPC's simulation has neither an error nor resources.");
-  }
-  return { ...simulation, transactionData, minResourceFee };
-}
-
-function decode<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw new RpcFailedError("The RPC's simulation holds XDR that cannot be read.", { cause });
-  }
 }

@@ -18,5 +18,8 @@ export {
 export { accountSigner, type PaymentSigner, type SigningRequest } from './paymentSigner.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
+export { signAuthorization } from './signAuthorization.ts';
+export { decode, succeed } from './simulationSuccess.ts';
 export { connectRpc, type SorobanRpc } from './sorobanRpc.ts';
+export { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
 export { type MoneyMoved, X402Error, type X402ErrorCode } from './x402Error.ts';

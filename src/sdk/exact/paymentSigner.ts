@@ -6,6 +6,8 @@ import { addressBytes } from '../../protocol/stellar/index.ts';
 export interface SigningRequest {
   /** SHA-256 of the authorization's preimage: what the ledger checks the signature against. */
   readonly hash: Uint8Array;
+  /** The preimage itself, for wallets that hash and show what they sign (SEP-43 `signAuthEntry`). */
+  readonly preimage: Uint8Array;
   readonly invocation: xdr.InvokeContractArgs;
   /** Last ledger in which the signature holds. */
   readonly expirationLedger: number;

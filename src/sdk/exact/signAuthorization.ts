@@ -9,11 +9,13 @@ export interface AuthorizationParts {
   readonly nonce: bigint;
   readonly expirationLedger: number;
   readonly invocation: xdr.InvokeContractArgs;
+  /** Calls below it that are authorized along with it; none when not given. */
+  readonly below?: readonly xdr.SorobanAuthorizedInvocation[];
 }
 
 /**
- * Makes and signs the entry that authorizes exactly one invocation and nothing below it. It is
- * built here and never taken from a server, so that what is signed is what was asked for.
+ * Makes and signs the entry that authorizes exactly one invocation and nothing below it but what is
+ * given. It is built here and never taken from a server, so that what is signed is what was asked for.
  */
 export async function signAuthorization(
   parts: AuthorizationParts,
@@ -24,7 +26,7 @@ export async function signAuthorization(
   const { kind, nonce, expirationLedger, invocation } = parts;
   const rootInvocation = new xdr.SorobanAuthorizedInvocation({
     function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocation),
-    subInvocations: [],
+    subInvocations: [...(parts.below ?? [])],
   });
   const entry = (signature: xdr.ScVal) => {
     const credentials = new xdr.SorobanAddressCredentials({
@@ -44,5 +46,5 @@ export async function signAuthorization(
   const networkId = await platform.sha256(new TextEncoder().encode(networkPassphrase));
   const preimage = authorizationPreimage(entry(xdr.ScVal.scvVoid()), networkId);
   const hash = await platform.sha256(preimage);
-  return entry(await signer.sign({ hash, invocation, expirationLedger }));
+  return entry(await signer.sign({ hash, preimage, invocation, expirationLedger }));
 }
