@@ -25,8 +25,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Copies what a stranger sent, within bounds: only what JSON carries, no name that reaches a
- * prototype, no character that is not seen. `undefined` when a bound is exceeded.
+ * Copies what a stranger sent, within bounds: only what JSON carries, and no name that reaches a
+ * prototype. `undefined` when a bound is exceeded.
  */
 export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefined {
   let left = bounds.values;
@@ -38,7 +38,7 @@ export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefine
     if (typeof from === 'number') return Number.isFinite(from) ? from : undefined;
     if (typeof from === 'string') {
       characters -= from.length + 2;
-      return visibleText(from);
+      return from;
     }
     if (Array.isArray(from)) {
       const items: Json[] = [];
@@ -52,13 +52,29 @@ export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefine
     if (!isJsonObject(from)) return undefined;
     const members: [string, Json][] = [];
     for (const [name, member] of Object.entries(from)) {
+      if (member === undefined) continue;
       characters -= name.length + 4;
       const copied = copy(member, depth + 1);
       if (copied === undefined) return undefined;
-      if (!NAMES_OF_PROTOTYPES.has(name)) members.push([visibleText(name), copied]);
+      if (!NAMES_OF_PROTOTYPES.has(name)) members.push([name, copied]);
     }
     return Object.fromEntries(members);
   };
   const copied = copy(value, 0);
   return characters < 0 ? undefined : copied;
+}
+
+/** A copy whose texts and names are without what is not seen. */
+export function visibleJson(json: Json): Json {
+  if (typeof json === 'string') return visibleText(json);
+  if (Array.isArray(json)) return json.map(visibleJson);
+  return isJsonObject(json) ? visibleObject(json) : json;
+}
+
+/** The same of an object. */
+export function visibleObject(object: JsonObject): JsonObject {
+  const members = Object.entries(object)
+    .map(([name, member]) => [visibleText(name), visibleJson(member)] as const)
+    .filter(([name]) => !NAMES_OF_PROTOTYPES.has(name));
+  return Object.fromEntries(members);
 }

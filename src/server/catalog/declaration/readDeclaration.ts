@@ -7,7 +7,7 @@ import {
 import type { CatalogReason } from '../../../protocol/wire/index.ts';
 import { checkInput } from './checkInput.ts';
 import type { EchoedBazaar, EchoedInput, EchoedResource } from './echoed.ts';
-import { boundedJson, isJsonObject, type JsonObject } from './jsonTree.ts';
+import { boundedJson, isJsonObject, type JsonObject, visibleObject } from './jsonTree.ts';
 import { judgeSchema } from './judgeSchema.ts';
 import { listedTexts } from './listedTexts.ts';
 import type { Listing } from './listing.ts';
@@ -94,7 +94,7 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
       origin: paid.origin,
       templated: paid.templated,
       toolName,
-      extensions: { ...extensions, bazaar: withoutTemplate as JsonObject },
+      extensions: visibleObject({ ...extensions, bazaar: withoutTemplate as JsonObject }),
     };
   }
   const { key, url, origin, templated } = route.kind === 'template' ? route.resource : paid;
@@ -107,7 +107,7 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
     origin,
     templated,
     ...(typeof input.method === 'string' ? { method: input.method } : {}),
-    extensions: { ...extensions, bazaar: listed as JsonObject },
+    extensions: visibleObject({ ...extensions, bazaar: listed as JsonObject }),
   };
 }
 

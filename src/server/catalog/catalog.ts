@@ -1,0 +1,158 @@
+import type { ExtensionResponses } from '../../protocol/wire/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Settlement } from '../facilitator/index.ts';
+import type { Logger } from '../logger.ts';
+import type { CatalogSearch, SearchFilters, SearchOutcome } from '../search/index.ts';
+import type { Database } from '../store/index.ts';
+import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
+import type { CatalogEntry, EntryFilters } from './entry.ts';
+import { createIngest } from './ingest.ts';
+import { createObserved } from './observed.ts';
+import type { OwnershipFetch } from './ownership/checkOwnership.ts';
+import { createOwnershipChecks } from './ownership/ownershipChecks.ts';
+import { optionOf } from './paymentOption.ts';
+import { countEntries, readByKeys, readSlice, type Slice } from './records/readEntries.ts';
+import { createSearchFeed } from './searchFeed.ts';
+import type { SettledPayment } from './settledPayment.ts';
+
+export interface CatalogParts {
+  readonly database: Database;
+  readonly search: CatalogSearch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bounds?: CatalogBounds;
+  /** How sellers are reached for the ownership check. */
+  readonly ownershipFetch?: OwnershipFetch;
+  /** On the embedded network alone. */
+  readonly checksLocalSellers?: boolean;
+}
+
+/** What `/health` tells of the catalog. */
+export interface CatalogStatus {
+  /** It takes nothing in at present: the store keeps nothing, or there is no room. */
+  readonly frozen: boolean;
+  readonly unverifiable: number;
+  readonly reverifyPending: number;
+}
+
+export interface EntryPage {
+  readonly entries: readonly CatalogEntry[];
+  readonly total: number;
+}
+
+export interface SearchQuestion {
+  readonly query: string;
+  readonly filters: SearchFilters;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export type SearchAnswer =
+  | {
+      readonly kind: 'page';
+      readonly entries: readonly CatalogEntry[];
+      readonly cursor: string | null;
+      readonly partialResults: boolean;
+    }
+  | Extract<SearchOutcome, { kind: 'refused' }>;
+
+/** The catalog of paid resources: what settlements bring in, and what is asked of it. */
+export interface Catalog {
+  /** The facilitator's hook. Its answer goes into `extension-responses`; it never rejects. */
+  onSettled(settlement: Settlement): Promise<ExtensionResponses>;
+  /** The same for a settlement that is told otherwise. */
+  take(payment: SettledPayment): Promise<ExtensionResponses>;
+  list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
+  search(question: SearchQuestion): Promise<SearchAnswer>;
+  status(): CatalogStatus;
+  /** Resolves when what settlements began is done: ownership checks, the search's index. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
+  const { paymentPayload } = request;
+  return {
+    hash,
+    payer: payment.payer,
+    payTo: payment.payTo,
+    option: optionOf(paymentPayload.accepted),
+    declared: { resource: paymentPayload.resource, extensions: paymentPayload.extensions },
+  };
+}
+
+/**
+ * Opens the catalog over a store. It answers at once: the search is filled and checks that a restart
+ * left open are taken up while it does.
+ */
+export function openCatalog(parts: CatalogParts): Catalog {
+  const { database, search, clock, logger } = parts;
+  const observed = createObserved();
+  const source = { database, observed };
+  const checks = createOwnershipChecks({
+    database,
+    clock,
+    logger,
+    fetch: parts.ownershipFetch ?? {},
+    checksLocalSellers: parts.checksLocalSellers ?? false,
+  });
+  const feed = createSearchFeed(search, source, logger);
+  const ingest = createIngest({
+    database,
+    clock,
+    logger,
+    bounds: parts.bounds ?? DEFAULT_BOUNDS,
+    onCataloged(key, { counted, gone }) {
+      if (counted) observed.add(key);
+      feed.changed(key, gone);
+      checks.schedule(key);
+    },
+  });
+  const started = Promise.all([
+    feed.fill(),
+    checks.resume().catch((error: unknown) => {
+      logger.error({ err: error }, 'ownership checks could not be taken up');
+    }),
+  ]);
+
+  const take = async (payment: SettledPayment): Promise<ExtensionResponses> => ({
+    bazaar: await ingest.take(payment),
+  });
+
+  return {
+    onSettled: (settlement) => take(paymentOf(settlement)),
+    take,
+    async list(filters, slice) {
+      const entries = await readSlice(source, filters, slice);
+      const total = await countEntries(source, filters);
+      return { entries, total };
+    },
+    async search(question) {
+      const outcome = await search.search(question);
+      if (outcome.kind === 'refused') return outcome;
+      const { hits, cursor, partialResults } = outcome.page;
+      const entries = await readByKeys(
+        source,
+        hits.map(({ id }) => id),
+      );
+      return { kind: 'page', entries, cursor, partialResults };
+    },
+    status: () => ({
+      frozen: database.frozen !== undefined || ingest.full,
+      unverifiable: checks.unverifiable,
+      reverifyPending: checks.pending,
+    }),
+    async idle() {
+      await started;
+      await feed.settled();
+      await checks.idle();
+      await search.settled();
+    },
+    async close() {
+      feed.stop();
+      await checks.stop();
+      await feed.settled();
+      await started;
+    },
+  };
+}

@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type Declared, readDeclaration } from './readDeclaration.ts';
+
+const URL_PAID = 'https://api.seller.dev/weather/Lima?units=metric';
+
+/** A declaration as `declareDiscoveryExtension` and its enrichment make it. */
+function declared(
+  parts: {
+    resource?: Record<string, unknown> | string | null;
+    bazaar?: Record<string, unknown>;
+    input?: Record<string, unknown>;
+    schema?: unknown;
+    output?: unknown;
+    extensions?: Record<string, unknown>;
+  } = {},
+): Declared {
+  const input = parts.input ?? { type: 'http', method: 'GET', queryParams: { units: 'metric' } };
+  return {
+    resource:
+      typeof parts.resource === 'object' && parts.resource !== null
+        ? { url: URL_PAID, ...parts.resource }
+        : (parts.resource ?? { url: URL_PAID }),
+    extensions: {
+      bazaar: {
+        info: { input, ...(parts.output === undefined ? {} : { output: parts.output }) },
+        schema: parts.schema ?? {
+          $schema: 'https://json-schema.org/draft/2020-12/schema',
+          type: 'object',
+          properties: { input: { type: 'object', required: ['type'] } },
+          required: ['input'],
+        },
+        ...parts.bazaar,
+      },
+      ...parts.extensions,
+    },
+  };
+}
+
+function listed(parts: Parameters<typeof declared>[0] = {}) {
+  const read = readDeclaration(declared(parts));
+  assert.ok(read.ok, read.ok ? '' : read.detail);
+  return read.listing;
+}
+function refused(from: Declared): string {
+  const read = readDeclaration(from);
+  return read.ok ? `listed as ${read.listing.resource}` : `${read.reason}/${read.rule}`;
+}
+const withResource = (resource: Record<string, unknown>) => listed({ resource });
+const repeated = (text: string, times: number): string => text.repeat(times);
+
+describe('[spec: Catalog reasons/no_discovery_extension] without the echo nothing is listed', () => {
+  it('no extensions, no bazaar among them, or null in its place', () => {
+    const resource = { url: URL_PAID };
+    for (const extensions of [undefined, null, {}, { other: {} }, { bazaar: null }, [], 'bazaar']) {
+      assert.equal(refused({ resource, extensions }), 'no_discovery_extension/extension');
+    }
+  });
+});
+
+describe('[spec: Catalog entry] a declaration becomes a listing', () => {
+  it('under the canonical URL, with the words of the seller', () => {
+    const { extensions, ...listing } = withResource({
+      description: 'Weather by city',
+      mimeType: 'application/json',
+      serviceName: 'Demo Weather',
+      tags: ['weather', 'demo'],
+      iconUrl: 'https://seller.dev/icon.png',
+    });
+    assert.deepEqual(listing, {
+      key: 'https://api.seller.dev/weather/Lima',
+      resource: 'https://api.seller.dev/weather/Lima',
+      origin: 'https://api.seller.dev',
+      type: 'http',
+      templated: false,
+      method: 'GET',
+      description: 'Weather by city',
+      mimeType: 'application/json',
+      serviceName: 'Demo Weather',
+      tags: ['weather', 'demo'],
+      iconUrl: 'https://seller.dev/icon.png',
+    });
+    assert.deepEqual(Object.keys(extensions), ['bazaar']);
+  });
+
+  it('an MCP tool under the URL of its server and its own name', () => {
+    const input = {
+      type: 'mcp',
+      toolName: 'get_weather',
+      inputSchema: { type: 'object' },
+      description: 'By city',
+    };
+    const { extensions: _, ...tool } = listed({
+      input,
+      resource: { url: 'https://mcp.seller.dev/mcp/' },
+    });
+    assert.deepEqual(tool, {
+      key: 'https://mcp.seller.dev/mcp#get_weather',
+      resource: 'https://mcp.seller.dev/mcp',
+      origin: 'https://mcp.seller.dev',
+      type: 'mcp',
+      templated: false,
+      toolName: 'get_weather',
+      description: 'By city',
+      tags: [],
+    });
+    assert.equal(
+      listed({ input, resource: { url: 'mcp://tool/get_weather' } }).key,
+      'mcp://tool/get_weather#get_weather',
+    );
+  });
+
+  it('other extensions of the challenge are kept beside it', () => {
+    const { extensions } = listed({ extensions: { 'sign-in-with-x': { info: {} } } });
+    assert.deepEqual(Object.keys(extensions).sort(), ['bazaar', 'sign-in-with-x']);
+  });
+});
+
+describe('[spec: Ingest sanitization] listing metadata is attacker-influenceable', () => {
+  it('serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', () => {
+    const kept = ['A', 'Demo Weather', repeated('x', 64), '<b>&"\'', '$(rm)'];
+    for (const serviceName of kept)
+      assert.equal(withResource({ serviceName }).serviceName, serviceName);
+    const dropped = [
+      '',
+      '   ',
+      repeated('x', 65),
+      'Café',
+      'Wеather',
+      'a\u0000',
+      'a\n',
+      'a\u007f',
+      'a\u202eb',
+      '☀',
+      7,
+      null,
+      {},
+    ];
+    for (const serviceName of dropped) {
+      assert.equal(
+        'serviceName' in withResource({ serviceName }),
+        false,
+        JSON.stringify(serviceName),
+      );
+    }
+  });
+
+  it('description: one line, clamped to 256 characters, no character cut in two', () => {
+    const of = (description: unknown) => withResource({ description }).description;
+    assert.equal(of(repeated('x', 256)), repeated('x', 256));
+    assert.equal(of(repeated('x', 257)), repeated('x', 256));
+    assert.equal(of(repeated('🌦', 300)), repeated('🌦', 256));
+    assert.equal(of(repeated('x', 100_000)), repeated('x', 256));
+    assert.equal(of('  sun\n\nand\train\u202e \u0000 '), 'sun and rain');
+    assert.equal(of('a\ud800b'), 'ab');
+    for (const empty of ['', ' \n', '\u200b', 7, null]) assert.equal(of(empty), undefined);
+  });
+
+  it('tags: the same rule as serviceName, each once, at most ten', () => {
+    const of = (tags: unknown) => withResource({ tags }).tags;
+    assert.deepEqual(of(['weather', 'météo', repeated('x', 65), '', 'Weather', 7, null, 'rain']), [
+      'weather',
+      'rain',
+    ]);
+    assert.equal(of(Array.from({ length: 500 }, (_, n) => `t${n}`)).length, 10);
+    for (const none of ['weather', null, {}, 7]) assert.deepEqual(of(none), []);
+  });
+
+  it('mimeType and iconUrl: only what is one', () => {
+    for (const mimeType of ['text', 'a/b/c', 'text/html\n', repeated('x', 200), '<x>/y']) {
+      assert.equal('mimeType' in withResource({ mimeType }), false, mimeType);
+    }
+    const icons = [
+      'http://seller.dev/i.png',
+      'javascript:alert(1)',
+      'data:image/png;base64,x',
+      'https://u@seller.dev/i',
+      'https://127.0.0.1/i',
+      'https://[::1]/i',
+      'https://localhost/i',
+      'https://a\u0000b.dev/',
+      repeated('https://a.dev/', 200),
+    ];
+    for (const iconUrl of icons)
+      assert.equal('iconUrl' in withResource({ iconUrl }), false, iconUrl);
+  });
+
+  it('what is not seen is taken out of every text, also inside the examples', () => {
+    const output = { type: 'json', example: { text: 'a\u202e\u0000b\n\tc', ['k\u200bey']: 1 } };
+    const text = JSON.stringify(listed({ output }).extensions);
+    assert.ok(text.includes('"text":"ab\\n\\tc","key":1'), text);
+  });
+
+  it('names that reach a prototype are left out', () => {
+    const example = JSON.parse(
+      '{"__proto__":{"x":1},"constructor":{"prototype":1},"a":1}',
+    ) as unknown;
+    const text = JSON.stringify(listed({ output: { type: 'json', example } }).extensions);
+    assert.doesNotMatch(text, /__proto__|constructor|prototype/);
+  });
+});
+
+describe('[spec: Ingest sanitization/routeTemplate]', () => {
+  const route = (routeTemplate: unknown, url = URL_PAID) => {
+    const read = readDeclaration(declared({ bazaar: { routeTemplate }, resource: { url } }));
+    return read.ok ? read.listing.resource : `${read.reason}/${read.rule}`;
+  };
+
+  it('a template that covers the URL names the entry, which is then never fetched', () => {
+    for (const template of [
+      '/weather/:city',
+      '/weather/{city}',
+      '/weather/[city]',
+      '/Weather/:city/',
+    ]) {
+      assert.match(route(template), /^https:\/\/api\.seller\.dev\/[Ww]eather\/:city$/);
+    }
+    const listing = listed({ bazaar: { routeTemplate: '/weather/:city' } });
+    assert.equal(listing.templated, true);
+    assert.equal(listing.key, 'https://api.seller.dev/weather/:');
+  });
+
+  it('one that is merely no route falls back to the concrete path: the shape that @x402/next sends, wildcards, other paths', () => {
+    const concrete = 'https://api.seller.dev/weather/Lima';
+    for (const template of [
+      ':var1',
+      '',
+      null,
+      undefined,
+      '/',
+      '/weather',
+      '/weather/*',
+      '/weather/Lima',
+      '/news/:id',
+      '/weather/:city/:day',
+      '/:a',
+      'weather/:city',
+      '/weather/:city!',
+    ]) {
+      assert.equal(route(template), concrete, String(template));
+    }
+    const { extensions } = listed({ bazaar: { routeTemplate: ':var1' } });
+    assert.equal(JSON.stringify(extensions).includes('routeTemplate'), false);
+  });
+
+  it('hostile ones are refused with schema_validation_failed', () => {
+    const hostile = [
+      '/../admin',
+      '/weather/..',
+      '/%2e%2e/x',
+      '/%252e%252e/x',
+      '/a/..%2f:x',
+      'https://evil.dev/:x',
+      '/https://evil.dev',
+      '//evil.dev/:x',
+      '/%2f%2fevil.dev',
+      '/a\\b',
+      '/a%5cb/:x',
+      '/a?x=:y',
+      '/a#:x',
+      '/u@evil.dev/:x',
+      '/<script>',
+      '/a b/:x',
+      '/a%00/:x',
+      '/a\n:x',
+      '/a%zz',
+      '/\u202e:x',
+      `/${repeated('a', 600)}`,
+      7,
+      {},
+      ['/:x'],
+    ];
+    for (const template of hostile) {
+      assert.equal(route(template), 'schema_validation_failed/route_template', String(template));
+    }
+  });
+});
+
+describe('[spec: Catalog reasons/schema_validation_failed]', () => {
+  const FAILS = 'schema_validation_failed';
+  it('no URL that names a resource', () => {
+    assert.equal(refused({ ...declared(), resource: undefined }), `${FAILS}/resource`);
+    for (const url of ['', 7, 'ftp://x', 'javascript:1', 'https://a\u0000b/']) {
+      assert.equal(refused(declared({ resource: { url } })), `${FAILS}/resource`);
+    }
+  });
+
+  it('a form that the extension does not have', () => {
+    const inputs: Record<string, unknown>[] = [
+      {},
+      { type: 'ftp' },
+      { type: 'http', method: 'TRACE' },
+      { type: 'http', method: 'GET', bodyType: 'json' },
+      { type: 'http', method: 'POST', bodyType: 'xml' },
+      { type: 'mcp', toolName: 'x' },
+      { type: 'mcp', toolName: 'x', inputSchema: {}, transport: 'stdio' },
+    ];
+    for (const input of inputs)
+      assert.equal(refused(declared({ input })), `${FAILS}/info`, JSON.stringify(input));
+    for (const bazaar of [7, 'x', [], true]) {
+      assert.equal(
+        refused({ resource: { url: URL_PAID }, extensions: { bazaar } }),
+        `${FAILS}/info`,
+      );
+    }
+    const tool = { type: 'http', method: 'GET' };
+    assert.equal(
+      refused(declared({ input: tool, resource: { url: 'mcp://tool/x' } })),
+      `${FAILS}/resource`,
+    );
+  });
+
+  it('an example that its own schema refuses: an array where the helper says object', () => {
+    const schema = {
+      type: 'object',
+      properties: { output: { type: 'object', properties: { example: { type: 'object' } } } },
+    };
+    assert.equal(
+      refused(declared({ schema, output: { type: 'json', example: [1] } })),
+      `${FAILS}/schema`,
+    );
+    assert.equal(listed({ schema, output: { type: 'json', example: { a: 1 } } }).type, 'http');
+  });
+
+  it('no schema, or one that cannot be used', () => {
+    const unusable: unknown[] = [
+      7,
+      'x',
+      [],
+      { type: 'nonsense' },
+      { type: 'object', required: 'x' },
+      { pattern: '(', properties: { input: { properties: { type: { pattern: '(' } } } } },
+      { $ref: '#/nowhere' },
+    ];
+    for (const schema of unusable)
+      assert.equal(refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
+  });
+
+  it('a schema that reaches outside itself, or comes back to itself', () => {
+    const reaching: unknown[] = [
+      { $ref: 'https://evil.dev/schema' },
+      { $ref: 'http://169.254.169.254/latest' },
+      { $ref: 'file:///etc/passwd' },
+      { $id: 'https://evil.dev/schema', type: 'object' },
+      { $dynamicRef: '#x' },
+      { $anchor: 'x' },
+      { $ref: '#' },
+      { anyOf: [{ $ref: '#/anyOf/0' }] },
+      { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+      { properties: { input: { properties: { type: { $ref: '#/properties/input' } } } } },
+    ];
+    for (const schema of reaching)
+      assert.equal(refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
+  });
+
+  it('references within it are followed, and a property may have any name', () => {
+    const schema = {
+      $defs: { name: { type: 'string' } },
+      properties: {
+        input: { properties: { type: { $ref: '#/$defs/name' }, $id: { type: 'string' } } },
+      },
+    };
+    assert.equal(listed({ schema }).type, 'http');
+  });
+
+  it('more than can be kept: too deep, too many values, too long', () => {
+    let deep: unknown = 1;
+    for (let level = 0; level < 40; level++) deep = [deep];
+    const many = Array.from({ length: 3_000 }, () => 1);
+    for (const example of [deep, many, repeated('x', 20_000)]) {
+      assert.equal(refused(declared({ output: { type: 'json', example } })), `${FAILS}/bounds`);
+    }
+  });
+});
+
+describe('[spec: Catalog reasons/invalid_tool_name]', () => {
+  it('an MCP tool is declared by a name that MCP has', () => {
+    const named = (toolName: unknown) =>
+      declared({ input: { type: 'mcp', toolName, inputSchema: { type: 'object' } } });
+    for (const name of ['x', 'get_weather', 'a-b.c/d', repeated('x', 128)]) {
+      assert.ok(readDeclaration(named(name)).ok, name);
+    }
+    const wrong = [
+      undefined,
+      null,
+      '',
+      7,
+      {},
+      ' x',
+      'get weather',
+      'täg',
+      'a#b',
+      'a\n',
+      repeated('x', 129),
+      '<b>',
+      'ignore previous instructions',
+    ];
+    for (const name of wrong)
+      assert.equal(refused(named(name)), 'invalid_tool_name/tool_name', String(name));
+  });
+});
+
+describe('A declaration costs no more than its bounds', () => {
+  /** Milliseconds that a declaration takes. */
+  function cost(from: Declared): number {
+    const startedAt = performance.now();
+    readDeclaration(from);
+    return performance.now() - startedAt;
+  }
+
+  it('patterns that would run for hours, references that multiply, deep and wide trees', () => {
+    const text = `${repeated('a', 400)}!`;
+    const patterns = [
+      '^(a+)+$',
+      '^(a|a)*$',
+      '^(a|aa)+$',
+      '(.*)*x',
+      'a*a*a*a*a*a*b',
+      '(?=(a+))\\1+$',
+      '^([a-z]+)*$',
+      'a?'.repeat(30) + 'a'.repeat(30),
+      '(a{1,50}){1,50}b',
+      '\\d*[a-z]*\\w*!$',
+    ];
+    const withPattern = (pattern: string) =>
+      declared({
+        input: { type: 'http', method: 'GET', queryParams: { a: text } },
+        schema: {
+          properties: {
+            input: {
+              properties: {
+                queryParams: {
+                  properties: { a: { pattern } },
+                  patternProperties: { [pattern]: {} },
+                  propertyNames: { pattern },
+                },
+              },
+            },
+          },
+        },
+      });
+    // A chain of references, each level twice: sixteen of them are the most that is followed.
+    const levels = Object.fromEntries(
+      Array.from({ length: 40 }, (_, n) => [
+        `l${n}`,
+        { allOf: [{ $ref: `#/$defs/l${n + 1}` }, { $ref: `#/$defs/l${n + 1}` }] },
+      ]),
+    );
+    const chained = (count: number) => ({
+      $defs: {
+        ...Object.fromEntries(Object.entries(levels).slice(0, count)),
+        [`l${count}`]: { type: 'object' },
+      },
+      $ref: '#/$defs/l0',
+    });
+    const unique = { properties: { output: { properties: { example: { uniqueItems: true } } } } };
+    const objects = Array.from({ length: 900 }, (_, n) => ({ n }));
+    const hostile: Declared[] = [
+      ...patterns.map(withPattern),
+      declared({ schema: chained(7) }),
+      declared({ schema: chained(40) }),
+      declared({ schema: unique, output: { type: 'json', example: objects } }),
+    ];
+    readDeclaration(declared({ schema: { type: 'object', title: 'warm' } }));
+    for (const [at, from] of hostile.entries()) {
+      const ms = cost(from);
+      assert.ok(ms < 500, `${at}: ${ms} ms`);
+    }
+  });
+
+  it('whatever comes in is answered, never thrown', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (resource, info, schema) => {
+        readDeclaration({ resource, extensions: { bazaar: { info, schema } } });
+        readDeclaration({
+          resource: { url: URL_PAID },
+          extensions: { bazaar: { info: { input: info }, schema } },
+        });
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

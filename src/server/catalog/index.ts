@@ -1,0 +1,9 @@
+/** The catalog, as the service and its HTTP face use it. */
+export { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
+export {
+  type Catalog,
+  type CatalogParts,
+  type CatalogStatus,
+  openCatalog,
+} from './catalog.ts';
+export type { CatalogEntry, EntryFilters } from './entry.ts';

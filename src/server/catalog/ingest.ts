@@ -1,0 +1,70 @@
+import { canonicalPayTo } from '../../protocol/index.ts';
+import { type BazaarResponse, notCataloged } from '../../protocol/wire/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type { Database } from '../store/index.ts';
+import type { CatalogBounds } from './bounds.ts';
+import { CatalogFull } from './catalogFull.ts';
+import { readDeclaration } from './declaration/readDeclaration.ts';
+import { type Recorded, recordSettlement } from './records/recordSettlement.ts';
+import type { SettledPayment } from './settledPayment.ts';
+
+export interface IngestParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly bounds: CatalogBounds;
+  /** Called when a settlement was taken in, with the key and what became of the others. */
+  readonly onCataloged: (key: string, recorded: Recorded & { outcome: 'cataloged' }) => void;
+}
+
+export interface Ingest {
+  /** Takes in a settlement that the ledger has decided. Never rejects. */
+  take(payment: SettledPayment): Promise<BazaarResponse>;
+  /** Whether the last new entry found no room. */
+  readonly full: boolean;
+}
+
+/**
+ * The way of a settlement into the catalog, judged in this order, one reason each (spec: Catalog
+ * reasons): there is a discovery extension, the recipient is one, the declaration follows its rules,
+ * the key is the recipient's. What goes wrong here never changes the settlement.
+ */
+export function createIngest(parts: IngestParts): Ingest {
+  const { database, clock, logger, bounds } = parts;
+  let full = false;
+
+  async function record(payment: SettledPayment): Promise<BazaarResponse> {
+    const read = readDeclaration(payment.declared);
+    if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
+    const payTo = canonicalPayTo(payment.payTo);
+    if (payTo === undefined) return notCataloged('invalid_payto');
+    if (!read.ok) {
+      logger.info({ rule: read.rule, detail: read.detail, hash: payment.hash }, 'not cataloged');
+      return notCataloged(read.reason);
+    }
+    const { listing } = read;
+    const option = { ...payment.option, payTo };
+    const settled = { hash: payment.hash, payer: payment.payer, payTo, option, listing };
+    const recorded = await recordSettlement(database, settled, bounds, clock.now());
+    if (recorded.outcome !== 'cataloged') return notCataloged(recorded.outcome);
+    full = false;
+    parts.onCataloged(listing.key, recorded);
+    return { status: 'success', cataloged: true };
+  }
+
+  return {
+    async take(payment) {
+      try {
+        return await record(payment);
+      } catch (error) {
+        full = error instanceof CatalogFull;
+        logger.error({ err: error, hash: payment.hash }, 'cataloging failed');
+        return notCataloged('cataloging_error');
+      }
+    },
+    get full() {
+      return full;
+    },
+  };
+}

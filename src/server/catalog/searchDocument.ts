@@ -1,0 +1,58 @@
+import type { SearchDocument } from '../search/index.ts';
+import { isJsonObject, type Json } from './declaration/jsonTree.ts';
+import type { CatalogEntry } from './entry.ts';
+
+/** Longest text of names and descriptions that is given to the search. */
+const MAX_SCHEMA_TEXT = 2_000;
+/** Members of a schema whose text says what something is. */
+const TELLING = new Set(['description', 'title']);
+
+function gather(node: Json | undefined, words: string[], depth = 0): void {
+  if (depth > 12 || words.length > 200) return;
+  if (Array.isArray(node)) {
+    for (const item of node) gather(item, words, depth + 1);
+  } else if (isJsonObject(node)) {
+    for (const [name, value] of Object.entries(node)) {
+      if (TELLING.has(name) && typeof value === 'string') words.push(value);
+      if (name === 'properties' && isJsonObject(value)) words.push(...Object.keys(value));
+      gather(value, words, depth + 1);
+    }
+  }
+}
+
+/** Names and descriptions of what goes in and comes out, as words. */
+function schemaText({ listing }: CatalogEntry): string {
+  const words: string[] = [];
+  const bazaar = listing.extensions['bazaar'];
+  if (isJsonObject(bazaar)) {
+    gather(bazaar['info'], words);
+    gather(bazaar['schema'], words);
+  }
+  return [...new Set(words)].join(' ').slice(0, MAX_SCHEMA_TEXT);
+}
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** What the search knows of an entry. */
+export function searchDocument(entry: CatalogEntry): SearchDocument {
+  const { listing, accepts, trust } = entry;
+  return {
+    id: listing.key,
+    sequence: entry.sequence,
+    url:
+      listing.toolName === undefined ? listing.resource : `${listing.resource} ${listing.toolName}`,
+    serviceName: listing.serviceName ?? null,
+    tags: listing.tags,
+    description: listing.description ?? null,
+    schemaText: schemaText(entry),
+    settlements: trust.settlements,
+    uniquePayers: trust.uniquePayers,
+    fields: {
+      type: listing.type,
+      payTo: [entry.payTo],
+      scheme: distinct(accepts.map(({ scheme }) => scheme)),
+      network: distinct(accepts.map(({ network }) => network)),
+      extensions: Object.keys(listing.extensions),
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import type { Logger } from '../logger.ts';
+import type { CatalogSearch } from '../search/index.ts';
+import { type EntrySource, readAfter, readByKeys } from './records/readEntries.ts';
+import { searchDocument } from './searchDocument.ts';
+
+/** Entries that are read at once while the search is filled. */
+const STEP = 500;
+
+/** Keeps the search up to date with the entries, after the store has them. */
+export interface SearchFeed {
+  /** Reads an entry and gives it to the search. Never rejects. */
+  changed(key: string, gone: readonly string[]): void;
+  /** Gives all entries to the search, in steps between which others work. */
+  fill(): Promise<void>;
+  /** Resolves when the search has all that was told. */
+  settled(): Promise<void>;
+  stop(): void;
+}
+
+export function createSearchFeed(
+  search: CatalogSearch,
+  source: EntrySource,
+  logger: Logger,
+): SearchFeed {
+  let stopped = false;
+  // One after another: the same entry may change twice before the search has seen the first.
+  let tail: Promise<void> = Promise.resolve();
+
+  async function update(key: string, gone: readonly string[]): Promise<void> {
+    if (stopped) return;
+    for (const id of gone) await search.remove(id);
+    const [entry] = await readByKeys(source, [key]);
+    if (entry !== undefined) await search.put(searchDocument(entry));
+  }
+
+  function enqueue<T>(step: () => Promise<T>): Promise<T> {
+    const done = tail.then(step);
+    tail = done.then(
+      () => undefined,
+      (error: unknown) => {
+        if (!stopped) logger.error({ err: error }, 'the search was not told of entries');
+      },
+    );
+    return done;
+  }
+
+  /** Gives some entries to the search. */
+  async function fillFrom(sequence: number): Promise<number | undefined> {
+    const entries = stopped ? [] : await readAfter(source, sequence, STEP);
+    for (const entry of entries) await search.put(searchDocument(entry));
+    return entries.at(-1)?.sequence;
+  }
+
+  return {
+    changed(key, gone) {
+      enqueue(() => update(key, gone)).catch(() => undefined);
+    },
+    async fill() {
+      search.setLoading(true);
+      try {
+        let last: number | undefined = 0;
+        while (last !== undefined) {
+          const from: number = last;
+          last = await enqueue(() => fillFrom(from));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      } catch {
+        return;
+      }
+      search.setLoading(false);
+    },
+    settled: () => tail,
+    stop() {
+      stopped = true;
+    },
+  };
+}
