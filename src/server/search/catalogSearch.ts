@@ -61,4 +61,6 @@ export interface CatalogSearch {
   setLoading(loading: boolean): void;
   /** Resolves when no embedding is pending, or those that are cannot be made now. */
   settled(): Promise<void>;
+  /** Makes no more embeddings. */
+  stop(): void;
 }

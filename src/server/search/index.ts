@@ -8,4 +8,7 @@ export type {
   SearchRequest,
   SearchStatus,
 } from './catalogSearch.ts';
+export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogSearch.ts';
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
+export type { EmbeddingCache } from './semantic/embeddingCache.ts';
+export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';

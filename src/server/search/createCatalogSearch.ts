@@ -1,0 +1,166 @@
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type {
+  CatalogSearch,
+  SearchHit,
+  SearchOutcome,
+  SearchRequest,
+  SearchStatus,
+} from './catalogSearch.ts';
+import { type CursorPlace, readCursor, writeCursor } from './cursor.ts';
+import { queryKeys } from './lexical/queryKeys.ts';
+import { MemoryIndex } from './memory/memoryIndex.ts';
+import { fuse } from './ranking/fuse.ts';
+import { Remembered } from './ranking/remembered.ts';
+import type { SearchDocument } from './searchDocument.ts';
+import type { SearchIndex } from './searchIndex.ts';
+import { type EmbeddingCache, noEmbeddingCache } from './semantic/embeddingCache.ts';
+import type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
+import { embeddingText } from './semantic/embeddingText.ts';
+import { PendingEmbeddings } from './semantic/pendingEmbeddings.ts';
+import { QueryVectors } from './semantic/queryVectors.ts';
+import { TopicEmbedding } from './semantic/topicEmbedding.ts';
+
+/** Matches that the lexical stage ranks; more are cut, which `partialResults` says. */
+const LEXICAL_DEPTH = 1_000;
+/** Nearest entries that the semantic stage ranks. */
+const VECTOR_DEPTH = 100;
+/** Rankings kept, so that later pages go on in what the first was taken from. */
+const RANKINGS = 64;
+/** How long a query waits for its embedding before it goes without. */
+const QUERY_BUDGET_MS = 300;
+
+export interface CatalogSearchOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** The embedded one unless told. */
+  readonly provider?: EmbeddingProvider;
+  readonly cache?: EmbeddingCache;
+  /** In this process unless told. */
+  readonly index?: SearchIndex;
+  readonly queryBudgetMs?: number;
+}
+
+/** A search over the catalog's entries, empty at first. */
+export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearch {
+  return new FusedSearch(options);
+}
+
+interface Ranking {
+  readonly hits: readonly SearchHit[];
+  readonly semantic: boolean;
+  readonly cut: boolean;
+}
+
+class FusedSearch implements CatalogSearch {
+  readonly #index: SearchIndex;
+  readonly #provider: EmbeddingProvider;
+  readonly #pending: PendingEmbeddings;
+  readonly #queries: QueryVectors;
+  readonly #rankings = new Remembered<Ranking>(RANKINGS);
+  #loading = false;
+  #documents = 0;
+
+  constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
+    this.#index = index ?? new MemoryIndex();
+    this.#provider = provider ?? new TopicEmbedding();
+    this.#pending = new PendingEmbeddings({
+      provider: this.#provider,
+      cache: cache ?? noEmbeddingCache,
+      clock,
+      logger,
+      use: (id, vector) => this.#index.setVector(id, vector),
+    });
+    this.#queries = new QueryVectors(this.#provider, clock, queryBudgetMs ?? QUERY_BUDGET_MS);
+  }
+
+  async put(document: SearchDocument): Promise<void> {
+    const needed = await this.#index.put(document);
+    if (needed) {
+      const text = embeddingText(document);
+      if (this.#provider.local) {
+        const [vector] = await this.#provider.embed([text]);
+        if (vector) await this.#index.setVector(document.id, vector);
+      } else {
+        this.#pending.add(document.id, text);
+      }
+    }
+    this.#documents = await this.#index.size();
+  }
+
+  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void> {
+    return this.#index.count(id, counts);
+  }
+
+  async remove(id: string): Promise<void> {
+    this.#pending.drop(id);
+    await this.#index.remove(id);
+    this.#documents = await this.#index.size();
+  }
+
+  async search(request: SearchRequest): Promise<SearchOutcome> {
+    const { query, filters, limit, cursor } = request;
+    if (query.trim() === '') return { kind: 'refused', code: 'empty_query' };
+    let place: CursorPlace = { asOf: await this.#index.newest(), offset: 0, semantic: true };
+    if (cursor !== null) {
+      const read = readCursor(cursor, query, filters);
+      if (read.kind === 'refused') return read;
+      place = read.place;
+    }
+    const key = JSON.stringify([query, filters, place.asOf, place.semantic]);
+    const ranking =
+      (place.offset > 0 ? this.#rankings.get(key) : undefined) ??
+      (await this.#rank(request, place));
+    const end = place.offset + limit;
+    const more = end < ranking.hits.length;
+    const { semantic } = ranking;
+    if (more) {
+      this.#rankings.set(JSON.stringify([query, filters, place.asOf, semantic]), ranking);
+    }
+    return {
+      kind: 'page',
+      page: {
+        hits: ranking.hits.slice(place.offset, end),
+        cursor: more ? writeCursor({ ...place, offset: end, semantic }, query, filters) : null,
+        partialResults: this.#loading || !semantic || this.#pending.size > 0 || ranking.cut,
+      },
+    };
+  }
+
+  status(): SearchStatus {
+    return {
+      documents: this.#documents,
+      pendingEmbeddings: this.#pending.size,
+      embeddings: { provider: this.#provider.name, circuit: this.#provider.circuit() },
+      vectorIndex: this.#index.vectorIndex,
+    };
+  }
+
+  setLoading(loading: boolean): void {
+    this.#loading = loading;
+  }
+
+  settled(): Promise<void> {
+    return this.#pending.settled();
+  }
+
+  stop(): void {
+    this.#pending.stop();
+  }
+
+  async #rank({ query, filters }: SearchRequest, place: CursorPlace): Promise<Ranking> {
+    const vector = place.semantic ? await this.#queries.of(query.trim()) : null;
+    const scope = { filters, asOf: place.asOf };
+    const [lexical, nearest] = await Promise.all([
+      this.#index.lexical(queryKeys(query), { ...scope, depth: LEXICAL_DEPTH }),
+      vector
+        ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth: VECTOR_DEPTH })
+        : [],
+    ]);
+    const hits = fuse(lexical.entries, nearest).map(({ entry, ...hit }) => ({
+      id: entry.id,
+      ...hit,
+    }));
+    return { hits, semantic: vector !== null, cut: lexical.cut };
+  }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { requiredKeys } from './memory/filterIndex.ts';
+import type { SearchFilters } from './searchDocument.ts';
+
+/** Where a page begins, and in which ranking. */
+export interface CursorPlace {
+  /** Entries listed later are not part of the ranking. */
+  readonly asOf: number;
+  /** How many hits came before. */
+  readonly offset: number;
+  /** Whether the semantic stage took part; later pages keep to it. */
+  readonly semantic: boolean;
+}
+
+export type ReadCursor =
+  | { readonly kind: 'place'; readonly place: CursorPlace }
+  | { readonly kind: 'refused'; readonly code: 'invalid_cursor' | 'cursor_filters_changed' };
+
+const VERSION = 1;
+const BINDING_BYTES = 12;
+/** Version, flags, asOf (float64), offset (uint32), binding. */
+const BYTES = 2 + 8 + 4 + BINDING_BYTES;
+const MOST_OFFSET = 100_000;
+
+/**
+ * An opaque base64url cursor. It carries its place and a digest of query and filters, so that it needs no
+ * state of the service, goes on after a restart and on another instance, and is refused when the filters
+ * changed between pages (spec: GET /discovery/search).
+ */
+export function writeCursor(place: CursorPlace, query: string, filters: SearchFilters): string {
+  const bytes = Buffer.alloc(BYTES);
+  bytes.writeUInt8(VERSION, 0);
+  bytes.writeUInt8(place.semantic ? 1 : 0, 1);
+  bytes.writeDoubleBE(place.asOf, 2);
+  bytes.writeUInt32BE(place.offset, 10);
+  binding(query, filters).copy(bytes, 14);
+  return bytes.toString('base64url');
+}
+
+export function readCursor(cursor: string, query: string, filters: SearchFilters): ReadCursor {
+  const invalid = { kind: 'refused', code: 'invalid_cursor' } as const;
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Node passes over characters that are not base64url: only what it would write itself is ours.
+  if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return invalid;
+  const flags = bytes.readUInt8(1);
+  const asOf = bytes.readDoubleBE(2);
+  const offset = bytes.readUInt32BE(10);
+  if (bytes.readUInt8(0) !== VERSION || flags > 1) return invalid;
+  if (!Number.isSafeInteger(asOf) || asOf < 0 || offset === 0 || offset > MOST_OFFSET)
+    return invalid;
+  if (!bytes.subarray(14).equals(binding(query, filters))) {
+    return { kind: 'refused', code: 'cursor_filters_changed' };
+  }
+  return { kind: 'place', place: { asOf, offset, semantic: flags === 1 } };
+}
+
+function binding(query: string, filters: SearchFilters): Buffer {
+  const text = JSON.stringify([query.trim(), requiredKeys(filters)]);
+  return createHash('sha256').update(text).digest().subarray(0, BINDING_BYTES);
+}

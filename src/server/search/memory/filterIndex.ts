@@ -1,0 +1,96 @@
+import { GrowableUint32 } from '../ranking/growable.ts';
+import type { FilterFields, SearchFilters } from '../searchDocument.ts';
+
+/** Which slots each value of each filter allows. */
+export class FilterIndex {
+  #slots = new Map<string, GrowableUint32>();
+  /** Per slot, how many of a query's filters allow it; zero between queries. */
+  #allowing = new Uint8Array(64);
+
+  /** Slots have to come in growing order. */
+  add(slot: number, fields: FilterFields): void {
+    if (slot >= this.#allowing.length) {
+      this.#allowing = new Uint8Array(Math.max(slot + 1, this.#allowing.length * 2));
+    }
+    for (const key of filterKeys(fields)) {
+      let slots = this.#slots.get(key);
+      if (!slots) {
+        slots = new GrowableUint32(1);
+        this.#slots.set(key, slots);
+      }
+      slots.push(slot);
+    }
+  }
+
+  /** Runs `use` with the slots that every filter allows; without filters, with null for all. */
+  allowed<T>(filters: SearchFilters, use: (slots: FilteredSlots | null) => T): T {
+    const keys = requiredKeys(filters);
+    if (keys.length === 0) return use(null);
+    const lists = keys
+      .map((key) => this.#slots.get(key)?.view() ?? new Uint32Array())
+      .sort((a, b) => a.length - b.length);
+    const [smallest = new Uint32Array()] = lists;
+    const allowing = this.#allowing;
+    for (const list of lists) {
+      for (let n = 0; n < list.length; n += 1) {
+        const slot = list[n] ?? 0;
+        allowing[slot] = (allowing[slot] ?? 0) + 1;
+      }
+    }
+    try {
+      const needed = lists.length;
+      return use({
+        slots: smallest.filter((slot) => allowing[slot] === needed),
+        has: (slot) => allowing[slot] === needed,
+      });
+    } finally {
+      for (const list of lists) for (const slot of list) allowing[slot] = 0;
+    }
+  }
+
+  renumber(newSlots: Int32Array): void {
+    const kept = new Map<string, GrowableUint32>();
+    for (const [key, slots] of this.#slots) {
+      const renumbered = new GrowableUint32(Math.max(1, slots.length));
+      for (const old of slots.view()) {
+        const slot = newSlots[old] ?? -1;
+        if (slot >= 0) renumbered.push(slot);
+      }
+      if (renumbered.length > 0) kept.set(key, renumbered);
+    }
+    this.#slots = kept;
+  }
+
+  get bytes(): number {
+    let bytes = this.#allowing.byteLength;
+    for (const slots of this.#slots.values()) bytes += slots.bytes;
+    return bytes;
+  }
+}
+
+export interface FilteredSlots {
+  /** In growing order; dead ones may be among them. */
+  readonly slots: Uint32Array;
+  has(slot: number): boolean;
+}
+
+/** Addresses are compared without case, as the canonical client's conformance draft has it. */
+const filterKey = (name: string, value: string): string =>
+  `${name}=${name === 'payTo' ? value.toUpperCase() : value}`;
+
+/** Every value an entry can be filtered by, as a key. */
+export function filterKeys(fields: FilterFields): string[] {
+  const keys = new Set([filterKey('type', fields.type)]);
+  for (const name of ['payTo', 'scheme', 'network', 'extensions'] as const) {
+    for (const value of fields[name]) keys.add(filterKey(name, value));
+  }
+  return [...keys].sort();
+}
+
+/** The keys that an entry needs, sorted: equal filters give equal keys. */
+export function requiredKeys(filters: SearchFilters): string[] {
+  return Object.entries(filters)
+    .filter((entry): entry is [string, string] => entry[1] !== undefined)
+    .map(([name, value]) => filterKey(name, value))
+    .sort();
+}

@@ -1,0 +1,47 @@
+import type { QueryKey } from './lexical/queryKeys.ts';
+import type { SearchDocument, SearchFilters } from './searchDocument.ts';
+
+/** An entry in a ranking, with what breaks ties. */
+export interface RankedEntry {
+  readonly id: string;
+  readonly sequence: number;
+  readonly popularity: number;
+}
+
+/** Breaks ties: settlements × 2 + unique payers, then the older listing (spec: Ranking). */
+export const tieBefore = (a: RankedEntry, b: RankedEntry): boolean =>
+  a.popularity === b.popularity ? a.sequence < b.sequence : a.popularity > b.popularity;
+
+/** Which entries a ranking is of. */
+export interface Scope {
+  readonly filters: SearchFilters;
+  /** Entries of a larger sequence are left out. */
+  readonly asOf: number;
+  /** How many entries at most. */
+  readonly depth: number;
+}
+
+export interface LexicalMatches {
+  /** Best first. */
+  readonly entries: readonly RankedEntry[];
+  /** More matched than are ranked. */
+  readonly cut: boolean;
+}
+
+/** Where entries are kept and ranked by each stage: in this process, or in a database. */
+export interface SearchIndex {
+  /** Adds or replaces an entry. True when it needs a (new) embedding. */
+  put(document: SearchDocument): Promise<boolean>;
+  count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
+  remove(id: string): Promise<void>;
+  /** Sets an entry's embedding; passed over when the entry is gone. */
+  setVector(id: string, vector: Float32Array): Promise<void>;
+  /** Number of entries. */
+  size(): Promise<number>;
+  /** The largest sequence given until now. */
+  newest(): Promise<number>;
+  lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches>;
+  /** The entries nearest to a vector, of cosine `floor` or more. */
+  nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly RankedEntry[]>;
+  readonly vectorIndex: 'in process' | 'pgvector';
+}

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+
+/** Keeps embeddings by the content they were made of, so that a restart makes none again. */
+export interface EmbeddingCache {
+  find(keys: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
+  keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;
+}
+
+/** Keeps nothing. For a provider in this process, which is as fast as a look-up. */
+export const noEmbeddingCache: EmbeddingCache = {
+  find: () => Promise.resolve(new Map()),
+  keep: () => Promise.resolve(),
+};
+
+/** The key of a text's embedding by a provider. */
+export const embeddingKey = (provider: string, text: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([provider, text]))
+    .digest('hex');

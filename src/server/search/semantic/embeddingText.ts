@@ -1,0 +1,21 @@
+import type { SearchDocument } from '../searchDocument.ts';
+import { urlText } from '../text/urlText.ts';
+
+type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description' | 'schemaText'>;
+
+/** Models read a beginning only, and sellers may write much. */
+const MOST_CHARACTERS = 2_000;
+
+/** What is embedded of an entry: what it says of itself, the most telling first. */
+export function embeddingText(document: Texts): string {
+  return [
+    document.serviceName ?? '',
+    document.description ?? '',
+    document.tags.join(', '),
+    document.schemaText,
+    urlText(document.url),
+  ]
+    .filter((text) => text !== '')
+    .join('\n')
+    .slice(0, MOST_CHARACTERS);
+}

@@ -1,0 +1,72 @@
+import { DIMENSIONS, HEAD_DIMENSIONS, QUERY_LIMIT } from './kernels.ts';
+
+/** A step of the coarse code, of parts of a rotated unit vector: loses least of a bell curve in 16. */
+export const COARSE_STEP = 0.335 / Math.sqrt(DIMENSIONS);
+const MIDDLE = 7.5;
+const FINE_LIMIT = 32_767;
+
+/** A vector of length one; of zeros when there is nothing to scale or it is not finite. */
+export function unit(vector: Float32Array): Float32Array {
+  let square = 0;
+  for (let n = 0; n < vector.length; n += 1) square += (vector[n] ?? 0) ** 2;
+  const scale = square > 0 && Number.isFinite(square) ? 1 / Math.sqrt(square) : 0;
+  return scale === 0 ? new Float32Array(vector.length) : vector.map((part) => part * scale);
+}
+
+/**
+ * Writes the coarse code of a rotated unit vector: 4 bits a dimension in the order that the kernels read,
+ * the first dimensions into `head` and the others into `tail`. A part is about
+ * (code − 7.5) × `COARSE_STEP`.
+ */
+export function writeCoarse(vector: Float32Array, head: Uint8Array, tail: Uint8Array): void {
+  head.fill(0);
+  tail.fill(0);
+  for (let n = 0; n < DIMENSIONS; n += 1) {
+    const nearest = Math.floor((vector[n] ?? 0) / COARSE_STEP + MIDDLE + 0.5);
+    const code = Math.max(0, Math.min(nearest, 15));
+    // Block of 32 dimensions, then lane of 16 bits, then part of the lane.
+    const part = (n >> 3) & 3;
+    const within = (n & 7) * 2 + (part >> 1);
+    const [bytes, block] =
+      n < HEAD_DIMENSIONS ? [head, n >> 5] : [tail, (n - HEAD_DIMENSIONS) >> 5];
+    const at = block * 16 + within;
+    bytes[at] = (bytes[at] ?? 0) | (code << ((part & 1) * 4));
+  }
+}
+
+/** The query for the coarse kernels, and how their sums become cosines. */
+export interface CoarseQuery {
+  readonly parts: Int16Array;
+  /** cosine ≈ (sum − offset) × scale, of the head's dimensions and of the tail's. */
+  readonly headOffset: number;
+  readonly tailOffset: number;
+  readonly scale: number;
+}
+
+export function coarseQuery(vector: Float32Array): CoarseQuery {
+  const step = largestOf(vector) / QUERY_LIMIT || 1;
+  const parts = Int16Array.from(vector, (part) => Math.round(part / step));
+  const offset = (of: Int16Array) => MIDDLE * of.reduce((sum, part) => sum + part, 0);
+  return {
+    parts,
+    headOffset: offset(parts.subarray(0, HEAD_DIMENSIONS)),
+    tailOffset: offset(parts.subarray(HEAD_DIMENSIONS)),
+    scale: step * COARSE_STEP,
+  };
+}
+
+/** Writes a vector in 16 bits a dimension; gives what one step is. */
+export function writeFine(vector: Float32Array, parts: Int16Array): number {
+  const step = largestOf(vector) / FINE_LIMIT || 1;
+  for (let n = 0; n < DIMENSIONS; n += 1) parts[n] = Math.round((vector[n] ?? 0) / step);
+  return step;
+}
+
+function largestOf(vector: Float32Array): number {
+  let largest = 0;
+  for (let n = 0; n < vector.length; n += 1) {
+    const size = Math.abs(vector[n] ?? 0);
+    if (size > largest) largest = size;
+  }
+  return largest;
+}

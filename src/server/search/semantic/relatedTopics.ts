@@ -1,0 +1,59 @@
+import { stem } from '../text/terms.ts';
+import { TOPICS } from './topics.ts';
+
+/** A misspelt word counts as less than the word it was taken for. */
+const MISSPELT = 0.75;
+const SHORTEST_CORRECTED = 5;
+
+export interface RelatedTopics {
+  /** Numbers of topics. */
+  readonly topics: readonly number[];
+  readonly strength: number;
+}
+
+const NONE: RelatedTopics = { topics: [], strength: 0 };
+
+const topicsOfStem = new Map<string, number[]>();
+TOPICS.forEach((line, topic) => {
+  for (const stemmed of new Set(line.split(' ').map(stem))) {
+    const topics = topicsOfStem.get(stemmed);
+    if (topics) topics.push(topic);
+    else topicsOfStem.set(stemmed, [topic]);
+  }
+});
+
+/** Known stems by themselves with one letter left out: two words meet there if one or two slips apart. */
+const bySlip = new Map<string, string[]>();
+for (const known of topicsOfStem.keys()) {
+  if (known.length < SHORTEST_CORRECTED - 1) continue;
+  for (const slip of slips(known)) {
+    const words = bySlip.get(slip);
+    if (words) words.push(known);
+    else bySlip.set(slip, [known]);
+  }
+}
+
+function slips(word: string): Set<string> {
+  const found = new Set([word]);
+  for (let n = 0; n < word.length; n += 1) found.add(word.slice(0, n) + word.slice(n + 1));
+  return found;
+}
+
+/** The topics of a stem, or of the known stem that it is nearest to when it seems misspelt. */
+export function relatedTopics(stemmed: string): RelatedTopics {
+  const topics = topicsOfStem.get(stemmed);
+  if (topics) return { topics, strength: 1 };
+  if (stemmed.length < SHORTEST_CORRECTED) return NONE;
+  let nearest: string | undefined;
+  for (const slip of slips(stemmed)) {
+    for (const known of bySlip.get(slip) ?? []) {
+      const better =
+        nearest === undefined ||
+        Math.abs(known.length - stemmed.length) < Math.abs(nearest.length - stemmed.length);
+      // A slip in the first letter is rare, and mostly another word.
+      if (known[0] === stemmed[0] && better) nearest = known;
+    }
+  }
+  const found = nearest === undefined ? undefined : topicsOfStem.get(nearest);
+  return found ? { topics: found, strength: MISSPELT } : NONE;
+}

@@ -1,0 +1,152 @@
+import type { FilteredSlots } from '../memory/filterIndex.ts';
+import { Best } from '../ranking/best.ts';
+import { DIMENSIONS, HEAD_DIMENSIONS } from './kernels.ts';
+import { type Measure, VectorRows } from './vectorRows.ts';
+
+/** How many of the coarsely nearest are measured exactly, for each one that is wanted. */
+const OVERSAMPLING = 4;
+/** Up to so many candidates are measured exactly at once. */
+const EXACT = 512;
+/**
+ * By how many standard deviations the first dimensions may tell too little of a vector before it is lost:
+ * one in ten thousand.
+ */
+const MARGIN = 3.7;
+
+export interface Nearest {
+  readonly slot: number;
+  readonly cosine: number;
+}
+
+/**
+ * The nearest vectors by cosine. Of many, all are looked at by their first dimensions, those that can still
+ * be among the nearest by all dimensions, both in 4-bit codes; the best of them are measured exactly. Few
+ * entries, or few that a filter allows, are all measured exactly. Nothing is trained and no graph is kept:
+ * the result does not depend on the order in which entries came.
+ */
+export class VectorIndex {
+  readonly #rows = new VectorRows();
+  #slotOfRow: number[] = [];
+  #rowOfSlot = new Map<number, number>();
+
+  get size(): number {
+    return this.#rowOfSlot.size;
+  }
+
+  /** Sets the slot's vector. @throws if it has other than 1,024 dimensions */
+  set(slot: number, vector: Float32Array): void {
+    this.remove(slot);
+    const row = this.#rows.add(vector);
+    this.#slotOfRow[row] = slot;
+    this.#rowOfSlot.set(slot, row);
+  }
+
+  /** Gives the vector of one slot to another. False when it has none. */
+  move(from: number, to: number): boolean {
+    const row = this.#rowOfSlot.get(from);
+    if (row === undefined) return false;
+    this.#rowOfSlot.delete(from);
+    this.#rowOfSlot.set(to, row);
+    this.#slotOfRow[row] = to;
+    return true;
+  }
+
+  has(slot: number): boolean {
+    return this.#rowOfSlot.has(slot);
+  }
+
+  remove(slot: number): void {
+    const row = this.#rowOfSlot.get(slot);
+    if (row === undefined) return;
+    this.#rowOfSlot.delete(slot);
+    this.#slotOfRow[row] = -1;
+    this.#rows.drop(row);
+  }
+
+  /**
+   * The `depth` nearest of the slots that `allowed` allows and `filtered` holds (null: all of them), of
+   * cosine `floor` or more.
+   */
+  nearest(
+    vector: Float32Array,
+    filtered: FilteredSlots | null,
+    allowed: (slot: number) => boolean,
+    tieBefore: (a: number, b: number) => boolean,
+    depth: number,
+    floor: number,
+  ): Nearest[] {
+    const measure = this.#rows.measure(vector);
+    const candidates = this.#candidates(measure, filtered, allowed, depth);
+    const cosines = new Map<number, number>();
+    const best = new Best(depth, (a, b) => {
+      const difference = (cosines.get(b) ?? 0) - (cosines.get(a) ?? 0);
+      return difference === 0 ? tieBefore(a, b) : difference < 0;
+    });
+    for (const row of candidates) {
+      const slot = this.#slotOfRow[row] ?? -1;
+      const cosine = measure.fine(row);
+      if (cosine < floor) continue;
+      cosines.set(slot, cosine);
+      best.offer(slot);
+    }
+    return best.sorted().map((slot) => ({ slot, cosine: cosines.get(slot) ?? 0 }));
+  }
+
+  renumber(newSlots: Int32Array): void {
+    const rowOfSlot = new Map<number, number>();
+    for (const [old, row] of this.#rowOfSlot) {
+      const slot = newSlots[old] ?? -1;
+      this.#slotOfRow[row] = slot;
+      if (slot >= 0) rowOfSlot.set(slot, row);
+      else this.#rows.drop(row);
+    }
+    this.#rowOfSlot = rowOfSlot;
+  }
+
+  get bytes(): number {
+    return this.#rows.bytes;
+  }
+
+  /** Rows to measure exactly. */
+  #candidates(
+    measure: Measure,
+    filtered: FilteredSlots | null,
+    allowed: (slot: number) => boolean,
+    depth: number,
+  ): readonly number[] {
+    const few = Math.max(EXACT, depth * OVERSAMPLING);
+    if (filtered && filtered.slots.length <= few) {
+      return [...filtered.slots].filter(allowed).flatMap((slot) => this.#rowOfSlot.get(slot) ?? []);
+    }
+    const rows: number[] = [];
+    for (let row = 0; row < this.#rows.length; row += 1) {
+      const slot = this.#slotOfRow[row] ?? -1;
+      if (slot >= 0 && allowed(slot) && (filtered?.has(slot) ?? true)) rows.push(row);
+    }
+    if (rows.length <= few) return rows;
+    const heads = measure.heads();
+    const first = best(rows, heads, few).map((row) => measure.coarse(row));
+    // As good as this is the last that is wanted at least; what cannot reach it is left out.
+    const reach = Float64Array.from(first).sort().at(-depth) ?? -1;
+    const spread = Math.sqrt((1 - reach * reach) * (1 / HEAD_DIMENSIONS - 1 / DIMENSIONS));
+    const least = reach - MARGIN * spread;
+    const coarse = heads;
+    const reaching: number[] = [];
+    for (const row of rows) {
+      if ((heads[row] ?? 0) < least) continue;
+      coarse[row] = measure.coarse(row);
+      reaching.push(row);
+    }
+    return best(reaching, coarse, few);
+  }
+}
+
+/** The `count` rows of the largest values. */
+function best(rows: readonly number[], values: Float32Array, count: number): readonly number[] {
+  const kept = new Best(count, (a, b) => {
+    const difference = (values[b] ?? 0) - (values[a] ?? 0);
+    return difference === 0 ? a < b : difference < 0;
+  });
+  for (const row of rows) kept.offer(row);
+  return kept.sorted();
+}

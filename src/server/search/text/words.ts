@@ -1,0 +1,32 @@
+const WORD = /[\p{L}\p{N}]+/gu;
+const MARKS = /\p{M}+/gu;
+/** Scripts that write no spaces between words. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+/** Longer runs are not words; cut, so that no text makes unbounded keys. */
+const LONGEST = 40;
+
+/**
+ * The words of a text in their order: lower case, without accents, `camelCase` taken apart and kept whole
+ * as well. Runs of scripts without spaces become pairs of characters.
+ */
+export function words(text: string): string[] {
+  const found: string[] = [];
+  for (const [run] of text.normalize('NFKC').matchAll(WORD)) {
+    if (UNSPACED.test(run)) {
+      const letters = [...run];
+      if (letters.length === 1) found.push(run);
+      for (let i = 0; i + 1 < letters.length; i += 1)
+        found.push(`${letters[i] ?? ''}${letters[i + 1] ?? ''}`);
+      continue;
+    }
+    const parts = run.split(HUMP);
+    for (const part of parts) found.push(fold(part));
+    if (parts.length > 1) found.push(fold(run));
+  }
+  return found;
+}
+
+function fold(word: string): string {
+  return word.normalize('NFKD').replace(MARKS, '').toLowerCase().slice(0, LONGEST);
+}
