@@ -1,9 +1,14 @@
 #!/usr/bin/env bash
 # Builds the contracts again in a folder of its own and compares them, byte for byte, with the committed ones.
 #   check.sh [CONTRACT…]
+# Without names: all whose hash is recorded.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 (cd "$here" && sha256sum --quiet -c hashes.txt)
+if [ $# -eq 0 ]; then
+  names=$(sed -n 's#^[0-9a-f]*  wasm/\(.*\)\.wasm$#\1#p' "$here/hashes.txt")
+  set -- $names
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$here/build.sh" -o "$scratch/out" -t "$scratch/work" "$@"

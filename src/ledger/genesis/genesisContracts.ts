@@ -8,8 +8,8 @@ import { encodeXdr } from '../xdr/index.ts';
  */
 const CODE_COSTS = {
   upto: {
-    nInstructions: 3_165,
-    nFunctions: 106,
+    nInstructions: 3_116,
+    nFunctions: 103,
     nGlobals: 4,
     nTableEntries: 1,
     nTypes: 31,
@@ -17,7 +17,7 @@ const CODE_COSTS = {
     nElemSegments: 0,
     nImports: 21,
     nExports: 6,
-    nDataSegmentBytes: 100,
+    nDataSegmentBytes: 84,
   },
 } as const;
 
