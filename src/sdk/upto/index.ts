@@ -1,0 +1,18 @@
+/** Scheme `upto` (experimental) for `@x402/core`: one class for buyers, one for sellers. */
+export {
+  accountSigner,
+  type PaymentSigner,
+  type SigningRequest,
+  X402Error,
+  type X402ErrorCode,
+} from '../exact/index.ts';
+export type {
+  AssetAmount,
+  Network,
+  Price,
+  Requirements,
+  SupportedKind,
+} from './schemeTypes.ts';
+export type { UptoSigner, WalletSigner } from './signers.ts';
+export { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
+export { type UptoServerOptions, UptoStellarServer } from './uptoServer.ts';

@@ -1,0 +1,56 @@
+import {
+  type ContractAddress,
+  parseAtomicAmount,
+  parseContractAddress,
+  parseStellarAddress,
+  STELLAR_TESTNET,
+  type StellarAddress,
+} from '../../protocol/index.ts';
+import { InvalidRequirementsError, NoUsablePaymentOptionError } from '../exact/index.ts';
+import type { Requirements } from './schemeTypes.ts';
+
+/** What the seller asks under `upto`, read. */
+export interface AskedTerms {
+  readonly contract: ContractAddress;
+  readonly token: ContractAddress;
+  readonly to: StellarAddress;
+  readonly ceiling: bigint;
+  readonly maxTimeoutSeconds: number;
+}
+
+function malformed(what: string): InvalidRequirementsError {
+  return new InvalidRequirementsError(`The seller's terms are malformed: ${what}.`);
+}
+
+/**
+ * Reads the terms of an option of scheme `upto`.
+ * @throws NoUsablePaymentOptionError for what cannot be paid here, InvalidRequirementsError for what
+ *   cannot be read
+ */
+export function readUptoTerms(requirements: Requirements): AskedTerms {
+  const { scheme, network, extra, maxTimeoutSeconds } = requirements;
+  if (scheme !== 'upto') {
+    throw new NoUsablePaymentOptionError('scheme', `This pays upto, not ${scheme}.`);
+  }
+  if (network !== STELLAR_TESTNET) {
+    throw new NoUsablePaymentOptionError('network', `This pays on ${STELLAR_TESTNET} only.`);
+  }
+  if (extra['areFeesSponsored'] !== true) {
+    throw new NoUsablePaymentOptionError(
+      'fees_not_sponsored',
+      "The seller's facilitator does not say that it pays the network fee.",
+    );
+  }
+  const contract = parseContractAddress(String(extra['uptoContract'] ?? ''));
+  if (contract === undefined) throw malformed('extra.uptoContract names no contract');
+  const token = parseContractAddress(requirements.asset);
+  if (token === undefined) throw malformed(`asset ${requirements.asset} is no contract`);
+  const to = parseStellarAddress(requirements.payTo);
+  if (to === undefined) throw malformed(`payTo ${requirements.payTo} is no Stellar address`);
+  const ceiling = parseAtomicAmount(requirements.amount);
+  if (ceiling === undefined || ceiling === 0n) {
+    throw malformed(`amount ${requirements.amount} is no ceiling in atomic units`);
+  }
+  if (!(maxTimeoutSeconds > 0)) throw malformed(`maxTimeoutSeconds is ${maxTimeoutSeconds}`);
+  return { contract, token, to, ceiling, maxTimeoutSeconds };
+}

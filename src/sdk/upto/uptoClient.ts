@@ -1,0 +1,132 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import {
+  MAX_UPTO_LEDGERS,
+  type UptoTerms,
+  uptoAuthorizedInvocation,
+  uptoInvocation,
+} from '../../protocol/stellar/index.ts';
+import {
+  connectRpc,
+  decode,
+  fetchTransport,
+  InvalidRequirementsError,
+  MaxAmountExceededError,
+  NULL_ACCOUNT,
+  type PaymentSigner,
+  type Platform,
+  type SorobanRpc,
+  signAuthorization,
+  succeed,
+  transferEnvelope,
+  webPlatform,
+} from '../exact/index.ts';
+import { type AskedTerms, readUptoTerms } from './readUptoTerms.ts';
+import type { Requirements } from './schemeTypes.ts';
+import { paymentSigner, type UptoSigner } from './signers.ts';
+
+export interface UptoClientOptions {
+  /** Stellar RPC, over http or https. */
+  readonly rpcUrl: string;
+  /** The highest ceiling that is signed, in atomic units; any when not given. */
+  readonly maxAmount?: bigint;
+  /** The settlement contracts that are trusted; whichever the seller names when not given. */
+  readonly contracts?: readonly string[];
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Seconds that a ledger is taken to last. The authorization must outlive the request: the seller
+ * settles when the work is done and metered.
+ */
+const SECONDS_PER_LEDGER = 5;
+/** Ledgers beyond maxTimeoutSeconds, so that settling is not refused for skew between servers. */
+const MARGIN_LEDGERS = 12;
+
+/**
+ * Scheme `upto` for the `x402Client` of `@x402/core` (experimental):
+ * `new x402Client().register('stellar:testnet', new UptoStellarClient(signer, { rpcUrl }))`.
+ *
+ * The payer signs once: the seller may settle any amount up to the ceiling, once, until the
+ * authorization expires.
+ */
+export class UptoStellarClient {
+  readonly scheme = 'upto';
+  readonly #signer: PaymentSigner;
+  readonly #rpc: SorobanRpc;
+  readonly #platform: Platform;
+  readonly #options: UptoClientOptions;
+
+  /** @throws TypeError when the signer cannot sign for its address, or rpcUrl is no URL */
+  constructor(signer: UptoSigner, options: UptoClientOptions) {
+    this.#signer = paymentSigner(signer);
+    this.#options = options;
+    this.#platform = webPlatform(globalThis.crypto);
+    const url = new URL(options.rpcUrl).href;
+    this.#rpc = connectRpc(url, fetchTransport(options.fetch ?? globalThis.fetch));
+  }
+
+  /**
+   * Signs the ceiling that the seller asks.
+   * @throws X402Error; nothing has left for the seller then
+   */
+  async createPaymentPayload(
+    x402Version: number,
+    requirements: Requirements,
+  ): Promise<{ x402Version: number; payload: Record<string, unknown> }> {
+    const asked = readUptoTerms(requirements);
+    this.#refuseWhatIsNotAllowed(asked);
+    const { contract, token, to, ceiling, maxTimeoutSeconds } = asked;
+    const ledgers = Math.ceil(maxTimeoutSeconds / SECONDS_PER_LEDGER) + MARGIN_LEDGERS;
+    // One below the limit: the facilitator may be asked on the ledger before this one.
+    const most = MAX_UPTO_LEDGERS - 1;
+    const terms: UptoTerms = {
+      ...{ contract, token, to },
+      from: this.#signer.address,
+      maxAmount: ceiling,
+      expirationLedger: (await this.#rpc.latestLedger()) + Math.min(ledgers, most),
+      nonce: this.#platform.randomBytes(32),
+    };
+    return { x402Version, payload: { transaction: await this.#transaction(terms) } };
+  }
+
+  #refuseWhatIsNotAllowed({ ceiling, contract }: AskedTerms): void {
+    const { maxAmount, contracts } = this.#options;
+    if (maxAmount !== undefined && ceiling > maxAmount) {
+      throw new MaxAmountExceededError(ceiling, maxAmount);
+    }
+    if (contracts !== undefined && !contracts.includes(contract)) {
+      throw new InvalidRequirementsError(`The settlement contract ${contract} is not trusted.`);
+    }
+  }
+
+  /** The unsigned envelope with the signed authorization, simulated at the ceiling. */
+  async #transaction(terms: UptoTerms): Promise<string> {
+    const authorized = uptoAuthorizedInvocation(terms);
+    const { function: root, subInvocations: below } = authorized;
+    if (root.type !== 'sorobanAuthorizedFunctionTypeContractFn') throw new TypeError('no call');
+    const entry = await signAuthorization(
+      {
+        kind: 'address',
+        nonce: new DataView(this.#platform.randomBytes(8).buffer).getBigInt64(0),
+        expirationLedger: terms.expirationLedger,
+        invocation: root.contractFn,
+        below,
+      },
+      this.#signer,
+      TESTNET_PASSPHRASE,
+      this.#platform,
+    );
+    const draft = {
+      source: NULL_ACCOUNT,
+      invocation: uptoInvocation(terms, terms.maxAmount),
+      authorizations: [entry],
+      now: Date.now() / 1000,
+    };
+    const { transactionData, minResourceFee } = succeed(
+      await this.#rpc.simulate(transferEnvelope(draft)),
+    );
+    const data = decode(() => xdr.SorobanTransactionData.fromXdr(transactionData, 'base64'));
+    return transferEnvelope({ ...draft, resources: { data, fee: BigInt(minResourceFee) } });
+  }
+}

@@ -1,0 +1,84 @@
+import { parseDecimalAmount, STELLAR_DECIMALS, STELLAR_TESTNET } from '../../protocol/index.ts';
+import type { AssetAmount, Network, Price, Requirements, SupportedKind } from './schemeTypes.ts';
+
+/** USDC on testnet, in which dollar prices are paid. */
+const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+const DOLLARS = /^\$?\s*(\d+(?:\.\d+)?)(?:\s*(?:USD|USDC))?$/i;
+
+export interface UptoServerOptions {
+  /** The settlement contract that buyers sign for; the facilitator's when not given. */
+  readonly contract?: string;
+}
+
+function dollars(price: string | number): string {
+  const text = typeof price === 'number' ? price.toString() : price.trim();
+  const amount = parseDecimalAmount(DOLLARS.exec(text)?.[1] ?? '');
+  if (amount === undefined) {
+    throw new RangeError(
+      `${price} is no price: write dollars with at most ${STELLAR_DECIMALS} decimal places.`,
+    );
+  }
+  return amount.toString();
+}
+
+/**
+ * Scheme `upto` for the `x402ResourceServer` of `@x402/core` (experimental):
+ * `new x402ResourceServer(client).register('stellar:testnet', new UptoStellarServer())`.
+ *
+ * The price of a route is the ceiling. What was used is told with
+ * `setSettlementOverrides(res, { amount })`; a route that tells nothing settles the ceiling.
+ */
+export class UptoStellarServer {
+  readonly scheme = 'upto';
+  /** Asked for by `@x402/core` from 2.22 on: how the asset moves, which here is one way. */
+  readonly defaultAssetTransferMethod = 'default';
+  readonly paymentFlows = {
+    default: { default: 'authorization', supported: ['authorization'] },
+  };
+  readonly #contract: string | undefined;
+
+  constructor({ contract }: UptoServerOptions = {}) {
+    this.#contract = contract;
+  }
+
+  /** Reads a price: dollars become testnet USDC, an amount of an asset stays what it is. */
+  async parsePrice(price: Price, network: Network): Promise<AssetAmount> {
+    if (network !== STELLAR_TESTNET) throw new RangeError(`${network} is not served.`);
+    if (typeof price === 'object') {
+      const { asset, amount, extra = {} } = price;
+      return { asset, amount, extra };
+    }
+    return { asset: USDC_CONTRACT, amount: dollars(price), extra: {} };
+  }
+
+  /** Decimal places of an asset, by which `setSettlementOverrides` reads dollars. */
+  getAssetDecimals(_asset: string, _network: Network): number {
+    return STELLAR_DECIMALS;
+  }
+
+  /**
+   * Completes the terms with what the facilitator says: that it pays the fees, and which contract
+   * settles.
+   * @throws Error when the facilitator settles by another contract than the one configured
+   */
+  async enhancePaymentRequirements(
+    requirements: Requirements,
+    kind: SupportedKind,
+    _extensions: string[],
+  ): Promise<Requirements> {
+    const problem = this.validateFacilitatorSupport(requirements.network, kind);
+    if (problem !== undefined) throw new Error(problem);
+    const { areFeesSponsored, uptoContract } = kind.extra ?? {};
+    return { ...requirements, extra: { ...requirements.extra, areFeesSponsored, uptoContract } };
+  }
+
+  /** What is wrong with the facilitator for this scheme, in words; nothing when all is well. */
+  validateFacilitatorSupport(_network: Network, kind: SupportedKind): string | undefined {
+    const contract = kind.extra?.['uptoContract'];
+    if (typeof contract !== 'string') return 'The facilitator names no upto contract.';
+    if (this.#contract !== undefined && contract !== this.#contract) {
+      return `The facilitator settles upto by ${contract}, not by ${this.#contract}.`;
+    }
+    return undefined;
+  }
+}
