@@ -8,6 +8,7 @@ export type {
   SearchRequest,
   SearchStatus,
 } from './catalogSearch.ts';
+export { chooseProvider, type EmbeddingSettings } from './chooseProvider.ts';
 export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogSearch.ts';
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';

@@ -45,15 +45,26 @@ export function relatedTopics(stemmed: string): RelatedTopics {
   if (topics) return { topics, strength: 1 };
   if (stemmed.length < SHORTEST_CORRECTED) return NONE;
   let nearest: string | undefined;
+  let most = Number.NEGATIVE_INFINITY;
   for (const slip of slips(stemmed)) {
     for (const known of bySlip.get(slip) ?? []) {
-      const better =
-        nearest === undefined ||
-        Math.abs(known.length - stemmed.length) < Math.abs(nearest.length - stemmed.length);
       // A slip in the first letter is rare, and mostly another word.
-      if (known[0] === stemmed[0] && better) nearest = known;
+      if (known[0] !== stemmed[0]) continue;
+      const agreeing = agreement(known, stemmed);
+      if (agreeing <= most) continue;
+      [nearest, most] = [known, agreeing];
     }
   }
   const found = nearest === undefined ? undefined : topicsOfStem.get(nearest);
   return found ? { topics: found, strength: MISSPELT } : NONE;
+}
+
+/** Letters that two words have in common at their beginnings and ends, less what one is longer. */
+function agreement(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return start + end - Math.abs(a.length - b.length);
 }

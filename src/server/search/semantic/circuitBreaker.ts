@@ -1,0 +1,43 @@
+import type { Clock } from '../../clock.ts';
+
+const FAILURES = 3;
+const HELD_BACK_MS = 30_000;
+
+/**
+ * Holds calls back after failures in a row, then lets one through to see (closed → open → probing).
+ * So that a provider that is down is neither waited for with each query nor kept from getting up.
+ */
+export class CircuitBreaker {
+  readonly #clock: Clock;
+  #failures = 0;
+  #openUntil = 0;
+  #probing = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  state(): 'closed' | 'open' | 'probing' {
+    if (this.#failures < FAILURES) return 'closed';
+    return this.#probing ? 'probing' : 'open';
+  }
+
+  /** Whether a call may be made now. One that was let through has to tell its outcome. */
+  admit(): boolean {
+    if (this.#failures < FAILURES) return true;
+    if (this.#probing || this.#clock.now() < this.#openUntil) return false;
+    this.#probing = true;
+    return true;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#probing = false;
+  }
+
+  failed(): void {
+    this.#failures += 1;
+    this.#probing = false;
+    if (this.#failures >= FAILURES) this.#openUntil = this.#clock.now() + HELD_BACK_MS;
+  }
+}

@@ -1,0 +1,111 @@
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import { CircuitBreaker } from './circuitBreaker.ts';
+import { EmbeddingError, type EmbeddingProvider } from './embeddingProvider.ts';
+import { DIMENSIONS } from './kernels.ts';
+import { readEmbeddings } from './readEmbeddings.ts';
+
+/** Texts in one call. */
+const BATCH = 64;
+const TIMEOUT_MS = 10_000;
+
+export interface HttpEmbeddingOptions {
+  /** Base of an OpenAI-compatible server, such as `http://127.0.0.1:11434/v1`, or its `/embeddings`. */
+  readonly url: string;
+  readonly model: string;
+  readonly apiKey?: string;
+  /** Cosine below which a text has nothing to do with a query; depends on the model. */
+  readonly floor?: number;
+  readonly timeoutMs?: number;
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Embeddings of a server that speaks OpenAI's `POST /embeddings`: Ollama, text-embeddings-inference, hosted
+ * ones. 1,024 dimensions are asked for and checked. Follows no redirect, so that the key stays with the
+ * server it was given for; nothing of key, texts or answers reaches a log or an error.
+ */
+export class HttpEmbedding implements EmbeddingProvider {
+  readonly name: string;
+  readonly floor: number;
+  readonly local = false;
+  readonly #options: HttpEmbeddingOptions;
+  readonly #endpoint: string;
+  readonly #breaker: CircuitBreaker;
+
+  constructor(options: HttpEmbeddingOptions) {
+    this.name = options.model;
+    this.floor = options.floor ?? 0;
+    this.#options = options;
+    const base = options.url.replace(/\/+$/, '');
+    this.#endpoint = base.endsWith('/embeddings') ? base : `${base}/embeddings`;
+    this.#breaker = new CircuitBreaker(options.clock);
+  }
+
+  circuit(): 'closed' | 'open' | 'probing' {
+    return this.#breaker.state();
+  }
+
+  async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const made: Float32Array[] = [];
+    for (let first = 0; first < texts.length; first += BATCH) {
+      made.push(...(await this.#call(texts.slice(first, first + BATCH))));
+    }
+    return made;
+  }
+
+  async #call(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    if (!this.#breaker.admit()) {
+      throw new EmbeddingError('embeddings_held_back', 'calls are held back after failures');
+    }
+    try {
+      const vectors = await this.#request(texts);
+      this.#breaker.succeeded();
+      return vectors;
+    } catch (error) {
+      this.#breaker.failed();
+      const { logger, model } = this.#options;
+      const failure =
+        error instanceof EmbeddingError
+          ? error
+          : new EmbeddingError('embeddings_unavailable', 'the embedding server did not answer');
+      logger.warn({ model, code: failure.code, reason: failure.message }, 'no embeddings');
+      throw failure;
+    }
+  }
+
+  async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    const { apiKey, clock, fetch, model, timeoutMs } = this.#options;
+    const abort = new AbortController();
+    const cancel = clock.after(timeoutMs ?? TIMEOUT_MS, () => abort.abort());
+    try {
+      const response = await fetch(this.#endpoint, {
+        method: 'POST',
+        redirect: 'error',
+        signal: abort.signal,
+        headers: {
+          'content-type': 'application/json',
+          ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+        },
+        body: JSON.stringify({
+          model,
+          input: texts,
+          dimensions: DIMENSIONS,
+          encoding_format: 'float',
+        }),
+      });
+      if (!response.ok) {
+        throw new EmbeddingError(
+          'embeddings_unavailable',
+          `the embedding server answered ${response.status}`,
+        );
+      }
+      const answer: unknown = await response.json();
+      return readEmbeddings(answer, texts.length);
+    } finally {
+      cancel();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { EmbeddingError } from './embeddingProvider.ts';
+import { DIMENSIONS } from './kernels.ts';
+
+/**
+ * The vectors of an OpenAI-compatible answer, in the order of the texts.
+ *
+ * @throws {EmbeddingError} `embeddings_mismatch` when there are others than were asked for
+ */
+export function readEmbeddings(answer: unknown, count: number): readonly Float32Array[] {
+  const data = member(answer, 'data');
+  if (!Array.isArray(data) || data.length !== count) {
+    throw mismatch(`not ${count} embeddings`);
+  }
+  const vectors: Float32Array[] = [];
+  data.forEach((item: unknown, n) => {
+    const index = member(item, 'index') ?? n;
+    const embedding = member(item, 'embedding');
+    if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
+      throw mismatch('an embedding of another index');
+    }
+    if (!Array.isArray(embedding) || embedding.length !== DIMENSIONS) {
+      const found = Array.isArray(embedding) ? embedding.length : 'no';
+      throw mismatch(`an embedding of ${found} dimensions, not ${DIMENSIONS}`);
+    }
+    const parts: unknown[] = embedding;
+    const vector = Float32Array.from(parts, (part) =>
+      typeof part === 'number' ? part : Number.NaN,
+    );
+    if (!vector.every(Number.isFinite)) throw mismatch('an embedding with other than numbers');
+    vectors[index] = vector;
+  });
+  // Two of the same index leave another one out.
+  if (vectors.filter(Boolean).length !== count) throw mismatch('an embedding twice');
+  return vectors;
+}
+
+const mismatch = (what: string) =>
+  new EmbeddingError('embeddings_mismatch', `the embedding server answered with ${what}`);
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && name in value
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+}
