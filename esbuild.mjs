@@ -27,6 +27,8 @@ const bundles = [
     lazy: { './service.ts': './server.js', '../mcp/main.ts': './mcp.js' },
   },
   { name: 'server', entry: 'src/cli/serverMain.ts', target: 'node18' },
+  // For apps that pay and sell with the published x402 packages.
+  { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
   { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },
 ];
 
