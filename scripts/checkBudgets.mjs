@@ -10,6 +10,7 @@ const budgets = {
   'codegen.js': 8_000,
   'cli.js': 120,
   'server.js': 2_000,
+  'upto.js': 400,
   'mcp.js': 900,
   'ledger-host-27.wasm': 5_500,
   'ledger-host-28.wasm': 5_500,
