@@ -1,4 +1,5 @@
 import {
+  DISCOVERY_CODES,
   ERROR_TABLE,
   type ErrorCode,
   type HttpStatus,
@@ -6,8 +7,8 @@ import {
 } from '../../../protocol/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
 
-/** Codes of requests that reached no route, or none of the two that take payments. */
-const OF_OTHER_ROUTES: readonly ErrorCode[] = ['not_found', 'method_not_allowed', 'internal_error'];
+/** Codes that the two routes which take payments never answer. */
+const OF_OTHER_ROUTES: readonly ErrorCode[] = ['not_found', 'internal_error'];
 /** Codes that any request can meet, whatever its path. */
 const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'rate_limited',
@@ -24,13 +25,20 @@ const CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
 function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
   switch (endpoint) {
     case 'verify':
-      return !SETTLE_CODES.includes(code) && !OF_OTHER_ROUTES.includes(code);
+      return (
+        !SETTLE_CODES.includes(code) &&
+        !OF_OTHER_ROUTES.includes(code) &&
+        !DISCOVERY_CODES.includes(code)
+      );
     case 'settle':
       return (
         !OF_OTHER_ROUTES.includes(code) &&
+        !DISCOVERY_CODES.includes(code) &&
         code !== 'unexpected_verify_error' &&
         code !== 'ledger_unavailable'
       );
+    case 'discovery':
+      return OF_ANY_ROUTE.includes(code) || DISCOVERY_CODES.includes(code);
     case 'other':
       return OF_ANY_ROUTE.includes(code);
   }
