@@ -104,7 +104,6 @@ impl AttestationRegistry {
             return false;
         };
         let now = env.ledger().sequence();
-        now < said.expires_ledger
-            && contract.executable() == Some(Executable::Wasm(said.wasm_hash))
+        now < said.expires_ledger && contract.executable() == Some(Executable::Wasm(said.wasm_hash))
     }
 }

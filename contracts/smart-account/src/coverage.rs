@@ -24,7 +24,9 @@ pub fn check(env: &Env, keys: &Keys, calls: &Vec<Context>) -> Result<(), Error> 
     if calls.len() > MOST_CALLS {
         return Err(Error::TooManyCalls);
     }
-    calls.iter().try_for_each(|call| check_call(env, keys, &call))
+    calls
+        .iter()
+        .try_for_each(|call| check_call(env, keys, &call))
 }
 
 fn check_call(env: &Env, keys: &Keys, call: &Context) -> Result<(), Error> {

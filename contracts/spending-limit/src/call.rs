@@ -100,4 +100,3 @@ impl Arguments<'_> {
 fn allowed(it_is: bool) -> Result<(), Error> {
     it_is.then_some(()).ok_or(Error::NotAllowed)
 }
-

@@ -4,9 +4,7 @@ use soroban_sdk::{
     Symbol, Vec,
 };
 
-use crate::{
-    call::Call, config::Config, error::Error, reservation::Reservation, window::Window,
-};
+use crate::{call::Call, config::Config, error::Error, reservation::Reservation, window::Window};
 
 const WINDOW: Symbol = symbol_short!("window");
 
@@ -55,9 +53,7 @@ impl SpendingLimit {
     pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
         wallet.require_auth();
         check_wallet(&Config::load(&env), &wallet)?;
-        env.storage()
-            .instance()
-            .extend_ttl(29 * A_DAY, 30 * A_DAY);
+        env.storage().instance().extend_ttl(29 * A_DAY, 30 * A_DAY);
         Ok(())
     }
 
@@ -88,12 +84,7 @@ impl SpendingLimit {
 
     /// Gives back what was reserved for an authorization and not used. Called by the settlement contract, in the
     /// transaction that reserved; for anything else that was reserved it does nothing.
-    pub fn release(
-        env: Env,
-        from: Address,
-        nonce: BytesN<32>,
-        actual: i128,
-    ) -> Result<(), Error> {
+    pub fn release(env: Env, from: Address, nonce: BytesN<32>, actual: i128) -> Result<(), Error> {
         let config = Config::load(&env);
         let upto = config.upto.as_ref().ok_or(Error::BadRelease)?;
         upto.require_auth();
@@ -179,9 +170,7 @@ fn enforce(
         }
         // An allowance is as good as money spent. This one is, already.
         Call::Approve { amount, expiration } => match Reservation::take_awaited(env) {
-            Some(reserved)
-                if reserved.ceiling == amount && reserved.expiration == expiration =>
-            {
+            Some(reserved) if reserved.ceiling == amount && reserved.expiration == expiration => {
                 Ok(())
             }
             _ => Err(Error::NotAllowed),

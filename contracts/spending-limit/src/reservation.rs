@@ -50,7 +50,10 @@ impl Reservation {
         let stored: Self = env.storage().temporary().get(&key)?;
         env.storage().temporary().remove(&key);
         let instance = env.storage().instance();
-        if instance.get(&AWAITED).is_some_and(|it: BytesN<32>| it == *nonce) {
+        if instance
+            .get(&AWAITED)
+            .is_some_and(|it: BytesN<32>| it == *nonce)
+        {
             instance.remove(&AWAITED);
         }
         (stored.ledger == env.ledger().sequence()).then_some(stored)

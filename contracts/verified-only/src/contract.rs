@@ -30,9 +30,7 @@ impl VerifiedOnly {
 
     pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
         Self::uninstall(env.clone(), wallet)?;
-        env.storage()
-            .instance()
-            .extend_ttl(29 * A_DAY, 30 * A_DAY);
+        env.storage().instance().extend_ttl(29 * A_DAY, 30 * A_DAY);
         Ok(())
     }
 

@@ -30,14 +30,13 @@ pub fn module_of(contract: &Address) -> BytesN<32> {
 
 pub struct Office {
     pub registry: Address,
-    pub attestor: Address,
 }
 
 impl Office {
     pub fn open(env: &Env) -> Self {
         let attestor = Address::generate(env);
         let registry = env.register(AttestationRegistry, (&attestor,));
-        Self { registry, attestor }
+        Self { registry }
     }
 
     pub fn attests<'a>(&self, env: &Env) -> AttestationRegistryClient<'a> {
@@ -47,7 +46,8 @@ impl Office {
     /// Attests what the contract runs, for so many ledgers.
     pub fn attest(&self, env: &Env, contract: &Address, life: u32) {
         let expires = env.ledger().sequence() + life;
-        self.attests(env).attest(contract, &module_of(contract), &expires);
+        self.attests(env)
+            .attest(contract, &module_of(contract), &expires);
         env.set_auths(&[]);
     }
 
@@ -109,7 +109,10 @@ fn it_ends_ahead_and_within_a_year() {
     client.attest(&shop, &hash, &(now + 1));
     assert_eq!(
         client.attestation(&shop),
-        Some(Attestation { wasm_hash: hash, expires_ledger: now + 1 })
+        Some(Attestation {
+            wasm_hash: hash,
+            expires_ledger: now + 1
+        })
     );
 }
 
@@ -120,7 +123,10 @@ fn only_the_attestor_attests_revokes_and_hands_on() {
     let client = AttestationRegistryClient::new(&env, &office.registry);
     let hash = module_of(&shop);
     let expires = env.ledger().sequence() + 10;
-    assert!(client.set_auths(&[]).try_attest(&shop, &hash, &expires).is_err());
+    assert!(client
+        .set_auths(&[])
+        .try_attest(&shop, &hash, &expires)
+        .is_err());
     assert!(client.set_auths(&[]).try_revoke(&shop).is_err());
     assert!(client.set_auths(&[]).try_set_attestor(&shop).is_err());
 }
@@ -128,7 +134,9 @@ fn only_the_attestor_attests_revokes_and_hands_on() {
 #[test]
 fn the_office_is_handed_on_by_a_real_signature() {
     let env = ledger();
-    let asset = env.register_stellar_asset_contract_v2(Address::generate(&env)).asset();
+    let asset = env
+        .register_stellar_asset_contract_v2(Address::generate(&env))
+        .asset();
     let first = test_support::ClassicAccount::open(&env, Key::of(1), &asset);
     let second = test_support::ClassicAccount::open(&env, Key::of(2), &asset);
     let registry = env.register(AttestationRegistry, (&first.address,));
@@ -151,7 +159,10 @@ fn the_office_is_handed_on_by_a_real_signature() {
     let hash = module_of(&shop);
     let attest = |by| {
         let entry = signed(by, "attest", (&shop, &hash, expires).into_val(&env));
-        client.set_auths(&[entry]).try_attest(&shop, &hash, &expires).is_ok()
+        client
+            .set_auths(&[entry])
+            .try_attest(&shop, &hash, &expires)
+            .is_ok()
     };
     assert!(attest(&first) && !attest(&second));
     let entry = signed(&first, "set_attestor", (&second.address,).into_val(&env));
@@ -171,7 +182,9 @@ fn a_contract_with_another_module_than_attested_is_not_verified() {
     client.attest(&shop, &other, &expires);
     assert!(!client.is_verified(&shop));
     // Nor is what has no module: an asset's contract, or nothing at all.
-    let asset = env.register_stellar_asset_contract_v2(Address::generate(&env)).address();
+    let asset = env
+        .register_stellar_asset_contract_v2(Address::generate(&env))
+        .address();
     client.attest(&asset, &other, &expires);
     assert!(!client.is_verified(&asset));
     let nothing = Address::generate(&env);

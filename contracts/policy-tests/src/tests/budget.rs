@@ -67,7 +67,10 @@ fn a_replay_is_refused_and_gives_nothing_back() {
     let terms = scene.terms(50, 1);
     assert_eq!(scene.settle(&terms, 20), Ok(()));
     assert_refused(scene.settle(&terms, 0), &[206]);
-    assert_eq!((scene.spent(&policy), scene.settled(&terms)), (20, Some(20)));
+    assert_eq!(
+        (scene.spent(&policy), scene.settled(&terms)),
+        (20, Some(20))
+    );
 }
 
 #[test]
@@ -100,8 +103,12 @@ fn another_settlement_contract_is_refused() {
     scene.upto = scene.env.register(Upto, ());
     assert_refused(scene.settle(&scene.terms(50, 1), 20), &[110]);
     // Nor when the agent is granted it under the same policy.
-    let agent = scene.agent.signer(&scene.env, None, scene.payments(&[&policy]));
-    scene.manage("update_signer", (agent,), &[&scene.owner]).expect("updated");
+    let agent = scene
+        .agent
+        .signer(&scene.env, None, scene.payments(&[&policy]));
+    scene
+        .manage("update_signer", (agent,), &[&scene.owner])
+        .expect("updated");
     assert_refused(scene.settle(&scene.terms(50, 1), 20), &[1, 110]);
 }
 
@@ -112,16 +119,24 @@ fn only_the_settlement_contract_releases_once_and_never_more_than_reserved() {
     let terms = scene.terms(60, 1);
     assert_eq!(scene.settle(&terms, 60), Ok(()));
     let client = SpendingLimitClient::new(&scene.env, &policy);
-    let unsigned = client.set_auths(&[]).try_release(&scene.wallet, &terms.nonce, &0);
+    let unsigned = client
+        .set_auths(&[])
+        .try_release(&scene.wallet, &terms.nonce, &0);
     assert!(unsigned.is_err());
     // As the settlement contract: what is released is gone, and of what was never reserved there is nothing.
-    let again = client.mock_all_auths().try_release(&scene.wallet, &terms.nonce, &0);
+    let again = client
+        .mock_all_auths()
+        .try_release(&scene.wallet, &terms.nonce, &0);
     assert_eq!(again, Ok(Ok(())));
     let never = scene.terms(60, 2).nonce;
-    let nothing = client.mock_all_auths().try_release(&scene.wallet, &never, &0);
+    let nothing = client
+        .mock_all_auths()
+        .try_release(&scene.wallet, &never, &0);
     assert_eq!(nothing, Ok(Ok(())));
     let other = Address::generate(&scene.env);
-    let elsewhere = client.mock_all_auths().try_release(&other, &terms.nonce, &0);
+    let elsewhere = client
+        .mock_all_auths()
+        .try_release(&other, &terms.nonce, &0);
     assert_eq!(elsewhere, Err(Ok(Error::BadRelease)));
     assert_eq!(scene.spent(&policy), 60);
 }
@@ -133,11 +148,15 @@ fn a_release_of_more_or_less_than_was_reserved_is_refused() {
     reserve(&scene, &policy, &terms);
     let client = SpendingLimitClient::new(&scene.env, &policy);
     for actual in [-1, 61, i128::MIN, i128::MAX] {
-        let answer = client.mock_all_auths().try_release(&scene.wallet, &terms.nonce, &actual);
+        let answer = client
+            .mock_all_auths()
+            .try_release(&scene.wallet, &terms.nonce, &actual);
         assert_eq!(answer, Err(Ok(Error::BadRelease)));
     }
     assert_eq!(scene.spent(&policy), 60);
-    let answer = client.mock_all_auths().try_release(&scene.wallet, &terms.nonce, &25);
+    let answer = client
+        .mock_all_auths()
+        .try_release(&scene.wallet, &terms.nonce, &25);
     assert_eq!(answer, Ok(Ok(())));
     assert_eq!(scene.spent(&policy), 25);
 }
@@ -163,7 +182,11 @@ fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
     });
     SpendingLimitClient::new(&scene.env, policy)
         .mock_all_auths()
-        .policy__(&scene.wallet, &scene.agent.key(&scene.env), &vec![&scene.env, settle]);
+        .policy__(
+            &scene.wallet,
+            &scene.agent.key(&scene.env),
+            &vec![&scene.env, settle],
+        );
 }
 
 // Pitfall 15: a reservation is its transaction's, and its window's.
@@ -176,7 +199,9 @@ fn a_reservation_that_stayed_is_worth_nothing_later() {
     // Not for an approve, and not for a release.
     refuses_root_approve(&scene, 60, terms.expiration);
     let client = SpendingLimitClient::new(&scene.env, &policy);
-    let late = client.mock_all_auths().try_release(&scene.wallet, &terms.nonce, &0);
+    let late = client
+        .mock_all_auths()
+        .try_release(&scene.wallet, &terms.nonce, &0);
     assert_eq!(late, Ok(Ok(())));
     assert_eq!(scene.spent(&policy), 60);
     // It is in nobody's way when its window is over.
@@ -191,7 +216,13 @@ fn an_account_that_does_not_tell_its_policies_stays_at_the_ceiling() {
     // A policy that names another settlement contract than the one that tells it is not moved by it either.
     let deaf = scene.env.register(
         SpendingLimit,
-        (&scene.wallet, &scene.token, Some(scene.env.register(Upto, ())), 1_000i128, WINDOW),
+        (
+            &scene.wallet,
+            &scene.token,
+            Some(scene.env.register(Upto, ())),
+            1_000i128,
+            WINDOW,
+        ),
     );
     scene.add_policy(&deaf).expect("attached");
     assert_eq!(scene.settle(&scene.terms(60, 1), 10), Ok(()));
@@ -220,7 +251,14 @@ fn a_policy_of_another_account_is_not_moved_by_naming_it() {
     let root = invocation(
         &scene.upto,
         "settle",
-        (&scene.token, &hostile, &scene.to, 60i128, terms.expiration, &terms.nonce)
+        (
+            &scene.token,
+            &hostile,
+            &scene.to,
+            60i128,
+            terms.expiration,
+            &terms.nonce,
+        )
             .into_val(&scene.env),
         &[],
     );
@@ -232,7 +270,12 @@ fn a_policy_of_another_account_is_not_moved_by_naming_it() {
         root,
     }
     .signed(soroban_sdk::xdr::ScVal::Void);
-    let settled = scene.invoke(&scene.upto, "settle", arguments.into_val(&scene.env), &[entry]);
+    let settled = scene.invoke(
+        &scene.upto,
+        "settle",
+        arguments.into_val(&scene.env),
+        &[entry],
+    );
     assert_eq!(settled, Ok(()));
     assert_eq!(scene.spent(&policy), 60);
 }
@@ -249,7 +292,9 @@ mod hostile {
     #[contractimpl]
     impl Account {
         pub fn __constructor(env: Env, policy: Address) {
-            env.storage().instance().set(&symbol_short!("policy"), &policy);
+            env.storage()
+                .instance()
+                .set(&symbol_short!("policy"), &policy);
         }
         pub fn policies(env: Env) -> Vec<Address> {
             let policy = env.storage().instance().get(&symbol_short!("policy"));
@@ -270,9 +315,10 @@ mod hostile {
 fn a_policy_without_a_settlement_contract_knows_transfers_only() {
     let scene = Scene::new();
     let nobody: Option<Address> = None;
-    let policy = scene
-        .env
-        .register(SpendingLimit, (&scene.wallet, &scene.token, nobody, UNIT, WINDOW));
+    let policy = scene.env.register(
+        SpendingLimit,
+        (&scene.wallet, &scene.token, nobody, UNIT, WINDOW),
+    );
     scene.add_policy(&policy).expect("attached");
     scene.grant(&scene.payments(&[&policy]));
     assert_eq!(scene.pay(40), Ok(()));

@@ -89,15 +89,28 @@ fn a_policy_is_no_signature_even_if_it_is_stored_without_limits() {
 fn a_policy_that_somebody_adds_to_the_signatures_is_not_charged_for_an_owner() {
     let (scene, policy) = Scene::limited(1_000);
     let arguments = (&scene.wallet, &scene.to, 500i128);
-    let root = invocation(&scene.token, "transfer", arguments.into_val(&scene.env), &[]);
+    let root = invocation(
+        &scene.token,
+        "transfer",
+        arguments.into_val(&scene.env),
+        &[],
+    );
     let entry = scene.entry(root, |authorization| {
         let payload = authorization.payload(&scene.env);
         let mut map = Map::new(&scene.env);
-        map.set(scene.owner.key(&scene.env), scene.owner.sign(&scene.env, &payload));
+        map.set(
+            scene.owner.key(&scene.env),
+            scene.owner.sign(&scene.env, &payload),
+        );
         map.set(SignerKey::Policy(policy.clone()), Signature::Policy);
         in_ledger(&scene.env, Signatures(map))
     });
-    let paid = scene.invoke(&scene.token, "transfer", arguments.into_val(&scene.env), &[entry]);
+    let paid = scene.invoke(
+        &scene.token,
+        "transfer",
+        arguments.into_val(&scene.env),
+        &[entry],
+    );
     assert_eq!(paid, Ok(()));
     assert_eq!(scene.spent(&policy), 0);
 }
@@ -111,7 +124,11 @@ fn a_policy_that_is_named_and_not_attached_refuses() {
     assert_refused(scene.pay(1), &[NO_ONE_COVERS]);
     scene.add_policy(&policy).expect("attached");
     assert_eq!(scene.pay(1), Ok(()));
-    let removed = scene.manage("remove_signer", (SignerKey::Policy(policy),), &[&scene.owner]);
+    let removed = scene.manage(
+        "remove_signer",
+        (SignerKey::Policy(policy),),
+        &[&scene.owner],
+    );
     assert_eq!(removed, Ok(()));
     assert_refused(scene.pay(1), &[NO_ONE_COVERS]);
 }
@@ -183,7 +200,10 @@ fn a_limited_signer_may_remove_itself() {
     let scene = Scene::new();
     scene.grant(&SignerLimits(Some(Map::new(&scene.env))));
     let own = scene.agent.key(&scene.env);
-    assert_eq!(scene.manage("remove_signer", (own.clone(),), &[&scene.agent]), Ok(()));
+    assert_eq!(
+        scene.manage("remove_signer", (own.clone(),), &[&scene.agent]),
+        Ok(())
+    );
     assert_eq!(scene.account().get_signer(&own), None);
 }
 
@@ -209,15 +229,31 @@ fn a_limited_signer_signs_no_more_than_ten_calls_at_once() {
 fn one_bad_signature_fails_everything() {
     let (scene, policy) = Scene::limited(1_000);
     let arguments = (&scene.wallet, &scene.to, 5i128);
-    let root = invocation(&scene.token, "transfer", arguments.into_val(&scene.env), &[]);
+    let root = invocation(
+        &scene.token,
+        "transfer",
+        arguments.into_val(&scene.env),
+        &[],
+    );
     let entry = scene.entry(root, |authorization| {
         let payload = authorization.payload(&scene.env);
         let mut map = Map::new(&scene.env);
-        map.set(scene.agent.key(&scene.env), Sign::sign(&scene.agent, &scene.env, &payload));
-        map.set(scene.owner.key(&scene.env), scene.owner.sign(&scene.env, &[0; 32]));
+        map.set(
+            scene.agent.key(&scene.env),
+            Sign::sign(&scene.agent, &scene.env, &payload),
+        );
+        map.set(
+            scene.owner.key(&scene.env),
+            scene.owner.sign(&scene.env, &[0; 32]),
+        );
         in_ledger(&scene.env, Signatures(map))
     });
-    let paid = scene.invoke(&scene.token, "transfer", arguments.into_val(&scene.env), &[entry]);
+    let paid = scene.invoke(
+        &scene.token,
+        "transfer",
+        arguments.into_val(&scene.env),
+        &[entry],
+    );
     assert_refused(paid, &[122]);
     assert_eq!(scene.spent(&policy), 0);
 }

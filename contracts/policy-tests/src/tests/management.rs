@@ -29,11 +29,18 @@ fn an_owner_adds_and_removes_owners() {
     assert_eq!(scene.events(), ["signer_added"]);
     assert_eq!(
         scene.account().get_signer(&second.key(&scene.env)),
-        Some(SignerVal::Secp256r1(second.public(&scene.env), SignerExpiration(None), OWNER))
+        Some(SignerVal::Secp256r1(
+            second.public(&scene.env),
+            SignerExpiration(None),
+            OWNER
+        ))
     );
     assert_refused(scene.add_signer(signer), &[101]);
     let first = scene.owner.key(&scene.env);
-    assert_eq!(scene.manage("remove_signer", (first.clone(),), &[&second]), Ok(()));
+    assert_eq!(
+        scene.manage("remove_signer", (first.clone(),), &[&second]),
+        Ok(())
+    );
     assert_eq!(scene.account().get_signer(&first), None);
     assert_refused(scene.manage("remove_signer", (first,), &[&second]), &[100]);
 }
@@ -45,14 +52,20 @@ fn nothing_of_the_account_is_changed_without_a_signature() {
     let signer = Key::of(3).signer(&scene.env, FOR_EVER, OWNER);
     for function in ["add_signer", "update_signer"] {
         let arguments = soroban_sdk::IntoVal::into_val(&(signer.clone(),), &scene.env);
-        scene.invoke(&scene.wallet, function, arguments, &[]).expect_err("unsigned");
+        scene
+            .invoke(&scene.wallet, function, arguments, &[])
+            .expect_err("unsigned");
     }
     let key = scene.owner.key(&scene.env);
     let arguments = soroban_sdk::IntoVal::into_val(&(key,), &scene.env);
-    scene.invoke(&scene.wallet, "remove_signer", arguments, &[]).expect_err("unsigned");
+    scene
+        .invoke(&scene.wallet, "remove_signer", arguments, &[])
+        .expect_err("unsigned");
     let hash = soroban_sdk::BytesN::from_array(&scene.env, &[1; 32]);
     let arguments = soroban_sdk::IntoVal::into_val(&(hash,), &scene.env);
-    scene.invoke(&scene.wallet, "upgrade", arguments, &[]).expect_err("unsigned");
+    scene
+        .invoke(&scene.wallet, "upgrade", arguments, &[])
+        .expect_err("unsigned");
 }
 
 // Pitfall 8.
@@ -93,11 +106,28 @@ fn an_account_begins_with_a_lasting_owner() {
         let register = || scene.env.register(smart_account::SmartAccount, (signer,));
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(register)).is_ok()
     };
-    assert!(begins(|scene| Key::of(1).signer(&scene.env, FOR_EVER, OWNER)));
-    assert!(!begins(|scene| Key::of(1).signer(&scene.env, Some(2_000_000), OWNER)));
-    assert!(!begins(|scene| Key::of(1).signer(&scene.env, FOR_EVER, nothing(scene))));
-    assert!(!begins(|scene| kept(scene, &Key::of(1), None, SignerStorage::Temporary)));
-    assert!(!begins(|scene| scene.policy_signer(&scene.spending_limit(1))));
+    assert!(begins(
+        |scene| Key::of(1).signer(&scene.env, FOR_EVER, OWNER)
+    ));
+    assert!(!begins(|scene| Key::of(1).signer(
+        &scene.env,
+        Some(2_000_000),
+        OWNER
+    )));
+    assert!(!begins(|scene| Key::of(1).signer(
+        &scene.env,
+        FOR_EVER,
+        nothing(scene)
+    )));
+    assert!(!begins(|scene| kept(
+        scene,
+        &Key::of(1),
+        None,
+        SignerStorage::Temporary
+    )));
+    assert!(!begins(
+        |scene| scene.policy_signer(&scene.spending_limit(1))
+    ));
 }
 
 #[test]
@@ -118,7 +148,10 @@ fn a_signer_is_updated_in_value_and_place() {
     assert_refused(update(unknown), &[100]);
     // It moved, and is not there twice.
     let key = scene.agent.key(&scene.env);
-    assert_eq!(scene.manage("remove_signer", (key.clone(),), &[&scene.owner]), Ok(()));
+    assert_eq!(
+        scene.manage("remove_signer", (key.clone(),), &[&scene.owner]),
+        Ok(())
+    );
     assert_eq!(scene.account().get_signer(&key), None);
 }
 
@@ -127,7 +160,9 @@ fn a_signer_counts_up_to_its_last_ledger_and_not_after() {
     let scene = Scene::new();
     let last = scene.env.ledger().sequence() + 100;
     let limits = scene.grants(&[(&scene.token, &[])]);
-    scene.add_signer(scene.agent.signer(&scene.env, Some(last), limits)).expect("added");
+    scene
+        .add_signer(scene.agent.signer(&scene.env, Some(last), limits))
+        .expect("added");
     pass_ledgers(&scene.env, 100);
     assert_eq!(scene.pay(1), Ok(()));
     pass_ledgers(&scene.env, 1);
@@ -148,7 +183,11 @@ fn an_entry_that_lives_on_does_not_prolong_its_signer() {
     scene.add_signer(signer).expect("added");
     let key = scene.agent.key(&scene.env);
     scene.env.as_contract(&scene.wallet, || {
-        scene.env.storage().temporary().extend_ttl(&key, 10_000, 10_000);
+        scene
+            .env
+            .storage()
+            .temporary()
+            .extend_ttl(&key, 10_000, 10_000);
     });
     pass_ledgers(&scene.env, 101);
     assert!(scene.account().get_signer(&key).is_some());
@@ -190,7 +229,9 @@ fn policies_are_listed_in_order_and_at_most_five() {
     assert_eq!(removed, Ok(()));
     let policies = |listed: &[usize]| {
         let mut expected = vec![&scene.env];
-        listed.iter().for_each(|at| expected.push_back(made[*at].clone()));
+        listed
+            .iter()
+            .for_each(|at| expected.push_back(made[*at].clone()));
         expected
     };
     assert_eq!(scene.account().policies(), policies(&[0, 2, 3, 4]));

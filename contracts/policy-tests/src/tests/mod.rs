@@ -1,5 +1,6 @@
 mod attestations;
 mod budget;
+mod committed;
 mod grants;
 mod management;
 mod passkeys;

@@ -47,7 +47,10 @@ fn another_ceremony_is_refused() {
 
 #[test]
 fn what_is_not_written_as_clients_write_it_is_refused() {
-    assert_refused(pay_with(|passkey| passkey.client_data = |_| "{}".into()), &[121]);
+    assert_refused(
+        pay_with(|passkey| passkey.client_data = |_| "{}".into()),
+        &[121],
+    );
     // A second challenge behind the first changes nothing; one in another's place is refused.
     let refused = pay_with(|passkey| {
         passkey.client_data = |challenge| {
@@ -104,7 +107,12 @@ fn a_signature_of_the_wrong_kind_is_refused() {
 
     let scene = Scene::new();
     let arguments = (&scene.wallet, &scene.to, 1i128);
-    let root = invocation(&scene.token, "transfer", arguments.into_val(&scene.env), &[]);
+    let root = invocation(
+        &scene.token,
+        "transfer",
+        arguments.into_val(&scene.env),
+        &[],
+    );
     for signature in [
         Signature::Policy,
         Signature::Ed25519(BytesN::from_array(&scene.env, &[0; 64])),

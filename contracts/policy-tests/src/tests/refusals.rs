@@ -33,7 +33,10 @@ fn unknown_functions_of_the_token_are_refused() {
     let now = scene.env.ledger().sequence();
     let agent = &[&scene.agent as &dyn super::signing::Sign];
     let refused = |function, arguments: Vec<Val>| {
-        assert_refused(scene.call(&scene.token, function, arguments, &[], agent), &REFUSED);
+        assert_refused(
+            scene.call(&scene.token, function, arguments, &[], agent),
+            &REFUSED,
+        );
     };
     refused("burn", (&scene.wallet, 1i128).into_val(&scene.env));
     // An allowance is as good as money spent, even to the settlement contract.
@@ -65,12 +68,22 @@ fn the_largest_amounts_do_not_wrap() {
 #[test]
 fn another_token_is_refused() {
     let (scene, policy) = Scene::limited(FUNDS);
-    let other = scene.env.register_stellar_asset_contract_v2(Address::generate(&scene.env));
+    let other = scene
+        .env
+        .register_stellar_asset_contract_v2(Address::generate(&scene.env));
     let limits = scene.grants(&[(&other.address(), &[SignerKey::Policy(policy)])]);
     let agent = super::signing::Sign::signer(&scene.agent, &scene.env, None, limits);
-    scene.manage("update_signer", (agent,), &[&scene.owner]).expect("updated");
+    scene
+        .manage("update_signer", (agent,), &[&scene.owner])
+        .expect("updated");
     let arguments = (&scene.wallet, &scene.to, 1i128);
-    let paid = scene.call(&other.address(), "transfer", arguments, &[], &[&scene.agent]);
+    let paid = scene.call(
+        &other.address(),
+        "transfer",
+        arguments,
+        &[],
+        &[&scene.agent],
+    );
     assert_refused(paid, &REFUSED);
 }
 
@@ -82,7 +95,9 @@ fn calls_below_another_contract_are_refused() {
     let policy = scene.account().policies().get(0).expect("one");
     let limits = scene.grants(&[(&other, &keys(&policy)), (&scene.token, &keys(&policy))]);
     let agent = super::signing::Sign::signer(&scene.agent, &scene.env, None, limits);
-    scene.manage("update_signer", (agent,), &[&scene.owner]).expect("updated");
+    scene
+        .manage("update_signer", (agent,), &[&scene.owner])
+        .expect("updated");
     let below = invocation(
         &scene.token,
         "transfer",
@@ -136,11 +151,15 @@ fn nobody_but_the_account_moves_its_policy() {
         args: (&scene.wallet, &scene.to, 100i128).into_val(&scene.env),
     });
     let payments = vec![&scene.env, payment];
-    let unsigned = client.set_auths(&[]).try_policy__(&scene.wallet, &agent, &payments);
+    let unsigned = client
+        .set_auths(&[])
+        .try_policy__(&scene.wallet, &agent, &payments);
     assert!(unsigned.is_err());
     // In its own name anybody may call, and is not the account.
     let stranger = Address::generate(&scene.env);
-    let answer = client.mock_all_auths().try_policy__(&stranger, &agent, &payments);
+    let answer = client
+        .mock_all_auths()
+        .try_policy__(&stranger, &agent, &payments);
     assert_eq!(answer, Err(Ok(Error::WrongWallet)));
     assert_eq!(scene.spent(&policy), 0);
 }
@@ -179,10 +198,22 @@ fn arguments_of_other_types_or_number_are_refused() {
     let refused = Err(Ok(Error::NotAllowed));
     let (wallet, to, token, upto) = (&scene.wallet, &scene.to, &scene.token, &scene.upto);
     assert_eq!(ask(token, "transfer", (wallet, to).into_val(env)), refused);
-    assert_eq!(ask(token, "transfer", (wallet, to, 1u64).into_val(env)), refused);
-    assert_eq!(ask(token, "transfer", (wallet, 1i128, 1i128).into_val(env)), refused);
-    assert_eq!(ask(token, "transfer", (to, wallet, 1i128).into_val(env)), refused);
-    assert_eq!(ask(token, "transfer", (wallet, to, 1i128, 1i128).into_val(env)), refused);
+    assert_eq!(
+        ask(token, "transfer", (wallet, to, 1u64).into_val(env)),
+        refused
+    );
+    assert_eq!(
+        ask(token, "transfer", (wallet, 1i128, 1i128).into_val(env)),
+        refused
+    );
+    assert_eq!(
+        ask(token, "transfer", (to, wallet, 1i128).into_val(env)),
+        refused
+    );
+    assert_eq!(
+        ask(token, "transfer", (wallet, to, 1i128, 1i128).into_val(env)),
+        refused
+    );
     let nonce = BytesN::from_array(env, &[1; 32]);
     let settle: Vec<Val> = (token, wallet, to, 10i128, 1_000_100u32, &nonce).into_val(env);
     assert_eq!(ask(upto, "settle", settle.clone()), Ok(Ok(())));
@@ -218,7 +249,12 @@ fn a_policy_is_made_with_what_makes_sense() {
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(register)).is_ok()
     };
     assert!(makes(|s| (s.token.clone(), None, 1, 1)));
-    assert!(makes(|s| (s.token.clone(), Some(s.upto.clone()), i128::MAX, u64::MAX)));
+    assert!(makes(|s| (
+        s.token.clone(),
+        Some(s.upto.clone()),
+        i128::MAX,
+        u64::MAX
+    )));
     assert!(!makes(|s| (s.token.clone(), None, 0, 1)));
     assert!(!makes(|s| (s.token.clone(), None, -1, 1)));
     assert!(!makes(|s| (s.token.clone(), None, 1, 0)));

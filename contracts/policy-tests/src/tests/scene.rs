@@ -2,14 +2,11 @@
 
 use core::cell::Cell;
 
-use account_interface::{
-    Signer, SignerExpiration, SignerKey, SignerLimits, SignerStorage,
-};
+use account_interface::{Signer, SignerExpiration, SignerKey, SignerLimits, SignerStorage};
 use smart_account::{SmartAccount, SmartAccountClient};
 use soroban_sdk::{
     testutils::{Address as _, Events as _},
     token::{StellarAssetClient, TokenClient},
-    vec,
     xdr::{
         ContractEventBody, ScError, ScVal, SorobanAuthorizationEntry, SorobanAuthorizedInvocation,
     },
@@ -28,8 +25,22 @@ pub const WINDOW: u64 = 86_400;
 /// Contract errors that the host noted while a call failed, the innermost first.
 pub type Refusal = std::vec::Vec<u32>;
 
+/// Where the contracts come from.
+#[derive(Clone, Copy)]
+pub enum Modules {
+    /// Their sources, in the test's own process.
+    Native,
+    /// What is committed and deployed, in the host's virtual machine.
+    Committed,
+}
+
+const ACCOUNT_WASM: &[u8] = include_bytes!("../../../wasm/smart-account.wasm");
+const LIMIT_WASM: &[u8] = include_bytes!("../../../wasm/spending-limit.wasm");
+const UPTO_WASM: &[u8] = include_bytes!("../../../wasm/upto.wasm");
+
 pub struct Scene {
     pub env: Env,
+    modules: Modules,
     pub token: Address,
     pub upto: Address,
     pub wallet: Address,
@@ -49,13 +60,26 @@ pub struct Terms {
 
 impl Scene {
     pub fn new() -> Self {
+        Self::made_of(Modules::Native)
+    }
+
+    pub fn made_of(modules: Modules) -> Self {
         let env = ledger();
         let owner = Passkey::of(7);
         let token = env.register_stellar_asset_contract_v2(Address::generate(&env));
+        let first = (owner.signer(&env, FOR_EVER, OWNER),);
+        let (upto, wallet) = match modules {
+            Modules::Native => (env.register(Upto, ()), env.register(SmartAccount, first)),
+            Modules::Committed => (
+                env.register(UPTO_WASM, ()),
+                env.register(ACCOUNT_WASM, first),
+            ),
+        };
         let scene = Self {
+            modules,
             token: token.address(),
-            upto: env.register(Upto, ()),
-            wallet: env.register(SmartAccount, (owner.signer(&env, FOR_EVER, OWNER),)),
+            upto,
+            wallet,
             to: Address::generate(&env),
             owner,
             agent: Key::of(2),
@@ -68,7 +92,11 @@ impl Scene {
 
     /// An agent that may pay with the token and by the settlement contract, up to a limit.
     pub fn limited(limit: i128) -> (Self, Address) {
-        let scene = Self::new();
+        Self::limited_of(Modules::Native, limit)
+    }
+
+    pub fn limited_of(modules: Modules, limit: i128) -> (Self, Address) {
+        let scene = Self::made_of(modules);
         let policy = scene.spending_limit(limit);
         scene.add_policy(&policy).expect("attached");
         scene.grant(&scene.payments(&[&policy]));
@@ -76,10 +104,12 @@ impl Scene {
     }
 
     pub fn spending_limit(&self, limit: i128) -> Address {
-        self.env.register(
-            SpendingLimit,
-            (&self.wallet, &self.token, Some(&self.upto), limit, WINDOW),
-        )
+        let upto = Some(&self.upto);
+        let terms = (&self.wallet, &self.token, upto, limit, WINDOW);
+        match self.modules {
+            Modules::Native => self.env.register(SpendingLimit, terms),
+            Modules::Committed => self.env.register(LIMIT_WASM, terms),
+        }
     }
 
     /// Gives tokens; the issuer's authorization is not what is tested.
@@ -92,7 +122,9 @@ impl Scene {
 
     /// Grants for the token and the settlement contract under these policies.
     pub fn payments(&self, policies: &[&Address]) -> SignerLimits {
-        let keys = policies.iter().map(|policy| SignerKey::Policy((*policy).clone()));
+        let keys = policies
+            .iter()
+            .map(|policy| SignerKey::Policy((*policy).clone()));
         let keys: std::vec::Vec<SignerKey> = keys.collect();
         self.grants(&[(&self.token, &keys), (&self.upto, &keys)])
     }
@@ -100,7 +132,10 @@ impl Scene {
     pub fn grants(&self, contracts: &[(&Address, &[SignerKey])]) -> SignerLimits {
         let mut grants: Map<Address, Option<Vec<SignerKey>>> = Map::new(&self.env);
         for (contract, approvers) in contracts {
-            grants.set((*contract).clone(), Some(Vec::from_slice(&self.env, approvers)));
+            grants.set(
+                (*contract).clone(),
+                Some(Vec::from_slice(&self.env, approvers)),
+            );
         }
         SignerLimits(Some(grants))
     }
@@ -158,19 +193,20 @@ impl Scene {
         entries: &[SorobanAuthorizationEntry],
     ) -> Result<(), Refusal> {
         self.env.set_auths(entries);
-        let before = self.noted().len();
         let name = Symbol::new(&self.env, function);
         let answer = self
             .env
             .try_invoke_contract::<Val, InvokeError>(contract, &name, arguments);
-        let failed = answer.is_err();
-        let refusal = if failed { self.noted().split_off(before) } else { Refusal::new() };
-        if failed { Err(refusal) } else { Ok(()) }
+        answer.map(|_| ()).map_err(|_| self.noted())
     }
 
-    /// Numbers of contract errors in the host's diagnostics, each where it first appears in a row.
+    /// Numbers of contract errors in the host's diagnostics of the last call, in their order.
     fn noted(&self) -> Refusal {
-        let events = self.env.host().get_diagnostic_events().expect("diagnostics");
+        let events = self
+            .env
+            .host()
+            .get_diagnostic_events()
+            .expect("diagnostics");
         let numbers = events.0.iter().flat_map(|noted| {
             let ContractEventBody::V0(body) = &noted.event.body;
             body.topics.iter().find_map(|topic| match topic {
@@ -203,7 +239,9 @@ impl Scene {
         root: SorobanAuthorizedInvocation,
         signers: &[&dyn Sign],
     ) -> SorobanAuthorizationEntry {
-        self.entry(root, |authorization| signatures(&self.env, authorization, signers))
+        self.entry(root, |authorization| {
+            signatures(&self.env, authorization, signers)
+        })
     }
 
     /// The agent pays directly, as `exact` does.
@@ -212,7 +250,13 @@ impl Scene {
     }
 
     pub fn pay_to(&self, to: &Address, amount: i128, signers: &[&dyn Sign]) -> Result<(), Refusal> {
-        self.call(&self.token, "transfer", (&self.wallet, to, amount), &[], signers)
+        self.call(
+            &self.token,
+            "transfer",
+            (&self.wallet, to, amount),
+            &[],
+            signers,
+        )
     }
 
     pub fn terms(&self, ceiling: i128, nonce: u8) -> Terms {
@@ -302,10 +346,6 @@ impl Scene {
             }
         });
         names.collect()
-    }
-
-    pub fn one(&self, call: soroban_sdk::auth::Context) -> Vec<soroban_sdk::auth::Context> {
-        vec![&self.env, call]
     }
 
     /// Seconds pass, and ledgers with them.

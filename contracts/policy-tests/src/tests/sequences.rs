@@ -51,7 +51,11 @@ impl Model {
     }
 
     fn at(&self, now: u64) -> (u64, i128) {
-        if now - self.start >= WINDOW { (now, 0) } else { (self.start, self.spent) }
+        if now - self.start >= WINDOW {
+            (now, 0)
+        } else {
+            (self.start, self.spent)
+        }
     }
 
     fn pay(&mut self, now: u64, amount: i128) -> bool {

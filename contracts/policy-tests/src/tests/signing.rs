@@ -71,7 +71,10 @@ pub fn as_browsers_write(challenge: &str) -> std::string::String {
 
 fn base64url(bytes: &[u8]) -> std::string::String {
     const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let bits: std::string::String = bytes.iter().map(|byte| std::format!("{byte:08b}")).collect();
+    let bits: std::string::String = bytes
+        .iter()
+        .map(|byte| std::format!("{byte:08b}"))
+        .collect();
     let sixes = bits.as_bytes().chunks(6).map(|six| {
         let text = std::format!("{:0<6}", std::str::from_utf8(six).expect("digits"));
         char::from(LETTERS[usize::from_str_radix(&text, 2).expect("six digits")])

@@ -21,14 +21,21 @@ struct Guarded {
 fn guarded() -> Guarded {
     let mut scene = Scene::new();
     let office = Office::open(&scene.env);
-    let verified = scene.env.register(VerifiedOnly, (&scene.wallet, &office.registry));
+    let verified = scene
+        .env
+        .register(VerifiedOnly, (&scene.wallet, &office.registry));
     let limit = scene.spending_limit(100);
     scene.add_policy(&verified).expect("attached");
     scene.add_policy(&limit).expect("attached");
     scene.grant(&scene.payments(&[&verified, &limit]));
     scene.to = shop(&scene.env);
     office.attest(&scene.env, &scene.to, 100);
-    Guarded { scene, office, verified, limit }
+    Guarded {
+        scene,
+        office,
+        verified,
+        limit,
+    }
 }
 
 #[test]
@@ -62,18 +69,25 @@ fn so_does_its_expiry() {
 #[test]
 fn accounts_that_are_no_contracts_are_never_paid() {
     let Guarded { scene, .. } = guarded();
-    let asset = scene.env.register_stellar_asset_contract_v2(Address::generate(&scene.env));
-    let person = test_support::ClassicAccount::open(
-        &scene.env,
-        test_support::Key::of(8),
-        &asset.asset(),
+    let asset = scene
+        .env
+        .register_stellar_asset_contract_v2(Address::generate(&scene.env));
+    let person =
+        test_support::ClassicAccount::open(&scene.env, test_support::Key::of(8), &asset.asset());
+    assert_refused(
+        scene.pay_to(&person.address, 1, &[&scene.agent]),
+        &[11, 110],
     );
-    assert_refused(scene.pay_to(&person.address, 1, &[&scene.agent]), &[11, 110]);
 }
 
 #[test]
 fn under_upto_recipient_and_settlement_contract_are_attested() {
-    let Guarded { scene, office, limit, .. } = guarded();
+    let Guarded {
+        scene,
+        office,
+        limit,
+        ..
+    } = guarded();
     assert_refused(scene.settle(&scene.terms(50, 1), 20), &[11, 110]);
     office.attest(&scene.env, &scene.upto, 100);
     assert_eq!(scene.settle(&scene.terms(50, 1), 20), Ok(()));
@@ -85,10 +99,22 @@ fn under_upto_recipient_and_settlement_contract_are_attested() {
 
 #[test]
 fn what_names_no_recipient_is_refused() {
-    let Guarded { scene, verified, .. } = guarded();
-    let agent = scene.agent.signer(&scene.env, None, scene.payments(&[&verified]));
-    scene.manage("update_signer", (agent,), &[&scene.owner]).expect("updated");
-    let burned = scene.call(&scene.token, "burn", (&scene.wallet, 1i128), &[], &[&scene.agent]);
+    let Guarded {
+        scene, verified, ..
+    } = guarded();
+    let agent = scene
+        .agent
+        .signer(&scene.env, None, scene.payments(&[&verified]));
+    scene
+        .manage("update_signer", (agent,), &[&scene.owner])
+        .expect("updated");
+    let burned = scene.call(
+        &scene.token,
+        "burn",
+        (&scene.wallet, 1i128),
+        &[],
+        &[&scene.agent],
+    );
     assert_refused(burned, &[12, 110]);
     let below = invocation(
         &scene.token,
@@ -97,7 +123,13 @@ fn what_names_no_recipient_is_refused() {
         &[],
     );
     let arguments = (&scene.wallet, &scene.to, 1i128);
-    let both = scene.call(&scene.token, "transfer", arguments, &[below], &[&scene.agent]);
+    let both = scene.call(
+        &scene.token,
+        "transfer",
+        arguments,
+        &[below],
+        &[&scene.agent],
+    );
     assert_refused(both, &[12, 110]);
     // It caps no amount.
     assert_eq!(scene.pay(500_000), Ok(()));

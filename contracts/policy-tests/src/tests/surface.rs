@@ -38,8 +38,10 @@ fn signatures_are_a_map_in_a_vector_of_one() {
     let [ScVal::Map(Some(map))] = outer.as_slice() else {
         panic!("no map")
     };
-    let shapes: std::vec::Vec<_> =
-        map.iter().map(|entry| (symbols(&entry.key), symbols(&entry.val))).collect();
+    let shapes: std::vec::Vec<_> = map
+        .iter()
+        .map(|entry| (symbols(&entry.key), symbols(&entry.val)))
+        .collect();
     let shape = |parts: [&str; 2]| parts.map(std::string::String::from).to_vec();
     assert_eq!(
         shapes,
