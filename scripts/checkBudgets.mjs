@@ -7,6 +7,7 @@ import { root } from './prepare.mjs';
 /** In units of 1,000 bytes. A file that is not built yet is left out. */
 const budgets = {
   'extension.js': 150,
+  'payments.js': 450,
   'codegen.js': 8_000,
   'cli.js': 120,
   'server.js': 2_000,

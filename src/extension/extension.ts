@@ -1,19 +1,112 @@
-import { homedir } from 'node:os';
-import { commands, type ExtensionContext, env, window } from 'vscode';
-import { dataFolderPath } from '../protocol/index.ts';
-import { readServiceStatus } from './serviceStatus.ts';
+import { commands, type ExtensionContext, env, Uri, workspace } from 'vscode';
+import { type App, createApp } from './editor/app.ts';
+import { type CommandTable, registerCommands } from './editor/commandTable.ts';
+import { createDiscovery } from './editor/discovery.ts';
+import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
+import { createPaymentNotifier } from './editor/paymentNotifier.ts';
+import { resetLocalNetwork, showServiceStatus, startService } from './editor/serviceCommands.ts';
+import { createReadOnlyDocuments, explorerLink } from './editor/settlementDocument.ts';
+import { createStatusBar } from './editor/statusBar.ts';
+import { createTestPaymentCommand } from './editor/testPaymentCommand.ts';
+import { createEarningsView } from './editor/views/earningsView.ts';
+import { createEndpointsView } from './editor/views/endpointsView.ts';
+import type { Row } from './editor/views/rows.ts';
+import { createSettlementsView } from './editor/views/settlementsView.ts';
+import { createWalletView } from './editor/views/walletView.ts';
+import { createWallet, explainTrustline, fundWallet, setPayTo } from './editor/walletCommands.ts';
+import type { Endpoint } from './endpoints/endpoint.ts';
 
+let running: App | undefined;
+
+/** Wires everything together; nothing is started before it is asked for. */
 export function activate(context: ExtensionContext): void {
+  const app = createApp(context);
+  running = app;
+  const discovery = createDiscovery(app);
+  const documents = createReadOnlyDocuments(app);
+  const test = createTestPaymentCommand(app, documents, () => void askAboutMcp(app));
+  const wallet = createWalletView(app);
+  const endpoints = createEndpointsView(app, discovery);
+  const settlements = createSettlementsView(app);
+  const earnings = createEarningsView(app);
+  const mcp = registerMcpServer(app);
+
+  // What is looked at needs the service: it starts with the first view that is seen.
+  const wake = () => {
+    const seen = [wallet, endpoints, settlements].some(({ view }) => view.visible);
+    if (seen && app.trusted && app.service.kind === 'stopped' && !stoppedByHand) {
+      void app.startService().catch(() => undefined);
+    }
+  };
+  let stoppedByHand = false;
+
+  const table: CommandTable = {
+    startService: () => {
+      stoppedByHand = false;
+      return startService(app);
+    },
+    stopService: () => {
+      stoppedByHand = true;
+      return app.stopService();
+    },
+    restartService: async () => {
+      await app.stopService();
+      await startService(app);
+    },
+    resetLocalNetwork: () => resetLocalNetwork(app),
+    showServiceStatus: () => showServiceStatus(app),
+    showLog: () => app.log.show(),
+    openSettings: () =>
+      commands.executeCommand('workbench.action.openSettings', '@ext:svc-x402.svc-x402'),
+    reopenGettingStarted: () =>
+      commands.executeCommand(
+        'workbench.action.openWalkthrough',
+        `${context.extension.id}#svc-x402.start`,
+        false,
+      ),
+    setPayTo: () => setPayTo(app),
+    createLocalWallet: () => createWallet(app),
+    fundWallet: () => fundWallet(app),
+    explainTrustline: () => explainTrustline(app),
+    testEndpointByUrl: (url?: string, method?: string) => test.byUrl(url, method),
+    testEndpoint: (row?: Row) =>
+      row === undefined ? test.byUrl() : test.ofEndpoint(row.value as Endpoint),
+    openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
+    copyEndpointUrl: (row: Row) => env.clipboard.writeText((row.value as Endpoint).url),
+    openSettlement: (target: string | Row) => documents.openSettlement(hashOf(target)),
+    openInExplorer: async (row: Row) => {
+      const link = explorerLink(app, hashOf(row));
+      if (link === undefined) throw new Error('No explorer is set for this network.');
+      await env.openExternal(Uri.parse(link));
+    },
+    copySettlementHash: (row: Row) => env.clipboard.writeText(hashOf(row)),
+    copyText: (text: string) => env.clipboard.writeText(text),
+    moreSettlements: () => settlements.more(),
+    refreshViews: () => {
+      for (const view of [wallet, endpoints, settlements, earnings]) view.refresh();
+    },
+    copyMcpConfiguration: () => copyMcpConfiguration(app),
+    stopNotifying: () =>
+      workspace.getConfiguration('svc-x402').update('notifyOnEveryPayment', false, true),
+  };
+
   context.subscriptions.push(
-    commands.registerCommand('svc-x402.showServiceStatus', showServiceStatus),
+    ...registerCommands(app, table),
+    ...[discovery, documents, wallet, endpoints, settlements, earnings, createStatusBar(app)],
+    createPaymentNotifier(app),
+    ...[wallet, endpoints, settlements].map(({ view }) => view.onDidChangeVisibility(wake)),
+    app.onChange(wake),
+    ...(mcp ? [mcp] : []),
   );
+  wake();
 }
 
-/** Says where the local service listens, and offers to copy an address. */
-async function showServiceStatus(): Promise<void> {
-  const status = await readServiceStatus(dataFolderPath(process.env, homedir()));
-  const choices = status.addresses.map(({ name }) => `Copy ${name}`);
-  const choice = await window.showInformationMessage(status.sentence, ...choices);
-  const chosen = status.addresses[choices.indexOf(choice ?? '')];
-  if (chosen) await env.clipboard.writeText(chosen.url);
+/** The editor waits for this when a window closes: the last one ends the service. */
+export async function deactivate(): Promise<void> {
+  await running?.dispose();
+  running = undefined;
+}
+
+function hashOf(target: string | Row): string {
+  return typeof target === 'string' ? target : String(target.value);
 }

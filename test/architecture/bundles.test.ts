@@ -17,6 +17,7 @@ interface Metafile {
 /** What a bundle may hold of ours, and which packages it must not carry. */
 const rules = {
   extension: { folders: ['extension', 'protocol', 'sdk'], without: [/stellar-sdk/, /ts-morph/] },
+  payments: { folders: ['extension', 'protocol', 'sdk'], without: [/ts-morph/] },
   codegen: { folders: ['codegen', 'protocol'], without: [/stellar-sdk/] },
   cli: { folders: ['cli', 'protocol'], without: [/stellar-sdk/, /hono/] },
   server: { folders: ['cli', 'ledger', 'server', 'protocol', 'sdk'], without: [/ts-morph/] },

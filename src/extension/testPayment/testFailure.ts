@@ -116,6 +116,20 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   internal: { sentence: 'The test payment met a fault of its own.', offers: ['showLog'] },
 };
 
+/**
+ * Whether an error is a `TestFailure`. The steps run in a bundle that is loaded when it is needed,
+ * and has a class of its own: the name tells, not the class.
+ */
+export function isTestFailure(error: unknown): error is TestFailure {
+  return (
+    error instanceof Error &&
+    error.name === 'TestFailure' &&
+    'code' in error &&
+    typeof error.code === 'string' &&
+    error.code in TEST_FAILURES
+  );
+}
+
 /** A test payment that ended badly. `detail` is what the other side said. */
 export class TestFailure extends Error {
   readonly code: TestFailureCode;

@@ -66,11 +66,11 @@ export async function payForResource<R extends HttpResponse>(
   });
   onStep?.('chosen');
   await plan.beforeSigning?.(option);
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
 
   const payment = await createPayment(option, challenge, plan, { signal });
   onStep?.('signed');
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const outcome = await present(send, payment);
   onStep?.('answered');
   if (outcome.paid !== undefined) return outcome.paid;
@@ -83,6 +83,14 @@ export async function payForResource<R extends HttpResponse>(
   onStep?.('answered');
   if (second.paid === undefined) throw second.rejected;
   return second.paid;
+}
+
+/** `AbortSignal.throwIfAborted` is younger than Node 16, on which old editors run. */
+function throwIfAborted(signal: AbortSignal | undefined): void {
+  if (!signal?.aborted) return;
+  const error = new Error('The payment was called off before it was made.');
+  error.name = 'AbortError';
+  throw error;
 }
 
 type Outcome<R extends HttpResponse> =

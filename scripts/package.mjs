@@ -1,0 +1,78 @@
+// Packs the extension for all platforms: builds, makes one .vsix, and checks what lies in it.
+// usage: node scripts/package.mjs [OUT.vsix]
+
+import { readFileSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { install, root, run } from './prepare.mjs';
+
+const tools = join(root, 'test', 'editor');
+/** In units of 1,000,000 bytes. */
+const most = 6;
+
+/** What a .vsix may hold. */
+const allowed = [
+  /^\[Content_Types\]\.xml$/,
+  /^extension\.vsixmanifest$/,
+  /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt)$/i,
+  /^extension\/dist\/[\w.-]+\.(js|wasm|LEGAL\.txt)$/,
+  /^extension\/dist\/contracts\/[\w./-]+$/,
+  /^extension\/media\/[\w./-]+$/,
+];
+const needed = ['extension.js', 'payments.js', 'server.js', 'mcp.js', 'ledger-host-27.wasm'];
+/** Secret keys of Stellar, and private keys in PEM. */
+const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.vsix`));
+
+await install(tools);
+await run(process.execPath, ['esbuild.mjs']);
+await run(process.execPath, [
+  join(tools, 'node_modules', '@vscode', 'vsce', 'vsce'),
+  ...['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'],
+  ...['--out', out],
+]);
+
+const entries = readZip(readFileSync(out));
+const problems = [];
+for (const { name, size, packed, text } of entries) {
+  console.log(`${String(size).padStart(9)} ${String(packed).padStart(9)}  ${name}`);
+  if (!allowed.some((pattern) => pattern.test(name))) problems.push(`${name} does not belong`);
+  const found = /\.(wasm|png)$/.test(name) ? null : secret.exec(text());
+  if (found) problems.push(`${name} holds what looks like a secret`);
+}
+for (const name of needed) {
+  if (!entries.some((entry) => entry.name === `extension/dist/${name}`)) {
+    problems.push(`dist/${name} is missing`);
+  }
+}
+const size = statSync(out).size / 1e6;
+if (size > most) problems.push(`${size.toFixed(2)} MB is over ${most} MB`);
+console.log(`${relative(root, out)}  ${entries.length} files  ${size.toFixed(2)} MB of ${most} MB`);
+for (const problem of problems) console.error(`FAILED  ${problem}`);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** The entries of a zip file, by its central directory. */
+function readZip(bytes) {
+  const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  const found = [];
+  let at = bytes.readUInt32LE(end + 16);
+  for (let left = bytes.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const method = bytes.readUInt16LE(at + 10);
+    const packed = bytes.readUInt32LE(at + 20);
+    const nameLength = bytes.readUInt16LE(at + 28);
+    const header = bytes.readUInt32LE(at + 42);
+    const name = bytes.toString('utf8', at + 46, at + 46 + nameLength);
+    const start = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+    const data = bytes.subarray(start, start + packed);
+    found.push({
+      name,
+      size: bytes.readUInt32LE(at + 24),
+      packed,
+      text: () => (method === 8 ? inflateRawSync(data) : data).toString('utf8'),
+    });
+    at += 46 + nameLength + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32);
+  }
+  return found;
+}

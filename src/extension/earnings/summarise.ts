@@ -1,0 +1,100 @@
+import type { Settlement } from '../chain/readSettlements.ts';
+
+/** Earnings of the settlements that are loaded. Amounts are atomic units. */
+export interface EarningsSummary {
+  readonly total: bigint;
+  readonly today: bigint;
+  readonly thisWeek: bigint;
+  readonly uniquePayers: number;
+  readonly count: number;
+  /** The oldest settlement that counts here; `undefined` when there are none. */
+  readonly since: Date | undefined;
+  /** By day of the given time zone, oldest first, without gaps. */
+  readonly byDay: readonly { readonly day: string; readonly amount: bigint }[];
+  /** Only where the journal of this machine knows what a settlement was for. */
+  readonly byEndpoint: readonly { readonly url: string; readonly amount: bigint }[];
+  /** What no endpoint could be found for. */
+  readonly unattributed: bigint;
+}
+
+const DAY_MS = 86_400_000;
+const MOST_DAYS = 14;
+
+/**
+ * Adds settlements up. Days are those of the reader's time zone; a week begins on Monday.
+ * @param urlOf the endpoint that a settlement of this hash was for, where it is known
+ */
+export function summarise(
+  settlements: readonly Settlement[],
+  now: Date,
+  timeZone: string,
+  urlOf: (hash: string) => string | undefined,
+): EarningsSummary {
+  const dayOf = dayIn(timeZone);
+  const today = dayOf(now);
+  const monday = mondayOf(today);
+  const perDay = new Map<string, bigint>();
+  const perEndpoint = new Map<string, bigint>();
+  let total = 0n;
+  let week = 0n;
+  let unattributed = 0n;
+  let since: Date | undefined;
+  for (const { at, amount, hash } of settlements) {
+    const day = dayOf(at);
+    total += amount;
+    if (day >= monday && day <= today) week += amount;
+    perDay.set(day, (perDay.get(day) ?? 0n) + amount);
+    if (since === undefined || at < since) since = at;
+    const url = urlOf(hash);
+    if (url === undefined) unattributed += amount;
+    else perEndpoint.set(url, (perEndpoint.get(url) ?? 0n) + amount);
+  }
+  return {
+    total,
+    today: perDay.get(today) ?? 0n,
+    thisWeek: week,
+    uniquePayers: new Set(settlements.map(({ from }) => from)).size,
+    count: settlements.length,
+    since,
+    byDay: daysUpTo(today, since && dayOf(since)).map((day) => ({
+      day,
+      amount: perDay.get(day) ?? 0n,
+    })),
+    byEndpoint: [...perEndpoint]
+      .map(([url, amount]) => ({ url, amount }))
+      .sort((a, b) => (a.amount > b.amount ? -1 : 1)),
+    unattributed,
+  };
+}
+
+/** Names the day of a moment as `2026-11-21`, in a time zone; in UTC when the zone is unknown. */
+function dayIn(timeZone: string): (at: Date) => string {
+  const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  let format: Intl.DateTimeFormat;
+  try {
+    format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone });
+  } catch {
+    format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' });
+  }
+  return (at) => {
+    const parts = format.formatToParts(at);
+    const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+    return `${part('year')}-${part('month')}-${part('day')}`;
+  };
+}
+
+/** Calendar days need no time zone: they are counted in UTC. */
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const sinceMonday = (date.getUTCDay() + 6) % 7;
+  return new Date(date.getTime() - sinceMonday * DAY_MS).toISOString().slice(0, 10);
+}
+
+function daysUpTo(last: string, first: string | undefined): string[] {
+  if (first === undefined) return [];
+  const end = Date.parse(`${last}T00:00:00Z`);
+  const begin = Math.max(Date.parse(`${first}T00:00:00Z`), end - (MOST_DAYS - 1) * DAY_MS);
+  const days: string[] = [];
+  for (let at = begin; at <= end; at += DAY_MS) days.push(new Date(at).toISOString().slice(0, 10));
+  return days;
+}

@@ -1,0 +1,34 @@
+import { commands, type Disposable, env, window } from 'vscode';
+import { type App, NotTrusted } from './app.ts';
+
+/** A command by its id without `svc-x402.`; every one works while the service is up and down. */
+export type CommandTable = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+/** Registers commands so that each failure is a sentence with something to do. */
+export function registerCommands(app: App, table: CommandTable): Disposable[] {
+  return Object.entries(table).map(([name, run]) =>
+    commands.registerCommand(`svc-x402.${name}`, async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        await tell(app, error);
+        return undefined;
+      }
+    }),
+  );
+}
+
+async function tell(app: App, error: unknown): Promise<void> {
+  const words = error instanceof Error ? error.message : String(error);
+  app.log.error(error instanceof Error ? error : words);
+  if (error instanceof NotTrusted) {
+    const manage = 'Manage Workspace Trust';
+    const choice = await window.showWarningMessage(words, manage);
+    if (choice === manage) await commands.executeCommand('workbench.trust.manage');
+    return;
+  }
+  const [log, copy] = ['Show Log', 'Copy Message'];
+  const choice = await window.showErrorMessage(`Svc: ${words}`, log, copy);
+  if (choice === log) app.log.show();
+  if (choice === copy) await env.clipboard.writeText(words);
+}

@@ -1,0 +1,54 @@
+import { commands, type Disposable, window } from 'vscode';
+import { formatDecimalAmount } from '../../protocol/index.ts';
+import { readSettlements } from '../chain/readSettlements.ts';
+import { createPoller } from '../polling/poller.ts';
+import type { App } from './app.ts';
+
+const EVERY_MS = 30_000;
+
+/** Tells of each payment, for those who asked for it (`svc-x402.notifyOnEveryPayment`). */
+export function createPaymentNotifier(app: App): Disposable {
+  let known: Set<string> | undefined;
+  let readFor = '';
+  const poller = createPoller({
+    everyMs: EVERY_MS,
+    async read(signal) {
+      const { payTo } = app.settings;
+      const { horizonUrl } = app.addresses;
+      if (payTo === undefined || horizonUrl === undefined) return;
+      if (readFor !== `${horizonUrl} ${payTo}`) known = undefined;
+      readFor = `${horizonUrl} ${payTo}`;
+      const { settlements } = await readSettlements(horizonUrl, payTo, 10, app.transport, {
+        signal,
+      });
+      const before = known;
+      known = new Set(settlements.map(({ id }) => id));
+      if (before === undefined) return;
+      const fresh = settlements.filter(({ id }) => !before.has(id));
+      const [newest] = fresh;
+      if (newest === undefined) return;
+      const total = fresh.reduce((sum, { amount }) => sum + amount, 0n);
+      const words =
+        fresh.length === 1
+          ? `Payment received: ${formatDecimalAmount(total)} USDC.`
+          : `${fresh.length} payments received: ${formatDecimalAmount(total)} USDC.`;
+      void tell(words, newest.hash);
+    },
+  });
+  const follow = () => poller.setVisible(app.settings.notifyOnEveryPayment);
+  const listeners = [app.onChange(follow), app.onPaid(() => poller.refresh())];
+  follow();
+  return {
+    dispose() {
+      for (const listener of listeners) listener.dispose();
+      poller.dispose();
+    },
+  };
+}
+
+async function tell(words: string, hash: string): Promise<void> {
+  const [show, stop] = ['Show', "Don't Notify Again"];
+  const choice = await window.showInformationMessage(words, show, stop);
+  if (choice === show) await commands.executeCommand('svc-x402.openSettlement', hash);
+  if (choice === stop) await commands.executeCommand('svc-x402.stopNotifying');
+}

@@ -1,0 +1,131 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, env, ProgressLocation, type QuickPickItem, Uri, window } from 'vscode';
+import { isHealthy } from '../service/readRunning.ts';
+import type { App } from './app.ts';
+
+const WARM_UP_MS = 120_000;
+
+/** "Svc: Start local service" */
+export async function startService(app: App): Promise<void> {
+  if (app.settings.network === 'testnet') return warmUp(app);
+  await window.withProgress(
+    { location: ProgressLocation.Window, title: 'Starting the local x402 service' },
+    () => app.startService(),
+  );
+}
+
+/** A hosted facilitator may be asleep: `/health` wakes it (spec: Limits/Cold start). */
+async function warmUp(app: App): Promise<void> {
+  const { facilitatorUrl } = app.addresses;
+  if (facilitatorUrl === undefined) {
+    const choice = await window.showWarningMessage(
+      'On testnet no service runs here: set the facilitator that your endpoints use.',
+      'Open Settings',
+    );
+    if (choice) await commands.executeCommand('svc-x402.openSettings');
+    return;
+  }
+  const awake = await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: `Waking ${new URL(facilitatorUrl).host}`,
+      cancellable: true,
+    },
+    async (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      progress.report({ message: 'A free instance sleeps when idle; this may take a minute.' });
+      const deadline = Date.now() + WARM_UP_MS;
+      while (Date.now() < deadline && !controller.signal.aborted) {
+        if (await isHealthy(facilitatorUrl, app.transport, controller.signal)) return true;
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+      }
+      return false;
+    },
+  );
+  if (awake) void window.showInformationMessage(`${facilitatorUrl} answers.`);
+  else void window.showWarningMessage(`${facilitatorUrl} did not answer within two minutes.`);
+}
+
+/** "Svc: Reset the local network": stops the service and forgets its ledger. */
+export async function resetLocalNetwork(app: App): Promise<void> {
+  const reset = 'Reset';
+  const choice = await window.showWarningMessage(
+    'Forget the local network? Its accounts, balances and settlements are lost, your local wallet too.',
+    { modal: true },
+    reset,
+  );
+  if (choice !== reset) return;
+  await app.stopService();
+  for (const name of ['ledger', 'service.json']) {
+    await rm(join(app.dataFolder(), name), { recursive: true, force: true });
+  }
+  await app.startService();
+}
+
+interface Action extends QuickPickItem {
+  readonly run: () => unknown;
+}
+
+/** "Svc: Show service status": what runs, and what can be done about it. */
+export async function showServiceStatus(app: App): Promise<void> {
+  const { service, settings, addresses } = app;
+  const actions: Action[] = [];
+  const command = (label: string, id: string) =>
+    actions.push({ label, run: () => commands.executeCommand(id) });
+  if (settings.network === 'local') {
+    if (service.kind === 'running') {
+      command('$(debug-stop) Stop the local service', 'svc-x402.stopService');
+      command('$(debug-restart) Restart the local service', 'svc-x402.restartService');
+    } else {
+      command('$(play) Start the local service', 'svc-x402.startService');
+    }
+  } else {
+    command('$(plug) Wake the facilitator', 'svc-x402.startService');
+  }
+  for (const [name, url] of [
+    ['facilitator', addresses.facilitatorUrl],
+    ['RPC', addresses.rpcUrl],
+    ['Horizon', addresses.horizonUrl],
+    ['friendbot', addresses.friendbotUrl],
+  ] as const) {
+    if (url === undefined) continue;
+    actions.push({
+      label: `$(copy) Copy ${name} URL`,
+      description: url,
+      run: () => env.clipboard.writeText(url),
+    });
+  }
+  const { explorerUrl } = addresses;
+  if (explorerUrl !== undefined) {
+    actions.push({
+      label: '$(link-external) Look at the network',
+      description: explorerUrl,
+      run: () => env.openExternal(Uri.parse(explorerUrl)),
+    });
+  }
+  command('$(beaker) Test an endpoint by URL…', 'svc-x402.testEndpointByUrl');
+  command('$(output) Show the log', 'svc-x402.showLog');
+  command('$(gear) Open settings', 'svc-x402.openSettings');
+  const picked = await window.showQuickPick(actions, {
+    title: 'Svc x402',
+    placeHolder: statusWords(app),
+  });
+  await picked?.run();
+}
+
+function statusWords({ service, settings, trusted }: App): string {
+  if (settings.network === 'testnet') return 'Network: testnet';
+  if (!trusted)
+    return 'Restricted Mode: the local service is not started in an untrusted workspace';
+  switch (service.kind) {
+    case 'running':
+      return `The local service runs as process ${service.service.pid}`;
+    case 'waiting':
+    case 'failed':
+      return service.message;
+    default:
+      return `The local service is ${service.kind}`;
+  }
+}

@@ -1,0 +1,70 @@
+import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import type { App } from './app.ts';
+
+/** One item: network and state; a click shows what can be done. */
+export function createStatusBar(app: App): Disposable {
+  const item = window.createStatusBarItem('svc-x402.service', StatusBarAlignment.Left, 10);
+  item.name = 'Svc x402';
+  item.command = 'svc-x402.showServiceStatus';
+
+  function show(): void {
+    const { text, words, error } = faceOf(app);
+    item.text = text;
+    item.tooltip = new MarkdownString(`${words}\n\nClick for actions.`);
+    item.accessibilityInformation = { label: `Svc x402: ${words}`, role: 'button' };
+    item.backgroundColor = error ? new ThemeColor('statusBarItem.errorBackground') : undefined;
+    item.show();
+  }
+
+  const listener = app.onChange(show);
+  show();
+  return {
+    dispose() {
+      listener.dispose();
+      item.dispose();
+    },
+  };
+}
+
+function faceOf({ settings, service, addresses, trusted }: App) {
+  if (settings.network === 'testnet') {
+    const words = addresses.facilitatorUrl
+      ? `Testnet, facilitator ${addresses.facilitatorUrl}`
+      : 'Testnet; no facilitator is set';
+    return { text: '$(globe) x402 testnet', words, error: false };
+  }
+  if (!trusted) {
+    return {
+      text: '$(shield) x402',
+      words: 'Restricted Mode: the local service is not started in an untrusted workspace.',
+      error: false,
+    };
+  }
+  switch (service.kind) {
+    case 'running': {
+      const url = service.service.facilitatorUrl ?? '';
+      const port = new URL(url).port;
+      return {
+        text: `$(broadcast) x402 local :${port}`,
+        words: `The local service runs at ${url}.`,
+        error: false,
+      };
+    }
+    case 'starting':
+      return { text: '$(sync~spin) x402 local', words: 'The local service starts.', error: false };
+    case 'waiting':
+      return {
+        text: '$(sync~spin) x402 local',
+        words: `${service.message} It is started again.`,
+        error: false,
+      };
+    case 'failed':
+      return { text: '$(error) x402 local', words: service.message, error: true };
+    case 'stopped':
+      return {
+        text: '$(circle-slash) x402 local',
+        words: 'The local service is stopped.',
+        error: false,
+      };
+  }
+}

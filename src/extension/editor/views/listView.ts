@@ -1,0 +1,78 @@
+import { commands, type TreeView, window } from 'vscode';
+import { createPoller } from '../../polling/poller.ts';
+import type { App } from '../app.ts';
+import { type Row, RowList } from './rows.ts';
+
+/** What a list shows: rows, or why there are none, which decides the words of its welcome. */
+export interface Listing {
+  readonly rows: readonly Row[];
+  /** Value of the context key `<view>.state`. */
+  readonly state: string;
+  readonly message?: string;
+}
+
+export interface ListViewOptions {
+  readonly id: string;
+  readonly everyMs: number;
+  /** Gives what to show. Failures are shown by `failed`. */
+  readonly read: (signal: AbortSignal) => Promise<Listing>;
+  readonly failed: (error: unknown) => Listing;
+}
+
+export interface ListView {
+  readonly view: TreeView<Row>;
+  refresh(): void;
+  dispose(): void;
+}
+
+/** A list that reads while it is visible. */
+export function createListView(app: App, options: ListViewOptions): ListView {
+  const list = new RowList();
+  const view = window.createTreeView(options.id, {
+    treeDataProvider: list,
+    showCollapseAll: false,
+  });
+  const show = ({ rows, state, message }: Listing) => {
+    void commands.executeCommand('setContext', `${options.id}.state`, state);
+    view.message = message ?? '';
+    list.set(rows);
+  };
+  const poller = createPoller({
+    everyMs: options.everyMs,
+    async read(signal) {
+      try {
+        const listing = await options.read(signal);
+        if (!signal.aborted) show(listing);
+      } catch (error) {
+        if (signal.aborted) return;
+        app.log.debug(`${options.id}: ${error instanceof Error ? error.message : String(error)}`);
+        show(options.failed(error));
+        throw error;
+      }
+    },
+  });
+  const listeners = [
+    view.onDidChangeVisibility(({ visible }) => poller.setVisible(visible)),
+    app.onChange(() => poller.refresh()),
+    app.onPaid(() => poller.refresh()),
+  ];
+  poller.setVisible(view.visible);
+  return {
+    view,
+    refresh: () => poller.refresh(),
+    dispose() {
+      for (const listener of listeners) listener.dispose();
+      poller.dispose();
+      view.dispose();
+    },
+  };
+}
+
+/** What a view shows while there is no network to read. */
+export function withoutNetwork(app: App): Listing | undefined {
+  if (app.addresses.horizonUrl !== undefined) return undefined;
+  if (!app.trusted) return { rows: [], state: 'untrusted' };
+  const { service } = app;
+  if (service.kind === 'failed') return { rows: [], state: 'failed', message: service.message };
+  return { rows: [], state: service.kind === 'stopped' ? 'stopped' : 'starting' };
+}

@@ -1,0 +1,71 @@
+import {
+  type Command,
+  type Event,
+  EventEmitter,
+  ThemeColor,
+  ThemeIcon,
+  type TreeDataProvider,
+  TreeItem,
+  TreeItemCollapsibleState,
+} from 'vscode';
+
+/** One line of a list. */
+export interface Row {
+  /** Stays the same while the row is about the same thing: selection survives a reading. */
+  readonly id: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly tooltip?: string;
+  readonly icon?: string;
+  readonly colour?: 'none' | 'amber' | 'red' | 'green';
+  readonly command?: Command;
+  /** For `when` of menus. */
+  readonly contextValue?: string;
+  readonly spoken?: string;
+  readonly children?: readonly Row[];
+  /** What a menu's command gets. */
+  readonly value?: unknown;
+}
+
+const COLOURS = {
+  none: undefined,
+  amber: 'list.warningForeground',
+  red: 'list.errorForeground',
+  green: 'testing.iconPassed',
+} as const;
+
+/** A list whose rows are set from outside. */
+export class RowList implements TreeDataProvider<Row> {
+  readonly #changed = new EventEmitter<void>();
+  readonly onDidChangeTreeData: Event<void> = this.#changed.event;
+  #rows: readonly Row[] = [];
+
+  set(rows: readonly Row[]): void {
+    this.#rows = rows;
+    this.#changed.fire();
+  }
+
+  getChildren(row?: Row): Row[] {
+    return [...(row === undefined ? this.#rows : (row.children ?? []))];
+  }
+
+  getTreeItem(row: Row): TreeItem {
+    const item = new TreeItem(
+      row.label,
+      row.children === undefined
+        ? TreeItemCollapsibleState.None
+        : TreeItemCollapsibleState.Collapsed,
+    );
+    item.id = row.id;
+    if (row.description !== undefined) item.description = row.description;
+    if (row.tooltip !== undefined) item.tooltip = row.tooltip;
+    if (row.command !== undefined) item.command = row.command;
+    if (row.contextValue !== undefined) item.contextValue = row.contextValue;
+    if (row.icon !== undefined) {
+      const colour = COLOURS[row.colour ?? 'none'];
+      item.iconPath = new ThemeIcon(row.icon, colour ? new ThemeColor(colour) : undefined);
+    }
+    if (row.spoken !== undefined) item.accessibilityInformation = { label: row.spoken };
+    return item;
+  }
+}

@@ -1,0 +1,70 @@
+import { formatDecimalAmount } from '../../../protocol/index.ts';
+import { readSettlements, type Settlement } from '../../chain/readSettlements.ts';
+import { timeAgo } from '../../endpoints/timeAgo.ts';
+import type { App } from '../app.ts';
+import { createListView, type ListView, withoutNetwork } from './listView.ts';
+import type { Row } from './rows.ts';
+
+const EVERY_MS = 30_000;
+const PAGE = 10;
+
+export interface SettlementsView extends ListView {
+  /** Shows ten more, older ones. */
+  more(): void;
+}
+
+/** The last settlements to the configured address, in pages of ten (spec: Recent Settlements). */
+export function createSettlementsView(app: App): SettlementsView {
+  let count = PAGE;
+  const list = createListView(app, {
+    id: 'svc-x402.settlements',
+    everyMs: EVERY_MS,
+    async read(signal) {
+      const { payTo } = app.settings;
+      if (payTo === undefined) return { rows: [], state: 'not_configured' };
+      const missing = withoutNetwork(app);
+      if (missing !== undefined) return missing;
+      const { horizonUrl = '' } = app.addresses;
+      const page = await readSettlements(horizonUrl, payTo, count, app.transport, { signal });
+      if (page.settlements.length === 0) return { rows: [], state: 'empty' };
+      const rows = page.settlements.map((settlement) => rowOf(app, settlement));
+      if (page.cursor !== undefined) rows.push(moreRow());
+      return { rows, state: 'items' };
+    },
+    failed: (error) => ({
+      rows: [],
+      state: 'unreachable',
+      message: error instanceof Error ? error.message : String(error),
+    }),
+  });
+  return {
+    ...list,
+    more() {
+      count += PAGE;
+      list.refresh();
+    },
+  };
+}
+
+function rowOf({ journal }: App, { id, hash, at, from, amount }: Settlement): Row {
+  const price = `${formatDecimalAmount(amount)} USDC`;
+  const url = journal.urlOf(hash);
+  const when = timeAgo(at, Date.now());
+  const what = url === undefined ? `from ${from.slice(0, 4)}…${from.slice(-4)}` : url;
+  return {
+    id,
+    label: price,
+    description: `${what} · ${when}`,
+    tooltip: `${price} from ${from}\n${at.toLocaleString()}\n${url ? `Test payment for ${url}` : 'The ledger does not say which resource it was for.'}\n${hash}`,
+    icon: 'arrow-small-down',
+    spoken: `${price}, ${what}, ${when}`,
+    contextValue: 'settlement',
+    command: { command: 'svc-x402.openSettlement', title: 'Open settlement', arguments: [hash] },
+    value: hash,
+  };
+}
+
+function moreRow(): Row {
+  const command = { command: 'svc-x402.moreSettlements', title: 'Show more' };
+  return { id: 'more', label: 'Show ten more…', icon: 'ellipsis', command };
+}

@@ -1,0 +1,98 @@
+import { ConfigurationTarget, env, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { parseAccountAddress } from '../../protocol/index.ts';
+import { whatIsWrongWithAddress } from '../settings/settings.ts';
+import type { App } from './app.ts';
+
+const SECTION = 'svc-x402';
+const SECRET = 'localWallet';
+
+/** Writes a setting where it stands now, or for the user. */
+async function writeSetting(name: string, value: string): Promise<void> {
+  const configuration = workspace.getConfiguration(SECTION);
+  const set = configuration.inspect(name);
+  const inWorkspace = set?.workspaceValue !== undefined && set.workspaceValue !== '';
+  const target = inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
+  await configuration.update(name, value, target);
+}
+
+/** "Svc: Set the address that is paid" */
+export async function setPayTo(app: App): Promise<void> {
+  const address = await window.showInputBox({
+    title: 'Address that is paid',
+    prompt: 'A Stellar account (G…). It is written into the code of payment gates.',
+    value: app.settings.payToText,
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      parseAccountAddress(text.trim()) ? undefined : whatIsWrongWithAddress(text.trim()),
+  });
+  if (address !== undefined) await writeSetting('payToAddress', address.trim());
+}
+
+/** "Svc: Create a local wallet": an address that can be paid at once on the embedded network. */
+export async function createWallet(app: App): Promise<void> {
+  if (app.settings.network !== 'local') {
+    void window.showWarningMessage(
+      'A local wallet lives on the embedded network. Set svc-x402.network to local first.',
+    );
+    return;
+  }
+  if (app.settings.payTo !== undefined) {
+    const replace = 'Replace';
+    const choice = await window.showWarningMessage(
+      `${app.settings.payTo} is paid now. Replace it by a new local wallet? Code that was generated keeps its address.`,
+      { modal: true },
+      replace,
+    );
+    if (choice !== replace) return;
+  }
+  const address = await window.withProgress(
+    {
+      location: ProgressLocation.Notification,
+      title: 'Creating a local wallet',
+      cancellable: true,
+    },
+    async (_, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      await app.startService();
+      const { rpcUrl = '', friendbotUrl = '' } = app.addresses;
+      const { createLocalWallet } = await import('../testPayment/index.ts');
+      const wallet = await createLocalWallet(
+        rpcUrl,
+        friendbotUrl,
+        app.transport,
+        controller.signal,
+      );
+      await app.context.secrets.store(`${SECRET}.${wallet.address}`, wallet.secret);
+      return wallet.address;
+    },
+  );
+  await writeSetting('payToAddress', address);
+  void window.showInformationMessage(
+    `Payments now go to ${address.slice(0, 6)}…${address.slice(-4)}: funded, with a USDC trustline.`,
+  );
+}
+
+/** Lets friendbot fund the configured address. */
+export async function fundWallet(app: App): Promise<void> {
+  const { payTo } = app.settings;
+  if (payTo === undefined) return setPayTo(app);
+  await app.startService();
+  const { friendbotUrl } = app.addresses;
+  if (friendbotUrl === undefined) throw new Error('No funding service is known for this network.');
+  const { status } = await app.transport({ method: 'GET', url: `${friendbotUrl}?addr=${payTo}` });
+  if (status !== 200) throw new Error(`The funding service answered ${status}.`);
+  app.paid();
+}
+
+/** A trustline needs the account's own signature, which only its holder can give. */
+export async function explainTrustline(app: App): Promise<void> {
+  const [create, open] = ['Create Local Wallet', 'Open Stellar Lab'];
+  const local = app.settings.network === 'local';
+  const choice = await window.showInformationMessage(
+    'A trustline is added by the holder of the account: a change_trust operation for USDC, signed with its key. Svc never asks for that key.',
+    ...(local ? [create] : [open]),
+  );
+  if (choice === create) await createWallet(app);
+  if (choice === open) await env.openExternal(Uri.parse('https://lab.stellar.org'));
+}

@@ -1,0 +1,90 @@
+/** What an endpoint's row shows of who owns it (spec: ownership badge values), and one more. */
+export type BadgeName =
+  | 'Verified'
+  | 'Verified locally'
+  | 'Proven unconfirmed'
+  | 'Unverified'
+  | 'Unknown';
+
+export interface Badge {
+  readonly name: BadgeName;
+  readonly reason: string;
+}
+
+/** What the catalog says of an endpoint, as far as its badge depends on it. */
+export interface BadgeEvidence {
+  /** `undefined` when the entry carries no trust block, or the catalog cannot be read now. */
+  readonly trust:
+    | {
+        readonly settlements: number;
+        readonly ownerVerified: boolean;
+        /** The check that only the embedded network makes of loopback sellers. */
+        readonly localCheck?: boolean | undefined;
+      }
+    | undefined;
+  readonly url: string;
+  /** Whether the network is the embedded one. */
+  readonly local: boolean;
+  /** Milliseconds since the entry last changed; `undefined` when it is not told. */
+  readonly sinceChangeMs: number | undefined;
+}
+
+/** The ownership check takes at most 3 seconds; a queue of them some more. */
+const CHECK_MS = 15_000;
+
+/**
+ * The badge as a state machine. From each state the evidence of the next reading leads on:
+ *
+ * | evidence | next state |
+ * |---|---|
+ * | no trust block, or the catalog cannot be read | Unknown |
+ * | `ownerVerified` is true | Verified |
+ * | embedded network, and the local check found the recipient | Verified locally |
+ * | no settlement | Unknown |
+ * | settled, and the check may still be running (15 s), or its URL is a template | Proven unconfirmed |
+ * | settled, and the check found nothing | Unverified |
+ */
+export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
+  const { trust, local, sinceChangeMs } = evidence;
+  if (trust === undefined) {
+    return badge('Unknown', 'The catalog says nothing of it now.');
+  }
+  if (trust.ownerVerified) {
+    return badge('Verified', 'The service found your address in the terms that this URL asks for.');
+  }
+  if (local && trust.localCheck === true) {
+    return badge(
+      'Verified locally',
+      'The embedded network found your address in the terms of this local URL. On testnet only a public https URL can be verified.',
+    );
+  }
+  if (trust.settlements === 0) {
+    return badge('Unknown', 'No payment has settled since the catalog started.');
+  }
+  if (isTemplate(evidence.url)) {
+    return badge(
+      'Proven unconfirmed',
+      'Payments settled. The URL is a template, which cannot be fetched, so its owner is never verified.',
+    );
+  }
+  if (sinceChangeMs !== undefined && sinceChangeMs < CHECK_MS && previous?.name !== 'Unverified') {
+    return badge('Proven unconfirmed', 'A payment settled; the ownership check is not done yet.');
+  }
+  return badge('Unverified', whyUnverified(evidence.url));
+}
+
+function badge(name: BadgeName, reason: string): Badge {
+  return { name, reason };
+}
+
+/** Whether a URL has parameters in place of values, and so cannot be fetched. */
+export function isTemplate(url: string): boolean {
+  return /\/(?::|\{)[A-Za-z_]/.test(url.replace(/^[a-z]+:\/\/[^/]*/i, ''));
+}
+
+function whyUnverified(url: string): string {
+  if (!url.startsWith('https:')) {
+    return 'Only a public https URL can be verified; this one is not https.';
+  }
+  return 'The service did not find your address in the terms of this URL: it has to answer 402 to a plain GET within 3 seconds, without a redirect.';
+}

@@ -1,0 +1,11 @@
+/** How long ago, coarsely: a row that changes every second loses the reader's place. */
+export function timeAgo(at: Date, now: number): string {
+  const seconds = Math.max(0, Math.floor((now - at.getTime()) / 1000));
+  if (seconds < 60) return 'just now';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `${hours} h ago`;
+  const days = Math.floor(hours / 24);
+  return days === 1 ? 'yesterday' : `${days} days ago`;
+}

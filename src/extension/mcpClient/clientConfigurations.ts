@@ -1,0 +1,42 @@
+/** How the discovery server is started by other programs. */
+export interface McpCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/** A client that a configuration can be copied for. */
+export interface McpClientKind {
+  readonly name: string;
+  /** Where its configuration belongs. */
+  readonly where: string;
+  readonly write: (server: McpCommand) => string;
+}
+
+const NAME = 'svc-x402';
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+const withServers = ({ command, args, environment }: McpCommand): string =>
+  json({ mcpServers: { [NAME]: { command, args, env: environment } } });
+
+/** Clients by what their documentation says of stdio servers. */
+export const MCP_CLIENTS: readonly McpClientKind[] = [
+  {
+    name: 'Claude Code',
+    where: 'run it in a terminal of the project',
+    write: ({ command, args, environment }) =>
+      `claude mcp add-json ${NAME} '${JSON.stringify({ type: 'stdio', command, args, env: environment })}'\n`,
+  },
+  { name: 'Claude Desktop', where: 'claude_desktop_config.json', write: withServers },
+  { name: 'Cursor', where: '.cursor/mcp.json', write: withServers },
+  {
+    name: 'VS Code',
+    where: '.vscode/mcp.json',
+    write: ({ command, args, environment }) =>
+      json({ servers: { [NAME]: { type: 'stdio', command, args, env: environment } } }),
+  },
+  { name: 'Windsurf', where: '~/.codeium/windsurf/mcp_config.json', write: withServers },
+];

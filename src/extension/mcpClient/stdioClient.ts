@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { NodeRuntime } from '../service/nodeRuntime.ts';
+import { inherited } from '../service/spawnService.ts';
+
+/** A tool's answer, as far as the editor reads it. */
+export interface ToolResult {
+  readonly isError: boolean;
+  readonly text: string;
+  readonly structuredContent: unknown;
+  /** Code of a failure, by which the editor says what to do. */
+  readonly errorCode: string | undefined;
+}
+
+export interface McpClientOptions {
+  readonly runtime: NodeRuntime;
+  /** The bundle `dist/mcp.js`. */
+  readonly bundle: string;
+  readonly version: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly onLog: (line: string) => void;
+  readonly onClosed: () => void;
+}
+
+/** An MCP server over stdio: the two calls of the protocol that the editor makes. */
+export interface McpClient {
+  callTool(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
+  close(): void;
+}
+
+const PROTOCOL = '2025-06-18';
+const LONGEST_CALL_MS = 130_000;
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Starts the discovery server and speaks MCP to it: JSON-RPC, one message a line. The SDK's client
+ * would be ten times the size of the rest of the extension.
+ */
+export async function startMcpClient(options: McpClientOptions): Promise<McpClient> {
+  const child = spawn(options.runtime.command, [options.bundle], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    env: { ...inherited(), ...options.runtime.environment, ...options.environment },
+  });
+  const waiting = new Map<number, Waiting>();
+  let nextId = 1;
+  let closed = false;
+
+  function close(error: Error): void {
+    if (closed) return;
+    closed = true;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+    options.onClosed();
+  }
+  child.once('error', (error) => close(error));
+  child.once('exit', (code) => close(new Error(`The discovery server ended with ${code}.`)));
+  child.stdin.on('error', () => undefined);
+  createInterface({ input: child.stderr }).on('line', options.onLog);
+  createInterface({ input: child.stdout }).on('line', (line) => receive(line, waiting));
+
+  const send = (message: object) =>
+    child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+  function request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
+    if (closed) return Promise.reject(new Error('The discovery server has ended.'));
+    const id = nextId++;
+    return new Promise((resolve, reject) => {
+      const cancel = () => {
+        finish();
+        send({ method: 'notifications/cancelled', params: { requestId: id } });
+        reject(new Error('The call was cancelled.'));
+      };
+      const timer = setTimeout(cancel, LONGEST_CALL_MS);
+      const finish = () => {
+        waiting.delete(id);
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', cancel);
+      };
+      waiting.set(id, {
+        resolve: (result) => {
+          finish();
+          resolve(result);
+        },
+        reject: (error) => {
+          finish();
+          reject(error);
+        },
+      });
+      signal?.addEventListener('abort', cancel, { once: true });
+      send({ id, method, params });
+    });
+  }
+
+  await request('initialize', {
+    protocolVersion: PROTOCOL,
+    capabilities: {},
+    clientInfo: { name: 'svc-x402-editor', version: options.version },
+  });
+  send({ method: 'notifications/initialized' });
+  return {
+    async callTool(name, args, signal) {
+      return readToolResult(await request('tools/call', { name, arguments: args }, signal));
+    },
+    close: () => end(child),
+  };
+}
+
+/** A server whose stdin ends, ends. One that does not is ended. */
+function end(child: ChildProcess): void {
+  child.stdin?.end();
+  const timer = setTimeout(() => child.kill(), 2_000);
+  timer.unref();
+  child.once('exit', () => clearTimeout(timer));
+}
+
+function receive(line: string, waiting: ReadonlyMap<number, Waiting>): void {
+  let message: { id?: unknown; result?: unknown; error?: { message?: unknown } };
+  try {
+    message = JSON.parse(line) as typeof message;
+  } catch {
+    return;
+  }
+  const call = typeof message.id === 'number' ? waiting.get(message.id) : undefined;
+  if (call === undefined) return;
+  if (message.error) call.reject(new Error(String(message.error.message)));
+  else call.resolve(message.result);
+}
+
+function readToolResult(result: unknown): ToolResult {
+  const { isError, content, structuredContent, _meta } = (result ?? {}) as {
+    isError?: unknown;
+    content?: readonly { type?: unknown; text?: unknown }[];
+    structuredContent?: unknown;
+    _meta?: Readonly<Record<string, { code?: unknown } | undefined>>;
+  };
+  const code = _meta?.['svc-x402/error']?.code;
+  return {
+    isError: isError === true,
+    text: (content ?? []).map(({ text }) => (typeof text === 'string' ? text : '')).join('\n'),
+    structuredContent,
+    errorCode: typeof code === 'string' ? code : undefined,
+  };
+}

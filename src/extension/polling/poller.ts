@@ -1,0 +1,66 @@
+import { createBackOff } from '../service/backOff.ts';
+
+export interface PollerOptions {
+  readonly everyMs: number;
+  /** Reads once. Its failure is the reader's to show; it makes the next reading later. */
+  readonly read: (signal: AbortSignal) => Promise<void>;
+  /** Milliseconds at most between two readings after failures. */
+  readonly mostMs?: number;
+}
+
+/** Reads again and again while somebody looks. */
+export interface Poller {
+  setVisible(visible: boolean): void;
+  /** Reads now, and begins the interval anew. Does nothing while nobody looks. */
+  refresh(): void;
+  dispose(): void;
+}
+
+/** One reading at a time; none while invisible; later and later while they fail. */
+export function createPoller({ everyMs, read, mostMs = 300_000 }: PollerOptions): Poller {
+  const backOff = createBackOff(everyMs, mostMs);
+  let visible = false;
+  let timer: NodeJS.Timeout | undefined;
+  let running: AbortController | undefined;
+
+  function stop(): void {
+    clearTimeout(timer);
+    running?.abort();
+    running = undefined;
+  }
+
+  async function readOnce(): Promise<void> {
+    stop();
+    const mine = new AbortController();
+    running = mine;
+    let wait = everyMs;
+    try {
+      await read(mine.signal);
+      backOff.succeeded();
+    } catch {
+      wait = backOff.next();
+    }
+    if (running !== mine || !visible) return;
+    running = undefined;
+    timer = setTimeout(() => void readOnce(), wait);
+    timer.unref();
+  }
+
+  return {
+    setVisible(now) {
+      if (now === visible) return;
+      visible = now;
+      if (visible) void readOnce();
+      else stop();
+    },
+    refresh() {
+      if (!visible) return;
+      backOff.succeeded();
+      void readOnce();
+    },
+    dispose() {
+      visible = false;
+      stop();
+    },
+  };
+}
