@@ -1,3 +1,4 @@
+import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
 import { openFacilitator } from './facilitator/index.ts';
@@ -7,6 +8,8 @@ import { createRateLimiter } from './http/rateLimit/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
+import { createCatalogSearch } from './search/index.ts';
+import { openStore } from './store/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -14,6 +17,10 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
   Partial<FacilitatorConfig> & {
     readonly logger?: Logger;
     readonly clock?: Clock;
+    /** How sellers are reached for the ownership check; tests bring a resolver and a trust anchor. */
+    readonly ownershipFetch?: OwnershipFetch;
+    /** On the embedded network alone: sellers on this machine are checked, and that is told. */
+    readonly checksLocalSellers?: boolean;
   };
 
 export interface RunningFacilitator {
@@ -30,7 +37,13 @@ export interface RunningFacilitator {
  * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
  */
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
-  const { logger = silentLogger, clock = systemClock, ...given } = options;
+  const {
+    logger = silentLogger,
+    clock = systemClock,
+    ownershipFetch = {},
+    checksLocalSellers = false,
+    ...given
+  } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
   const metrics = createMetrics();
   const network = connectNetwork(
@@ -41,13 +54,30 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     },
     clock,
   );
+  const database = await openStore({ databaseUrl: null, dataFolder: null });
+  const catalog = openCatalog({
+    database,
+    search: createCatalogSearch({ clock, logger }),
+    clock,
+    logger,
+    ownershipFetch,
+    checksLocalSellers,
+  });
   let closing = false;
   try {
-    const facilitator = await openFacilitator(config, network, clock, logger, metrics.spendRefusal);
+    const facilitator = await openFacilitator(
+      config,
+      network,
+      clock,
+      logger,
+      metrics.spendRefusal,
+      catalog,
+    );
     metrics.watch(() => facilitator.health());
     const app = createApp({
       ...config,
       facilitator,
+      catalog,
       logger,
       metrics,
       rateLimiter:
@@ -65,10 +95,14 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
         closing = true;
         await close(facilitator.stop());
         network.close();
+        await catalog.close();
+        await database.close();
       },
     };
   } catch (error) {
     network.close();
+    await catalog.close();
+    await database.close();
     throw error;
   }
 }

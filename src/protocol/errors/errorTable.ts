@@ -1,4 +1,5 @@
 import { AUTHORIZATION_ERRORS } from './authorizationErrors.ts';
+import { DISCOVERY_ERRORS } from './discoveryErrors.ts';
 import type { ErrorRow } from './errorRow.ts';
 import { PAYLOAD_ERRORS } from './payloadErrors.ts';
 import { REQUEST_ERRORS } from './requestErrors.ts';
@@ -15,6 +16,7 @@ const TABLE = {
   ...UPTO_PAYLOAD_ERRORS,
   ...UPTO_LEDGER_ERRORS,
   ...SETTLE_ERRORS,
+  ...DISCOVERY_ERRORS,
 } as const;
 
 /** Our own name of a failure: each failure has one, even where the wire has one for several. */
@@ -25,6 +27,9 @@ export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = TABLE;
 
 /** Codes that only a settlement can meet. */
 export const SETTLE_CODES = Object.keys(SETTLE_ERRORS) as readonly ErrorCode[];
+
+/** Codes that only the discovery endpoints answer. */
+export const DISCOVERY_CODES = Object.keys(DISCOVERY_ERRORS) as readonly ErrorCode[];
 
 /** The name sent as `extra.code`: the specification's where it has one, else ours. */
 export function publicCode(code: ErrorCode): string {

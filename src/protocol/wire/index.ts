@@ -1,4 +1,5 @@
 /** The messages of x402 v2 and their schemas. Carries zod: code that must stay small avoids it. */
+export * from './discovery.ts';
 export * from './extensionResponses.ts';
 export * from './facilitatorRequest.ts';
 export * from './facilitatorResponse.ts';

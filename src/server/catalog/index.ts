@@ -7,3 +7,4 @@ export {
   openCatalog,
 } from './catalog.ts';
 export type { CatalogEntry, EntryFilters } from './entry.ts';
+export type { OwnershipFetch } from './ownership/checkOwnership.ts';

@@ -1,13 +1,22 @@
 import { STELLAR_TESTNET } from '../../protocol/index.ts';
 import type { Health } from '../../protocol/wire/index.ts';
 import type { ChannelPool, Sponsor } from '../settlement/index.ts';
+import type { CatalogHealth } from './onSettled.ts';
 
 /** Liveness from memory alone: it must answer while the ledger does not. */
-export function health(channels: ChannelPool, sponsor: Sponsor): Health {
+export function health(
+  channels: ChannelPool,
+  sponsor: Sponsor,
+  catalog: CatalogHealth | undefined,
+): Health {
   return {
     status: 'ok',
     network: STELLAR_TESTNET,
-    reverifyPending: 0,
+    ...(catalog === undefined ? {} : { catalogFrozen: catalog.frozen }),
+    ...(catalog === undefined || catalog.unverifiable === 0
+      ? {}
+      : { unverifiableEntries: catalog.unverifiable }),
+    reverifyPending: catalog?.reverifyPending ?? 0,
     channels: { total: channels.size, free: channels.free },
     sponsor: {
       address: sponsor.signer.address,

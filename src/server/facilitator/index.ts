@@ -1,5 +1,5 @@
 /** What the HTTP layer and the start may use of the facilitator. */
-export type { OnSettled, Settlement } from './onSettled.ts';
+export type { FacilitatorCatalog, Settlement } from './onSettled.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 export type { Rejection } from './rejection.ts';

@@ -28,3 +28,16 @@ export const settledWithoutCatalog: OnSettled = async ({ request }) => ({
       : 'cataloging_error',
   ),
 });
+
+/** What the catalog tells in `/health` (spec: Health). */
+export interface CatalogHealth {
+  readonly frozen: boolean;
+  readonly unverifiable: number;
+  readonly reverifyPending: number;
+}
+
+/** The catalog as the facilitator knows it. */
+export interface FacilitatorCatalog {
+  readonly onSettled: OnSettled;
+  status(): CatalogHealth;
+}

@@ -15,7 +15,7 @@ import {
 } from '../settlement/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { health } from './health.ts';
-import { settledWithoutCatalog } from './onSettled.ts';
+import { type FacilitatorCatalog, settledWithoutCatalog } from './onSettled.ts';
 import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 import { createPendingSettlements } from './pendingSettlements.ts';
 import { requireUptoContract } from './requireUptoContract.ts';
@@ -75,6 +75,7 @@ export async function openFacilitator(
   clock: Clock,
   logger: Logger,
   onSpendRefusal: (reason: SpendRefusal, enforced: boolean) => void = () => undefined,
+  catalog?: FacilitatorCatalog,
 ): Promise<Facilitator> {
   const signers = openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
@@ -108,7 +109,7 @@ export async function openFacilitator(
       isBound: () => false,
       onRefusal: onSpendRefusal,
     }),
-    onSettled: settledWithoutCatalog,
+    onSettled: catalog?.onSettled ?? settledWithoutCatalog,
     limits: config,
     running: () => running,
   };
@@ -123,8 +124,9 @@ export async function openFacilitator(
   return {
     verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
     settle: (request, log = logger) => track(settlePayment(request, { ...parts, logger: log })),
-    supported: () => supported(parts.schemes, [], signers.addresses),
-    health: () => health(channels, parts.sponsor),
+    supported: () =>
+      supported(parts.schemes, catalog === undefined ? [] : ['bazaar'], signers.addresses),
+    health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       running = false;
       while (inFlight.size > 0) await Promise.allSettled(inFlight);

@@ -1,20 +1,23 @@
-import type { HttpBindings } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
+import type { Catalog } from '../catalog/index.ts';
 import type { Facilitator, Rejection } from '../facilitator/index.ts';
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import { createGate } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
+import { mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { openApiText } from './openApi/index.ts';
 import type { RateLimiter } from './rateLimit/index.ts';
 import { readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
+import { type Environment, send } from './send.ts';
 
 export interface AppParts {
   readonly facilitator: Facilitator;
+  readonly catalog: Catalog;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** `undefined` sets no limit. */
@@ -23,11 +26,6 @@ export interface AppParts {
   readonly trustedProxyHops: number;
   /** Whether the service is stopping. */
   readonly closing: () => boolean;
-}
-
-interface Environment {
-  Bindings: HttpBindings;
-  Variables: { log: Logger; headers: Readonly<Record<string, string>> };
 }
 
 function refusal(path: string, rejection: Rejection): Answer {
@@ -41,16 +39,9 @@ function refusal(path: string, rejection: Rejection): Answer {
 const UNEXPECTED = {
   verify: 'unexpected_verify_error',
   settle: 'unexpected_settle_error',
+  discovery: 'internal_error',
   other: 'internal_error',
 } as const;
-
-/** A body given as text goes out as it is; `Response.json` would pass through a stream. */
-function send(c: Context<Environment>, { status, body, headers }: Answer): Response {
-  return new Response(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...c.get('headers'), ...headers },
-  });
-}
 
 async function verify(c: Context<Environment>, { facilitator, metrics }: AppParts) {
   const log = c.get('log');
@@ -120,6 +111,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.post('/settle', (c) => settle(c, parts));
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
+  mountDiscovery(app, parts.catalog);
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };
     return new Response(openApiText(), { headers });

@@ -9,10 +9,12 @@ import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.t
 import type { Rejection } from '../facilitator/index.ts';
 
 /** Which endpoint answers: it decides which members the canonical client looks for. */
-export type Endpoint = 'verify' | 'settle' | 'other';
+export type Endpoint = 'verify' | 'settle' | 'discovery' | 'other';
 
 export function endpointOf(path: string): Endpoint {
-  return path === '/verify' ? 'verify' : path === '/settle' ? 'settle' : 'other';
+  if (path === '/verify') return 'verify';
+  if (path === '/settle') return 'settle';
+  return path.startsWith('/discovery/') ? 'discovery' : 'other';
 }
 
 /** One line for people: the specification's code where the wire has another, the rule, the find. */

@@ -6,6 +6,8 @@ export const METHODS = {
   '/health': 'GET',
   '/metrics': 'GET',
   '/openapi.json': 'GET',
+  '/discovery/resources': 'GET',
+  '/discovery/search': 'GET',
 } as const;
 
 export type Path = keyof typeof METHODS;

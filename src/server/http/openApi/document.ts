@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import {
+  discoveryListSchema,
+  discoverySearchSchema,
   facilitatorRequestSchema,
   healthSchema,
   settleResponseSchema,
@@ -19,12 +21,41 @@ function schemaOf(schema: z.ZodType): Json {
   return json;
 }
 
+/** Query parameters that list and search share. */
+const FILTERS = z.object({
+  type: z.enum(['http', 'mcp']).optional(),
+  payTo: z.string().max(256).optional(),
+  scheme: z.string().max(256).optional(),
+  network: z.string().max(256).optional(),
+  extensions: z.string().max(256).optional(),
+  limit: z.int().min(1).max(100).default(20),
+});
+
+const LIST_PARAMETERS = FILTERS.extend({
+  asset: z.string().max(56).optional(),
+  minAmount: z
+    .string()
+    .regex(/^\d{1,38}$/)
+    .optional(),
+  maxAmount: z
+    .string()
+    .regex(/^\d{1,38}$/)
+    .optional(),
+  offset: z.int().min(0).default(0),
+});
+
+const SEARCH_PARAMETERS = FILTERS.extend({
+  query: z.string().min(1).max(1_000),
+  cursor: z.string().optional(),
+});
+
 interface Route {
   readonly endpoint: Endpoint;
   readonly operationId: string;
   readonly summary: string;
   readonly success: z.ZodType | 'text';
   readonly takesPayment?: boolean;
+  readonly parameters?: z.ZodObject;
 }
 
 const ROUTES: Readonly<Record<Path, Route>> = {
@@ -65,6 +96,20 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     operationId: 'openApi',
     summary: 'This document.',
     success: z.looseObject({ openapi: z.string() }),
+  },
+  '/discovery/resources': {
+    endpoint: 'discovery',
+    operationId: 'listResources',
+    summary: 'Lists the resources of the catalog, the oldest first.',
+    success: discoveryListSchema,
+    parameters: LIST_PARAMETERS,
+  },
+  '/discovery/search': {
+    endpoint: 'discovery',
+    operationId: 'searchResources',
+    summary: 'Searches the catalog by words and by meaning.',
+    success: discoverySearchSchema,
+    parameters: SEARCH_PARAMETERS,
   },
 };
 
@@ -127,11 +172,23 @@ function responsesOf(route: Route, path: Path): Json {
   return { ...responses, 200: { ...judged, headers } };
 }
 
+/** Query parameters as OpenAPI lists them. */
+function parametersOf(parameters: z.ZodObject): Json {
+  const listed = Object.entries(parameters.shape).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !schema.safeParse(undefined).success,
+    schema: schemaOf(schema as z.ZodType),
+  }));
+  return { parameters: listed };
+}
+
 function operationOf(route: Route, path: Path): Json {
-  const { operationId, summary, takesPayment } = route;
+  const { operationId, summary, takesPayment, parameters } = route;
   return {
     operationId,
     summary,
+    ...(parameters === undefined ? {} : parametersOf(parameters)),
     ...(takesPayment
       ? { requestBody: { required: true, ...content(schemaOf(facilitatorRequestSchema)) } }
       : {}),

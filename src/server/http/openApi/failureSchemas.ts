@@ -36,6 +36,7 @@ export function failureSchema(endpoint: Endpoint, codes: readonly ErrorCode[]): 
         errorMessage: z.string(),
         ...superset(codes),
       });
+    case 'discovery':
     case 'other':
       return z.object({ message: z.string(), ...superset(codes) });
   }

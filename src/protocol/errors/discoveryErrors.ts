@@ -1,0 +1,68 @@
+import type { ErrorRow } from './errorRow.ts';
+
+/** Failures of the discovery endpoints. */
+export const DISCOVERY_ERRORS = {
+  no_verdict_source_configured: {
+    reason: 'verified_only_unavailable',
+    specification: 'verified_only_unavailable',
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'verified_only cannot be honoured: no attestation service gives verdicts.',
+    fix: 'Leave it out, and look at trust.ownerVerified of the entries.',
+  },
+  empty_query: {
+    reason: 'empty_query',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'The search needs a query that is not empty.',
+    fix: 'Give the parameter query some words, or list with GET /discovery/resources.',
+  },
+  invalid_parameter: {
+    reason: 'invalid_parameter',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'A query parameter is not what it has to be.',
+    fix: 'Mend the parameter that is named.',
+  },
+  invalid_cursor: {
+    reason: 'invalid_cursor',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'The cursor is none that this service gave.',
+    fix: 'Search again without it.',
+  },
+  cursor_filters_changed: {
+    reason: 'cursor_filters_changed',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'The cursor belongs to another query or to other filters.',
+    fix: 'Search again without it when query or filters change.',
+  },
+  invalid_declaration: {
+    reason: 'invalid_declaration',
+    specification: null,
+    canonical: null,
+    status: 400,
+    moneyMoved: 'no',
+    message: 'The body says neither a URL nor a declaration.',
+    fix: 'Send {"url": …}, or {"resource": …, "extensions": …} as the challenge has them.',
+  },
+  catalog_unavailable: {
+    reason: 'catalog_unavailable',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'no',
+    message: 'The catalog cannot be read at present. Payments are not concerned.',
+    fix: 'Try again; the log of the service has the cause.',
+  },
+} as const satisfies Record<string, ErrorRow>;

@@ -1,0 +1,62 @@
+/** Numbers of errors of the contracts, as words. They are disjoint across contracts. */
+const POLICY_ERRORS: Readonly<Record<number, string>> = {
+  1: 'the spending limit of the signing key does not allow it: it is over what is left in this window, or no payment',
+  4: 'the spending limit was made with a limit, window or addresses that make no sense',
+  5: 'the spending limit was made for another account',
+  6: 'the release is not of what was reserved',
+  11: 'the recipient is not a contract that is attested as verified now',
+  12: 'it is no payment that the verified-only policy knows',
+  15: 'the verified-only policy was made for another account',
+};
+
+const ACCOUNT_ERRORS: Readonly<Record<number, string>> = {
+  100: 'the key that signed is no signer of the account',
+  101: 'the account has this signer already',
+  102: 'the signer has expired',
+  103: 'the account would be left without a lasting owner',
+  104: 'the account would be left without a lasting key',
+  105: 'the account has as many policies as it can have',
+  106: 'a grant lists more who must agree than are asked',
+  110: 'no signer may do this, or a policy refused',
+  111: 'the signature is of another kind than the signer',
+  112: 'a limited key signed more calls at once than it may',
+  120: 'the client data of the passkey is too large',
+  121: 'the client data of the passkey is not as clients write it',
+  122: 'the passkey signed something else',
+  123: 'the passkey signed for another purpose',
+  124: 'the authenticator data of the passkey is too short',
+  125: 'nobody was present at the authenticator',
+  126: 'the authenticator data of the passkey is too large',
+};
+
+/** Why a smart account refused. */
+export interface AccountRefusal {
+  /** The account's number, 100 to 126. */
+  readonly account: number;
+  /** The policy's number behind it, when a policy refused. */
+  readonly policy: number | undefined;
+  /** Both in words. */
+  readonly message: string;
+}
+
+/** Where the host tells that a call failed with an error of its contract's own. */
+const CONTRACT_ERROR = /Error\(Contract, #(\d+)\)/g;
+
+/**
+ * Finds in the host's report of a failed simulation why a smart account refused: the policy's error
+ * and the account's around it (spec: Authentication, `Error(Contract, #1)` wrapped as `#110`).
+ * @param report the whole text; its first line tells only that authorization failed
+ * @returns `undefined` when it tells of no error of the account
+ */
+export function explainRefusal(report: string): AccountRefusal | undefined {
+  const numbers = [...report.matchAll(CONTRACT_ERROR)].map(([, digits]) => Number(digits));
+  const account = numbers.find((number) => number in ACCOUNT_ERRORS);
+  if (account === undefined) return undefined;
+  const policy = account === 110 ? numbers.find((number) => number in POLICY_ERRORS) : undefined;
+  const wrapped = `${ACCOUNT_ERRORS[account]} (#${account})`;
+  const message =
+    policy === undefined
+      ? wrapped
+      : `${POLICY_ERRORS[policy]} (#${policy}, wrapped as #${account})`;
+  return { account, policy, message };
+}

@@ -1,0 +1,2 @@
+/** The discovery endpoints, for the app that serves them. */
+export { mountDiscovery } from './mountDiscovery.ts';

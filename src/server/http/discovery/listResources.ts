@@ -1,0 +1,24 @@
+import { X402_VERSION } from '../../../protocol/index.ts';
+import type { DiscoveryList } from '../../../protocol/wire/index.ts';
+import type { Catalog } from '../../catalog/index.ts';
+import type { Parameters } from './parameters.ts';
+import { readLimit, readListFilters, readOffset } from './readFilters.ts';
+import { unappliedFilters } from './unapplied.ts';
+import { wireEntry } from './wireEntry.ts';
+
+/** `GET /discovery/resources`: the oldest first, so that pages stay while entries are added. */
+export async function listResources(
+  catalog: Catalog,
+  parameters: Parameters,
+): Promise<DiscoveryList> {
+  const filters = readListFilters(parameters);
+  const limit = readLimit(parameters);
+  const offset = readOffset(parameters);
+  const { entries, total } = await catalog.list(filters, { limit, offset, order: 'oldest' });
+  return {
+    x402Version: X402_VERSION,
+    items: entries.map(wireEntry),
+    pagination: { limit, offset, total },
+    ...unappliedFilters(parameters),
+  };
+}

@@ -1,0 +1,64 @@
+import { canonicalPayTo } from '../../../protocol/index.ts';
+import type { EntryFilters } from '../../catalog/index.ts';
+import { BadParameter, type Parameters } from './parameters.ts';
+
+/** Longest `asset` (spec: Limits/asset filter). */
+const MAX_ASSET_LENGTH = 56;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 100;
+
+type SharedFilters = Pick<EntryFilters, 'type' | 'payTo' | 'scheme' | 'network' | 'extensions'>;
+
+/** A copy without the members that are not given. */
+function given<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
+  return Object.fromEntries(
+    Object.entries(members).filter(([, value]) => value !== undefined),
+  ) as T;
+}
+
+/**
+ * The filters that list and search share (spec: GET /discovery/resources).
+ * @throws BadParameter
+ */
+export function readSharedFilters(parameters: Parameters): SharedFilters {
+  const verifiedOnly = parameters.text('verified_only');
+  if (verifiedOnly !== undefined && verifiedOnly !== 'false') {
+    throw new BadParameter('no_verdict_source_configured');
+  }
+  const type = parameters.text('type');
+  if (type !== undefined && type !== 'http' && type !== 'mcp') {
+    throw new BadParameter('invalid_parameter', 'type is http or mcp');
+  }
+  const payTo = parameters.text('payTo');
+  return given<SharedFilters>({
+    type,
+    // In its one form, as it is kept; what is no address matches nothing.
+    payTo: payTo === undefined ? undefined : (canonicalPayTo(payTo) ?? payTo),
+    scheme: parameters.text('scheme'),
+    network: parameters.text('network'),
+    extensions: parameters.text('extensions'),
+  });
+}
+
+/**
+ * The filters of the list: those that it shares, the asset, and a range of prices.
+ * @throws BadParameter
+ */
+export function readListFilters(parameters: Parameters): EntryFilters {
+  return given<EntryFilters>({
+    ...readSharedFilters(parameters),
+    asset: parameters.text('asset', MAX_ASSET_LENGTH),
+    minAmount: parameters.amount('minAmount'),
+    maxAmount: parameters.amount('maxAmount'),
+  });
+}
+
+/** @throws BadParameter */
+export function readLimit(parameters: Parameters): number {
+  return parameters.integer('limit', DEFAULT_LIMIT, 1, MAX_LIMIT);
+}
+
+/** @throws BadParameter */
+export function readOffset(parameters: Parameters): number {
+  return parameters.integer('offset', 0, 0, Number.MAX_SAFE_INTEGER);
+}

@@ -1,0 +1,30 @@
+import { X402_VERSION } from '../../../protocol/index.ts';
+import type { DiscoverySearch } from '../../../protocol/wire/index.ts';
+import type { Catalog } from '../../catalog/index.ts';
+import { BadParameter, type Parameters } from './parameters.ts';
+import { readLimit, readSharedFilters } from './readFilters.ts';
+import { unappliedFilters } from './unapplied.ts';
+import { wireEntry } from './wireEntry.ts';
+
+const MAX_QUERY_LENGTH = 1_000;
+const MAX_CURSOR_LENGTH = 2_000;
+
+/** `GET /discovery/search`. A cursor holds for the query and the filters it was given with. */
+export async function searchResources(
+  catalog: Catalog,
+  parameters: Parameters,
+): Promise<DiscoverySearch> {
+  const filters = readSharedFilters(parameters);
+  const limit = readLimit(parameters);
+  const query = parameters.text('query', MAX_QUERY_LENGTH) ?? '';
+  const cursor = parameters.text('cursor', MAX_CURSOR_LENGTH) ?? null;
+  const answer = await catalog.search({ query, filters, limit, cursor });
+  if (answer.kind === 'refused') throw new BadParameter(answer.code);
+  return {
+    x402Version: X402_VERSION,
+    resources: answer.entries.map(wireEntry),
+    partialResults: answer.partialResults,
+    pagination: { limit, cursor: answer.cursor },
+    ...unappliedFilters(parameters),
+  };
+}
