@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { after, before, describe, it } from 'node:test';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { pino } from 'pino';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import {
+  deriveChannelSecrets,
+  type RunningFacilitator,
+  startFacilitator,
+  systemClock,
+} from '../../src/server/index.ts';
+import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { STRANGER } from '../support/payment.ts';
+import { post } from '../support/post.ts';
+
+type Line = Record<string, unknown>;
+
+/** Waits as the service does, but six seconds pass at once. */
+const hurried = {
+  ...systemClock,
+  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 6_000 ? 1 : milliseconds),
+};
+
+describe('What the service tells of itself', () => {
+  let local: LocalNetwork;
+  let rpc: FaultyRpc;
+  let facilitator: RunningFacilitator;
+  let payer: TestKey;
+  let seller: TestKey;
+  let text = '';
+
+  before(async () => {
+    local = await startLocalNetwork();
+    rpc = await startFaultyRpc(local.rpcUrl);
+    const destination = new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        text += chunk.toString();
+        done();
+      },
+    });
+    facilitator = await startFacilitator({
+      ...facilitatorOptions(local),
+      rpcUrl: rpc.url,
+      clock: hurried,
+      confirmationMs: 300,
+      logger: pino({ level: 'debug' }, destination),
+    });
+    payer = await openPayer(local);
+    seller = await openSeller(local);
+  });
+  after(async () => {
+    await facilitator.close();
+    await rpc.close();
+    await local.close();
+  });
+
+  const lines = (): Line[] =>
+    text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Line);
+  const settle = (request: FacilitatorRequest) => post(facilitator.url, '/settle', request);
+  const fresh = () => freshPayment(local, payer, seller);
+
+  /** The value of a metric, by its name and labels as they are written. */
+  async function metric(name: string): Promise<number | undefined> {
+    const all = await (await fetch(`${facilitator.url}/metrics`)).text();
+    const line = all.split('\n').find((one) => one.startsWith(`${name} `));
+    return line === undefined ? undefined : Number(line.slice(name.length + 1));
+  }
+
+  describe('Logs', () => {
+    it('name the request in every line about it, under the id that its answer carries', async () => {
+      const settled = await settle(await fresh());
+      const refused = await settle(await freshPayment(local, payer, await openAccount(local)));
+      for (const [{ headers }, message] of [
+        [settled, 'settled'],
+        [refused, 'not settled'],
+      ] as const) {
+        const id = headers.get('x-request-id');
+        assert.match(id ?? '', /^[0-9a-f]{8}-[0-9a-z]+$/);
+        const about = lines().filter((line) => line['request'] === id);
+        assert.deepEqual(
+          about.map(({ msg }) => msg),
+          [message, 'answered'],
+        );
+      }
+      assert.notEqual(settled.headers.get('x-request-id'), refused.headers.get('x-request-id'));
+    });
+
+    it('an id that a client sends is not taken over', async () => {
+      const headers = { 'x-request-id': 'of-somebody-else' };
+      const answer = await fetch(`${facilitator.url}/health`, { headers });
+      assert.notEqual(answer.headers.get('x-request-id'), 'of-somebody-else');
+      assert.doesNotMatch(text, /of-somebody-else/);
+    });
+
+    it('of a settlement have its hash, who paid whom, and the balance of the sponsor', async () => {
+      const { body } = await settle(await fresh());
+      const line = lines().find((one) => one['hash'] === body.transaction);
+      assert.equal(line?.['payer'], payer.address);
+      assert.equal(line?.['payTo'], seller.address);
+      assert.equal(line?.['amount'], '100000');
+      assert.match(String(line?.['sponsorBalance']), /^\d+$/);
+    });
+
+    it('of a refused submission have what the ledger said', async () => {
+      rpc.fault((method) =>
+        method === 'sendTransaction'
+          ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
+          : undefined,
+      );
+      const { headers } = await settle(await fresh());
+      rpc.heal();
+      const id = headers.get('x-request-id');
+      const line = lines().find((one) => one['request'] === id && one['msg'] === 'not settled');
+      assert.equal(line?.['code'], 'submission_failed');
+      assert.match(String(line?.['detail']), /TRY_AGAIN_LATER/);
+    });
+
+    it('carry no secret and no signature, whatever happens', async () => {
+      const requests = [
+        await fresh(),
+        await freshPayment(local, payer, seller, { entry: { signer: STRANGER } }),
+        await freshPayment(local, payer, seller, { requirements: { amount: '1' } }),
+      ];
+      const undecided = (method: string) =>
+        method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined;
+      const faults: Parameters<FaultyRpc['fault']>[0][] = [
+        () => undefined,
+        (method) => (method === 'simulateTransaction' ? 'reset' : undefined),
+        (method) => (method === 'sendTransaction' ? 'lose_answer' : undefined),
+        (method) => (method === 'sendTransaction' ? { status: 500, text: 'x' } : undefined),
+        undecided,
+      ];
+      for (const fault of faults) {
+        rpc.fault(fault);
+        for (const request of [...requests, await fresh()]) {
+          await post(facilitator.url, '/verify', request);
+          await settle(request);
+          requests[0] = request;
+        }
+      }
+      rpc.heal();
+      const { sponsor, channels } = local.ledger.accounts;
+      const secrets = [sponsor.secret, ...channels.map(({ secret }) => secret)];
+      assert.equal(secrets.filter((secret) => text.includes(secret)).length, 0);
+      assert.doesNotMatch(text, /\bS[A-Z2-7]{55}\b/);
+      for (const { paymentPayload } of requests) {
+        const envelope = String(paymentPayload.payload.transaction);
+        assert.ok(!text.includes(envelope));
+        for (const signature of signaturesIn(envelope)) {
+          assert.ok(!text.includes(Buffer.from(signature).toString('base64').slice(0, 60)));
+          assert.ok(!text.includes(Buffer.from(signature).toString('hex')));
+        }
+      }
+      // Long texts in base64 or hex are hashes at most.
+      assert.doesNotMatch(text, /[0-9a-f]{65,}/);
+      assert.doesNotMatch(text, /[A-Za-z0-9+/]{100,}/);
+    });
+  });
+
+  describe('GET /metrics', () => {
+    it('is the text format of Prometheus, and counts each end of a settlement by its code', async () => {
+      const answer = await fetch(`${facilitator.url}/metrics`);
+      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/);
+      const settled = 'svc_x402_settlement_seconds_count{outcome="settled"}';
+      const replayed = 'svc_x402_settlement_seconds_count{outcome="authorization_replayed"}';
+      const [before, beforeReplayed] = [await metric(settled), await metric(replayed)];
+      const request = await fresh();
+      await settle(request);
+      await settle(request);
+      assert.equal(await metric(settled), (before ?? 0) + 1);
+      assert.equal(await metric(replayed), (beforeReplayed ?? 0) + 1);
+    });
+
+    it('counts judgements of /verify, requests by route and status, calls to the ledger', async () => {
+      const valid = 'svc_x402_verifications_total{outcome="valid"}';
+      const before = (await metric(valid)) ?? 0;
+      await post(facilitator.url, '/verify', await fresh());
+      assert.equal(await metric(valid), before + 1);
+      await fetch(`${facilitator.url}/wp-login.php`);
+      await fetch(`${facilitator.url}/${'x'.repeat(50)}`);
+      const all = await (await fetch(`${facilitator.url}/metrics`)).text();
+      assert.match(all, /http_request_seconds_count\{route="\/verify",status="200"\} \d/);
+      assert.match(all, /http_request_seconds_count\{route="other",status="404"\} 2/);
+      assert.match(all, /rpc_call_seconds_count\{method="simulateTransaction",outcome="ok"\} \d/);
+      assert.doesNotMatch(all, /wp-login/);
+    });
+
+    it('shows the pool and the sponsor', async () => {
+      assert.equal(await metric('svc_x402_channels'), 50);
+      assert.ok((await metric('svc_x402_channels_free')) !== undefined);
+      assert.ok(((await metric('svc_x402_sponsor_balance_stroops')) ?? 0) > 0);
+      assert.ok((await metric('svc_x402_sponsor_reserved_stroops')) !== undefined);
+    });
+
+    it('shows no address and no secret', async () => {
+      const all = await (await fetch(`${facilitator.url}/metrics`)).text();
+      assert.doesNotMatch(all, /\b[GSC][A-Z2-7]{55}\b/);
+    });
+  });
+
+  it('[spec: Health] the balance of the sponsor stands in /health', async () => {
+    await settle(await fresh());
+    const { sponsor } = (await (await fetch(`${facilitator.url}/health`)).json()) as {
+      sponsor: { address: string; balance: string; reserved: string };
+    };
+    assert.equal(sponsor.address, local.ledger.accounts.sponsor.address);
+    assert.match(sponsor.balance, /^\d+$/);
+  });
+
+  it('a start that fails names no secret', async () => {
+    const [secret = ''] = deriveChannelSecrets('one more sponsor');
+    const options = { ...facilitatorOptions(local), sponsorSecret: `${secret.slice(0, 55)}A` };
+    await assert.rejects(startFacilitator(options), (error) => {
+      assert.ok(error instanceof Error);
+      return !error.message.includes(secret.slice(0, 20));
+    });
+  });
+});
+
+/** The signatures in the authorization entries of an envelope. */
+function signaturesIn(envelope: string): Uint8Array[] {
+  const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+  assert.ok(decoded.type === 'envelopeTypeTx');
+  const [operation] = decoded.v1.tx.operations;
+  assert.ok(operation?.body.type === 'invokeHostFunction');
+  return operation.body.invokeHostFunctionOp.auth.flatMap(({ credentials }) => {
+    if (credentials.type !== 'sorobanCredentialsAddress') return [];
+    const { signature } = credentials.address;
+    if (signature.type !== 'scvVec') return [];
+    return (signature.vec ?? []).flatMap((one) =>
+      one.type === 'scvMap'
+        ? (one.map ?? []).flatMap(({ val }) =>
+            val.type === 'scvBytes' && val.bytes.value.length === 64 ? [val.bytes.value] : [],
+          )
+        : [],
+    );
+  });
+}
