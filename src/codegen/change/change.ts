@@ -1,0 +1,42 @@
+import type { SourceText } from '../routes/findRoutes.ts';
+import type { Refusal, Route } from '../routes/route.ts';
+import type { Edit } from '../source/edit.ts';
+
+/** What has to be known to put a payment before a route. */
+export interface AddPaymentInput extends SourceText {
+  /** A position in the route, in the text as it is. */
+  readonly offset: number;
+  /** USDC as decimal text. */
+  readonly price: string;
+  readonly payTo: string;
+  /** Where the code asks when FACILITATOR_URL is not set. */
+  readonly facilitatorUrl: string;
+  /** `name` of the nearest package.json. */
+  readonly packageName?: string | undefined;
+  /** What that package.json says of its files: `"type": "module"` or not. */
+  readonly packageModules?: 'esm' | 'commonjs' | undefined;
+  /** Version or range of Next.js in the app. */
+  readonly nextVersion?: string | undefined;
+}
+
+/** A change of one file, to be applied as one step. */
+export interface Change {
+  readonly ok: true;
+  readonly edits: readonly Edit[];
+  /** Where the cursor goes in the changed text: the first TODO, or the inserted code. */
+  readonly cursor: number;
+  readonly route: Route;
+  /** What a person should know of the change, in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface Refused {
+  readonly ok: false;
+  readonly refusal: Refusal;
+}
+
+export type ChangeResult = Change | Refused;
+
+export function refused(refusal: Refusal): Refused {
+  return { ok: false, refusal };
+}

@@ -1,0 +1,40 @@
+import { ts } from 'ts-morph';
+import { lineStart } from '../source/lines.ts';
+
+/** Comments that are for the whole file, or for tools, and stay at its top. */
+const FOR_THE_FILE =
+  /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference|^#!/i;
+
+/** Where the first statement begins that is no directive, with the comment that belongs to it. */
+export function firstLine(file: ts.SourceFile): number {
+  const first = file.statements.find((statement) => !isDirective(statement));
+  return first ? attachedStart(file, first) : file.text.length;
+}
+
+function isDirective(statement: ts.Statement): boolean {
+  return ts.isExpressionStatement(statement) && ts.isStringLiteral(statement.expression);
+}
+
+/**
+ * Where a statement begins with the comments that stand directly above it: the beginning of that
+ * line. Comments for the whole file do not count.
+ */
+export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
+  const { text } = file;
+  let start = statement.getStart(file);
+  const comments = ts.getLeadingCommentRanges(text, statement.pos) ?? [];
+  for (const comment of [...comments].reverse()) {
+    const between = text.slice(comment.end, start);
+    if ((between.match(/\n/g) ?? []).length > 1) break;
+    if (FOR_THE_FILE.test(text.slice(comment.pos, comment.end))) break;
+    // A comment behind other code belongs to that code.
+    if (!/^[ \t]*$/.test(text.slice(lineStart(text, comment.pos), comment.pos))) break;
+    start = comment.pos;
+  }
+  return lineStart(text, start);
+}
+
+/** The comment that stands directly above a statement. */
+export function attachedComment(file: ts.SourceFile, statement: ts.Node): string {
+  return file.text.slice(attachedStart(file, statement), statement.getStart(file)).trim();
+}

@@ -1,0 +1,54 @@
+/** The most that `serviceName` and a tag may have by the x402 packages; the catalog takes 64. */
+const MOST_CHARACTERS = 32;
+const MOST_TAGS = 5;
+const MOST_DESCRIPTION = 256;
+
+/** Segments that say nothing of what a route sells. */
+const EMPTY_WORDS = new Set(['api', 'rest', 'public', 'internal', 'v']);
+
+/**
+ * The name of a service from that of its package: without scope, in printable ASCII, at most 32
+ * characters; `undefined` when nothing is left.
+ */
+export function serviceName(packageName: string | undefined): string | undefined {
+  const name = (packageName ?? '').replace(/^@[^/]*\//, '');
+  const ascii = name
+    .normalize('NFKD')
+    .replaceAll(/[^\x20-\x7e]/g, '')
+    .trim()
+    .slice(0, MOST_CHARACTERS)
+    .trim();
+  return ascii === '' ? undefined : ascii;
+}
+
+/** Tags from the words of a path. */
+export function tagsOf(path: string): readonly string[] {
+  const words = path
+    .split('/')
+    .filter((segment) => /^[A-Za-z][\w.-]*$/.test(segment))
+    .map((segment) => segment.toLowerCase().replace(/\.\w+$/, ''))
+    .filter((word) => !EMPTY_WORDS.has(word) && !/^v\d+$/.test(word))
+    .map((word) => word.slice(0, MOST_CHARACTERS));
+  return [...new Set(words)].slice(0, MOST_TAGS);
+}
+
+/** The first sentence of the comment above a route, as a description of it. */
+export function describedBy(comment: string): string | undefined {
+  const words = comment
+    .replaceAll(/^\s*\/\*+|\*+\/\s*$/g, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*(\*+|\/\/+)\s?/, '').trim());
+  const paragraph: string[] = [];
+  for (const line of words) {
+    if (line === '' && paragraph.length > 0) break;
+    // Tags of JSDoc and OpenAPI, rules and remarks to tools describe nothing.
+    if (/^@|^[-=*#~]{3,}|^(eslint|biome|prettier|ts-|TODO|FIXME|#region|istanbul|c8)/.test(line))
+      break;
+    if (line !== '') paragraph.push(line);
+  }
+  const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(paragraph.join(' ')) ?? [paragraph.join(' ')];
+  // Code that is commented out, and `GET /path`, say nothing new.
+  if (/[;{}]|=>|^(GET|POST|PUT|PATCH|DELETE)\s+\//.test(sentence)) return undefined;
+  const description = sentence.trim().slice(0, MOST_DESCRIPTION);
+  return /[A-Za-z]{3}/.test(description) ? description : undefined;
+}

@@ -1,0 +1,59 @@
+import { ts } from 'ts-morph';
+import { deletion, type Edit, insertion } from '../source/edit.ts';
+import { LIST_NOTE } from './nextChange.ts';
+
+/** Gives a handler its export and its name back; `undefined` where it is not found. */
+export function restoreExport(file: ts.SourceFile, method: string): readonly Edit[] | undefined {
+  const renamed = new RegExp(`^(?:x402)?${method}_impl\\d*$`);
+  for (const statement of file.statements) {
+    if (
+      ts.isFunctionDeclaration(statement) &&
+      statement.name &&
+      renamed.test(statement.name.text)
+    ) {
+      return [
+        insertion(statement.getStart(file), 'export '),
+        deletion(statement.name.getStart(file) + method.length, statement.name.end),
+      ];
+    }
+    if (ts.isVariableStatement(statement)) {
+      const [declaration] = statement.declarationList.declarations;
+      const name = declaration?.name;
+      if (!name || !ts.isIdentifier(name) || !renamed.test(name.text)) continue;
+      return [
+        insertion(statement.getStart(file), 'export '),
+        deletion(name.getStart(file) + method.length, name.end),
+      ];
+    }
+    if (ts.isImportDeclaration(statement)) {
+      const restored = restoreFrom(file, statement, method, renamed);
+      if (restored) return restored;
+    }
+  }
+  const note = new RegExp(
+    `^([ \\t]*)// ${LIST_NOTE}(?=export \\{[^\\n]*\\b${method}\\b)`,
+    'm',
+  ).exec(file.text);
+  if (!note) return undefined;
+  const start = note.index + (note[1]?.length ?? 0);
+  return [deletion(start, note.index + note[0].length)];
+}
+
+/** `import { GET as GET_impl } from './x'` was `export { GET } from './x'`. */
+function restoreFrom(
+  file: ts.SourceFile,
+  statement: ts.ImportDeclaration,
+  method: string,
+  renamed: RegExp,
+): readonly Edit[] | undefined {
+  const list = statement.importClause?.namedBindings;
+  if (!list || !ts.isNamedImports(list) || list.elements.length !== 1) return undefined;
+  const [element] = list.elements;
+  if (!element?.propertyName || !renamed.test(element.name.text)) return undefined;
+  const start = statement.getStart(file);
+  const name =
+    element.propertyName.text === method
+      ? deletion(element.propertyName.end, element.name.end)
+      : { offset: element.name.getStart(file), length: element.name.text.length, text: method };
+  return [{ offset: start, length: 'import'.length, text: 'export' }, name];
+}

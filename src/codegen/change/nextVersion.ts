@@ -1,0 +1,29 @@
+import { type Refusal, refuse } from '../routes/route.ts';
+
+/** The first version that the adapter of the App Router takes (spec: Limits/Editor requirements). */
+const FIRST = [16, 2, 6] as const;
+
+/** Refuses a version or range of Next.js that begins below what the adapter takes. */
+export function oldNextVersion(version: string | undefined): Refusal | undefined {
+  const match = /(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/.exec(version ?? '');
+  // `latest`, `canary` and what is not known are newer than the adapter's first.
+  if (!match || version === undefined) return undefined;
+  const [, major = '', minor, patch] = match;
+  // `^16` and `16.x` may mean a newer one; what is installed is told by a whole version.
+  const parts = [Number(major), number(minor), number(patch)];
+  for (const [index, least] of FIRST.entries()) {
+    const part = parts[index] ?? Number.POSITIVE_INFINITY;
+    if (part > least) return undefined;
+    if (part < least) {
+      return refuse(
+        'next_version',
+        `The payment adapter needs Next.js ${FIRST.join('.')} or later; this app has ${version}.`,
+      );
+    }
+  }
+  return undefined;
+}
+
+function number(part: string | undefined): number {
+  return part === undefined || !/^\d+$/.test(part) ? Number.POSITIVE_INFINITY : Number(part);
+}

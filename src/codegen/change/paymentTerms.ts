@@ -1,0 +1,55 @@
+import { decodeStrKey, formatDecimalAmount, parseDecimalAmount } from '../../protocol/index.ts';
+import { type Refusal, refuse } from '../routes/route.ts';
+
+/** The price that is offered when nobody says another, in USDC. */
+export const DEFAULT_PRICE = '0.01';
+
+/** The asset contract of USDC on testnet, for prices that travel in atomic units. */
+const TESTNET_USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+
+/** A price as it is written into code. */
+export type Price =
+  | { readonly kind: 'money'; readonly text: string }
+  | { readonly kind: 'units'; readonly asset: string; readonly amount: string };
+
+/**
+ * Reads a price in USDC: decimal text, more than zero, at most 7 decimals (spec: Editor extension
+ * command). The packages read `$0.01` through floating point, which keeps 15 digits; a longer price
+ * is written in atomic units.
+ */
+export function parsePrice(given: string): Price | Refusal {
+  const amount = parseDecimalAmount(given.trim().replace(/^\$/, ''));
+  if (amount === undefined || amount <= 0n) {
+    return refuse(
+      'invalid_price',
+      `${JSON.stringify(given)} is no price. Give USDC as a decimal number above zero with at most 7 decimals, such as ${DEFAULT_PRICE}.`,
+    );
+  }
+  const decimal = formatDecimalAmount(amount);
+  return amount < 10n ** 15n
+    ? { kind: 'money', text: `$${decimal}` }
+    : { kind: 'units', asset: TESTNET_USDC, amount: String(amount) };
+}
+
+/** Reads the account that is paid: a G or C address whose checksum is right. */
+export function parsePayTo(given: string): string | Refusal {
+  const address = given.trim();
+  if (decodeStrKey('account', address) || decodeStrKey('contract', address)) return address;
+  return refuse(
+    'invalid_pay_to',
+    address === ''
+      ? 'No account to be paid is set. Give a Stellar address that begins with G or C.'
+      : `${JSON.stringify(address)} is no Stellar address: it begins with G or C, has 56 characters, and a checksum that fits.`,
+  );
+}
+
+/** Reads the address of the facilitator that code falls back to. */
+export function parseFacilitatorUrl(given: string): string | Refusal {
+  try {
+    const url = new URL(given);
+    if (url.protocol === 'http:' || url.protocol === 'https:') return given.replace(/\/+$/, '');
+  } catch {
+    // Told below.
+  }
+  return refuse('invalid_url', `${JSON.stringify(given)} is no http or https address.`);
+}

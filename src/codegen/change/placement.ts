@@ -1,0 +1,116 @@
+import { ts } from 'ts-morph';
+import { type Refusal, refuse } from '../routes/route.ts';
+import { beginsLine, lineNumber } from '../source/lines.ts';
+import { isFunctionNode, walk } from '../source/syntax.ts';
+import { attachedStart } from './firstLine.ts';
+
+/** A place in front of a statement, on a line of its own. */
+export interface Place {
+  /** The statement that what is inserted has to come before. */
+  readonly statement: ts.Statement;
+  /** The beginning of its line, or of the comment above it. */
+  readonly offset: number;
+}
+
+/** Where a gate has to stand to come before a call, or why that cannot be assured. */
+export function placeBefore(file: ts.SourceFile, node: ts.Node): Place | Refusal {
+  let at = node;
+  for (;;) {
+    const parent = at.parent as ts.Node | undefined;
+    if (!parent)
+      return refuse('order_not_assured', 'This route stands outside of every statement.');
+    if (ts.isStatement(at) && holdsStatements(parent)) break;
+    if (ts.isArrowFunction(parent) && parent.body === at) {
+      return refuse(
+        'order_not_assured',
+        `The function in line ${lineNumber(file.text, parent.getStart(file))} is one expression, so nothing can be placed before the route in it. Give it a body in braces.`,
+      );
+    }
+    at = parent;
+  }
+  const offset = attachedStart(file, at);
+  if (!beginsLine(file.text, at.getStart(file))) {
+    return refuse(
+      'layout_not_supported',
+      `Another statement stands before the route in line ${lineNumber(file.text, at.getStart(file))}. Give the route a line of its own.`,
+    );
+  }
+  return { statement: at as ts.Statement, offset };
+}
+
+export function holdsStatements(node: ts.Node): boolean {
+  return (
+    ts.isSourceFile(node) ||
+    ts.isBlock(node) ||
+    ts.isModuleBlock(node) ||
+    ts.isCaseOrDefaultClause(node)
+  );
+}
+
+/**
+ * The place in the outermost code where settings are ready before the statement uses them: in front
+ * of the statement itself, or of what calls it earlier when it is a function.
+ */
+export function settingsPlace(file: ts.SourceFile, place: Place): Place | Refusal {
+  const own = topStatement(file, place.statement);
+  const names = new Set(declaredNames(own));
+  let first = own;
+  // Functions that call functions: go on until no name is added.
+  for (let size = -1; size !== names.size; ) {
+    size = names.size;
+    for (const statement of file.statements) {
+      if (statement.pos >= first.pos) break;
+      if (!runs(statement) || !mentions(statement, names)) continue;
+      if (!ts.isFunctionDeclaration(statement)) first = statement;
+      else for (const name of declaredNames(statement)) names.add(name);
+    }
+  }
+  return placeBefore(file, first);
+}
+
+/** Imports, lists of exports and types do not run anything. */
+function runs(statement: ts.Statement): boolean {
+  return !(
+    ts.isImportDeclaration(statement) ||
+    ts.isExportDeclaration(statement) ||
+    ts.isInterfaceDeclaration(statement) ||
+    ts.isTypeAliasDeclaration(statement)
+  );
+}
+
+export function topStatement(file: ts.SourceFile, node: ts.Node): ts.Statement {
+  let at = node;
+  while (at.parent !== file) at = at.parent;
+  return at as ts.Statement;
+}
+
+function declaredNames(statement: ts.Statement): readonly string[] {
+  if (ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)) {
+    return statement.name ? [statement.name.text] : [];
+  }
+  if (!ts.isVariableStatement(statement)) return [];
+  return statement.declarationList.declarations.flatMap(({ name, initializer }) =>
+    ts.isIdentifier(name) &&
+    initializer &&
+    (isFunctionNode(initializer) || ts.isClassExpression(initializer))
+      ? [name.text]
+      : [],
+  );
+}
+
+function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean {
+  let found = false;
+  walk(statement, (node) => {
+    if (ts.isIdentifier(node) && names.has(node.text)) found = true;
+  });
+  return found;
+}
+
+/** Whether a statement runs before a place whenever the place is reached. */
+export function comesBefore(statement: ts.Statement, place: Place): boolean {
+  if (statement.pos >= place.statement.pos) return false;
+  for (let at: ts.Node | undefined = place.statement; at; at = at.parent) {
+    if (at.parent === statement.parent) return true;
+  }
+  return false;
+}

@@ -1,0 +1,305 @@
+import { ts } from 'ts-morph';
+import { BLOCK_BEGIN, BLOCK_END } from '../gate/markers.ts';
+import type { Gate, PaymentBlock } from '../gate/paymentBlocks.ts';
+import type { Registration } from '../routes/foundRoute.ts';
+import { instanceKey } from '../routes/instance.ts';
+import { isRefusal } from '../routes/pathPattern.ts';
+import { type Refusal, refuse } from '../routes/route.ts';
+import { applyEdits, type Edit, insertion } from '../source/edit.ts';
+import { indentation, lineNumber, lineStart, nextLine } from '../source/lines.ts';
+import { ancestor, isFunctionNode, isPlainName } from '../source/syntax.ts';
+import type { ChangeContext } from './context.ts';
+import { configOf, existingSettings, joinLines } from './context.ts';
+import { gateLines, HEAD_COMMENT, headLines } from './gateLines.ts';
+import { addImports, type Imported, type Needed } from './imports.ts';
+import { appendEntry, appendHead } from './mapEntry.ts';
+import { comesBefore, type Place, placeBefore, settingsPlace } from './placement.ts';
+import { type RouteKey, routeKey } from './routeKey.ts';
+import {
+  adapterPackage,
+  discoveryImport,
+  type SettingNames,
+  settingsImports,
+  settingsLines,
+} from './settings.ts';
+
+/** The edits that put a payment before a route of Express or Fastify, or why they cannot. */
+export function registeredChange(context: ChangeContext): readonly Edit[] | Refusal {
+  const { file, route, bindings, blocks } = context;
+  const { registered } = route;
+  if (!registered) return refuse('no_route', 'This is no route that a call registers.');
+  if (!isPlainName(registered.receiver)) {
+    return refuse(
+      'no_instance_name',
+      'What this route is registered on has no name, so nothing can be registered before it. Keep it in a constant.',
+    );
+  }
+  const place = placeBefore(file, registered.call);
+  if (isRefusal(place)) return place;
+  const edited = blocks.find(({ foreign }) => foreign.length > 0);
+  const key = instanceKey(registered.receiver, bindings);
+  const gate = blocks.find((block) => block.gate?.instance === key);
+  if (gate?.gate) {
+    if (comesBefore(gate.gate.statement, place)) return extendGate(context, gate.gate);
+    if (edited) return editedBlock(context, edited);
+    return moveGate(context, gate, gate.gate, place);
+  }
+  const other = fastifyGateInTree(context, registered);
+  return other ?? newGate(context, registered, place);
+}
+
+function editedBlock({ file }: ChangeContext, block: PaymentBlock): Refusal {
+  const [statement] = block.foreign;
+  const line = lineNumber(file.text, statement?.getStart(file) ?? block.range.start);
+  return refuse(
+    'block_edited',
+    `The marked payment code holds a statement of its own (line ${line}). Move it out of the marks first.`,
+  );
+}
+
+/** The gate stands before the route already: the map takes one more key. */
+function extendGate(context: ChangeContext, gate: Gate): readonly Edit[] | Refusal {
+  const settings = usedSettings(context);
+  if (isRefusal(settings)) return settings;
+  const imported = importsFor(context, [discoveryImport()], gate.statement.pos);
+  const key = routeKey(context.route, context.style, context.bindings, gate.statement.pos);
+  return [...imported.edits, ...entryEdits(context, gate, key, settings, imported)];
+}
+
+function entryEdits(
+  context: ChangeContext,
+  gate: Gate,
+  key: RouteKey,
+  settings: SettingNames,
+  imported: Imported,
+): readonly Edit[] {
+  const { file, style, route } = context;
+  const declare = imported.local('declareDiscoveryExtension');
+  const { code } = configOf(context, settings, declare, commented(context));
+  const entry = appendEntry(file, gate.routes, { name: key.name, value: code }, style);
+  if (!needsHead(context, gate.statement.pos)) return entry;
+  const indent = indentation(file.text, gate.statement.getStart(file));
+  const lines = headLines(route, key.path, style);
+  const heads = gate.heads.length > 0 ? lines : [HEAD_COMMENT, ...lines];
+  return [...entry, ...appendHead(file, gate, heads, indent, style)];
+}
+
+/** The route stands above the gate: the gate moves up in front of it, with what it needs. */
+function moveGate(
+  context: ChangeContext,
+  block: PaymentBlock,
+  gate: Gate,
+  place: Place,
+): readonly Edit[] | Refusal {
+  const { file, style, bindings } = context;
+  if (gate.statement.parent !== place.statement.parent) {
+    return refuse(
+      'order_not_assured',
+      `The payment in line ${lineNumber(file.text, gate.statement.getStart(file))} stands in another block than this route and runs after it.`,
+    );
+  }
+  const settings = usedSettings(context);
+  if (isRefusal(settings)) return settings;
+  const found = existingSettings(context.blocks);
+  // Settings in a block of their own further down would be used before they exist.
+  if (found && found.block !== block && found.settings.start > place.offset) {
+    const top = settingsPlace(file, place);
+    if (isRefusal(top) || top.offset < found.settings.start) {
+      return refuse(
+        'order_not_assured',
+        'The payment settings of this file stand below this route. Move them above it.',
+      );
+    }
+  }
+  const imported = importsFor(context, [discoveryImport()], place.offset);
+  const key = routeKey(context.route, style, bindings, place.offset);
+  const inside = entryEdits(context, gate, key, settings, imported);
+  const { start, end } = wholeBlock(file.text, block);
+  const moved = applyEdits(
+    file.text.slice(start, end),
+    inside.map((edit) => ({ ...edit, offset: edit.offset - start })),
+  );
+  return [
+    ...imported.edits,
+    insertion(place.offset, moved),
+    { offset: start, length: end - start, text: '' },
+  ];
+}
+
+/** A block with its last line end and the empty line behind it. */
+export function wholeBlock(text: string, { range }: PaymentBlock): { start: number; end: number } {
+  const end = nextLine(text, range.end);
+  const rest = text.slice(end, nextLine(text, end));
+  return { start: range.start, end: /^[ \t]*\r?\n$/.test(rest) ? nextLine(text, end) : end };
+}
+
+function newGate(
+  context: ChangeContext,
+  registered: Registration,
+  place: Place,
+): readonly Edit[] | Refusal {
+  const { file, style, route, bindings, blocks, terms, names } = context;
+  const found = existingSettings(blocks);
+  const top = settingsPlace(file, place);
+  if (isRefusal(top)) return top;
+  const middleware = { module: adapterPackage(route.framework), name: 'paymentMiddleware' };
+  const needed = [
+    ...(found ? [] : settingsImports(route.framework)),
+    middleware,
+    discoveryImport(),
+  ];
+  const imported = importsFor(context, needed, Math.min(top.offset, place.offset));
+  const edits: Edit[] = [...imported.edits];
+  let settings: SettingNames;
+  let above: readonly string[] = [];
+  if (!found) {
+    const made = settingsLines(terms, imported, names, style);
+    settings = made.names;
+    if (top.statement === place.statement) above = [...made.lines, ''];
+    else edits.push(blockAt(context, top, made.lines));
+  } else {
+    settings = settingsWithPayTo(context, found.settings);
+    if (found.settings.start > top.offset) {
+      const moved = moveSettings(context, found.block, top);
+      if (isRefusal(moved)) return moved;
+      edits.push(...moved);
+    }
+  }
+  const key = routeKey(route, style, bindings, place.offset);
+  const declare = imported.local('declareDiscoveryExtension');
+  const { code } = configOf(context, settings, declare, commented(context));
+  const indent = indentation(file.text, place.statement.getStart(file));
+  const gate = gateLines({
+    registered,
+    entry: { name: key.name, value: code },
+    middleware: imported.local('paymentMiddleware'),
+    server: settings.server,
+    style,
+    indent,
+  });
+  const heads = needsHead(context, place.statement.pos)
+    ? [HEAD_COMMENT, ...headLines(route, key.path, style)]
+    : [];
+  edits.push(blockAt(context, place, [...above, ...gate, ...heads]));
+  return edits;
+}
+
+/** Settings that stand below where they are needed move there, in a block of their own. */
+function moveSettings(
+  context: ChangeContext,
+  block: PaymentBlock,
+  top: Place,
+): readonly Edit[] | Refusal {
+  const { file, style } = context;
+  if (block.foreign.length > 0) return editedBlock(context, block);
+  const { settings } = block;
+  if (!settings) return [];
+  const { text } = file;
+  const start = lineStart(text, settings.start);
+  const lines = text.slice(start, settings.end);
+  const only = !block.gate && block.exports.length === 0;
+  const end = nextLine(text, settings.end);
+  const emptyLine = /^[ \t]*\r?\n$/.test(text.slice(end, nextLine(text, end)));
+  const cut = only
+    ? wholeBlock(text, block)
+    : { start, end: emptyLine ? nextLine(text, end) : end };
+  return [
+    blockAt(context, top, lines.split(style.eol)),
+    { offset: cut.start, length: cut.end - cut.start, text: '' },
+  ];
+}
+
+/** A marked block in front of a statement, with an empty line behind it. */
+function blockAt({ file, style }: ChangeContext, place: Place, lines: readonly string[]): Edit {
+  const indent = indentation(file.text, place.statement.getStart(file));
+  const block = [`// ${BLOCK_BEGIN}`, ...lines, `// ${BLOCK_END}`];
+  return insertion(place.offset, joinLines(block, indent, style) + style.eol + style.eol);
+}
+
+function importsFor(context: ChangeContext, needed: readonly Needed[], before: number): Imported {
+  return addImports(context.file, needed, context.style, context.names, before);
+}
+
+function usedSettings(context: ChangeContext): SettingNames | Refusal {
+  const found = existingSettings(context.blocks);
+  return found
+    ? settingsWithPayTo(context, found.settings)
+    : refuse(
+        'block_edited',
+        'The payment settings of this file were changed beyond recognition. Restore or remove them.',
+      );
+}
+
+/** A second route may pay another account than the first. */
+function settingsWithPayTo(
+  { terms, style }: ChangeContext,
+  settings: NonNullable<PaymentBlock['settings']>,
+): SettingNames {
+  const same = settings.payToAddress === undefined || settings.payToAddress === terms.payTo;
+  return {
+    server: settings.server,
+    payTo: same ? settings.payTo : `${style.quote}${terms.payTo}${style.quote}`,
+  };
+}
+
+/** Frameworks answer HEAD with the handler of GET, unless something else answers before. */
+function needsHead(context: ChangeContext, before: number): boolean {
+  const { route, file } = context;
+  if (route.method !== 'GET') return false;
+  const own = route.registered && instanceKey(route.registered.receiver, context.bindings);
+  let answered = false;
+  const look = (node: ts.Node): void => {
+    if (node.pos >= before && !ts.isSourceFile(node)) return;
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      const { name, expression } = node.expression;
+      const [path] = node.arguments;
+      const same = instanceKey(expression, context.bindings) === own;
+      if (
+        name.text === 'head' &&
+        same &&
+        path?.getText(file) === route.registered?.pathExpression?.getText(file)
+      ) {
+        answered = true;
+      }
+    }
+    ts.forEachChild(node, look);
+  };
+  look(file);
+  return !answered;
+}
+
+/** The node whose comment describes the route. */
+function commented({ file, route }: ChangeContext): ts.Node | undefined {
+  const call = route.registered?.call;
+  const statement = call && ancestor(call, ts.isStatement);
+  const own =
+    statement && statement.getStart(file) === call?.getStart(file) ? statement : undefined;
+  if (own) return own;
+  const handler = route.handlerNode;
+  return handler && ts.isFunctionDeclaration(handler) ? handler : undefined;
+}
+
+/** Fastify decorates requests once: two gates on an instance and its child would not start. */
+function fastifyGateInTree(
+  { file, blocks, route }: ChangeContext,
+  registered: Registration,
+): Refusal | undefined {
+  if (route.framework !== 'fastify') return undefined;
+  const own = ancestor(registered.call, isFunctionNode);
+  for (const { gate } of blocks) {
+    if (!gate) continue;
+    const other = ancestor(gate.statement, isFunctionNode);
+    const nested =
+      other === undefined || own === undefined || within(own, other) || within(other, own);
+    if (!nested) continue;
+    return refuse(
+      'order_not_assured',
+      `Fastify takes one payment gate for an instance and the plugins in it, and line ${lineNumber(file.text, gate.statement.getStart(file))} has one. Add this route to its map, with the prefix that it is served under.`,
+    );
+  }
+  return undefined;
+}
+
+function within(inner: ts.Node, outer: ts.Node): boolean {
+  return inner.pos >= outer.pos && inner.end <= outer.end;
+}

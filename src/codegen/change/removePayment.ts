@@ -1,0 +1,153 @@
+import { ts } from 'ts-morph';
+import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
+import { routeKeys } from '../gate/paymentCalls.ts';
+import { readRoutes, routeAt, type SourceText } from '../routes/findRoutes.ts';
+import type { FoundRoute } from '../routes/foundRoute.ts';
+import { instanceKey } from '../routes/instance.ts';
+import { keyCovers } from '../routes/pathPattern.ts';
+import { refuse } from '../routes/route.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { deletion, type Edit, inOrder } from '../source/edit.ts';
+import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
+import { bare } from '../source/syntax.ts';
+import { publicRoute } from './addPayment.ts';
+import { type ChangeResult, refused } from './change.ts';
+import { attachedStart } from './firstLine.ts';
+import { removeEntry } from './mapEntry.ts';
+import { restoreExport } from './nextRestore.ts';
+import { unusedImports } from './unusedImports.ts';
+
+/** A text, and a position in the route whose payment goes. */
+export interface RemovePaymentInput extends SourceText {
+  readonly offset: number;
+}
+
+/**
+ * Takes the payment away from a route: its key while other routes are charged for, the whole block
+ * and its imports with the last. Where nothing of it was edited, the text is the one from before.
+ */
+export function removePayment(input: RemovePaymentInput): ChangeResult {
+  const { file, bindings, routes } = readRoutes(input);
+  const blocks = paymentBlocks(file, bindings);
+  const route = gatedAt(routes, input.offset, blocks);
+  if (!route)
+    return refused(refuse('not_gated', 'No payment that was added here was found in this file.'));
+  const foreign = blocks.flatMap((block) => block.foreign)[0];
+  if (foreign) {
+    const line = lineNumber(input.text, foreign.getStart(file));
+    return refused(
+      refuse(
+        'block_edited',
+        `Line ${line} between the marks was not written here. Move it out of them first.`,
+      ),
+    );
+  }
+  const removal = route.registered
+    ? removeGate(file, blocks, route, bindings)
+    : removeExport(file, blocks, route);
+  if (!removal) {
+    return refused(
+      refuse('not_gated', `The payment of ${route.method} ${route.path} was not added here.`),
+    );
+  }
+  const edits = inOrder([...removal, ...unusedImports(file, removal)]);
+  return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
+}
+
+/** The gated route at a position; of a block that a position is in, the route that it charges for. */
+function gatedAt(
+  routes: readonly FoundRoute[],
+  offset: number,
+  blocks: readonly PaymentBlock[],
+): FoundRoute | undefined {
+  const gated = routes.filter((route) => route.gated === 'marker');
+  const at = routeAt(routes, offset);
+  if (at?.gated === 'marker') return at;
+  const inside = blocks.some(({ range }) => range.start <= offset && offset <= range.end);
+  return gated.length === 1 || inside ? routeAt(gated, offset) : undefined;
+}
+
+function removeGate(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  route: FoundRoute,
+  bindings: Bindings,
+): readonly Edit[] | undefined {
+  const own = route.registered && instanceKey(route.registered.receiver, bindings);
+  const block = blocks.find(({ gate }) => gate?.instance === own);
+  if (!block?.gate) return undefined;
+  const { gate } = block;
+  const entry = routeKeys(gate.routes, bindings).find(
+    ({ key }) => key !== undefined && keyCovers(key, route.method, route.path),
+  );
+  if (!entry) return undefined;
+  if (gate.routes.properties.length > 1) {
+    const head = gate.heads.find((statement) => headPath(statement) === pathCode(route));
+    return [
+      removeEntry(file, gate.routes, entry.property),
+      ...(head ? [removeHead(file, head, gate.heads.length === 1)] : []),
+    ];
+  }
+  const others = blocks.some(
+    (other) => other !== block && (other.gate || other.exports.length > 0),
+  );
+  // Settings stay while another gate needs them.
+  if (others && block.settings) {
+    const start = nextLine(file.text, block.settings.end);
+    return [deletion(start, lineStart(file.text, block.range.end))];
+  }
+  const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
+  return [block, ...(settings ? [settings] : [])].map((each) => wholeLines(file.text, each));
+}
+
+function headPath(statement: ts.ExpressionStatement): string | undefined {
+  const call = bare(statement.expression);
+  return ts.isCallExpression(call) ? call.arguments[0]?.getText() : undefined;
+}
+
+function pathCode({ registered }: FoundRoute): string | undefined {
+  return registered?.pathExpression?.getText();
+}
+
+function removeHead(file: ts.SourceFile, head: ts.Statement, last: boolean): Edit {
+  const start = last ? attachedStart(file, head) : lineStart(file.text, head.getStart(file));
+  return deletion(start, nextLine(file.text, head.end));
+}
+
+/** A block with the empty line behind it, which came with it. */
+function wholeLines(text: string, { range }: PaymentBlock): Edit {
+  const end = nextLine(text, range.end);
+  const empty = /^[ \t]*\r?\n/.exec(text.slice(end, nextLine(text, end)));
+  return deletion(range.start, empty ? nextLine(text, end) : end);
+}
+
+function removeExport(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  route: FoundRoute,
+): readonly Edit[] | undefined {
+  const block = blocks.find(({ exports }) => exports.some(({ method }) => method === route.method));
+  const restored = restoreExport(file, route.method);
+  if (!block || !restored) return undefined;
+  const methods = new Set(
+    block.exports.map(({ method }) => method).filter((method) => method !== 'HEAD'),
+  );
+  if (methods.size === 1) {
+    const { text } = file;
+    // The block came with an empty line before it.
+    const before = /\r?\n\r?\n$/.exec(text.slice(0, block.range.start))?.[0].length ?? 0;
+    return [...restored, deletion(block.range.start - before, block.range.end)];
+  }
+  const gone = block.exports.filter(
+    ({ method }) => method === route.method || (method === 'HEAD' && route.method === 'GET'),
+  );
+  return [...restored, ...gone.map(({ statement }) => withGap(file, statement))];
+}
+
+/** A statement with the comment and the empty line above it. */
+function withGap(file: ts.SourceFile, statement: ts.Statement): Edit {
+  const { text } = file;
+  const start = attachedStart(file, statement);
+  const gap = /\r?\n(\r?\n)$/.exec(text.slice(0, start))?.[1]?.length ?? 0;
+  return deletion(start - gap, nextLine(text, statement.end));
+}

@@ -1,0 +1,122 @@
+import { ts } from 'ts-morph';
+import { requiredModule } from '../source/bindings.ts';
+import { deletion, type Edit } from '../source/edit.ts';
+import { lineStart, nextLine } from '../source/lines.ts';
+import { walk } from '../source/syntax.ts';
+import { isImport, isRequire } from './imports.ts';
+
+/** What inserted code imports. */
+const OURS: Readonly<Record<string, readonly string[]>> = {
+  '@x402/core/server': ['HTTPFacilitatorClient'],
+  '@x402/express': ['paymentMiddleware', 'x402ResourceServer'],
+  '@x402/fastify': ['paymentMiddleware', 'x402ResourceServer'],
+  '@x402/next': ['withX402', 'x402ResourceServer'],
+  '@x402/extensions/bazaar': ['bazaarResourceServerExtension', 'declareDiscoveryExtension'],
+  '@x402/stellar/exact/server': ['ExactStellarScheme'],
+  'next/server': ['NextResponse'],
+};
+
+interface Element {
+  readonly exported: string;
+  readonly local: string;
+  readonly node: ts.Node;
+}
+
+/** Takes away imports that only the removed code used. */
+export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): readonly Edit[] {
+  const used = namesUsed(file, removed);
+  const edits: Edit[] = [];
+  let left = 0;
+  let lastGone: ts.Statement | undefined;
+  for (const statement of file.statements) {
+    if (!isImport(statement) && !isRequire(statement)) continue;
+    const list = elementsOf(statement);
+    const gone = list.elements.filter(
+      ({ exported, local }) => OURS[list.module]?.includes(exported) && !used.has(local),
+    );
+    if (gone.length === 0) {
+      left += 1;
+    } else if (gone.length === list.elements.length && !list.others) {
+      lastGone = statement;
+      edits.push(
+        deletion(
+          lineStart(file.text, statement.getStart(file)),
+          nextLine(file.text, statement.end),
+        ),
+      );
+    } else {
+      left += 1;
+      for (const { node } of gone) edits.push(withoutElement(file, list.elements, node));
+    }
+  }
+  return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
+}
+
+/** In a file without imports ours came with an empty line behind them. */
+function emptyLineAfter(text: string, statement: ts.Statement): readonly Edit[] {
+  const start = nextLine(text, statement.end);
+  const end = nextLine(text, start);
+  return /^[ \t]*\r?\n$/.test(text.slice(start, end)) ? [deletion(start, end)] : [];
+}
+
+function elementsOf(statement: ts.Statement): {
+  readonly module: string;
+  readonly elements: readonly Element[];
+  readonly others: boolean;
+} {
+  if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
+    const clause = statement.importClause;
+    const list = clause?.namedBindings;
+    const elements = list && ts.isNamedImports(list) && !clause.isTypeOnly ? list.elements : [];
+    return {
+      module: statement.moduleSpecifier.text,
+      others: clause?.name !== undefined,
+      elements: elements
+        .filter(({ isTypeOnly }) => !isTypeOnly)
+        .map((node) => ({
+          exported: (node.propertyName ?? node.name).text,
+          local: node.name.text,
+          node,
+        })),
+    };
+  }
+  const none = { module: '', elements: [], others: true };
+  if (!ts.isVariableStatement(statement)) return none;
+  const [declaration, second] = statement.declarationList.declarations;
+  const required = declaration?.initializer && requiredModule(declaration.initializer);
+  if (!declaration || second || !required || !ts.isObjectBindingPattern(declaration.name))
+    return none;
+  return {
+    module: required.module,
+    others: false,
+    elements: declaration.name.elements.map((node) => ({
+      exported: (node.propertyName ?? node.name).getText(),
+      local: node.name.getText(),
+      node,
+    })),
+  };
+}
+
+function withoutElement(file: ts.SourceFile, elements: readonly Element[], node: ts.Node): Edit {
+  const index = elements.findIndex((element) => element.node === node);
+  const previous = elements[index - 1]?.node;
+  if (previous) return deletion(previous.end, node.end);
+  const next = elements[index + 1]?.node;
+  return deletion(node.getStart(file), next ? next.getStart(file) : node.end);
+}
+
+/** Names used outside of imports and of what goes. */
+function namesUsed(file: ts.SourceFile, removed: readonly Edit[]): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const statement of file.statements) {
+    if (isImport(statement) || isRequire(statement)) continue;
+    walk(statement, (node) => {
+      if (!ts.isIdentifier(node)) return;
+      const gone = removed.some(
+        ({ offset, length }) => node.getStart(file) >= offset && node.end <= offset + length,
+      );
+      if (!gone) used.add(node.text);
+    });
+  }
+  return used;
+}

@@ -1,0 +1,179 @@
+import { ts } from 'ts-morph';
+import { instanceKey } from '../routes/instance.ts';
+import { type Bindings, importedFrom, isExported } from '../source/bindings.ts';
+import { bare, findIn, property } from '../source/syntax.ts';
+import { type MarkedBlock, markedBlocks } from './markers.ts';
+import { gateReceiver } from './markGated.ts';
+import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
+
+/** A marked block and what stands in it. */
+export interface PaymentBlock {
+  readonly range: MarkedBlock;
+  readonly settings: Settings | undefined;
+  readonly gate: Gate | undefined;
+  readonly exports: readonly WrappedExport[];
+  /** Statements that were not written here. */
+  readonly foreign: readonly ts.Statement[];
+}
+
+export interface Settings {
+  /** From the first to the last of the statements. */
+  readonly start: number;
+  readonly end: number;
+  /** As code. */
+  readonly payTo: string;
+  readonly payToAddress: string | undefined;
+  readonly server: string;
+}
+
+export interface Gate {
+  readonly payment: PaymentCall;
+  readonly routes: ts.ObjectLiteralExpression;
+  readonly statement: ts.Statement;
+  readonly instance: string;
+  /** `app.head(…)` for the routes of the gate. */
+  readonly heads: readonly ts.ExpressionStatement[];
+}
+
+export interface WrappedExport {
+  readonly method: string;
+  readonly statement: ts.Statement;
+}
+
+/** Reads the blocks that were inserted into a file earlier. */
+export function paymentBlocks(file: ts.SourceFile, bindings: Bindings): readonly PaymentBlock[] {
+  const calls = paymentCalls(file, bindings);
+  return markedBlocks(file.text).map((range) => readBlock(file, range, calls, bindings));
+}
+
+function readBlock(
+  file: ts.SourceFile,
+  range: MarkedBlock,
+  calls: readonly PaymentCall[],
+  bindings: Bindings,
+): PaymentBlock {
+  const settings: ts.Statement[] = [];
+  const heads: ts.ExpressionStatement[] = [];
+  const exports: WrappedExport[] = [];
+  const foreign: ts.Statement[] = [];
+  let gate: Omit<Gate, 'heads'> | undefined;
+  let payTo: { readonly code: string; readonly address: string | undefined } | undefined;
+  let server: string | undefined;
+  for (const statement of statementsWithin(file, range)) {
+    const config = payToOf(statement);
+    const wrapped = wrappedExport(statement, bindings);
+    const payment = calls.find(
+      ({ call }) => call.pos >= statement.pos && call.end <= statement.end,
+    );
+    if (config) {
+      payTo = config;
+      settings.push(statement);
+    } else if (makes(statement, 'HTTPFacilitatorClient', bindings)) {
+      settings.push(statement);
+    } else if (makes(statement, 'x402ResourceServer', bindings)) {
+      server = nameOf(statement);
+      settings.push(statement);
+    } else if (payment?.routes && ts.isExpressionStatement(statement) && !gate) {
+      const receiver = gateReceiver(payment);
+      const instance = receiver && instanceKey(receiver, bindings);
+      if (instance) gate = { payment, routes: payment.routes, statement, instance };
+      else foreign.push(statement);
+    } else if (isHead(statement)) heads.push(statement);
+    else if (wrapped !== undefined) exports.push({ method: wrapped, statement });
+    else foreign.push(statement);
+  }
+  const [first] = settings;
+  const last = settings.at(-1);
+  return {
+    range,
+    settings:
+      first && last && payTo && server
+        ? {
+            start: first.getStart(file),
+            end: last.end,
+            payTo: payTo.code,
+            payToAddress: payTo.address,
+            server,
+          }
+        : undefined,
+    gate: gate && { ...gate, heads },
+    exports,
+    foreign,
+  };
+}
+
+/** The outermost statements that stand wholly in a part of the text. */
+function statementsWithin(
+  file: ts.SourceFile,
+  { start, end }: MarkedBlock,
+): readonly ts.Statement[] {
+  const found: ts.Statement[] = [];
+  const look = (node: ts.Node): void => {
+    if (node.end <= start || node.getStart(file) >= end) return;
+    const inside = node.getStart(file) >= start && node.end <= end;
+    if (inside && ts.isStatement(node) && !ts.isBlock(node)) found.push(node);
+    else ts.forEachChild(node, look);
+  };
+  ts.forEachChild(file, look);
+  return found;
+}
+
+function payToOf(
+  statement: ts.Statement,
+): { readonly code: string; readonly address: string | undefined } | undefined {
+  const declaration = onlyDeclaration(statement);
+  const value = declaration?.initializer && bare(declaration.initializer);
+  if (!declaration || !value || !ts.isObjectLiteralExpression(value)) return undefined;
+  const address = property(value, 'payToAddress');
+  if (!address) return undefined;
+  return {
+    code: `${declaration.name.getText()}.payToAddress`,
+    address: ts.isStringLiteralLike(address) ? address.text : undefined,
+  };
+}
+
+function onlyDeclaration(statement: ts.Statement): ts.VariableDeclaration | undefined {
+  if (!ts.isVariableStatement(statement)) return undefined;
+  const [declaration, second] = statement.declarationList.declarations;
+  return second ? undefined : declaration;
+}
+
+function nameOf(statement: ts.Statement): string | undefined {
+  return onlyDeclaration(statement)?.name.getText();
+}
+
+function makes(statement: ts.Statement, name: string, bindings: Bindings): boolean {
+  const value = onlyDeclaration(statement)?.initializer;
+  if (!value) return false;
+  const isNew = (node: ts.Node): true | undefined =>
+    ts.isNewExpression(node) && importedFrom(node.expression, bindings)?.name === name
+      ? true
+      : undefined;
+  return isNew(value) ?? findIn(value, isNew) ?? false;
+}
+
+function isHead(statement: ts.Statement): statement is ts.ExpressionStatement {
+  if (!ts.isExpressionStatement(statement)) return false;
+  const call = bare(statement.expression);
+  return (
+    ts.isCallExpression(call) &&
+    ts.isPropertyAccessExpression(call.expression) &&
+    call.expression.name.text === 'head'
+  );
+}
+
+const EXPORT = /^(GET|POST|PUT|PATCH|DELETE|HEAD)(?:_(?:paid|contexts))?$/;
+
+/** The method that a statement of a Next.js block is for. */
+function wrappedExport(statement: ts.Statement, bindings: Bindings): string | undefined {
+  const declaration = onlyDeclaration(statement);
+  const [, method] = EXPORT.exec(declaration?.name.getText() ?? '') ?? [];
+  if (!declaration?.initializer || method === undefined) return undefined;
+  const ours =
+    !isExported(statement) || method === 'HEAD' || isWrapped(declaration.initializer, bindings);
+  // The export of a route with parameters calls what is wrapped.
+  const calls = findIn(declaration.initializer, (node) =>
+    ts.isIdentifier(node) && node.text === `${method}_paid` ? true : undefined,
+  );
+  return ours || calls ? method : undefined;
+}

@@ -1,0 +1,310 @@
+import { ts } from 'ts-morph';
+import { type Bindings, constantValue, importedFrom, staticText } from '../source/bindings.ts';
+import { bare, calledName, propertyName } from '../source/syntax.ts';
+import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from './json.ts';
+
+/** A schema of a property, and whether the property may be left away. */
+interface Member {
+  readonly schema: JsonSchema;
+  readonly optional: boolean;
+}
+
+/** What a zod schema says, as JSON schema; `undefined` where it is none, or says it in code. */
+export function fromZod(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
+  return member(expression, bindings, 0)?.schema;
+}
+
+function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
+  const at = bare(expression);
+  if (depth > 12) return undefined;
+  if (ts.isIdentifier(at)) {
+    const value = constantValue(at, bindings);
+    return value && member(value, bindings, depth + 1);
+  }
+  if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return undefined;
+  const owner = at.expression.expression;
+  const made = isZod(owner, bindings) ? constructed(at, bindings, depth) : undefined;
+  if (made) return made;
+  const base = member(owner, bindings, depth + 1);
+  return base && refined(base, at, bindings, depth);
+}
+
+/** `z`, `z.coerce`, `z.string` of `z.iso`. */
+function isZod(expression: ts.Expression, bindings: Bindings): boolean {
+  const at = bare(expression);
+  const whole =
+    ts.isPropertyAccessExpression(at) && ['coerce', 'iso'].includes(at.name.text)
+      ? at.expression
+      : at;
+  const from = ts.isIdentifier(whole) ? importedFrom(whole, bindings) : undefined;
+  return from !== undefined && /^zod(\/|$)/.test(from.module);
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'email',
+  url: 'uri',
+  uuid: 'uuid',
+  datetime: 'date-time',
+  date: 'date',
+  time: 'time',
+  ipv4: 'ipv4',
+};
+
+function constructed(
+  call: ts.CallExpression,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const [first] = call.arguments;
+  const of = (schema: JsonSchema): Member => ({ schema, optional: false });
+  const name = calledName(call) ?? '';
+  const inIso = /\biso\.\w+$/.test(call.expression.getText());
+  switch (name) {
+    case 'string':
+      return of({ type: 'string' });
+    case 'number':
+      return of({ type: 'number' });
+    case 'int':
+      return of({ type: 'integer' });
+    case 'boolean':
+    case 'stringbool':
+      return of({ type: 'boolean' });
+    case 'date':
+      return of({ type: 'string', format: inIso ? 'date' : 'date-time' });
+    case 'null':
+      return of({ type: 'null' });
+    case 'any':
+    case 'unknown':
+      return of({});
+    case 'record':
+      return of({ type: 'object' });
+    case 'literal': {
+      const value = first && literalValue(first, bindings);
+      return value === undefined ? undefined : of({ const: value });
+    }
+    case 'enum':
+    case 'nativeEnum':
+      return first && enumSchema(first, bindings);
+    case 'array': {
+      const items = first && member(first, bindings, depth + 1);
+      return of(items ? { type: 'array', items: items.schema } : { type: 'array' });
+    }
+    case 'union':
+      return first && unionSchema(first, bindings, depth);
+    case 'optional':
+      return optionalOf(first, bindings, depth);
+    case 'object':
+    case 'strictObject':
+    case 'looseObject':
+      return first && objectSchema(first, bindings, depth);
+    default: {
+      const format = FORMATS[name];
+      return format === undefined ? undefined : of({ type: 'string', format });
+    }
+  }
+}
+
+function optionalOf(
+  argument: ts.Expression | undefined,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const inner = argument && member(argument, bindings, depth + 1);
+  return inner && { ...inner, optional: true };
+}
+
+function enumSchema(argument: ts.Expression, bindings: Bindings): Member | undefined {
+  const value = literalValue(argument, bindings);
+  const values = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  return values.length > 0
+    ? { schema: { type: 'string', enum: values }, optional: false }
+    : undefined;
+}
+
+function unionSchema(
+  argument: ts.Expression,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const list = bare(argument);
+  if (!ts.isArrayLiteralExpression(list)) return undefined;
+  const options = list.elements.flatMap((element) => member(element, bindings, depth + 1) ?? []);
+  if (options.length !== list.elements.length) return undefined;
+  const constants = options.map(({ schema }) => schema['const']);
+  const schema: JsonSchema = constants.every((value) => value !== undefined)
+    ? { enum: constants as readonly JsonValue[] }
+    : { anyOf: options.map((option) => option.schema) };
+  return { schema, optional: options.some(({ optional }) => optional) };
+}
+
+function objectSchema(
+  argument: ts.Expression,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const at = bare(argument);
+  if (!ts.isObjectLiteralExpression(at)) return undefined;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const element of at.properties) {
+    const name = element.name && propertyName(element.name);
+    if (name === undefined) return undefined;
+    const value = ts.isPropertyAssignment(element)
+      ? element.initializer
+      : ts.isShorthandPropertyAssignment(element)
+        ? element.name
+        : undefined;
+    const found = value && member(value, bindings, depth + 1);
+    properties[name] = found?.schema ?? {};
+    if (found && !found.optional) required.push(name);
+  }
+  return {
+    schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+    optional: false,
+  };
+}
+
+/** What a method adds: `.min(1)`, `.optional()`, `.describe('…')`. */
+function refined(
+  base: Member,
+  call: ts.CallExpression,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const [first] = call.arguments;
+  const value = first && literalValue(first, bindings);
+  const and = (more: JsonObject): Member => ({ ...base, schema: { ...base.schema, ...more } });
+  const text = base.schema['type'] === 'string';
+  const list = base.schema['type'] === 'array';
+  const name = calledName(call) ?? '';
+  switch (name) {
+    case 'optional':
+    case 'nullish':
+      return { ...base, optional: true };
+    case 'default':
+    case 'catch':
+    case 'prefault':
+      return value === undefined
+        ? { ...base, optional: true }
+        : { schema: { ...base.schema, default: value }, optional: true };
+    case 'nullable':
+      return { ...base, schema: { anyOf: [base.schema, { type: 'null' }] } };
+    case 'describe':
+      return typeof value === 'string' ? and({ description: value }) : base;
+    case 'int':
+      return and({ type: 'integer' });
+    case 'positive':
+      return and({ exclusiveMinimum: 0 });
+    case 'nonnegative':
+      return and({ minimum: 0 });
+    case 'min':
+    case 'gte':
+      if (typeof value !== 'number') return base;
+      return and({ [text ? 'minLength' : list ? 'minItems' : 'minimum']: value });
+    case 'max':
+    case 'lte':
+      if (typeof value !== 'number') return base;
+      return and({ [text ? 'maxLength' : list ? 'maxItems' : 'maximum']: value });
+    case 'gt':
+      return typeof value === 'number' ? and({ exclusiveMinimum: value }) : base;
+    case 'lt':
+      return typeof value === 'number' ? and({ exclusiveMaximum: value }) : base;
+    case 'nonempty':
+      return and(list ? { minItems: 1 } : { minLength: 1 });
+    case 'length':
+      return typeof value === 'number' && text ? and({ minLength: value, maxLength: value }) : base;
+    case 'regex':
+    case 'refine':
+    case 'superRefine':
+    case 'trim':
+    case 'toLowerCase':
+    case 'toUpperCase':
+    case 'strict':
+    case 'passthrough':
+    case 'strip':
+    case 'loose':
+    case 'finite':
+    case 'readonly':
+    case 'brand':
+    case 'meta':
+    case 'transform':
+    case 'pipe':
+      return base;
+    case 'array':
+      return { schema: { type: 'array', items: base.schema }, optional: false };
+    case 'partial': {
+      const { required: _required, ...rest } = base.schema;
+      return { ...base, schema: rest };
+    }
+    case 'extend':
+    case 'safeExtend':
+      return first && extended(base, first, bindings, depth);
+    default: {
+      const format = FORMATS[name];
+      return format !== undefined && text ? and({ format }) : undefined;
+    }
+  }
+}
+
+function extended(
+  base: Member,
+  argument: ts.Expression,
+  bindings: Bindings,
+  depth: number,
+): Member | undefined {
+  const more = objectSchema(argument, bindings, depth)?.schema;
+  if (!more) return undefined;
+  const { properties, required } = base.schema;
+  const names = [
+    ...(Array.isArray(required) ? required : []),
+    ...(Array.isArray(more['required']) ? more['required'] : []),
+  ];
+  return {
+    ...base,
+    schema: {
+      type: 'object',
+      properties: {
+        ...(isJsonObject(properties) ? properties : {}),
+        ...(isJsonObject(more['properties']) ? more['properties'] : {}),
+      },
+      ...(names.length > 0 ? { required: names } : {}),
+    },
+  };
+}
+
+/** The value of an expression that is made of literals and constants only. */
+export function literalValue(expression: ts.Expression, bindings: Bindings): JsonValue | undefined {
+  const at = bare(expression);
+  if (ts.isNumericLiteral(at)) return Number(at.text);
+  if (at.kind === ts.SyntaxKind.TrueKeyword) return true;
+  if (at.kind === ts.SyntaxKind.FalseKeyword) return false;
+  if (at.kind === ts.SyntaxKind.NullKeyword) return null;
+  if (ts.isPrefixUnaryExpression(at) && at.operator === ts.SyntaxKind.MinusToken) {
+    const value = literalValue(at.operand, bindings);
+    return typeof value === 'number' ? -value : undefined;
+  }
+  if (ts.isArrayLiteralExpression(at)) {
+    const items = at.elements.map((element) => literalValue(element, bindings));
+    return items.every((item) => item !== undefined) ? (items as readonly JsonValue[]) : undefined;
+  }
+  if (ts.isObjectLiteralExpression(at)) {
+    const entries: [string, JsonValue][] = [];
+    for (const element of at.properties) {
+      const name = element.name && propertyName(element.name);
+      const initializer = ts.isPropertyAssignment(element)
+        ? element.initializer
+        : ts.isShorthandPropertyAssignment(element)
+          ? element.name
+          : undefined;
+      const value = initializer && literalValue(initializer, bindings);
+      if (name === undefined || value === undefined) return undefined;
+      entries.push([name, value]);
+    }
+    return Object.fromEntries(entries);
+  }
+  if (ts.isIdentifier(at)) {
+    const value = constantValue(at, bindings);
+    return value && literalValue(value, bindings);
+  }
+  return staticText(at, bindings);
+}
