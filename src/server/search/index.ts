@@ -13,3 +13,5 @@ export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogS
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';
 export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
+export { openSearchIndex } from './sql/openSearchIndex.ts';
+export { sqlEmbeddingCache } from './sql/sqlEmbeddingCache.ts';

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import { fieldTerms } from '../lexical/fieldTerms.ts';
 import { LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
+import { saidDigests } from '../saidDigests.ts';
 import type { SearchDocument } from '../searchDocument.ts';
 import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
-import { embeddingText } from '../semantic/embeddingText.ts';
 import { VectorIndex } from '../semantic/vectorIndex.ts';
-import { FilterIndex, filterKeys } from './filterIndex.ts';
+import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
 
 /** Dead slots are left out of all when there are so many, and a third as many as living ones. */
@@ -20,21 +19,27 @@ export class MemoryIndex implements SearchIndex {
   readonly #filters = new FilterIndex();
   readonly #vectors = new VectorIndex();
   /** Digests of what an entry says, and of what of it is embedded. */
-  readonly #digests = new Map<string, { all: string; embedded: string }>();
+  readonly #digests = new Map<string, { said: string; embedded: string }>();
+  readonly #words: boolean;
   #newest = 0;
 
+  /** @param options.words false when another index ranks by words, and this one by vectors alone */
+  constructor({ words = true }: { readonly words?: boolean } = {}) {
+    this.#words = words;
+  }
+
   put(document: SearchDocument): Promise<boolean> {
-    const digests = digestsOf(document);
+    const digests = saidDigests(document);
     const known = this.#digests.get(document.id);
     const old = this.#slots.find(document.id);
-    if (known?.all === digests.all && old !== undefined) {
+    if (known?.said === digests.said && old !== undefined) {
       this.#slots.count(old, document);
       return Promise.resolve(!this.#vectors.has(old));
     }
     this.#digests.set(document.id, digests);
     const slot = this.#slots.take(document);
     this.#newest = Math.max(this.#newest, document.sequence);
-    this.#lexical.add(slot, fieldTerms(document));
+    if (this.#words) this.#lexical.add(slot, fieldTerms(document));
     this.#filters.add(slot, document.fields);
     const kept =
       old !== undefined && known?.embedded === digests.embedded && this.#vectors.move(old, slot);
@@ -118,13 +123,3 @@ export class MemoryIndex implements SearchIndex {
     this.#vectors.renumber(newSlots);
   }
 }
-
-function digestsOf(document: SearchDocument): { all: string; embedded: string } {
-  const { url, serviceName, tags, description, fields, sequence } = document;
-  const embedded = digest(embeddingText(document));
-  const said = [url, serviceName, tags, description, filterKeys(fields), sequence, embedded];
-  return { all: digest(JSON.stringify(said)), embedded };
-}
-
-const digest = (text: string): string =>
-  createHash('sha256').update(text).digest('base64').slice(0, 22);

@@ -3,6 +3,13 @@ import { settlements } from './001-settlements.ts';
 import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { catalog } from './010-catalog.ts';
+import { search } from './020-search.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
-export const MIGRATIONS: readonly Migration[] = [settlements, instances, rateCounts, catalog];
+export const MIGRATIONS: readonly Migration[] = [
+  settlements,
+  instances,
+  rateCounts,
+  catalog,
+  search,
+];

@@ -1,0 +1,79 @@
+import type { QueryKey } from '../lexical/queryKeys.ts';
+import { requiredKeys } from '../memory/filterIndex.ts';
+import type { Scope } from '../searchIndex.ts';
+import { marks, type Statement } from './statement.ts';
+
+/** Postings of one term that a query reads, the heaviest first; what is over is cut. */
+export const MOST_POSTINGS = 50_000;
+
+/** Entries that every filter allows and that were listed by then, of the table that is called `alias`. */
+export function scopeCondition(alias: string, { filters, asOf }: Scope): Statement {
+  const values = requiredKeys(filters);
+  const allowed = values.map(
+    () =>
+      ` AND EXISTS (SELECT 1 FROM search_filters f
+        WHERE f.value = ? AND f.document = ${alias}.document)`,
+  );
+  return { sql: `${alias}.document <= ?${allowed.join('')}`, params: [asOf, ...values] };
+}
+
+/**
+ * Ranks by the lexical stage: the weights of the terms found, added up, then settlements × 2 + unique
+ * payers, then age. One row more than the depth tells that there are more.
+ */
+export function lexicalStatement(keys: readonly QueryKey[], scope: Scope): Statement {
+  const condition = scopeCondition('p', scope);
+  // The row is `?` times the weight; SQLite wants each part of a union with a limit in a query of its own.
+  const parts = keys.map(
+    ({ times }) => `SELECT document, points FROM (
+      SELECT p.document, p.weight * ${times} AS points FROM search_postings p
+      WHERE p.term = ? AND ${condition.sql}
+      ORDER BY p.weight DESC, p.document LIMIT ${MOST_POSTINGS}) AS best`,
+  );
+  return {
+    sql: `WITH matched AS (${parts.join(' UNION ALL ')}),
+      scored AS (SELECT document, SUM(points) AS score FROM matched GROUP BY document)
+      SELECT d.id, d.sequence, d.popularity FROM scored s
+      JOIN search_documents d ON d.sequence = s.document
+      WHERE s.score >= (SELECT MIN(score) FROM (
+        SELECT score FROM scored ORDER BY score DESC LIMIT ?) AS first)
+      ORDER BY s.score DESC, d.popularity DESC, d.sequence LIMIT ?`,
+    params: [
+      ...keys.flatMap(({ key }) => [key, ...condition.params]),
+      scope.depth + 1,
+      scope.depth + 1,
+    ],
+  };
+}
+
+/** Whether a term has more postings than a query reads. */
+export function cutStatement(keys: readonly QueryKey[]): Statement {
+  const over = keys.map(
+    () => `EXISTS (SELECT 1 FROM search_postings WHERE term = ? LIMIT 1 OFFSET ${MOST_POSTINGS})`,
+  );
+  return {
+    sql: `SELECT CASE WHEN ${over.join(' OR ')} THEN 1 ELSE 0 END AS cut`,
+    params: keys.map(({ key }) => key),
+  };
+}
+
+/** Adds rows to the postings, or takes them away. */
+export const addPostings = (
+  document: number,
+  weights: readonly (readonly [term: string, weight: number])[],
+): Statement => ({
+  sql: `INSERT INTO search_postings (document, weight, term) VALUES ${weights
+    .map(() => `(${marks(3)})`)
+    .join(', ')}`,
+  params: weights.flatMap(([term, weight]) => [document, weight, term]),
+});
+
+export const removePostings = (
+  document: number,
+  weights: readonly (readonly [term: string, weight: number])[],
+): Statement => ({
+  sql: `DELETE FROM search_postings WHERE ${weights
+    .map(() => '(term = ? AND weight = ? AND document = ?)')
+    .join(' OR ')}`,
+  params: weights.flatMap(([term, weight]) => [term, weight, document]),
+});

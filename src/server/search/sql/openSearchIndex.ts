@@ -1,0 +1,20 @@
+import type { Database } from '../../store/index.ts';
+import { MemoryIndex } from '../memory/memoryIndex.ts';
+import type { SearchIndex } from '../searchIndex.ts';
+import type { EmbeddingProvider } from '../semantic/embeddingProvider.ts';
+import { preparePgvector } from './pgvector.ts';
+import { SqlIndex } from './sqlIndex.ts';
+
+/**
+ * Where the search keeps its entries, by the store: PostgreSQL keeps words, filters and, with pgvector,
+ * vectors; without pgvector the vectors are held in this process. With the embedded store all is held in
+ * this process.
+ */
+export async function openSearchIndex(
+  database: Database,
+  provider: Pick<EmbeddingProvider, 'name'>,
+): Promise<SearchIndex> {
+  if (database.dialect !== 'postgres') return new MemoryIndex();
+  const pgvector = await preparePgvector(database, provider.name);
+  return new SqlIndex(database, provider.name, pgvector ? null : new MemoryIndex({ words: false }));
+}

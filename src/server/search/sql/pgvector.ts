@@ -1,0 +1,87 @@
+import type { Database, Queryable } from '../../store/index.ts';
+import type { RankedEntry, Scope } from '../searchIndex.ts';
+import { DIMENSIONS } from '../semantic/kernels.ts';
+import { unit } from '../semantic/quantized.ts';
+import { scopeCondition } from './lexicalStatement.ts';
+import type { Statement } from './statement.ts';
+
+/** Candidates that the graph keeps at hand: with fewer, neighbours of the 100 that are wanted are lost. */
+const EF_SEARCH = 400;
+
+/**
+ * Readies the server for vectors of half precision (pgvector 0.8 or later, for scans that go on until
+ * filters are met). False when it has no such extension, or this user may not create it.
+ */
+export async function preparePgvector(database: Database, provider: string): Promise<boolean> {
+  if (database.dialect !== 'postgres') return false;
+  const available = await database.all<{ version: string | null }>(
+    `SELECT COALESCE(installed_version, default_version) AS version
+     FROM pg_available_extensions WHERE name = 'vector'`,
+  );
+  const [major = 0, minor = 0] = (available[0]?.version ?? '0.0').split('.').map(Number);
+  if (major === 0 && minor < 8) return false;
+  try {
+    await database.run('CREATE EXTENSION IF NOT EXISTS vector');
+  } catch {
+    return false;
+  }
+  await database.run(`CREATE TABLE IF NOT EXISTS search_vectors (
+    document BIGINT PRIMARY KEY,
+    provider TEXT NOT NULL,
+    embedding halfvec(${DIMENSIONS}) NOT NULL
+  )`);
+  await database.run(`CREATE INDEX IF NOT EXISTS search_vectors_nearest
+    ON search_vectors USING hnsw (embedding halfvec_cosine_ops)`);
+  // Embeddings of different providers have nothing to do with each other.
+  await database.run('DELETE FROM search_vectors WHERE provider <> ?', [provider]);
+  return true;
+}
+
+export function setVectorStatement(
+  document: number,
+  provider: string,
+  vector: Float32Array,
+): Statement {
+  return {
+    sql: `INSERT INTO search_vectors (document, provider, embedding)
+      VALUES (?, ?, CAST(? AS halfvec))
+      ON CONFLICT (document) DO UPDATE
+      SET provider = excluded.provider, embedding = excluded.embedding`,
+    params: [document, provider, vectorText(vector)],
+  };
+}
+
+/** The nearest by the index: approximate, and in half precision. */
+function nearestStatement(vector: Float32Array, scope: Scope): Statement {
+  const condition = scopeCondition('v', scope);
+  const text = vectorText(vector);
+  return {
+    sql: `SELECT d.id, d.sequence, d.popularity, n.distance FROM (
+        SELECT v.document, v.embedding <=> CAST(? AS halfvec) AS distance FROM search_vectors v
+        WHERE ${condition.sql} ORDER BY v.embedding <=> CAST(? AS halfvec) LIMIT ?) AS n
+      JOIN search_documents d ON d.sequence = n.document
+      ORDER BY n.distance, d.popularity DESC, d.sequence`,
+    params: [text, ...condition.params, text, scope.depth],
+  };
+}
+
+/** The entries nearest to a vector, of cosine `floor` or more. */
+export async function nearestByPgvector(
+  database: Database,
+  vector: Float32Array,
+  floor: number,
+  scope: Scope,
+): Promise<readonly RankedEntry[]> {
+  const { sql, params } = nearestStatement(vector, scope);
+  const rows = await database.transaction(async (within: Queryable) => {
+    await within.run(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
+    await within.run('SET LOCAL hnsw.iterative_scan = strict_order');
+    return within.all<RankedEntry & { distance: number }>(sql, params);
+  });
+  return rows
+    .filter(({ distance }) => 1 - distance >= floor)
+    .map(({ id, sequence, popularity }) => ({ id, sequence, popularity }));
+}
+
+/** Of length one, so that half precision is used where it counts. */
+const vectorText = (vector: Float32Array): string => `[${Array.from(unit(vector)).join(',')}]`;

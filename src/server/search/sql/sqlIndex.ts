@@ -1,0 +1,184 @@
+import type { Database, Queryable } from '../../store/index.ts';
+import { fieldTerms, WEIGHT_OF_FIELDS } from '../lexical/fieldTerms.ts';
+import type { QueryKey } from '../lexical/queryKeys.ts';
+import { filterKeys } from '../memory/filterIndex.ts';
+import { saidDigests } from '../saidDigests.ts';
+import { popularity, type SearchDocument } from '../searchDocument.ts';
+import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import { addPostings, cutStatement, lexicalStatement, removePostings } from './lexicalStatement.ts';
+import { nearestByPgvector, setVectorStatement } from './pgvector.ts';
+import { marks, type Statement } from './statement.ts';
+
+type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
+type Weights = readonly (readonly [term: string, weight: number])[];
+
+interface Row {
+  readonly sequence: number;
+  readonly said: string;
+  readonly embedded: string;
+  readonly keys: string;
+  readonly filters: string;
+}
+
+/**
+ * The search's entries in a database, for more of them than one process should hold and for several
+ * processes. Vectors are in it too when it has pgvector, else in `vectors`, an index of this process.
+ */
+export class SqlIndex implements SearchIndex {
+  readonly vectorIndex: 'in process' | 'pgvector';
+  readonly #database: Database;
+  readonly #provider: string;
+  readonly #vectors: SearchIndex | null;
+
+  constructor(database: Database, provider: string, vectors: SearchIndex | null) {
+    this.#database = database;
+    this.#provider = provider;
+    this.#vectors = vectors;
+    this.vectorIndex = vectors === null ? 'pgvector' : 'in process';
+  }
+
+  async put(document: SearchDocument): Promise<boolean> {
+    const digests = saidDigests(document);
+    const needed = await this.#database.transaction(async (within) => {
+      const known = await find(within, document.id);
+      if (known?.said === digests.said) {
+        await this.#setCounts(within, document.id, document);
+      } else {
+        if (known) await clear(within, document.id, known);
+        await insert(within, document, digests);
+      }
+      if (this.#vectors) return false;
+      const same = known?.embedded === digests.embedded && known.sequence === document.sequence;
+      if (!same && known) await this.#removeVector(within, known.sequence);
+      return !(same && (await this.#hasVector(within, document.sequence)));
+    });
+    return this.#vectors ? this.#vectors.put(document) : needed;
+  }
+
+  async count(id: string, counts: Counts): Promise<void> {
+    await this.#setCounts(this.#database, id, counts);
+    await this.#vectors?.count(id, counts);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#database.transaction(async (within) => {
+      const known = await find(within, id);
+      if (!known) return;
+      await clear(within, id, known);
+      if (!this.#vectors) await this.#removeVector(within, known.sequence);
+    });
+    await this.#vectors?.remove(id);
+  }
+
+  async setVector(id: string, vector: Float32Array): Promise<void> {
+    if (this.#vectors) return this.#vectors.setVector(id, vector);
+    await this.#database.transaction(async (within) => {
+      const known = await find(within, id);
+      if (known) await run(within, setVectorStatement(known.sequence, this.#provider, vector));
+    });
+  }
+
+  async size(): Promise<number> {
+    const [row] = await this.#database.all<{ size: number }>(
+      'SELECT COUNT(*) AS size FROM search_documents',
+    );
+    return row?.size ?? 0;
+  }
+
+  async newest(): Promise<number> {
+    const [row] = await this.#database.all<{ newest: number | null }>(
+      'SELECT MAX(sequence) AS newest FROM search_documents',
+    );
+    return row?.newest ?? 0;
+  }
+
+  async lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches> {
+    if (keys.length === 0) return { entries: [], cut: false };
+    const [entries, cut] = await Promise.all([
+      this.#all<RankedEntry>(lexicalStatement(keys, scope)),
+      this.#all<{ cut: number }>(cutStatement(keys)),
+    ]);
+    return {
+      entries: entries.slice(0, scope.depth),
+      cut: entries.length > scope.depth || cut[0]?.cut === 1,
+    };
+  }
+
+  async nearest(
+    vector: Float32Array,
+    floor: number,
+    scope: Scope,
+  ): Promise<readonly RankedEntry[]> {
+    return this.#vectors
+      ? this.#vectors.nearest(vector, floor, scope)
+      : nearestByPgvector(this.#database, vector, floor, scope);
+  }
+
+  #all<T extends object>({ sql, params }: Statement): Promise<T[]> {
+    return this.#database.all<T>(sql, params);
+  }
+
+  async #setCounts(on: Queryable, id: string, counts: Counts): Promise<void> {
+    await on.run('UPDATE search_documents SET popularity = ? WHERE id = ?', [
+      popularity(counts),
+      id,
+    ]);
+  }
+
+  async #hasVector(on: Queryable, document: number): Promise<boolean> {
+    const rows = await on.all('SELECT 1 AS one FROM search_vectors WHERE document = ?', [document]);
+    return rows.length > 0;
+  }
+
+  async #removeVector(on: Queryable, document: number): Promise<void> {
+    await on.run('DELETE FROM search_vectors WHERE document = ?', [document]);
+  }
+}
+
+async function run(on: Queryable, { sql, params }: Statement): Promise<void> {
+  await on.run(sql, params);
+}
+
+async function find(on: Queryable, id: string): Promise<Row | undefined> {
+  const [row] = await on.all<Row>(
+    'SELECT sequence, said, embedded, keys, filters FROM search_documents WHERE id = ?',
+    [id],
+  );
+  return row;
+}
+
+async function insert(
+  on: Queryable,
+  document: SearchDocument,
+  { said, embedded }: { readonly said: string; readonly embedded: string },
+): Promise<void> {
+  const weights: Weights = [...fieldTerms(document)].map(
+    ([term, fields]) => [term, WEIGHT_OF_FIELDS[fields] ?? 0] as const,
+  );
+  const filters = filterKeys(document.fields);
+  const { id, sequence } = document;
+  await on.run(
+    `INSERT INTO search_documents (id, sequence, popularity, said, embedded, keys, filters)
+     VALUES (${marks(7)})`,
+    [
+      ...[id, sequence, popularity(document), said, embedded],
+      ...[JSON.stringify(weights), JSON.stringify(filters)],
+    ],
+  );
+  if (weights.length > 0) await run(on, addPostings(sequence, weights));
+  await on.run(
+    `INSERT INTO search_filters (value, document) VALUES ${filters.map(() => '(?, ?)').join(', ')}`,
+    filters.flatMap((value) => [value, sequence]),
+  );
+}
+
+async function clear(on: Queryable, id: string, known: Row): Promise<void> {
+  const weights: Weights = JSON.parse(known.keys);
+  const filters: readonly string[] = JSON.parse(known.filters);
+  if (weights.length > 0) await run(on, removePostings(known.sequence, weights));
+  await on.run(
+    `DELETE FROM search_filters WHERE document = ? AND value IN (${marks(filters.length)})`,
+    [known.sequence, ...filters],
+  );
+  await on.run('DELETE FROM search_documents WHERE id = ?', [id]);
+}

@@ -1,0 +1,10 @@
+import type { SqlValue } from '../../store/index.ts';
+
+/** A statement with the values of its `?`, in their order. */
+export interface Statement {
+  readonly sql: string;
+  readonly params: readonly SqlValue[];
+}
+
+/** `n` question marks. */
+export const marks = (n: number): string => Array.from({ length: n }, () => '?').join(', ');
