@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import { type Catalog, type CatalogParts, openCatalog } from '../../src/server/catalog/index.ts';
+import { mountDiscovery } from '../../src/server/http/discovery/index.ts';
+import type { Environment } from '../../src/server/http/send.ts';
+import { silentLogger } from '../../src/server/logger.ts';
+import { createCatalogSearch } from '../../src/server/search/index.ts';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import { type CatalogPaymentParts, catalogPayment } from './catalogPayment.ts';
+import { type TestClock, testClock } from './testClock.ts';
+
+/** A catalog over a store of its own, with its endpoints. */
+export interface TestCatalog {
+  readonly catalog: Catalog;
+  readonly database: Database;
+  readonly clock: TestClock;
+  /** Settles a payment and tells what the header would say: `cataloged` or the reason. */
+  settle(parts?: CatalogPaymentParts): Promise<string>;
+  /** Asks an endpoint. */
+  get<T = Record<string, unknown>>(path: string): Promise<{ status: number; body: T }>;
+  post<T = Record<string, unknown>>(
+    path: string,
+    body: unknown,
+  ): Promise<{ status: number; body: T }>;
+  /** The same store with the next process over it. */
+  restart(): Promise<TestCatalog>;
+  close(): Promise<void>;
+}
+
+/** Every check is refused at once: tests that look at them bring their own way to a seller. */
+const NOWHERE = { resolve: async () => [] };
+
+export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promise<TestCatalog> {
+  const database = parts.database ?? (await openStore({ databaseUrl: null, dataFolder: null }));
+  const clock = (parts.clock as TestClock | undefined) ?? testClock(Date.UTC(2026, 10, 21));
+  const catalog = openCatalog({
+    ownershipFetch: NOWHERE,
+    ...parts,
+    database,
+    clock,
+    search: createCatalogSearch({ clock, logger: silentLogger }),
+    logger: silentLogger,
+  });
+  const app = new Hono<Environment>();
+  mountDiscovery(app, catalog);
+  async function ask<T>(path: string, init?: RequestInit) {
+    const response = await app.request(path, init);
+    return { status: response.status, body: (await response.json()) as T };
+  }
+  return {
+    catalog,
+    database,
+    clock,
+    async settle(payment) {
+      const { bazaar } = await catalog.take(catalogPayment(payment));
+      return bazaar?.status === 'rejected' ? bazaar.reason : 'cataloged';
+    },
+    get: (path) => ask(path),
+    post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+    async restart() {
+      await catalog.close();
+      return openTestCatalog({ ...parts, database, clock });
+    },
+    async close() {
+      await catalog.close();
+      await database.close();
+    },
+  };
+}
