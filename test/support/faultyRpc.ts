@@ -17,36 +17,45 @@ export interface FaultyRpc {
   readonly calls: string[];
   /** Decides about each call from now on; `undefined` lets it through. */
   fault(decide: (method: string) => Fault | undefined): void;
+  /** Calls wait for what this gives before they are let through. */
+  hold(wait: (method: string) => Promise<void> | undefined): void;
   /** Lets everything through again. */
   heal(): void;
   close(): Promise<void>;
 }
 
-async function forward(upstream: string, body: string): Promise<Record<string, unknown>> {
-  const response = await fetch(upstream, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  });
-  return (await response.json()) as Record<string, unknown>;
+interface Forwarded {
+  readonly status: number;
+  readonly text: string;
+}
+
+async function forward(upstream: string, body: string): Promise<Forwarded> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(upstream, { method: 'POST', headers, body });
+  return { status: response.status, text: await response.text() };
 }
 
 /** Stands between a facilitator and a network's RPC server, and spoils what it is told to. */
 export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
   const calls: string[] = [];
   let decide: (method: string) => Fault | undefined = () => undefined;
+  let held: (method: string) => Promise<void> | undefined = () => undefined;
 
   async function serve(body: string, socket: http.IncomingMessage, response: http.ServerResponse) {
     const { id, method } = JSON.parse(body) as { id: unknown; method: string };
     calls.push(method);
+    await held(method);
     const fault = decide(method);
     const send = (answer: object) => {
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify(answer));
     };
-    if (fault === undefined) return send(await forward(upstream, body));
+    if (fault === undefined) {
+      const { status, text } = await forward(upstream, body);
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+    }
     if (typeof fault === 'function') {
-      const answer = await forward(upstream, body);
+      const answer = JSON.parse((await forward(upstream, body)).text) as Record<string, unknown>;
       return send({ ...answer, result: fault(answer['result'] as Record<string, unknown>) });
     }
     if (fault === 'lose_answer') {
@@ -75,8 +84,12 @@ export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
     fault(next) {
       decide = next;
     },
+    hold(wait) {
+      held = wait;
+    },
     heal() {
       decide = () => undefined;
+      held = () => undefined;
     },
     close: () =>
       new Promise((resolve) => {
