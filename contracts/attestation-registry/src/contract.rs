@@ -62,7 +62,9 @@ impl AttestationRegistry {
         // A week longer than it counts, so that asking after the end still finds that it ended.
         let kept = (life + 7 * A_DAY).min(longest_entry);
         entries.extend_ttl(&key, kept, kept);
-        env.storage().instance().extend_ttl(kept, kept);
+        let this = env.current_contract_address();
+        env.deployer()
+            .extend_ttl_for_contract_instance(this, kept, kept);
         Attested {
             contract,
             wasm_hash,

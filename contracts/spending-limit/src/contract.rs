@@ -4,11 +4,11 @@ use soroban_sdk::{
     Symbol, Vec,
 };
 
-use crate::{call::Call, config::Config, error::Error, reservation::Reservation, window::Window};
+use crate::{
+    call::Call, config::Config, error::Error, lifetime, reservation::Reservation, window::Window,
+};
 
 const WINDOW: Symbol = symbol_short!("window");
-
-const A_DAY: u32 = 17_280;
 
 /// What is left now.
 #[contracttype]
@@ -53,7 +53,7 @@ impl SpendingLimit {
     pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
         wallet.require_auth();
         check_wallet(&Config::load(&env), &wallet)?;
-        env.storage().instance().extend_ttl(29 * A_DAY, 30 * A_DAY);
+        lifetime::keep_long(&env);
         Ok(())
     }
 
@@ -78,7 +78,7 @@ impl SpendingLimit {
             enforce(&env, &config, &mut window, &context)?;
         }
         env.storage().instance().set(&WINDOW, &window);
-        env.storage().instance().extend_ttl(A_DAY, 7 * A_DAY);
+        lifetime::keep_alive(&env);
         Ok(())
     }
 

@@ -11,6 +11,7 @@ mod call;
 mod config;
 mod contract;
 mod error;
+mod lifetime;
 mod reservation;
 mod window;
 

@@ -4,11 +4,9 @@ use soroban_sdk::{
     InvokeError, Symbol, Val, Vec,
 };
 
-use crate::{error::Error, recipient};
+use crate::{error::Error, lifetime, recipient};
 
 const CONFIG: Symbol = symbol_short!("config");
-const A_DAY: u32 = 17_280;
-
 /// What a policy is made with. Nothing of it changes.
 #[contracttype]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +28,7 @@ impl VerifiedOnly {
 
     pub fn install(env: Env, wallet: Address) -> Result<(), Error> {
         Self::uninstall(env.clone(), wallet)?;
-        env.storage().instance().extend_ttl(29 * A_DAY, 30 * A_DAY);
+        lifetime::keep_long(&env);
         Ok(())
     }
 
@@ -54,7 +52,7 @@ impl VerifiedOnly {
                 return Err(Error::NotVerified);
             }
         }
-        env.storage().instance().extend_ttl(A_DAY, 7 * A_DAY);
+        lifetime::keep_alive(&env);
         Ok(())
     }
 

@@ -5,6 +5,7 @@
 
 mod contract;
 mod error;
+mod lifetime;
 mod recipient;
 
 pub use contract::{Config, VerifiedOnly, VerifiedOnlyClient};

@@ -1,5 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { isAccountAddress, type StellarAddress } from '../../../../protocol/index.ts';
+import { explainRefusal } from '../../../../protocol/smartAccount/index.ts';
 import { toScAddress } from '../../../../protocol/stellar/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../rejection.ts';
@@ -59,8 +60,9 @@ export async function explainFailure(
     return { code: 'insufficient_funds', detail: `${balance} held, ${payment.amount} required` };
   }
   if (/Error\(Auth, /.test(detail)) {
-    const code = isAccountAddress(payment.payer) ? 'signature_invalid' : 'spending_policy_refused';
-    return { code, detail };
+    if (isAccountAddress(payment.payer)) return { code: 'signature_invalid', detail };
+    const refusal = explainRefusal(failure.error);
+    return { code: 'spending_policy_refused', detail: refusal?.message ?? detail };
   }
   return { code: 'simulation_failed', detail };
 }

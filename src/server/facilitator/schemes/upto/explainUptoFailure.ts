@@ -70,8 +70,9 @@ export async function explainUptoFailure(
   const byBalances = await explainByBalances(payment, network);
   if (byBalances !== undefined) return byBalances;
   if (/Error\(Auth, /.test(detail)) {
-    const isAccount = isAccountAddress(payment.payer);
-    return { code: isAccount ? 'upto_signature_invalid' : 'upto_spending_policy_refused', detail };
+    if (isAccountAddress(payment.payer)) return { code: 'upto_signature_invalid', detail };
+    const refusal = explainRefusal(failure.error);
+    return { code: 'upto_spending_policy_refused', detail: refusal?.message ?? detail };
   }
   return { code: 'upto_simulation_failed', detail };
 }
