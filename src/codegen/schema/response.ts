@@ -115,8 +115,8 @@ function valueShown(
   depth = 0,
 ): Shown | undefined {
   const at = bare(expression);
-  const known = literalValue(at, bindings);
-  if (known !== undefined) return { value: known, complete: true };
+  const literal = literalValue(at, bindings);
+  if (literal !== undefined) return { value: literal, complete: true };
   if (depth > 6) return undefined;
   if (ts.isObjectLiteralExpression(at)) return objectShown(at, known, bindings, depth);
   if (ts.isArrayLiteralExpression(at)) {
