@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { type RunningFacilitator, startFacilitator, systemClock } from '../../src/server/index.ts';
+import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { type Fault, type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { type Posted, post } from '../support/post.ts';
+
+/** Waits as the service does, but a second and more pass at once. */
+const hurried = {
+  ...systemClock,
+  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds),
+};
+
+/** What can go wrong with any call. */
+const ANY_CALL: Readonly<Record<string, Fault>> = {
+  'HTTP 429': { status: 429, text: 'slow down' },
+  'HTTP 500': { status: 500, text: 'oops' },
+  'HTTP 502': { status: 502, text: '<html>' },
+  'HTTP 503': { status: 503, text: '' },
+  'HTTP 504': { status: 504, text: '<html>' },
+  'an error: invalid params': { error: { code: -32_602, message: 'invalid params' } },
+  'an error: internal': { error: { code: -32_603, message: 'internal' } },
+  'an error of the server': { error: { code: -32_000, message: 'not ready' } },
+  'a result of another shape': { result: { nonsense: 1 } },
+  'no result': { result: null },
+  'text that is no JSON': { status: 200, text: 'hello' },
+  'a connection that ends before': 'reset',
+  'a connection that ends after': 'lose_answer',
+};
+
+const zero = '0'.repeat(64);
+const BY_METHOD: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
+  getLedgerEntries: {},
+  simulateTransaction: {
+    'a failure': { result: { latestLedger: 5, error: 'HostError: Error(Budget, ExceededLimit)' } },
+  },
+  sendTransaction: {
+    TRY_AGAIN_LATER: { result: { status: 'TRY_AGAIN_LATER', hash: zero, latestLedger: 5 } },
+    'ERROR without a result': { result: { status: 'ERROR', hash: zero, latestLedger: 5 } },
+    'ERROR txInsufficientFee': {
+      result: {
+        status: 'ERROR',
+        hash: zero,
+        latestLedger: 5,
+        // A result of fee 0, code txINSUFFICIENT_FEE (-9).
+        errorResultXdr: 'AAAAAAAAAAD////3AAAAAA==',
+      },
+    },
+    'PENDING although it was not taken': {
+      result: { status: 'PENDING', hash: zero, latestLedger: 5 },
+    },
+  },
+  getTransaction: {
+    'NOT_FOUND for ever': () => ({ status: 'NOT_FOUND', latestLedger: 5 }),
+    'FAILED, of which nothing is told': (result) => ({
+      status: 'FAILED',
+      latestLedger: result['latestLedger'],
+    }),
+  },
+};
+
+/** How often in a row: once, as a hiccup, or again and again, as an outage. */
+const TIMES = { once: 1, always: Number.POSITIVE_INFINITY } as const;
+
+describe('[spec: Settlement outcomes] Whatever goes wrong, `transaction` tells the truth', () => {
+  let local: LocalNetwork;
+  let rpc: FaultyRpc;
+  let facilitator: RunningFacilitator;
+  let payer: TestKey;
+  let seller: TestKey;
+
+  before(async () => {
+    local = await startLocalNetwork();
+    rpc = await startFaultyRpc(local.rpcUrl);
+    facilitator = await startFacilitator({
+      ...facilitatorOptions(local),
+      rpcUrl: rpc.url,
+      clock: hurried,
+      confirmationMs: 120,
+    });
+    payer = await openPayer(local, 1_000_000_000n);
+    seller = await openSeller(local);
+  });
+  after(async () => {
+    await facilitator.close();
+    await rpc.close();
+    await local.close();
+  });
+  afterEach(() => rpc.heal());
+
+  const received = async () => (await balancesOf(local, seller.address)).usdc;
+
+  /** The row of the specification's table that an answer belongs to. */
+  function rowOf({ status, body, headers }: Posted): 'settled' | 'before' | 'submitted' {
+    assert.equal(headers.get('extension-responses') !== null, body.success === true);
+    assert.equal(typeof body.transaction, 'string');
+    assert.equal(body.network, 'stellar:testnet');
+    if (body.success === true) {
+      assert.equal(status, 200);
+      assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+      assert.equal(body.errorReason, null);
+      return 'settled';
+    }
+    assert.equal(body.success, false);
+    assert.ok(body.errorReason);
+    if (body.transaction === '') {
+      assert.equal(body.extra?.moneyMoved, 'no');
+      return 'before';
+    }
+    assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+    assert.match(
+      body.errorReason ?? '',
+      /^(settlement_pending|settle_exact_stellar_transaction_failed)$/,
+    );
+    return 'submitted';
+  }
+
+  for (const [method, own] of Object.entries(BY_METHOD)) {
+    for (const [what, fault] of Object.entries({ ...ANY_CALL, ...own })) {
+      for (const [often, times] of Object.entries(TIMES)) {
+        it(`${method}: ${what}, ${often}`, async () => {
+          const request = await freshPayment(local, payer, seller);
+          const before = await received();
+          let left: number = times;
+          rpc.fault((call) => (call === method && left-- > 0 ? fault : undefined));
+          const answer = await post(facilitator.url, '/settle', request);
+          const row = rowOf(answer);
+          rpc.heal();
+
+          if (row === 'settled') {
+            assert.equal((await received()) - before, 100_000n);
+          } else if (row === 'before') {
+            // Nothing was spent, and nothing comes after: the same payment may be made again.
+            assert.equal(await received(), before);
+            const again = await post(facilitator.url, '/settle', request);
+            assert.equal(again.body.success, true, JSON.stringify(again.body));
+            assert.equal((await received()) - before, 100_000n);
+          } else if (answer.body.errorReason === 'settlement_pending') {
+            // The identical request is told the outcome, under the same hash, and pays nothing more.
+            await local.ledger.control('svc_advanceLedgers', { count: 70 });
+            const final = await post(facilitator.url, '/settle', request);
+            assert.equal(final.body.transaction, answer.body.transaction);
+            const paid = (await received()) - before;
+            assert.equal(paid, rowOf(final) === 'settled' ? 100_000n : 0n);
+          }
+          const replayed = await post(facilitator.url, '/settle', request);
+          assert.notEqual(rowOf(replayed), 'settled');
+          assert.ok((await received()) - before <= 100_000n);
+        });
+      }
+    }
+  }
+
+  it('afterwards every channel is free and nothing is reserved', async () => {
+    const rested = async () => {
+      const health = (await (await fetch(`${facilitator.url}/health`)).json()) as {
+        channels: { free: number };
+        sponsor: { reserved: string };
+      };
+      return health.channels.free === 50 && health.sponsor.reserved === '0';
+    };
+    for (let i = 0; i < 100 && !(await rested()); i++) await systemClock.sleep(20);
+    assert.ok(await rested());
+  });
+});
