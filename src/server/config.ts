@@ -39,6 +39,12 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly sponsorFloorStroops: bigint;
   /** Ledgers an authorization may outlive maxTimeoutSeconds by, for skew between RPC servers. */
   readonly expiryToleranceLedgers: number;
+  /** PostgreSQL to keep things in, which several instances may share. */
+  readonly databaseUrl: string | null;
+  /** Folder for the embedded store; without it and without a database all is in memory. */
+  readonly dataFolder: string | null;
+  /** How long an instance that shares a database counts as alive after its last sign of life. */
+  readonly instanceTtlMs: number;
   /** How long a settlement waits for a free channel. */
   readonly channelWaitMs: number;
   /** How long `/settle` waits for the ledger to decide. */
@@ -69,6 +75,9 @@ export const CONFIG_DEFAULTS = {
   inclusionFeeStroops: 100n,
   sponsorFloorStroops: 100_000_000n,
   expiryToleranceLedgers: 6,
+  databaseUrl: null,
+  dataFolder: null,
+  instanceTtlMs: 10_000,
   channelWaitMs: 10_000,
   confirmationMs: 20_000,
   answerWithinMs: 25_000,

@@ -83,6 +83,17 @@ function channels(reader: Reader): FacilitatorConfig['channels'] {
   return { seed: seed ?? '' };
 }
 
+function databaseUrl(reader: Reader): string | null {
+  const text = reader.text('DATABASE_URL') ?? null;
+  // The value is left out of what is said: it holds a password.
+  if (text !== null && !/^postgres(ql)?:\/\/./.test(text)) {
+    reader.problems.push(
+      'DATABASE_URL must be a URL of PostgreSQL: postgres://user@host/database.',
+    );
+  }
+  return text;
+}
+
 /**
  * Reads the facilitator's configuration from environment variables.
  * Secrets are checked where they are used (`openSigners`), values here.
@@ -126,6 +137,9 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
       0,
       1_000,
     ),
+    databaseUrl: databaseUrl(reader),
+    dataFolder: d.dataFolder,
+    instanceTtlMs: reader.small('INSTANCE_TTL_MS', d.instanceTtlMs, 500, 60_000),
     channelWaitMs: reader.small('CHANNEL_WAIT_MS', d.channelWaitMs, 0, 60_000),
     confirmationMs: reader.small('CONFIRMATION_MS', d.confirmationMs, 1_000, 80_000),
     answerWithinMs: reader.small('ANSWER_WITHIN_MS', d.answerWithinMs, 2_000, 85_000),

@@ -9,7 +9,7 @@ import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 import { createCatalogSearch } from './search/index.ts';
-import { openStore } from './store/index.ts';
+import { type Database, openStore } from './store/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -17,6 +17,8 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
   Partial<FacilitatorConfig> & {
     readonly logger?: Logger;
     readonly clock?: Clock;
+    /** Where things are kept, instead of what the configuration names. Closed with the service. */
+    readonly database?: Database;
     /** How sellers are reached for the ownership check; tests bring a resolver and a trust anchor. */
     readonly ownershipFetch?: OwnershipFetch;
     /** On the embedded network alone: sellers on this machine are checked, and that is told. */
@@ -40,6 +42,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   const {
     logger = silentLogger,
     clock = systemClock,
+    database: givenDatabase,
     ownershipFetch = {},
     checksLocalSellers = false,
     ...given
@@ -54,7 +57,13 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     },
     clock,
   );
-  const database = await openStore({ databaseUrl: null, dataFolder: null });
+  const database = givenDatabase ?? (await openStore(config));
+  if (database.frozen !== undefined) {
+    logger.error(
+      { reason: database.frozen.code },
+      `the store is frozen: ${database.frozen.message}`,
+    );
+  }
   const catalog = openCatalog({
     database,
     search: createCatalogSearch({ clock, logger }),
@@ -70,6 +79,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       network,
       clock,
       logger,
+      database,
       metrics.spendRefusal,
       catalog,
     );

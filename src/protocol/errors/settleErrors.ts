@@ -47,6 +47,16 @@ export const SETTLE_ERRORS = {
     message: 'The sponsor account is under its floor: the facilitator refuses to settle.',
     fix: 'Wait, or run a facilitator of your own.',
   },
+  store_unavailable: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'no',
+    message:
+      'The facilitator cannot write down what it does at present, so it settles nothing new.',
+    fix: 'Try again later; the operator finds the cause in /health and in the log.',
+  },
   rate_limited_payto: {
     reason: 'settlement_refused',
     specification: 'settlement_refused',

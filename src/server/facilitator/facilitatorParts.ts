@@ -1,10 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
-import type { ChannelPool, ReplayGuard, Sponsor } from '../settlement/index.ts';
+import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../settlement/index.ts';
 import type { OnSettled } from './onSettled.ts';
 import type { PaymentScheme } from './paymentScheme.ts';
-import type { PendingSettlements } from './pendingSettlements.ts';
 import type { SpendControls } from './spendControls.ts';
 
 /** What verification and settlement are made of. One of each in a process. */
@@ -13,8 +12,12 @@ export interface FacilitatorParts {
   readonly network: StellarNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly replayGuard: ReplayGuard;
-  readonly pending: PendingSettlements;
+  readonly journal: SettlementJournal;
+  readonly membership: Membership;
+  /** Settlements that run in this process, by their identifier. */
+  readonly runningHere: Set<string>;
+  /** Settlements that a caller of this process waits for, by their identifier. */
+  readonly heldHere: Set<string>;
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
   readonly channels: ChannelPool;

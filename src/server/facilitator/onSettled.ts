@@ -16,7 +16,8 @@ export interface Settlement {
 
 /**
  * The catalog's door (spec: Settlement path, 4). Called after each settlement; its answer goes into
- * the `extension-responses` header, and whatever it does or throws changes nothing else.
+ * the `extension-responses` header, and whatever it does or throws changes nothing else. After an
+ * end of the process it may be called again with a settlement that it knows: the hash tells.
  */
 export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { FacilitatorRequest, Health, SupportedResponse } from '../../protocol/wire/index.ts';
 import { assertTestnet } from '../assertTestnet.ts';
 import type { Clock } from '../clock.ts';
@@ -8,22 +9,26 @@ import type { StellarNetwork } from '../network/index.ts';
 import {
   accountKey,
   createChannelPool,
-  createReplayGuard,
   createSponsor,
+  joinInstances,
+  openJournal,
+  openLeasedChannelPool,
   openSigners,
   type Signers,
 } from '../settlement/index.ts';
+import type { Database } from '../store/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { health } from './health.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './onSettled.ts';
 import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
-import { createPendingSettlements } from './pendingSettlements.ts';
 import { requireUptoContract } from './requireUptoContract.ts';
+import { resumeSettlements } from './resumeSettlements.ts';
 import { exactScheme } from './schemes/exact/exactScheme.ts';
 import { uptoScheme } from './schemes/upto/uptoScheme.ts';
 import { settlePayment } from './settlePayment.ts';
 import { createSpendControls, type SpendRefusal } from './spendControls.ts';
 import { supported } from './supported.ts';
+import { type Tending, tendSettlements } from './tendSettlements.ts';
 import { verifyPayment } from './verifyPayment.ts';
 
 /** The facilitator without HTTP. */
@@ -40,7 +45,7 @@ export interface Facilitator {
 /** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
 async function openAccounts(signers: Signers, network: StellarNetwork) {
   const accounts = [signers.sponsor, ...signers.channels];
-  const { entries, latestLedger } = await network.getLedgerEntries(accounts.map(accountKey));
+  const { entries } = await network.getLedgerEntries(accounts.map(accountKey));
   const [sponsorEntry, ...channelEntries] = entries;
   if (sponsorEntry === undefined) {
     throw new ConfigError([
@@ -59,14 +64,18 @@ async function openAccounts(signers: Signers, network: StellarNetwork) {
     return {
       signer,
       sequence: entry?.type === 'account' ? entry.account.seqNum : undefined,
-      asOfLedger: latestLedger,
+      asOfLedger: 0,
     };
   });
 }
 
+/** Signs of life in the time that an instance counts as alive after one. */
+const BEATS = 4;
+
 /**
  * Makes the facilitator ready: checks that the network is testnet (or the embedded one, which has
- * its passphrase), opens the accounts and learns their sequence numbers.
+ * its passphrase), opens the accounts and learns their sequence numbers, and takes up what an earlier
+ * run has left unfinished.
  * @throws ConfigError when network, accounts or secrets do not fit; RpcError without an answer
  */
 export async function openFacilitator(
@@ -74,12 +83,19 @@ export async function openFacilitator(
   network: StellarNetwork,
   clock: Clock,
   logger: Logger,
+  database: Database,
   onSpendRefusal: (reason: SpendRefusal, enforced: boolean) => void = () => undefined,
   catalog?: FacilitatorCatalog,
 ): Promise<Facilitator> {
   const signers = openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
-  const channels = createChannelPool(await openAccounts(signers, network), clock);
+  const accounts = await openAccounts(signers, network);
+  const membership = await joinInstances(database, clock, randomUUID, config.instanceTtlMs);
+  const leased =
+    database.dialect === 'postgres'
+      ? await openLeasedChannelPool({ signers: signers.channels, database, membership, clock })
+      : undefined;
+  const channels = leased ?? createChannelPool(accounts, clock);
   const rules = { own: signers.addresses, ...config };
   const contract = await requireUptoContract(config.uptoContractId, network);
   const schemes = [
@@ -88,6 +104,7 @@ export async function openFacilitator(
   ];
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
+  let tending: Tending | undefined;
 
   const parts: FacilitatorParts = {
     schemes,
@@ -95,13 +112,16 @@ export async function openFacilitator(
     clock,
     logger,
     channels,
-    replayGuard: createReplayGuard(),
-    pending: createPendingSettlements(),
+    journal: openJournal(database, clock, randomUUID),
+    membership,
+    runningHere: new Set(),
+    heldHere: new Set(),
     sponsor: createSponsor({
       signer: signers.sponsor,
       floor: config.sponsorFloorStroops,
       network,
       clock,
+      reservedElsewhere: () => tending?.reservedElsewhere() ?? 0n,
     }),
     spendControls: createSpendControls({
       config: config.spendControls,
@@ -121,6 +141,9 @@ export async function openFacilitator(
     return work;
   }
 
+  if (database.frozen === undefined) await resumeSettlements(parts, track);
+  tending = tendSettlements(parts, leased, config.instanceTtlMs / BEATS, track);
+
   return {
     verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
     settle: (request, log = logger) => track(settlePayment(request, { ...parts, logger: log })),
@@ -129,7 +152,11 @@ export async function openFacilitator(
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       running = false;
+      tending?.stop();
       while (inFlight.size > 0) await Promise.allSettled(inFlight);
+      await parts.journal.flushed().catch(() => undefined);
+      await leased?.settled();
+      await membership.leave().catch(() => undefined);
     },
   };
 }

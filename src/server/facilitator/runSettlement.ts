@@ -1,34 +1,45 @@
 import type { SettlementHash } from '../../protocol/index.ts';
-import { type FacilitatorRequest, notCataloged } from '../../protocol/wire/index.ts';
+import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
 import { RpcError } from '../network/index.ts';
-import { type ChannelOutcome, settleOnChannel } from '../settlement/index.ts';
-import { chooseScheme } from './chooseScheme.ts';
+import {
+  type ChannelOutcome,
+  type SettlementRecord,
+  settleOnChannel,
+} from '../settlement/index.ts';
+import { StoreError } from '../store/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { lastLedgerOf } from './lastLedger.ts';
-import type { Settlement } from './onSettled.ts';
 import type { SettleOutcome } from './outcomes.ts';
 import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
 import type { Rejection } from './rejection.ts';
 import { spendingOf } from './spendingOf.ts';
+import { tellCatalog } from './tellCatalog.ts';
 
 /** What whoever waits for a settlement and the settlement tell each other. */
 export interface SettlementWatch {
   /** Told when the ledger has not decided in time. */
   readonly onPending: (hash: SettlementHash) => void;
-  /** Told right before a transaction may leave for the network, and of none when it was not taken. */
+  /** Told before a transaction may leave for the network, and of none when it was not taken. */
   readonly onSending: (hash: SettlementHash | undefined) => void;
   /** Whether nobody waits any more, so that nothing may be sent that has not been. */
   readonly givenUp: () => boolean;
 }
 
-/** A settlement under way: what is being settled, and whether it may have left for the network. */
-interface Run {
+/** A payment whose authorization is claimed for this settlement. */
+export interface ClaimedPayment {
   readonly request: FacilitatorRequest;
   readonly scheme: PaymentScheme;
   readonly payment: PreparedPayment & {
     readonly authorization: NonNullable<PreparedPayment['authorization']>;
   };
+  readonly record: SettlementRecord;
+}
+
+/** A settlement under way: what is being settled, and whether it may have left for the network. */
+interface Run extends ClaimedPayment {
   readonly watch: SettlementWatch;
+  /** Last hash that may stand in the journal as being submitted. */
+  journaled: SettlementHash | undefined;
   /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
   hash: SettlementHash | undefined;
   feeCharged: bigint;
@@ -42,14 +53,8 @@ function refuse(code: Rejection['code'], run: Run, detail?: string): SettleOutco
   };
 }
 
-/** The catalog hook: whatever goes wrong in it, the payment stays settled. */
-async function tellCatalog(settlement: Settlement, parts: FacilitatorParts) {
-  try {
-    return await parts.onSettled(settlement);
-  } catch (error) {
-    parts.logger.error({ err: error, hash: settlement.hash }, 'cataloging failed');
-    return { bazaar: notCataloged('cataloging_error') };
-  }
+function pending(hash: SettlementHash, { payment: { payer } }: Run): SettleOutcome {
+  return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
 }
 
 /** What the scheme can tell of a transaction that failed on the ledger; its silence changes nothing. */
@@ -66,30 +71,43 @@ async function explainFailed(
   }
 }
 
+/** Writes down what the ledger decided. If that fails, the ledger is asked again after a restart. */
+async function writeDecision(
+  run: Run,
+  decision: Extract<ChannelOutcome<Rejection>, { status: 'decided' }>['decision'],
+  detail: string | undefined,
+  { journal, logger }: FacilitatorParts,
+): Promise<void> {
+  try {
+    await journal.decided(run.record, decision, detail);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.error({ reason: error.code, hash: run.hash }, 'a decision could not be written down');
+  }
+}
+
 /** Reads what became of the transaction as the outcome of the settlement. */
 async function conclude(
   channelOutcome: ChannelOutcome<Rejection>,
   run: Run,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { payment, request } = run;
+  const { payment, request, record } = run;
   const { payer } = payment;
   switch (channelOutcome.status) {
     case 'rejected':
       return { status: 'rejected', rejection: { payer, ...channelOutcome.rejection } };
     case 'never_sent':
-      run.hash = undefined;
       return refuse('submission_failed', run, channelOutcome.detail);
-    case 'abandoned': {
-      const { hash } = channelOutcome;
-      return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
-    }
+    case 'abandoned':
+      return pending(channelOutcome.hash, run);
     case 'decided': {
       const { hash, decision } = channelOutcome;
       if (decision.status === 'succeeded') {
         run.feeCharged = decision.feeCharged;
+        await writeDecision(run, decision, undefined, parts);
         const settlement = { request, payment, hash, ledger: decision.ledger };
-        const extensions = await tellCatalog(settlement, parts);
+        const extensions = await tellCatalog(settlement, record, parts);
         return { status: 'settled', payment, hash, extensions };
       }
       if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
@@ -97,6 +115,7 @@ async function conclude(
         decision.status === 'failed'
           ? [decision.resultCode, ...(await explainFailed(run, parts))].join('; ')
           : 'no ledger included the transaction';
+      await writeDecision(run, decision, detail, parts);
       return {
         status: 'failed',
         hash,
@@ -108,28 +127,31 @@ async function conclude(
 
 /** Steps 4 to 6, on a channel that is lent for them and given back on every way out. */
 async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
-  const { payment, scheme } = run;
-  const { channels, network, clock, limits, running } = parts;
+  const { payment, scheme, record } = run;
+  const { channels, network, clock, limits, running, journal } = parts;
 
   // 4. One of the 50 channels, for this settlement alone.
   const channel = await channels.acquire(limits.channelWaitMs);
   if (channel === undefined) return refuse('channels_busy', run);
   try {
     // 5. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
-    // that was asked at all; fee-bumped by the sponsor, submitted, decided.
+    // that was asked at all; fee-bumped by the sponsor, written down, submitted, decided.
     const outcome = await settleOnChannel<Rejection>(
       {
         operation: payment.operation,
         lastLedger(latestLedger) {
-          parts.replayGuard.forgetExpired(latestLedger);
           const { expirationLedger } = payment.authorization;
           return lastLedgerOf(payment, expirationLedger, latestLedger, network);
         },
         simulate: (envelope) => scheme.simulate(payment, envelope),
         mayStillSend: () => !run.watch.givenUp(),
+        async beforeSending(transaction) {
+          run.journaled = transaction.hash;
+          run.watch.onSending(transaction.hash);
+          return journal.submitting(record, transaction, channel);
+        },
         onSending: (hash) => {
           run.hash = hash;
-          run.watch.onSending(hash);
         },
         onNotSent: () => {
           run.hash = undefined;
@@ -163,76 +185,74 @@ async function withReservation(run: Run, parts: FacilitatorParts): Promise<Settl
   }
 }
 
-/** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
-async function refuseUnauthorized(
-  payment: PreparedPayment,
-  scheme: PaymentScheme,
-): Promise<SettleOutcome> {
-  const { payer } = payment;
-  try {
-    const checked = await scheme.simulate(payment, payment.envelope);
-    const rejection = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
-    return { status: 'rejected', rejection: { payer, ...rejection } };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return {
-      status: 'rejected',
-      rejection: { code: 'submission_failed', payer, detail: error.message },
-    };
+/** What is answered when a step broke off. */
+function brokenOff(error: unknown, run: Run, { logger }: FacilitatorParts): SettleOutcome {
+  if (run.hash !== undefined) {
+    // Whatever broke here, the transaction may be on its way: only its hash can tell.
+    logger.error({ err: error, hash: run.hash }, 'settlement broke off after submission');
+    return pending(run.hash, run);
   }
+  if (error instanceof RpcError) return refuse('submission_failed', run, error.message);
+  if (error instanceof StoreError) {
+    logger.error({ reason: error.code }, 'the store gave no answer');
+    return refuse('store_unavailable', run, error.code);
+  }
+  throw error;
 }
 
 /**
- * Settles a payment, step by step (spec: Settlement path). Resolves when the ledger has decided;
- * `watch` is told when that takes too long.
+ * Makes the authorization acceptable again after a settlement that submitted nothing. Until the
+ * journal has it so, "never submitted" may not be said: whoever reads there that a transaction is
+ * being submitted will see to it that it is.
+ */
+async function withdraw(
+  outcome: Extract<SettleOutcome, { status: 'rejected' }>,
+  run: Run,
+  { journal, logger }: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { record, journaled } = run;
+  try {
+    if (journaled === undefined) await journal.release(record);
+    else if (!(await journal.neverSent(record, outcome.rejection.detail ?? outcome.rejection.code)))
+      return pending(journaled, run);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.error({ reason: error.code }, 'a settlement could not be taken back');
+    if (journaled !== undefined) return pending(journaled, run);
+  }
+  return outcome;
+}
+
+/**
+ * Settles a claimed payment, step by step (spec: Settlement path). Resolves when the ledger has
+ * decided; `watch` is told when that takes too long.
  */
 export async function runSettlement(
-  request: FacilitatorRequest,
+  claimed: ClaimedPayment,
   parts: FacilitatorParts,
   watch: SettlementWatch,
 ): Promise<SettleOutcome> {
-  // 1. The form, which needs no ledger.
-  const scheme = chooseScheme(parts.schemes, request);
-  const prepared = scheme.prepare(request, 'settle');
-  if (!prepared.ok) return { status: 'rejected', rejection: prepared.rejection };
-  const payment = prepared.value;
-  const { payer, authorization } = payment;
-  if (authorization === undefined) return refuseUnauthorized(payment, scheme);
-  if (payment.warning !== undefined) {
-    parts.logger.warn(
-      { payer, payTo: payment.payTo, amount: `${payment.amount}` },
-      payment.warning,
-    );
-  }
-
-  // 2. The authorization is presented for the first time.
-  const claim = parts.replayGuard.claim(authorization.key, authorization.expirationLedger);
-  if (claim === undefined) {
-    return { status: 'rejected', rejection: { code: 'authorization_replayed', payer } };
-  }
-  const run: Run = {
-    request,
-    scheme,
-    payment: { ...payment, authorization },
-    watch,
-    hash: undefined,
-    feeCharged: 0n,
-  };
+  const run: Run = { ...claimed, watch, journaled: undefined, hash: undefined, feeCharged: 0n };
+  const { id, instance } = run.record;
+  parts.runningHere.add(id);
   try {
-    return await withReservation(run, parts);
-  } catch (error) {
-    if (run.hash !== undefined) {
-      // Whatever broke here, the transaction may be on its way: only its hash can tell.
-      parts.logger.error({ err: error, hash: run.hash }, 'settlement broke off after submission');
-      return {
-        status: 'pending',
-        hash: run.hash,
-        rejection: { code: 'settlement_pending', payer },
-      };
+    const outcome = await withReservation(run, parts).catch((error: unknown) =>
+      brokenOff(error, run, parts),
+    );
+    if (outcome.status === 'rejected') return await withdraw(outcome, run, parts);
+    // Taken for dead by other instances, this one may no longer tell: an identical request is told.
+    if (outcome.status !== 'pending' && !parts.membership.isCurrent(instance)) {
+      return pending(outcome.hash, run);
     }
-    if (error instanceof RpcError) return refuse('submission_failed', run, error.message);
+    return outcome;
+  } catch (error) {
+    await withdraw(
+      { status: 'rejected', rejection: { code: 'unexpected_settle_error' } },
+      run,
+      parts,
+    );
     throw error;
   } finally {
-    if (run.hash === undefined) claim.release();
+    parts.runningHere.delete(id);
   }
 }

@@ -1,30 +1,53 @@
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
+import { RpcError } from '../network/index.ts';
+import { StoreError } from '../store/index.ts';
+import { chooseScheme } from './chooseScheme.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { SettleOutcome } from './outcomes.ts';
-import { runSettlement } from './runSettlement.ts';
-import { within } from './within.ts';
+import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
+import { repeatSettlement } from './repeatSettlement.ts';
+import { type ClaimedPayment, runSettlement } from './runSettlement.ts';
 
-function pendingAnswer(hash: SettlementHash): SettleOutcome {
-  return { status: 'pending', hash, rejection: { code: 'settlement_pending' } };
+/** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
+async function refuseUnauthorized(
+  payment: PreparedPayment,
+  scheme: PaymentScheme,
+): Promise<SettleOutcome> {
+  const { payer } = payment;
+  try {
+    const checked = await scheme.simulate(payment, payment.envelope);
+    const rejection = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
+    return { status: 'rejected', rejection: { payer, ...rejection } };
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return {
+      status: 'rejected',
+      rejection: { code: 'submission_failed', payer, detail: error.message },
+    };
+  }
 }
 
 /**
- * Settles a payment and answers in time. When the ledger has not decided by then, the answer is
+ * Runs a settlement and answers in time. When the ledger has not decided by then, the answer is
  * `settlement_pending`, the settlement runs on, and the identical request asks for its outcome. When
  * by then nothing was even sent, nothing will be: the payment is refused as never submitted.
  */
-export async function settlePayment(
-  request: FacilitatorRequest,
-  parts: FacilitatorParts,
-): Promise<SettleOutcome> {
-  const { clock, limits, pending } = parts;
-  const begun = pending.collect(request);
-  if (begun !== undefined) {
-    const outcome = await within(begun.outcome, limits.confirmationMs, clock);
-    if (outcome !== undefined) return outcome;
-    pending.add(request, begun);
-    return begun.answer;
+function answerInTime(claimed: ClaimedPayment, parts: FacilitatorParts): Promise<SettleOutcome> {
+  const { clock, limits, journal, heldHere, logger } = parts;
+  const { id } = claimed.record;
+  const { payer } = claimed.payment;
+
+  /** Leaves the outcome to an identical request, then says that it is pending. */
+  async function owe(hash: SettlementHash): Promise<SettleOutcome> {
+    try {
+      await journal.owe(id);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      logger.error({ reason: error.code, hash }, 'the duty to answer could not be written down');
+    }
+    heldHere.delete(id);
+    return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
   }
 
   return new Promise((resolve, reject) => {
@@ -34,11 +57,10 @@ export async function settlePayment(
     function answerPending(hash: SettlementHash): void {
       if (answered) return;
       answered = true;
-      const answer = pendingAnswer(hash);
-      pending.add(request, { outcome, answer });
-      resolve(answer);
+      owe(hash).then(resolve, reject);
     }
-    const outcome: Promise<SettleOutcome> = runSettlement(request, parts, {
+    heldHere.add(id);
+    const outcome = runSettlement(claimed, parts, {
       onPending: answerPending,
       onSending(hash) {
         sentAs = hash;
@@ -50,15 +72,70 @@ export async function settlePayment(
         answerPending(sentAs);
         return;
       }
+      if (answered) return;
       answered = true;
       givenUp = true;
+      heldHere.delete(id);
       resolve({ status: 'rejected', rejection: { code: 'ledger_too_slow' } });
     });
     outcome
       .then((value) => {
+        if (answered) return;
+        if (value.status === 'pending') {
+          answerPending(value.hash);
+          return;
+        }
         answered = true;
+        heldHere.delete(id);
+        if (value.status !== 'rejected') journal.given(id);
         resolve(value);
-      }, reject)
+      })
+      .catch((error: unknown) => {
+        heldHere.delete(id);
+        reject(error);
+      })
       .finally(cancel);
   });
+}
+
+/**
+ * Settles a payment (spec: Settlement path), or reconciles an identical request with the settlement
+ * that the first one began.
+ */
+export async function settlePayment(
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  // 1. The form, which needs no ledger.
+  const scheme = chooseScheme(parts.schemes, request);
+  const prepared = scheme.prepare(request, 'settle');
+  if (!prepared.ok) return { status: 'rejected', rejection: prepared.rejection };
+  const { authorization, ...rest } = prepared.value;
+  if (authorization === undefined) return refuseUnauthorized(prepared.value, scheme);
+  const payment = { ...rest, authorization };
+  const { payer, payTo, amount, warning } = payment;
+  if (warning !== undefined) {
+    parts.logger.warn({ payer, payTo, amount: `${amount}` }, warning);
+  }
+
+  // 2. The authorization is presented for the first time, and that is written down.
+  const presented = {
+    key: authorization.key,
+    request,
+    expirationLedger: authorization.expirationLedger,
+    worstFee: parts.limits.maxTxFeeStroops,
+  };
+  try {
+    for (;;) {
+      const { claimed, record } = await parts.journal.claim(parts.membership.id, presented);
+      if (claimed) return await answerInTime({ request, scheme, payment, record }, parts);
+      const told = await repeatSettlement(record, { request, scheme, payment }, parts);
+      if (told !== 'released') return told;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    parts.logger.error({ reason: error.code }, 'the store gave no answer');
+    const detail = error.code;
+    return { status: 'rejected', rejection: { code: 'store_unavailable', payer, detail } };
+  }
 }

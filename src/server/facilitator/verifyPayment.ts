@@ -1,5 +1,6 @@
 import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
 import { RpcError } from '../network/index.ts';
+import { StoreError } from '../store/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { VerifyOutcome } from './outcomes.ts';
@@ -18,8 +19,17 @@ export async function verifyPayment(
   const { payer, authorization } = payment;
 
   // 2. The authorization was not presented for settlement before.
-  if (authorization !== undefined && parts.replayGuard.isKnown(authorization.key)) {
-    return { status: 'invalid', rejection: { code: 'authorization_replayed', payer } };
+  try {
+    if (authorization !== undefined && (await parts.journal.isKnown(authorization.key))) {
+      return { status: 'invalid', rejection: { code: 'authorization_replayed', payer } };
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    parts.logger.error({ reason: error.code }, 'the store gave no answer');
+    return {
+      status: 'invalid',
+      rejection: { code: 'store_unavailable', detail: error.code, payer },
+    };
   }
 
   // 3. The whole transaction, simulated against the ledger.

@@ -9,6 +9,8 @@ export interface Channel {
   sequence: bigint | undefined;
   /** The ledger that `sequence` stands on: an older view of the account proves nothing. */
   asOfLedger: number;
+  /** Under which number it is lent, where several instances share the pool. */
+  readonly lease?: { readonly holder: string; readonly fence: number };
 }
 
 export interface ChannelPool {
@@ -18,6 +20,13 @@ export interface ChannelPool {
    */
   acquire(waitMs: number): Promise<Channel | undefined>;
   release(channel: Channel): void;
+  /**
+   * Takes a certain channel out, because a transaction of an earlier run may still use it;
+   * `undefined` when it is lent or not of this pool. Given back as any other.
+   */
+  withhold(address: string): Promise<Channel | undefined>;
+  /** Who signs for an account of the pool. */
+  signerOf(address: string): Signer | undefined;
   readonly size: number;
   readonly free: number;
 }
@@ -36,6 +45,11 @@ export function createChannelPool(channels: readonly Channel[], clock: Clock): C
   const waiting = new Set<(channel: Channel) => void>();
 
   return {
+    async withhold(address) {
+      const index = free.findIndex(({ signer }) => signer.address === address);
+      return index < 0 ? undefined : free.splice(index, 1)[0];
+    },
+    signerOf: (address) => channels.find(({ signer }) => signer.address === address)?.signer,
     size: channels.length,
     get free() {
       return free.length;

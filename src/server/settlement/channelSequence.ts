@@ -23,8 +23,9 @@ export async function nextSequence(
       if (entry?.type !== 'account') {
         throw new RpcError('bad_answer', 'getLedgerEntries', 'a channel account does not exist');
       }
+      // What the server says of its latest ledger is not kept: were it wrong, every true answer
+      // after it would look old.
       channel.sequence = entry.account.seqNum;
-      channel.asOfLedger = latestLedger;
     } else if (attempt >= ATTEMPTS) {
       throw new RpcError('timeout', 'getLedgerEntries', 'the server lags behind the ledger');
     } else {
@@ -41,7 +42,6 @@ export function sequenceUsed(channel: Channel, sequence: bigint, ledger: number)
 }
 
 /** Records that the count cannot be trusted: the ledger is asked before the next use. */
-export function sequenceLost(channel: Channel, ledger: number): void {
+export function sequenceLost(channel: Channel): void {
   channel.sequence = undefined;
-  channel.asOfLedger = Math.max(channel.asOfLedger, ledger);
 }

@@ -2,8 +2,12 @@
 export { accountKey } from './accountKey.ts';
 export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';
+export { joinInstances, type Membership } from './journal/membership.ts';
+export { openJournal, requestDigest, type SettlementJournal } from './journal/settlementJournal.ts';
+export type { SettlementRecord } from './journal/settlementRecord.ts';
+export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
 export { openSigners, type Signers } from './openSigners.ts';
-export { createReplayGuard, type ReplayGuard } from './replayGuard.ts';
+export { resendUntilDecided } from './resendUntilDecided.ts';
 export { totalBid } from './settlementTransaction.ts';
 export { type ChannelOutcome, settleOnChannel } from './settleOnChannel.ts';
 export type { Signer } from './signer.ts';

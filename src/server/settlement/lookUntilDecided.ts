@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
-import { RpcError, type StellarNetwork } from '../network/index.ts';
+import { RpcError, type StellarNetwork, type TransactionLookup } from '../network/index.ts';
 
 /** What the ledger decided. */
 export type Decision =
@@ -13,6 +13,16 @@ export type Decision =
     }
   /** No ledger included it and none can any more. */
   | { readonly status: 'dropped'; readonly ledger: number };
+
+/** Reads a transaction that was found as a decision. */
+export function decisionOf(
+  found: Exclude<TransactionLookup, { readonly status: 'NOT_FOUND' }>,
+): Decision {
+  const { status, ledger, feeCharged, resultCode } = found;
+  return status === 'SUCCESS'
+    ? { status: 'succeeded', ledger, feeCharged }
+    : { status: 'failed', ledger, feeCharged, resultCode };
+}
 
 /**
  * Pauses between looks, in milliseconds. A network that closes on demand decides within a few, a
@@ -35,13 +45,7 @@ export async function lookUntilDecided(
   for (let look = 0; ; look++) {
     try {
       const found = await network.lookUp(hash);
-      if (found.status === 'SUCCESS') {
-        return { status: 'succeeded', ledger: found.ledger, feeCharged: found.feeCharged };
-      }
-      if (found.status === 'FAILED') {
-        const { ledger, feeCharged, resultCode } = found;
-        return { status: 'failed', ledger, feeCharged, resultCode };
-      }
+      if (found.status !== 'NOT_FOUND') return decisionOf(found);
       if (found.latestLedger > lastLedger) return { status: 'dropped', ledger: found.latestLedger };
     } catch (error) {
       // A look that fails tells nothing about the transaction: look again.

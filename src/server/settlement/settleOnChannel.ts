@@ -4,7 +4,10 @@ import type { Clock } from '../clock.ts';
 import type { SimulationSuccess, StellarNetwork } from '../network/index.ts';
 import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
+import type { JournaledTransaction } from './journal/settlementRecord.ts';
 import { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
+import { proveDropped } from './proveDropped.ts';
+import { proveNotTaken } from './proveNotTaken.ts';
 import { send } from './send.ts';
 import { draftTransaction, innerTransaction, totalBid } from './settlementTransaction.ts';
 import { feeBumpedEnvelope, type SignedTransaction, unsignedEnvelope } from './signedEnvelope.ts';
@@ -40,7 +43,11 @@ export interface ChannelWork<R> {
   >;
   /** Whether the transaction may still be sent. Asked last of all: what it refuses was never sent. */
   readonly mayStillSend: () => boolean;
-  /** Called right before the transaction may leave for the network. */
+  /**
+   * Writes the transaction down before it may leave for the network; false forbids that.
+   */
+  readonly beforeSending: (transaction: JournaledTransaction) => Promise<boolean>;
+  /** Called right before the transaction leaves for the network. */
   readonly onSending: (hash: SettlementHash) => void;
   /** Called when what was handed over was certainly not taken. */
   readonly onNotSent: () => void;
@@ -58,23 +65,47 @@ export type ChannelOutcome<R> =
 /** A transaction that is ready to be sent. */
 interface Built {
   readonly signed: SignedTransaction;
+  readonly sequence: bigint;
   /** Last ledger that may include it. */
   readonly lastLedger: number;
 }
 
+/** A transaction that may be with the network, and whose channel waits for its fate. */
+export interface Pending {
+  readonly hash: SettlementHash;
+  readonly sequence: bigint;
+  readonly lastLedger: number;
+  readonly channel: Signer;
+}
+
+/**
+ * What becomes of a transaction, looked for until `deadline` (clock time). That it was dropped is
+ * believed only on proof.
+ */
+export async function learnFate(
+  pending: Pending,
+  deadline: number,
+  { network, clock, sponsor }: Pick<SettlementTools, 'network' | 'clock' | 'sponsor'>,
+): Promise<Decision | undefined> {
+  const { hash, lastLedger } = pending;
+  const decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
+  if (decision?.status !== 'dropped') return decision;
+  return proveDropped({ ...pending, sponsor }, deadline, network, clock);
+}
+
 async function decide<R>(
-  { signed: { hash }, lastLedger }: Built,
+  { signed: { hash }, sequence, lastLedger }: Built,
   work: ChannelWork<R>,
+  channel: Channel,
   tools: SettlementTools,
 ): Promise<Decision | undefined> {
-  const { network, clock, confirmationMs } = tools;
-  let deadline = clock.now() + confirmationMs;
-  let decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
+  const { clock, confirmationMs } = tools;
+  const pending = { hash, sequence, lastLedger, channel: channel.signer };
+  let decision = await learnFate(pending, clock.now() + confirmationMs, tools);
   if (decision !== undefined) return decision;
   work.onPending(hash);
   while (decision === undefined && tools.running()) {
-    deadline = clock.now() + confirmationMs;
-    decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
+    decision = await learnFate(pending, clock.now() + confirmationMs, tools);
   }
   return decision;
 }
@@ -99,26 +130,23 @@ async function build<R>(
   const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
   const bid = totalBid(minResourceFee, inclusionFee);
   const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
-  return { ok: true, signed, lastLedger };
+  return { ok: true, signed, sequence, lastLedger };
 }
 
 /** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */
 async function follow<R>(
   built: Built,
-  sequence: bigint,
   work: ChannelWork<R>,
   channel: Channel,
   tools: SettlementTools,
 ): Promise<ChannelOutcome<R>> {
   const { hash } = built.signed;
-  const decision = await decide(built, work, tools);
-  if (decision === undefined) {
-    sequenceLost(channel, channel.asOfLedger);
-    return { status: 'abandoned', hash };
-  }
-  if (decision.status === 'dropped') sequenceLost(channel, decision.ledger);
-  else sequenceUsed(channel, sequence, decision.ledger);
-  return { status: 'decided', hash, decision };
+  const decision = await decide(built, work, channel, tools);
+  if (decision === undefined || decision.status === 'dropped') sequenceLost(channel);
+  else sequenceUsed(channel, built.sequence, decision.ledger);
+  return decision === undefined
+    ? { status: 'abandoned', hash }
+    : { status: 'decided', hash, decision };
 }
 
 /**
@@ -135,18 +163,27 @@ export async function settleOnChannel<R>(
     const sequence = await nextSequence(channel, network, clock);
     const built = await build(work, channel, sequence, tools);
     if (!built.ok) return { status: 'rejected', rejection: built.rejection };
-    const { hash } = built.signed;
+    const { signed, lastLedger } = built;
+    const { hash, envelope } = signed;
 
-    // 4. Send. From here on the hash is known, and only the ledger says what happened.
+    // 4. Written down, then sent. From here on the hash is known, and only the ledger says what
+    // happened.
+    const transaction = { hash, envelope, channel: channel.signer.address, sequence, lastLedger };
+    if (!(await work.beforeSending(transaction))) {
+      return { status: 'never_sent', detail: 'another instance has taken the settlement over' };
+    }
     if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
     work.onSending(hash);
-    const sent = await send(built.signed, network, clock);
-    if (sent.status === 'sent') return await follow(built, sequence, work, channel, tools);
+    const sent = await send(signed, network, clock);
+    if (sent.status === 'sent') return await follow(built, work, channel, tools);
+    if (sent.badSequence && !(await proveNotTaken(transaction, channel.signer, network))) {
+      return await follow(built, work, channel, tools);
+    }
     work.onNotSent();
     if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
 
     // The count was wrong and nothing was taken: ask the ledger, and once more under its number.
-    sequenceLost(channel, channel.asOfLedger);
+    sequenceLost(channel);
     if (attempt >= SEQUENCE_ATTEMPTS) return { status: 'never_sent', detail: sent.detail };
   }
 }

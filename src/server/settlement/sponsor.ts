@@ -37,8 +37,10 @@ export function createSponsor(options: {
   readonly floor: bigint;
   readonly network: StellarNetwork;
   readonly clock: Clock;
+  /** Sum of the reservations of other instances, as last known. */
+  readonly reservedElsewhere?: () => bigint;
 }): Sponsor {
-  const { signer, floor, network, clock } = options;
+  const { signer, floor, network, clock, reservedElsewhere = () => 0n } = options;
   let balance: bigint | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let reserved = 0n;
@@ -75,7 +77,8 @@ export function createSponsor(options: {
       if (age > TOO_OLD_MS) await refresh();
       // The last reading still serves; should this one fail, a later settlement waits for one.
       else if (age > STALE_MS) refresh().catch(() => undefined);
-      const affordable = (): boolean => (balance ?? 0n) - reserved - worstFee >= floor;
+      const affordable = (): boolean =>
+        (balance ?? 0n) - reserved - reservedElsewhere() - worstFee >= floor;
       if (!affordable() && clock.now() > readAt) await refresh();
       if (!affordable()) return undefined;
 

@@ -4,8 +4,8 @@ import type { Migration } from '../migrate.ts';
  * The settlement journal. A row is an authorization that is being settled or was submitted.
  * - `authorization_key`: payer and nonce; `NULL` once it is certain that nothing was submitted,
  *   so that the payer may present it again.
- * - `state`: claimed → submitting → settled | failed | never_sent | unresolved.
- * - `answer`: held (a caller waits) → owed (it was not told) → given.
+ * - `state`: claimed → submitting → settled | failed | never_sent.
+ * - `answer`: held (a caller of the instance `held_by` waits) → owed (nobody was told) → given.
  * - `catalog`: none → due → done.
  */
 export const settlements: Migration = {
@@ -18,6 +18,7 @@ export const settlements: Migration = {
       instance TEXT NOT NULL,
       state TEXT NOT NULL,
       answer TEXT NOT NULL,
+      held_by TEXT,
       catalog TEXT NOT NULL,
       request TEXT,
       expiration_ledger BIGINT NOT NULL,
@@ -25,6 +26,7 @@ export const settlements: Migration = {
       channel TEXT,
       sequence BIGINT,
       hash TEXT,
+      last_ledger BIGINT,
       envelope TEXT,
       ledger BIGINT,
       fee_charged BIGINT,

@@ -1,0 +1,124 @@
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../store/index.ts';
+
+/** This process among those that share a store. */
+export interface Membership {
+  /** Under which name it works now. It changes when the others have taken it for dead. */
+  readonly id: string;
+  /** Whether the others certainly count the instance of this name as alive, and it is this one. */
+  isCurrent(id: string): boolean;
+  /**
+   * Tells the others that it lives, and takes over what those have left that do not.
+   * Rejects with StoreError.
+   */
+  beat(): Promise<void>;
+  /** Leaves: what is unfinished is the others' from now on. */
+  leave(): Promise<void>;
+}
+
+/** How long an instance counts as alive after its last beat. */
+export const INSTANCE_TTL_MS = 10_000;
+
+/**
+ * Joins the instances that share a store. An embedded store has one process at a time, so whatever
+ * another one left there is taken over at once; on PostgreSQL when its time is over. Taking over
+ * moves settlements, channels and the duty to answer, all in one transaction; whoever comes back
+ * after that finds that its writes change nothing.
+ * @param newId gives a name that no instance ever had
+ */
+export async function joinInstances(
+  database: Database,
+  clock: Clock,
+  newId: () => string,
+  ttlMs: number = INSTANCE_TTL_MS,
+): Promise<Membership> {
+  const shared = database.dialect === 'postgres';
+  let id = newId();
+  /** The database's clock less ours: instances need not agree on the time. */
+  let ahead = 0;
+  let expiresAt = 0;
+
+  const now = (): number => clock.now() + ahead;
+
+  async function readClock(): Promise<void> {
+    if (!shared) return;
+    const [row] = await database.all<{ now: number }>(
+      'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
+    );
+    ahead = (row?.now ?? clock.now()) - clock.now();
+  }
+
+  async function enlist(): Promise<void> {
+    const until = now() + ttlMs;
+    await database.run('INSERT INTO instances (id, expires_at) VALUES (?, ?)', [id, until]);
+    expiresAt = until;
+  }
+
+  async function adopt(): Promise<void> {
+    const gone = shared
+      ? await database.run('DELETE FROM instances WHERE expires_at < ?', [now()])
+      : await database.run('DELETE FROM instances WHERE id <> ?', [id]);
+    const [left] = await database.all<{ orphans: number }>(
+      `SELECT COUNT(*) AS orphans FROM (
+         SELECT 1 FROM settlements
+           WHERE (state IN ('claimed', 'submitting') OR answer = 'held' OR catalog = 'due')
+             AND instance NOT IN (SELECT id FROM instances)
+         UNION ALL SELECT 1 FROM settlements
+           WHERE answer = 'held' AND held_by NOT IN (SELECT id FROM instances)
+         UNION ALL SELECT 1 FROM channels
+           WHERE holder IS NOT NULL AND holder NOT IN (SELECT id FROM instances)) AS found`,
+    );
+    if (gone === 0 && Number(left?.orphans ?? 0) === 0) return;
+    await database.transaction(async (within) => {
+      const dead = 'NOT IN (SELECT id FROM instances)';
+      await within.run(
+        `UPDATE settlements SET answer = 'owed', held_by = NULL
+         WHERE answer = 'held' AND held_by ${dead}`,
+      );
+      await within.run(
+        `UPDATE settlements SET instance = ?
+         WHERE (state IN ('claimed', 'submitting') OR catalog = 'due') AND instance ${dead}`,
+        [id],
+      );
+      await within.run(
+        `UPDATE channels SET holder = ?, fence = fence + 1
+         WHERE holder IS NOT NULL AND holder ${dead}`,
+        [id],
+      );
+      await within.run(`DELETE FROM channel_waits WHERE instance ${dead}`);
+    });
+  }
+
+  // An embedded store that is frozen keeps nothing, and there is nobody to tell: the service runs,
+  // and refuses what it would have to write down.
+  if (database.frozen === undefined) {
+    await readClock();
+    await enlist();
+    await adopt();
+  }
+
+  return {
+    get id() {
+      return id;
+    },
+    isCurrent: (name) => name === id && (!shared || now() < expiresAt),
+    async beat() {
+      await readClock();
+      const until = now() + ttlMs;
+      const alive = await database.run('UPDATE instances SET expires_at = ? WHERE id = ?', [
+        until,
+        id,
+      ]);
+      expiresAt = until;
+      if (alive === 0) {
+        // Taken for dead: what it had is others' now, and under its old name it can change nothing.
+        id = newId();
+        await enlist();
+      }
+      await adopt();
+    },
+    async leave() {
+      await database.run('DELETE FROM instances WHERE id = ?', [id]);
+    },
+  };
+}

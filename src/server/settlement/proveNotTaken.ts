@@ -1,0 +1,30 @@
+import type { SettlementHash } from '../../protocol/index.ts';
+import { RpcError, type StellarNetwork } from '../network/index.ts';
+import { accountKey } from './accountKey.ts';
+import type { Signer } from './signer.ts';
+
+/**
+ * Whether a transaction that a server refused for its sequence number was certainly not taken. The
+ * refusal alone is no proof: of a request that arrives twice, the second is refused because the
+ * first was taken. A sequence number that another transaction used, or that is not the next one, is.
+ */
+export async function proveNotTaken(
+  { hash, sequence }: { readonly hash: SettlementHash; readonly sequence: bigint },
+  channel: Signer,
+  network: StellarNetwork,
+): Promise<boolean> {
+  try {
+    const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
+    const [entry] = entries;
+    if (entry?.type !== 'account') return false;
+    const { seqNum } = entry.account;
+    // It is the very next: the server that refused it was behind, and another may take it.
+    if (seqNum === sequence - 1n) return false;
+    if (seqNum < sequence) return true;
+    const found = await network.lookUp(hash);
+    return found.status === 'NOT_FOUND' && found.latestLedger >= latestLedger;
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return false;
+  }
+}

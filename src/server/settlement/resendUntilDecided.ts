@@ -1,0 +1,43 @@
+import { RpcError } from '../network/index.ts';
+import type { JournaledTransaction } from './journal/settlementRecord.ts';
+import type { Decision } from './lookUntilDecided.ts';
+import { lookUntilDecided } from './lookUntilDecided.ts';
+import { learnFate, type SettlementTools } from './settleOnChannel.ts';
+import type { Signer } from './signer.ts';
+
+/** How often a transaction that no ledger shows is handed over again. */
+const AGAIN_MS = 5_000;
+
+/**
+ * Finishes a transaction of an earlier run. It may never have left, or have been included long ago:
+ * it is looked up, and handed over again as it was, under its one hash, until the ledger has decided.
+ * @param channel signer of its channel; without it (its key was replaced) that the transaction was
+ * dropped rests on what the server says of its latest ledger
+ * @returns `undefined` when the service stops first
+ */
+export async function resendUntilDecided(
+  transaction: JournaledTransaction,
+  channel: Signer | undefined,
+  tools: Pick<SettlementTools, 'network' | 'clock' | 'sponsor' | 'running'>,
+): Promise<Decision | undefined> {
+  const { network, clock, running } = tools;
+  const { hash, envelope, lastLedger, sequence } = transaction;
+  while (running()) {
+    // Looked up first: most have been decided by now.
+    const deadline = clock.now() + AGAIN_MS;
+    try {
+      const found = await network.lookUp(hash);
+      if (found.status === 'NOT_FOUND' && found.latestLedger <= lastLedger) {
+        await network.send(envelope);
+      }
+    } catch (error) {
+      if (!(error instanceof RpcError)) throw error;
+    }
+    const decision =
+      channel === undefined
+        ? await lookUntilDecided(hash, lastLedger, deadline, network, clock)
+        : await learnFate({ hash, sequence, lastLedger, channel }, deadline, tools);
+    if (decision !== undefined) return decision;
+  }
+  return undefined;
+}
