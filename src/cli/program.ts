@@ -15,6 +15,7 @@ Environment:
   CHANNEL_SECRETS           their 50 secrets, separated by spaces
   HORIZON_URL               Horizon of the network
   MAX_TX_FEE_STROOPS        ceiling of a settlement's fee bid (500000)
+  UPTO_CONTRACT_ID          settlement contract of the scheme upto; without it only exact is served
   INCLUSION_FEE_STROOPS     bid for inclusion per operation (100)
   SPONSOR_FLOOR_XLM         balance under which nothing is settled (10)
   EXPIRY_TOLERANCE_LEDGERS  ledgers an authorization may last longer than asked (6)
