@@ -70,7 +70,8 @@ export function createOwnershipChecks(parts: OwnershipCheckParts): OwnershipChec
       if (isLocal && parts.checksLocalSellers) {
         const local = await ask(due, 'loopback');
         if (stopping.signal.aborted) return;
-        await writeLocalCheck(database, due, local.verified);
+        const isElsewhere = !local.verified && local.failure === 'url_not_permitted';
+        if (!isElsewhere) await writeLocalCheck(database, due, local.verified);
       }
       unverifiable = await countUnverifiable(database);
     } catch (error) {

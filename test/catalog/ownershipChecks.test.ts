@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/ownershipChecks.ts';
+import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
+import type { CatalogPaymentParts } from '../support/catalogPayment.ts';
+import { testKey } from '../support/payer.ts';
+import { challengeFor, startTlsSeller, type TlsSeller } from '../support/tlsSeller.ts';
+
+const SELLER = testKey('seller').address;
+const URL_A = 'https://seller.dev/quote';
+
+async function entryOf(at: TestCatalog, url = URL_A) {
+  await at.catalog.idle();
+  const { entries } = await at.catalog.list({}, { limit: 100, offset: 0, order: 'oldest' });
+  const entry = entries.find(({ listing }) => listing.resource === url);
+  assert.ok(entry, url);
+  return entry;
+}
+
+describe('[spec: ownerVerified] is established after settlements', () => {
+  let seller: TlsSeller;
+  let recipients = [SELLER];
+  let at: TestCatalog;
+  before(async () => {
+    seller = await startTlsSeller((_, response) => {
+      response.writeHead(402, { 'payment-required': challengeFor(...recipients) }).end();
+    });
+  });
+  after(() => seller.close());
+  async function open() {
+    recipients = [SELLER];
+    seller.requests.length = 0;
+    at = await openTestCatalog({ ownershipFetch: seller.fetch });
+  }
+  const settle = (parts: CatalogPaymentParts = {}) => at.settle({ url: URL_A, ...parts });
+
+  it("an entry whose challenge names the seller becomes verified, off the settlement's path", async () => {
+    await open();
+    assert.equal(await settle(), 'cataloged');
+    assert.equal((await entryOf(at)).trust.ownerVerified, true);
+    assert.deepEqual(at.catalog.status(), { frozen: false, unverifiable: 0, reverifyPending: 0 });
+    await at.close();
+  });
+
+  it('[spec: Limits/Ownership re-check cooldown] within 15 minutes it is not asked again, after them it is', async () => {
+    await open();
+    for (let n = 0; n < 5; n++) await settle();
+    await at.catalog.idle();
+    assert.equal(seller.requests.length, 1);
+    recipients = [testKey('other').address];
+    at.clock.advance(OWNERSHIP_COOLDOWN_MS - 1);
+    await settle();
+    assert.equal((await entryOf(at)).trust.ownerVerified, true);
+    assert.equal(seller.requests.length, 1);
+    at.clock.advance(1);
+    await settle();
+    assert.equal((await entryOf(at)).trust.ownerVerified, false);
+    assert.equal(seller.requests.length, 2);
+    assert.equal(at.catalog.status().unverifiable, 1);
+    await at.close();
+  });
+
+  it('the URL is asked as it is bound, without what a payer wrote beside it', async () => {
+    await open();
+    await settle({ url: 'https://user:pw@SELLER.dev:443/a/../quote/?q=1#x' });
+    await entryOf(at);
+    assert.deepEqual(
+      seller.requests.map(({ url }) => url),
+      ['/quote'],
+    );
+    await at.close();
+  });
+
+  it('[spec: Ingest sanitization] a templated route stays listed, is never fetched and never verified', async () => {
+    await open();
+    await settle({
+      url: 'https://seller.dev/weather/Lima',
+      bazaar: { routeTemplate: '/weather/:city' },
+    });
+    const entry = await entryOf(at, 'https://seller.dev/weather/:city');
+    assert.equal(entry.trust.ownerVerified, false);
+    assert.equal(entry.ownerState, 'unverifiable');
+    assert.equal(seller.requests.length, 0);
+    await at.close();
+  });
+
+  it("a stranger's payment for the URL asks nothing of the seller", async () => {
+    await open();
+    await settle();
+    await at.catalog.idle();
+    at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+    assert.equal(await settle({ payTo: testKey('hostile').address }), 'binding_refused');
+    await at.catalog.idle();
+    assert.equal(seller.requests.length, 1);
+    await at.close();
+  });
+
+  it('[spec: Health/reverifyPending] a restart takes up what was open, and asks verified sellers again', async () => {
+    await open();
+    await settle();
+    await entryOf(at);
+    await at.database.run("UPDATE catalog_entries SET owner_state = 'pending'");
+    const second = await at.restart();
+    assert.ok(second.catalog.status().reverifyPending <= 1);
+    assert.equal((await entryOf(second)).trust.ownerVerified, true);
+    assert.equal(seller.requests.length, 2);
+    // Fresh verdicts are not asked for again, old ones are.
+    const third = await second.restart();
+    await third.catalog.idle();
+    assert.equal(seller.requests.length, 2);
+    third.clock.advance(OWNERSHIP_COOLDOWN_MS);
+    recipients = [];
+    const fourth = await third.restart();
+    assert.equal((await entryOf(fourth)).trust.ownerVerified, false);
+    assert.equal(seller.requests.length, 3);
+    assert.equal(fourth.catalog.status().reverifyPending, 0);
+    await fourth.close();
+  });
+
+  it('stopping ends a check that is under way', async () => {
+    const silent = await startTlsSeller(() => {});
+    const stopped = await openTestCatalog({ ownershipFetch: silent.fetch });
+    await stopped.settle({ url: URL_A });
+    while (silent.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const startedAt = Date.now();
+    await stopped.close();
+    assert.ok(Date.now() - startedAt < 1_000);
+    await silent.close();
+  });
+});
+
+describe('On the embedded network alone, a seller on this machine is checked too', () => {
+  it('trust.localCheck carries the result, and ownerVerified stays false', async () => {
+    let header = challengeFor(SELLER);
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests += 1;
+      response.writeHead(402, { 'payment-required': header }).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/quote`;
+
+    const strict = await openTestCatalog();
+    await strict.settle({ url });
+    assert.equal('localCheck' in (await entryOf(strict, url)).trust, false);
+    assert.equal(requests, 0);
+    await strict.close();
+
+    const local = await openTestCatalog({ checksLocalSellers: true });
+    await local.settle({ url });
+    const { trust } = await entryOf(local, url);
+    assert.deepEqual([trust.localCheck, trust.ownerVerified], [true, false]);
+    header = challengeFor(testKey('other').address);
+    local.clock.advance(OWNERSHIP_COOLDOWN_MS);
+    await local.settle({ url });
+    const again = (await entryOf(local, url)).trust;
+    assert.deepEqual([again.localCheck, again.ownerVerified], [false, false]);
+    // A private address is neither public nor this machine.
+    await local.settle({ url: 'http://10.0.0.1/quote' });
+    assert.equal('localCheck' in (await entryOf(local, 'http://10.0.0.1/quote')).trust, false);
+    await local.close();
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
