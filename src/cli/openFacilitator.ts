@@ -1,4 +1,8 @@
-import { type FacilitatorConfig, startFacilitator } from '../server/index.ts';
+import {
+  type FacilitatorConfig,
+  type FacilitatorOptions,
+  startFacilitator,
+} from '../server/index.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -7,7 +11,7 @@ import type { Session } from './session.ts';
  */
 export async function openFacilitator(
   { closers, logger, report }: Session,
-  config: FacilitatorConfig,
+  config: FacilitatorConfig & Pick<FacilitatorOptions, 'checksLocalSellers'>,
 ): Promise<string> {
   const facilitator = closers.add(await startFacilitator({ ...config, logger }));
   if (config.port !== 0 && facilitator.port !== config.port) {
