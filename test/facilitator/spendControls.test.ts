@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import {
+  configFromEnvironment,
+  type FacilitatorOptions,
+  type RunningFacilitator,
+  startFacilitator,
+} from '../../src/server/index.ts';
+import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { post } from '../support/post.ts';
+
+type Controls = NonNullable<FacilitatorOptions['spendControls']>;
+
+const GENEROUS: Controls = {
+  enforced: false,
+  payToPerMinute: 1_000,
+  urlPerMinute: 1_000,
+  feesPerDayStroops: 10n ** 12n,
+  unboundFeesPerDayStroops: 10n ** 12n,
+};
+
+/** The four refusals, each with limits that the second settlement in a row goes beyond. */
+const REFUSALS: readonly (readonly [string, Partial<Controls>])[] = [
+  ['rate_limited_payto', { payToPerMinute: 1 }],
+  ['rate_limited_url', { urlPerMinute: 1 }],
+  // The first settlement spends from what is put aside; the second would exceed it.
+  ['spend_ceiling', { feesPerDayStroops: 500_001n }],
+  ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 500_001n }],
+];
+
+describe('[spec: Errors/settlement_refused] The four spend refusals', () => {
+  let local: LocalNetwork;
+  let payer: TestKey;
+  let seller: TestKey;
+
+  before(async () => {
+    local = await startLocalNetwork();
+    payer = await openPayer(local, 1_000_000_000n);
+    seller = await openSeller(local);
+  });
+  after(() => local.close());
+
+  async function serving(
+    controls: Partial<Controls>,
+    what: (facilitator: RunningFacilitator, logged: object[]) => Promise<void>,
+  ): Promise<void> {
+    const logged: object[] = [];
+    const say = (fields: object, message: string) => logged.push({ ...fields, message });
+    const facilitator = await startFacilitator({
+      ...facilitatorOptions(local),
+      spendControls: { ...GENEROUS, ...controls },
+      logger: { debug() {}, info: say, warn: say, error: say },
+    });
+    try {
+      await what(facilitator, logged);
+    } finally {
+      await facilitator.close();
+    }
+  }
+
+  async function payment(url: string): Promise<FacilitatorRequest> {
+    const request = await freshPayment(local, payer, seller);
+    return { ...request, paymentPayload: { ...request.paymentPayload, resource: { url } } };
+  }
+
+  async function counted(base: string, reason: string, mode: string): Promise<number> {
+    const text = await (await fetch(`${base}/metrics`)).text();
+    const name = `svc_x402_spend_refusals_total{reason="${reason}",mode="${mode}"} `;
+    const line = text.split('\n').find((one) => one.startsWith(name));
+    return Number(line?.slice(name.length) ?? 0);
+  }
+
+  for (const [reason, controls] of REFUSALS) {
+    it(`${reason}: on the test network it is logged as would-reject, counted, and the settlement proceeds`, async () => {
+      await serving(controls, async ({ url }, logged) => {
+        for (let i = 0; i < 2; i++) {
+          const { body } = await post(url, '/settle', await payment('https://api.example/x?n=1'));
+          assert.equal(body.success, true);
+        }
+        const lines = logged.filter((line) => 'message' in line && line.message === 'would-reject');
+        assert.deepEqual(
+          lines.map((line) => 'reason' in line && line.reason),
+          [reason],
+        );
+        assert.equal(await counted(url, reason, 'would_reject'), 1);
+      });
+    });
+
+    it(`${reason}: enforced, it is HTTP 503 settlement_refused with its reason, and nothing moves`, async () => {
+      await serving({ ...controls, enforced: true }, async ({ url }) => {
+        const first = await post(url, '/settle', await payment('https://api.example/y'));
+        assert.equal(first.body.success, true);
+        const before = (await balancesOf(local, seller.address)).usdc;
+        const refused = await post(url, '/settle', await payment('https://api.example/y/'));
+        assert.equal(refused.status, 503);
+        assert.equal(refused.body.error, 'settlement_refused');
+        assert.equal(refused.body.reason, reason);
+        assert.equal(refused.body.success, false);
+        assert.equal(refused.body.transaction, '');
+        assert.equal(refused.headers.get('extension-responses'), null);
+        assert.equal((await balancesOf(local, seller.address)).usdc, before);
+        assert.equal(await counted(url, reason, 'refused'), 1);
+        const health = (await (await fetch(`${url}/health`)).json()) as {
+          channels: { free: number };
+          sponsor: { reserved: string };
+        };
+        assert.deepEqual([health.channels.free, health.sponsor.reserved], [50, '0']);
+      });
+    });
+  }
+
+  it('a refused payment is not used up: once it may, it settles', async () => {
+    const request = await payment('https://api.example/z');
+    await serving({ feesPerDayStroops: 1n, enforced: true }, async ({ url }) => {
+      assert.equal((await post(url, '/settle', request)).body.reason, 'spend_ceiling');
+    });
+    await serving({}, async ({ url }) => {
+      assert.equal((await post(url, '/settle', request)).body.success, true);
+    });
+  });
+
+  it('a query does not make another resource of a URL, another path does', async () => {
+    await serving({ urlPerMinute: 1, enforced: true }, async ({ url }) => {
+      const settle = async (resource: string) =>
+        (await post(url, '/settle', await payment(resource))).body;
+      assert.equal((await settle('https://api.example/a?x=1')).success, true);
+      assert.equal((await settle('https://api.example/a?x=2')).reason, 'rate_limited_url');
+      assert.equal((await settle('https://api.example/b')).success, true);
+      // What is no URL is counted under none.
+      assert.equal((await settle('not a url')).success, true);
+      assert.equal((await settle('not a url')).success, true);
+    });
+  });
+
+  it('no variable of the environment enforces them', () => {
+    const seen: string[] = [];
+    const environment = new Proxy({} as Record<string, string | undefined>, {
+      get(_, name) {
+        seen.push(String(name));
+        const needed: Record<string, string> = {
+          STELLAR_RPC_URL: 'http://127.0.0.1:1',
+          SPONSOR_SECRET: 'S',
+          CHANNEL_SEED: 'long enough to be a secret',
+        };
+        return needed[String(name)];
+      },
+    });
+    assert.equal(configFromEnvironment(environment).spendControls.enforced, false);
+    assert.ok(!seen.some((name) => /SPEND/.test(name)));
+  });
+});
