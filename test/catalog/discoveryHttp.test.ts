@@ -6,6 +6,7 @@ import {
   discoveryListSchema,
   discoverySearchSchema,
 } from '../../src/protocol/wire/index.ts';
+import { engines } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { testKey } from '../support/payer.ts';
 import { OTHER_ASSET, USDC } from '../support/payment.ts';
@@ -14,259 +15,265 @@ const SELLER = testKey('seller').address;
 const OTHER = testKey('other seller').address;
 const urlsOf = (list: DiscoveryList): string[] => list.items.map(({ resource }) => resource);
 
-describe('The discovery endpoints', () => {
-  let at: TestCatalog;
-  before(async () => {
-    at = await openTestCatalog();
-    for (let n = 0; n < 130; n++) {
+for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+  describe(`The discovery endpoints over ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    let at: TestCatalog;
+    before(async () => {
+      await engine.begin();
+      at = await openTestCatalog({ database: (await engine.open()).database });
+      for (let n = 0; n < 130; n++) {
+        await at.settle({
+          url: `https://api.seller.dev/weather/${n}`,
+          amount: `${n * 1_000}`,
+          resource: { serviceName: `Weather ${n}`, description: `Forecast for city ${n}` },
+        });
+      }
       await at.settle({
-        url: `https://api.seller.dev/weather/${n}`,
-        amount: `${n * 1_000}`,
-        resource: { serviceName: `Weather ${n}`, description: `Forecast for city ${n}` },
+        url: 'https://mcp.other.dev/mcp',
+        tool: 'translate',
+        payTo: OTHER,
+        asset: OTHER_ASSET,
+        extensions: { 'sign-in-with-x': {} },
       });
-    }
-    await at.settle({
-      url: 'https://mcp.other.dev/mcp',
-      tool: 'translate',
-      payTo: OTHER,
-      asset: OTHER_ASSET,
-      extensions: { 'sign-in-with-x': {} },
+      await at.catalog.idle();
     });
-    await at.catalog.idle();
-  });
-  after(() => at.close());
-
-  const list = async (query: string): Promise<DiscoveryList> => {
-    const { status, body } = await at.get<DiscoveryList>(`/discovery/resources?${query}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    // What goes out is what the schema says, and nothing beside it.
-    assert.deepEqual(discoveryListSchema.parse(body), body);
-    return body;
-  };
-  const search = async (query: string): Promise<DiscoverySearch> => {
-    const { status, body } = await at.get<DiscoverySearch>(`/discovery/search?${query}`);
-    assert.equal(status, 200, JSON.stringify(body));
-    assert.deepEqual(discoverySearchSchema.parse(body), body);
-    return body;
-  };
-  const refused = async (path: string): Promise<unknown[]> => {
-    const { status, body } = await at.get(path);
-    assert.equal(typeof body['error'], 'string');
-    assert.equal(typeof body['message'], 'string');
-    return [status, body['error'], body['reason']];
-  };
-
-  describe('[spec: GET /discovery/resources]', () => {
-    it('answers x402Version, items and pagination; 20 from the start unless told', async () => {
-      const body = await list('');
-      assert.equal(body.x402Version, 2);
-      assert.equal(body.items.length, 20);
-      assert.deepEqual(body.pagination, { limit: 20, offset: 0, total: 131 });
-      assert.equal('unappliedFilters' in body, false);
+    after(async () => {
+      await at.close();
+      await engine.end();
     });
 
-    it('[spec: Catalog entry] an entry has resource, accepts, trust, and what the canonical client reads', async () => {
-      const [entry] = (await list('limit=1')).items;
-      assert.ok(entry);
-      const { trust, lastUpdated, accepts, ...rest } = entry;
-      assert.deepEqual(Object.keys(rest).sort(), [
-        'description',
-        'extensions',
-        'method',
-        'resource',
-        'serviceName',
-        'type',
-        'x402Version',
-      ]);
-      assert.equal(lastUpdated, new Date(at.clock.now()).toISOString());
-      assert.equal(trust.verification, 'unknown');
-      assert.equal(trust.acceptsVerification, 'unknown');
-      assert.equal(trust.ownerVerified, false);
-      assert.equal(accepts[0]?.payTo, SELLER);
-    });
+    const list = async (query: string): Promise<DiscoveryList> => {
+      const { status, body } = await at.get<DiscoveryList>(`/discovery/resources?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      // What goes out is what the schema says, and nothing beside it.
+      assert.deepEqual(discoveryListSchema.parse(body), body);
+      return body;
+    };
+    const search = async (query: string): Promise<DiscoverySearch> => {
+      const { status, body } = await at.get<DiscoverySearch>(`/discovery/search?${query}`);
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.deepEqual(discoverySearchSchema.parse(body), body);
+      return body;
+    };
+    const refused = async (path: string): Promise<unknown[]> => {
+      const { status, body } = await at.get(path);
+      assert.equal(typeof body['error'], 'string');
+      assert.equal(typeof body['message'], 'string');
+      return [status, body['error'], body['reason']];
+    };
 
-    it('limit to 100, offset to the end, pages without gaps or repeats', async () => {
-      const seen: string[] = [];
-      for (let offset = 0; offset < 131; offset += 50) {
-        const page = await list(`limit=50&offset=${offset}`);
-        assert.equal(page.pagination.total, 131);
-        seen.push(...page.items.map(({ resource, toolName }) => `${resource} ${toolName ?? ''}`));
-      }
-      assert.equal(new Set(seen).size, 131);
-      assert.equal(seen.length, 131);
-      assert.equal((await list('limit=100')).items.length, 100);
-      assert.deepEqual((await list('offset=1000000')).items, []);
-    });
+    describe('[spec: GET /discovery/resources]', () => {
+      it('answers x402Version, items and pagination; 20 from the start unless told', async () => {
+        const body = await list('');
+        assert.equal(body.x402Version, 2);
+        assert.equal(body.items.length, 20);
+        assert.deepEqual(body.pagination, { limit: 20, offset: 0, total: 131 });
+        assert.equal('unappliedFilters' in body, false);
+      });
 
-    it('filters by type, payTo, scheme, network, extensions and asset', async () => {
-      const total = async (query: string) => (await list(query)).pagination.total;
-      assert.equal(await total('type=mcp'), 1);
-      assert.equal(await total('type=http'), 130);
-      assert.equal(await total(`payTo=${OTHER}`), 1);
-      assert.equal(await total(`payTo=${OTHER.toLowerCase()}`), 1);
-      assert.equal(await total('payTo=nobody'), 0);
-      assert.equal(await total('scheme=exact'), 131);
-      assert.equal(await total('scheme=upto'), 0);
-      assert.equal(await total('network=stellar:testnet'), 131);
-      assert.equal(await total('network=!!!'), 0);
-      assert.equal(await total('extensions=bazaar'), 131);
-      assert.equal(await total('extensions=sign-in-with-x'), 1);
-      assert.equal(await total('extensions=sign_in-with-x'), 0);
-      assert.equal(await total('extensions=%25'), 0);
-      assert.equal(await total(`asset=${OTHER_ASSET}`), 1);
-      assert.equal(await total(`asset=${USDC}&payTo=${SELLER}&type=http`), 130);
-      assert.equal(await total(`asset=${OTHER_ASSET}&type=http`), 0);
-    });
-
-    it('filters by a range of prices, both ends included, as numbers and not as text', async () => {
-      assert.deepEqual(urlsOf(await list('minAmount=9000&maxAmount=10000')), [
-        'https://api.seller.dev/weather/9',
-        'https://api.seller.dev/weather/10',
-      ]);
-      assert.equal((await list('minAmount=100001')).pagination.total, 29);
-      assert.equal((await list(`maxAmount=0&asset=${USDC}`)).pagination.total, 1);
-    });
-
-    it('parameters that are not understood are told, not guessed', async () => {
-      const body = await list('limit=1&colour=red&cursor=x&asset=&verified_only=false');
-      assert.deepEqual(body.unappliedFilters, ['colour', 'cursor']);
-      assert.equal(body.pagination.total, 131);
-    });
-
-    it('[spec: Errors/verified_only_unavailable] verified_only=true is always answered 400', async () => {
-      for (const path of [
-        '/discovery/resources?verified_only=true',
-        '/discovery/search?query=x&verified_only=true',
-        '/discovery/resources?verified_only=1',
-      ]) {
-        assert.deepEqual(await refused(path), [
-          400,
-          'verified_only_unavailable',
-          'no_verdict_source_configured',
+      it('[spec: Catalog entry] an entry has resource, accepts, trust, and what the canonical client reads', async () => {
+        const [entry] = (await list('limit=1')).items;
+        assert.ok(entry);
+        const { trust, lastUpdated, accepts, ...rest } = entry;
+        assert.deepEqual(Object.keys(rest).sort(), [
+          'description',
+          'extensions',
+          'method',
+          'resource',
+          'serviceName',
+          'type',
+          'x402Version',
         ]);
-      }
+        assert.equal(lastUpdated, new Date(at.clock.now()).toISOString());
+        assert.equal(trust.verification, 'unknown');
+        assert.equal(trust.acceptsVerification, 'unknown');
+        assert.equal(trust.ownerVerified, false);
+        assert.equal(accepts[0]?.payTo, SELLER);
+      });
+
+      it('limit to 100, offset to the end, pages without gaps or repeats', async () => {
+        const seen: string[] = [];
+        for (let offset = 0; offset < 131; offset += 50) {
+          const page = await list(`limit=50&offset=${offset}`);
+          assert.equal(page.pagination.total, 131);
+          seen.push(...page.items.map(({ resource, toolName }) => `${resource} ${toolName ?? ''}`));
+        }
+        assert.equal(new Set(seen).size, 131);
+        assert.equal(seen.length, 131);
+        assert.equal((await list('limit=100')).items.length, 100);
+        assert.deepEqual((await list('offset=1000000')).items, []);
+      });
+
+      it('filters by type, payTo, scheme, network, extensions and asset', async () => {
+        const total = async (query: string) => (await list(query)).pagination.total;
+        assert.equal(await total('type=mcp'), 1);
+        assert.equal(await total('type=http'), 130);
+        assert.equal(await total(`payTo=${OTHER}`), 1);
+        assert.equal(await total(`payTo=${OTHER.toLowerCase()}`), 1);
+        assert.equal(await total('payTo=nobody'), 0);
+        assert.equal(await total('scheme=exact'), 131);
+        assert.equal(await total('scheme=upto'), 0);
+        assert.equal(await total('network=stellar:testnet'), 131);
+        assert.equal(await total('network=!!!'), 0);
+        assert.equal(await total('extensions=bazaar'), 131);
+        assert.equal(await total('extensions=sign-in-with-x'), 1);
+        assert.equal(await total('extensions=sign_in-with-x'), 0);
+        assert.equal(await total('extensions=%25'), 0);
+        assert.equal(await total(`asset=${OTHER_ASSET}`), 1);
+        assert.equal(await total(`asset=${USDC}&payTo=${SELLER}&type=http`), 130);
+        assert.equal(await total(`asset=${OTHER_ASSET}&type=http`), 0);
+      });
+
+      it('filters by a range of prices, both ends included, as numbers and not as text', async () => {
+        assert.deepEqual(urlsOf(await list('minAmount=9000&maxAmount=10000')), [
+          'https://api.seller.dev/weather/9',
+          'https://api.seller.dev/weather/10',
+        ]);
+        assert.equal((await list('minAmount=100001')).pagination.total, 29);
+        assert.equal((await list(`maxAmount=0&asset=${USDC}`)).pagination.total, 1);
+      });
+
+      it('parameters that are not understood are told, not guessed', async () => {
+        const body = await list('limit=1&colour=red&cursor=x&asset=&verified_only=false');
+        assert.deepEqual(body.unappliedFilters, ['colour', 'cursor']);
+        assert.equal(body.pagination.total, 131);
+      });
+
+      it('[spec: Errors/verified_only_unavailable] verified_only=true is always answered 400', async () => {
+        for (const path of [
+          '/discovery/resources?verified_only=true',
+          '/discovery/search?query=x&verified_only=true',
+          '/discovery/resources?verified_only=1',
+        ]) {
+          assert.deepEqual(await refused(path), [
+            400,
+            'verified_only_unavailable',
+            'no_verdict_source_configured',
+          ]);
+        }
+      });
+
+      it('[spec: Limits] an asset has at most 56 characters, a page 1 to 100 entries', async () => {
+        assert.equal((await list(`asset=${'C'.repeat(56)}`)).pagination.total, 0);
+        const wrong = [
+          `asset=${'C'.repeat(57)}`,
+          'limit=101',
+          'limit=0',
+          'limit=-1',
+          'limit=1.5',
+          'limit=x',
+          'limit=1e2',
+          'offset=-1',
+          'offset=x',
+          'limit=1&limit=2',
+          'type=soap',
+          'minAmount=1.5',
+          'maxAmount=-1',
+          `payTo=${'G'.repeat(300)}`,
+        ];
+        for (const query of wrong) {
+          assert.deepEqual(
+            await refused(`/discovery/resources?${query}`),
+            [400, 'invalid_parameter', 'invalid_parameter'],
+            query,
+          );
+        }
+      });
+
+      it('a store that fails is a 503, not a crash', async () => {
+        const failing = await openTestCatalog();
+        await failing.catalog.idle();
+        await failing.database.run('DROP TABLE catalog_options');
+        await failing.database.run('DROP TABLE catalog_entries');
+        const { status, body } = await failing.get('/discovery/resources?type=http');
+        assert.deepEqual([status, body['error']], [503, 'catalog_unavailable']);
+        await failing.close();
+      });
     });
 
-    it('[spec: Limits] an asset has at most 56 characters, a page 1 to 100 entries', async () => {
-      assert.equal((await list(`asset=${'C'.repeat(56)}`)).pagination.total, 0);
-      const wrong = [
-        `asset=${'C'.repeat(57)}`,
-        'limit=101',
-        'limit=0',
-        'limit=-1',
-        'limit=1.5',
-        'limit=x',
-        'limit=1e2',
-        'offset=-1',
-        'offset=x',
-        'limit=1&limit=2',
-        'type=soap',
-        'minAmount=1.5',
-        'maxAmount=-1',
-        `payTo=${'G'.repeat(300)}`,
-      ];
-      for (const query of wrong) {
-        assert.deepEqual(
-          await refused(`/discovery/resources?${query}`),
-          [400, 'invalid_parameter', 'invalid_parameter'],
-          query,
+    describe('[spec: GET /discovery/search]', () => {
+      it('answers x402Version, resources, partialResults and pagination', async () => {
+        const body = await search('query=translate');
+        assert.equal(body.x402Version, 2);
+        assert.equal(body.resources[0]?.toolName, 'translate');
+        assert.equal(typeof body.partialResults, 'boolean');
+        assert.equal(body.pagination.limit, 20);
+      });
+
+      it('an empty query is answered 400', async () => {
+        for (const query of ['', 'query=', 'query=%20%20', 'limit=5']) {
+          assert.deepEqual(await refused(`/discovery/search?${query}`), [
+            400,
+            'empty_query',
+            'empty_query',
+          ]);
+        }
+      });
+
+      it('a cursor leads through all matches; null says that nothing follows', async () => {
+        const seen: string[] = [];
+        let cursor: string | null = '';
+        for (let page = 0; cursor !== null && page < 10; page++) {
+          const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
+          const body: DiscoverySearch = await search(`query=forecast&type=http&limit=40${more}`);
+          seen.push(...body.resources.map(({ resource }) => resource));
+          cursor = body.pagination.cursor;
+          if (cursor !== null) assert.match(cursor, /^[A-Za-z0-9_-]+$/);
+        }
+        assert.equal(cursor, null);
+        assert.equal(seen.length, 130);
+        assert.equal(new Set(seen).size, 130);
+      });
+
+      it('a cursor is bound to query and filters, and says so; what is none is told too', async () => {
+        const { pagination } = await search('query=forecast&limit=5');
+        const { cursor } = pagination;
+        assert.ok(cursor);
+        for (const changed of [
+          'query=forecast&type=http',
+          `query=forecast&payTo=${SELLER}`,
+          'query=weather',
+        ]) {
+          assert.deepEqual(await refused(`/discovery/search?${changed}&cursor=${cursor}`), [
+            400,
+            'cursor_filters_changed',
+            'cursor_filters_changed',
+          ]);
+        }
+        for (const none of ['x', 'e30', '%00', `${cursor.slice(0, -2)}`]) {
+          assert.deepEqual(
+            await refused(`/discovery/search?query=forecast&cursor=${none}`),
+            [400, 'invalid_cursor', 'invalid_cursor'],
+            none,
+          );
+        }
+      });
+
+      it('has the filters of the list except offset and asset, which are told as unapplied', async () => {
+        const body = await search(
+          `query=forecast&offset=5&asset=${OTHER_ASSET}&minAmount=1&type=http`,
         );
-      }
-    });
-
-    it('a store that fails is a 503, not a crash', async () => {
-      const failing = await openTestCatalog();
-      await failing.catalog.idle();
-      await failing.database.run('DROP TABLE catalog_options');
-      await failing.database.run('DROP TABLE catalog_entries');
-      const { status, body } = await failing.get('/discovery/resources?type=http');
-      assert.deepEqual([status, body['error']], [503, 'catalog_unavailable']);
-      await failing.close();
-    });
-  });
-
-  describe('[spec: GET /discovery/search]', () => {
-    it('answers x402Version, resources, partialResults and pagination', async () => {
-      const body = await search('query=translate');
-      assert.equal(body.x402Version, 2);
-      assert.equal(body.resources[0]?.toolName, 'translate');
-      assert.equal(typeof body.partialResults, 'boolean');
-      assert.equal(body.pagination.limit, 20);
-    });
-
-    it('an empty query is answered 400', async () => {
-      for (const query of ['', 'query=', 'query=%20%20', 'limit=5']) {
-        assert.deepEqual(await refused(`/discovery/search?${query}`), [
-          400,
-          'empty_query',
-          'empty_query',
-        ]);
-      }
-    });
-
-    it('a cursor leads through all matches; null says that nothing follows', async () => {
-      const seen: string[] = [];
-      let cursor: string | null = '';
-      for (let page = 0; cursor !== null && page < 10; page++) {
-        const more: string = cursor === '' ? '' : `&cursor=${cursor}`;
-        const body: DiscoverySearch = await search(`query=forecast&type=http&limit=40${more}`);
-        seen.push(...body.resources.map(({ resource }) => resource));
-        cursor = body.pagination.cursor;
-        if (cursor !== null) assert.match(cursor, /^[A-Za-z0-9_-]+$/);
-      }
-      assert.equal(cursor, null);
-      assert.equal(seen.length, 130);
-      assert.equal(new Set(seen).size, 130);
-    });
-
-    it('a cursor is bound to query and filters, and says so; what is none is told too', async () => {
-      const { pagination } = await search('query=forecast&limit=5');
-      const { cursor } = pagination;
-      assert.ok(cursor);
-      for (const changed of [
-        'query=forecast&type=http',
-        `query=forecast&payTo=${SELLER}`,
-        'query=weather',
-      ]) {
-        assert.deepEqual(await refused(`/discovery/search?${changed}&cursor=${cursor}`), [
-          400,
-          'cursor_filters_changed',
-          'cursor_filters_changed',
-        ]);
-      }
-      for (const none of ['x', 'e30', '%00', `${cursor.slice(0, -2)}`]) {
-        assert.deepEqual(
-          await refused(`/discovery/search?query=forecast&cursor=${none}`),
-          [400, 'invalid_cursor', 'invalid_cursor'],
-          none,
+        assert.deepEqual(body.unappliedFilters?.sort(), ['asset', 'minAmount', 'offset']);
+        assert.equal(
+          (await search(`query=translate&payTo=${SELLER}`)).resources.some(
+            ({ toolName }) => toolName,
+          ),
+          false,
         );
-      }
-    });
+      });
 
-    it('has the filters of the list except offset and asset, which are told as unapplied', async () => {
-      const body = await search(
-        `query=forecast&offset=5&asset=${OTHER_ASSET}&minAmount=1&type=http`,
-      );
-      assert.deepEqual(body.unappliedFilters?.sort(), ['asset', 'minAmount', 'offset']);
-      assert.equal(
-        (await search(`query=translate&payTo=${SELLER}`)).resources.some(
-          ({ toolName }) => toolName,
-        ),
-        false,
-      );
-    });
-
-    it('limit 1 to 100', async () => {
-      for (const limit of ['0', '101', 'x']) {
-        assert.deepEqual(await refused(`/discovery/search?query=x&limit=${limit}`), [
-          400,
-          'invalid_parameter',
-          'invalid_parameter',
-        ]);
-      }
+      it('limit 1 to 100', async () => {
+        for (const limit of ['0', '101', 'x']) {
+          assert.deepEqual(await refused(`/discovery/search?query=x&limit=${limit}`), [
+            400,
+            'invalid_parameter',
+            'invalid_parameter',
+          ]);
+        }
+      });
     });
   });
-});
+}
 
 describe('After a restart', () => {
   it('[spec: trust block] entries, bindings and counts are there, told as persisted; the search finds them again', async () => {

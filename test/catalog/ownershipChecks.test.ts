@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/ownershipChecks.ts';
+import { engines } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import type { CatalogPaymentParts } from '../support/catalogPayment.ts';
 import { testKey } from '../support/payer.ts';
@@ -19,117 +20,126 @@ async function entryOf(at: TestCatalog, url = URL_A) {
   return entry;
 }
 
-describe('[spec: ownerVerified] is established after settlements', () => {
-  let seller: TlsSeller;
-  let recipients = [SELLER];
-  let at: TestCatalog;
-  before(async () => {
-    seller = await startTlsSeller((_, response) => {
-      response.writeHead(402, { 'payment-required': challengeFor(...recipients) }).end();
+for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+  describe(`[spec: ownerVerified] is established after settlements: ${engine.name}`, {
+    skip: engine.missing ?? false,
+  }, () => {
+    let seller: TlsSeller;
+    let recipients = [SELLER];
+    let at: TestCatalog;
+    before(async () => {
+      await engine.begin();
+      seller = await startTlsSeller((_, response) => {
+        response.writeHead(402, { 'payment-required': challengeFor(...recipients) }).end();
+      });
+    });
+    after(async () => {
+      await seller.close();
+      await engine.end();
+    });
+    async function open() {
+      recipients = [SELLER];
+      seller.requests.length = 0;
+      const { database } = await engine.open();
+      at = await openTestCatalog({ database, ownershipFetch: seller.fetch });
+    }
+    const settle = (parts: CatalogPaymentParts = {}) => at.settle({ url: URL_A, ...parts });
+
+    it("an entry whose challenge names the seller becomes verified, off the settlement's path", async () => {
+      await open();
+      assert.equal(await settle(), 'cataloged');
+      assert.equal((await entryOf(at)).trust.ownerVerified, true);
+      assert.deepEqual(at.catalog.status(), { frozen: false, unverifiable: 0, reverifyPending: 0 });
+      await at.close();
+    });
+
+    it('[spec: Limits/Ownership re-check cooldown] within 15 minutes it is not asked again, after them it is', async () => {
+      await open();
+      for (let n = 0; n < 5; n++) await settle();
+      await at.catalog.idle();
+      assert.equal(seller.requests.length, 1);
+      recipients = [testKey('other').address];
+      at.clock.advance(OWNERSHIP_COOLDOWN_MS - 1);
+      await settle();
+      assert.equal((await entryOf(at)).trust.ownerVerified, true);
+      assert.equal(seller.requests.length, 1);
+      at.clock.advance(1);
+      await settle();
+      assert.equal((await entryOf(at)).trust.ownerVerified, false);
+      assert.equal(seller.requests.length, 2);
+      assert.equal(at.catalog.status().unverifiable, 1);
+      await at.close();
+    });
+
+    it('the URL is asked as it is bound, without what a payer wrote beside it', async () => {
+      await open();
+      await settle({ url: 'https://user:pw@SELLER.dev:443/a/../quote/?q=1#x' });
+      await entryOf(at);
+      assert.deepEqual(
+        seller.requests.map(({ url }) => url),
+        ['/quote'],
+      );
+      await at.close();
+    });
+
+    it('[spec: Ingest sanitization] a templated route stays listed, is never fetched and never verified', async () => {
+      await open();
+      await settle({
+        url: 'https://seller.dev/weather/Lima',
+        bazaar: { routeTemplate: '/weather/:city' },
+      });
+      const entry = await entryOf(at, 'https://seller.dev/weather/:city');
+      assert.equal(entry.trust.ownerVerified, false);
+      assert.equal(entry.ownerState, 'unverifiable');
+      assert.equal(seller.requests.length, 0);
+      await at.close();
+    });
+
+    it("a stranger's payment for the URL asks nothing of the seller", async () => {
+      await open();
+      await settle();
+      await at.catalog.idle();
+      at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+      assert.equal(await settle({ payTo: testKey('hostile').address }), 'binding_refused');
+      await at.catalog.idle();
+      assert.equal(seller.requests.length, 1);
+      await at.close();
+    });
+
+    it('[spec: Health/reverifyPending] a restart takes up what was open, and asks verified sellers again', async () => {
+      await open();
+      await settle();
+      await entryOf(at);
+      await at.database.run("UPDATE catalog_entries SET owner_state = 'pending'");
+      const second = await at.restart();
+      assert.ok(second.catalog.status().reverifyPending <= 1);
+      assert.equal((await entryOf(second)).trust.ownerVerified, true);
+      assert.equal(seller.requests.length, 2);
+      // Fresh verdicts are not asked for again, old ones are.
+      const third = await second.restart();
+      await third.catalog.idle();
+      assert.equal(seller.requests.length, 2);
+      third.clock.advance(OWNERSHIP_COOLDOWN_MS);
+      recipients = [];
+      const fourth = await third.restart();
+      assert.equal((await entryOf(fourth)).trust.ownerVerified, false);
+      assert.equal(seller.requests.length, 3);
+      assert.equal(fourth.catalog.status().reverifyPending, 0);
+      await fourth.close();
+    });
+
+    it('stopping ends a check that is under way', async () => {
+      const silent = await startTlsSeller(() => {});
+      const stopped = await openTestCatalog({ ownershipFetch: silent.fetch });
+      await stopped.settle({ url: URL_A });
+      while (silent.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+      const startedAt = Date.now();
+      await stopped.close();
+      assert.ok(Date.now() - startedAt < 1_000);
+      await silent.close();
     });
   });
-  after(() => seller.close());
-  async function open() {
-    recipients = [SELLER];
-    seller.requests.length = 0;
-    at = await openTestCatalog({ ownershipFetch: seller.fetch });
-  }
-  const settle = (parts: CatalogPaymentParts = {}) => at.settle({ url: URL_A, ...parts });
-
-  it("an entry whose challenge names the seller becomes verified, off the settlement's path", async () => {
-    await open();
-    assert.equal(await settle(), 'cataloged');
-    assert.equal((await entryOf(at)).trust.ownerVerified, true);
-    assert.deepEqual(at.catalog.status(), { frozen: false, unverifiable: 0, reverifyPending: 0 });
-    await at.close();
-  });
-
-  it('[spec: Limits/Ownership re-check cooldown] within 15 minutes it is not asked again, after them it is', async () => {
-    await open();
-    for (let n = 0; n < 5; n++) await settle();
-    await at.catalog.idle();
-    assert.equal(seller.requests.length, 1);
-    recipients = [testKey('other').address];
-    at.clock.advance(OWNERSHIP_COOLDOWN_MS - 1);
-    await settle();
-    assert.equal((await entryOf(at)).trust.ownerVerified, true);
-    assert.equal(seller.requests.length, 1);
-    at.clock.advance(1);
-    await settle();
-    assert.equal((await entryOf(at)).trust.ownerVerified, false);
-    assert.equal(seller.requests.length, 2);
-    assert.equal(at.catalog.status().unverifiable, 1);
-    await at.close();
-  });
-
-  it('the URL is asked as it is bound, without what a payer wrote beside it', async () => {
-    await open();
-    await settle({ url: 'https://user:pw@SELLER.dev:443/a/../quote/?q=1#x' });
-    await entryOf(at);
-    assert.deepEqual(
-      seller.requests.map(({ url }) => url),
-      ['/quote'],
-    );
-    await at.close();
-  });
-
-  it('[spec: Ingest sanitization] a templated route stays listed, is never fetched and never verified', async () => {
-    await open();
-    await settle({
-      url: 'https://seller.dev/weather/Lima',
-      bazaar: { routeTemplate: '/weather/:city' },
-    });
-    const entry = await entryOf(at, 'https://seller.dev/weather/:city');
-    assert.equal(entry.trust.ownerVerified, false);
-    assert.equal(entry.ownerState, 'unverifiable');
-    assert.equal(seller.requests.length, 0);
-    await at.close();
-  });
-
-  it("a stranger's payment for the URL asks nothing of the seller", async () => {
-    await open();
-    await settle();
-    await at.catalog.idle();
-    at.clock.advance(OWNERSHIP_COOLDOWN_MS);
-    assert.equal(await settle({ payTo: testKey('hostile').address }), 'binding_refused');
-    await at.catalog.idle();
-    assert.equal(seller.requests.length, 1);
-    await at.close();
-  });
-
-  it('[spec: Health/reverifyPending] a restart takes up what was open, and asks verified sellers again', async () => {
-    await open();
-    await settle();
-    await entryOf(at);
-    await at.database.run("UPDATE catalog_entries SET owner_state = 'pending'");
-    const second = await at.restart();
-    assert.ok(second.catalog.status().reverifyPending <= 1);
-    assert.equal((await entryOf(second)).trust.ownerVerified, true);
-    assert.equal(seller.requests.length, 2);
-    // Fresh verdicts are not asked for again, old ones are.
-    const third = await second.restart();
-    await third.catalog.idle();
-    assert.equal(seller.requests.length, 2);
-    third.clock.advance(OWNERSHIP_COOLDOWN_MS);
-    recipients = [];
-    const fourth = await third.restart();
-    assert.equal((await entryOf(fourth)).trust.ownerVerified, false);
-    assert.equal(seller.requests.length, 3);
-    assert.equal(fourth.catalog.status().reverifyPending, 0);
-    await fourth.close();
-  });
-
-  it('stopping ends a check that is under way', async () => {
-    const silent = await startTlsSeller(() => {});
-    const stopped = await openTestCatalog({ ownershipFetch: silent.fetch });
-    await stopped.settle({ url: URL_A });
-    while (silent.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-    const startedAt = Date.now();
-    await stopped.close();
-    assert.ok(Date.now() - startedAt < 1_000);
-    await silent.close();
-  });
-});
+}
 
 describe('On the embedded network alone, a seller on this machine is checked too', () => {
   it('trust.localCheck carries the result, and ownerVerified stays false', async () => {
