@@ -1,4 +1,5 @@
 import { isAccountAddress } from '../../../../protocol/index.ts';
+import { explainRefusal } from '../../../../protocol/smartAccount/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../rejection.ts';
 import { balanceIn, balanceKey, readAssetOf } from '../exact/assetBalances.ts';
@@ -71,8 +72,8 @@ export async function explainUptoFailure(
   if (byBalances !== undefined) return byBalances;
   if (/Error\(Auth, /.test(detail)) {
     if (isAccountAddress(payment.payer)) return { code: 'upto_signature_invalid', detail };
-    const refusal = explainRefusal(failure.error);
-    return { code: 'upto_spending_policy_refused', detail: refusal?.message ?? detail };
+    const explained = explainRefusal(failure.error);
+    return { code: 'upto_spending_policy_refused', detail: explained?.message ?? detail };
   }
   return { code: 'upto_simulation_failed', detail };
 }
