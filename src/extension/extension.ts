@@ -3,7 +3,11 @@ import { type App, createApp } from './editor/app.ts';
 import { type CommandTable, registerCommands } from './editor/commandTable.ts';
 import { createDiscovery } from './editor/discovery.ts';
 import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
+import { addPaymentCommand, removePaymentCommand } from './editor/paymentCodeCommands.ts';
 import { createPaymentNotifier } from './editor/paymentNotifier.ts';
+import { createPayToDiagnostics } from './editor/payToDiagnostics.ts';
+import { createChangePreview } from './editor/previewChange.ts';
+import { createRouteLenses, testRoute } from './editor/routeLenses.ts';
 import { resetLocalNetwork, showServiceStatus, startService } from './editor/serviceCommands.ts';
 import { createReadOnlyDocuments, explorerLink } from './editor/settlementDocument.ts';
 import { createStatusBar } from './editor/statusBar.ts';
@@ -30,6 +34,7 @@ export function activate(context: ExtensionContext): void {
   const settlements = createSettlementsView(app);
   const earnings = createEarningsView(app);
   const mcp = registerMcpServer(app);
+  const preview = createChangePreview();
 
   // What is looked at needs the service: it starts with the first view that is seen.
   const wake = () => {
@@ -68,7 +73,10 @@ export function activate(context: ExtensionContext): void {
     createLocalWallet: () => createWallet(app),
     fundWallet: () => fundWallet(app),
     explainTrustline: () => explainTrustline(app),
-    testEndpointByUrl: (url?: string, method?: string) => test.byUrl(url, method),
+    addPayment: (at?: unknown) => addPaymentCommand(app, preview, offsetOf(at)),
+    removePayment: (at?: unknown) => removePaymentCommand(app, offsetOf(at)),
+    testRoute: (at?: unknown) => testRoute(test, offsetOf(at)),
+    testEndpointByUrl: (url?: unknown) => test.byUrl(typeof url === 'string' ? url : undefined),
     testEndpoint: (row?: Row) =>
       row === undefined ? test.byUrl() : test.ofEndpoint(row.value as Endpoint),
     openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
@@ -93,7 +101,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     ...registerCommands(app, table),
     ...[discovery, documents, wallet, endpoints, settlements, earnings, createStatusBar(app)],
-    createPaymentNotifier(app),
+    ...[preview, createRouteLenses(app), createPayToDiagnostics(app), createPaymentNotifier(app)],
     ...[wallet, endpoints, settlements].map(({ view }) => view.onDidChangeVisibility(wake)),
     app.onChange(wake),
     ...(mcp ? [mcp] : []),
@@ -109,4 +117,9 @@ export async function deactivate(): Promise<void> {
 
 function hashOf(target: string | Row): string {
   return typeof target === 'string' ? target : String(target.value);
+}
+
+/** Lenses give an offset; menus give the file's URI, and the cursor tells the place. */
+function offsetOf(argument: unknown): number | undefined {
+  return typeof argument === 'number' ? argument : undefined;
 }

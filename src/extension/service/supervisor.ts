@@ -203,10 +203,11 @@ export function createSupervisor(options: SupervisorOptions): Supervisor {
   };
 }
 
-/** The last thing that a service wrote before it ended. */
+/** What a service said of its end: the last line that is no place in its code. */
 async function lastWords(sharedFolder: string): Promise<string> {
   const text = await readFile(serviceLogFile(sharedFolder), 'utf8').catch(() => '');
-  return text.trim().split('\n').at(-1)?.slice(0, 300) ?? '';
+  const lines = text.split('\n').filter((line) => !/^\s*(at |$)/.test(line));
+  return lines.at(-1)?.trim().slice(0, 300) ?? '';
 }
 
 function sleep(ms: number): Promise<void> {

@@ -3,7 +3,7 @@ import { type Endpoint, readEndpoints } from '../../endpoints/endpoint.ts';
 import { timeAgo } from '../../endpoints/timeAgo.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
-import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
+import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
 
 const EVERY_MS = 60_000;
@@ -39,11 +39,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
           : {};
       return { rows: read.endpoints.map(rowOf), state: 'items', ...more };
     },
-    failed: (error): Listing => ({
-      rows: [],
-      state: 'unreachable',
-      message: error instanceof Error ? error.message : String(error),
-    }),
+    failed: trouble,
   });
 
   function rowOf(endpoint: Endpoint): Row {

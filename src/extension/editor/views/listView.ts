@@ -68,11 +68,31 @@ export function createListView(app: App, options: ListViewOptions): ListView {
   };
 }
 
+/** Rows that say what is wrong and what can be done: a view's message would hide its welcome. */
+export function trouble(error: unknown): Listing {
+  const words = error instanceof Error ? error.message : String(error);
+  const row = (label: string, icon: string, command: string): Row => ({
+    id: command,
+    label,
+    icon,
+    tooltip: label,
+    command: { command: `svc-x402.${command}`, title: label },
+  });
+  return {
+    state: 'unreachable',
+    rows: [
+      { ...row(words, 'warning', 'showLog'), colour: 'amber', spoken: words },
+      row('Try again', 'refresh', 'refreshViews'),
+      row('Start the service', 'play', 'startService'),
+    ],
+  };
+}
+
 /** What a view shows while there is no network to read. */
 export function withoutNetwork(app: App): Listing | undefined {
   if (app.addresses.horizonUrl !== undefined) return undefined;
   if (!app.trusted) return { rows: [], state: 'untrusted' };
   const { service } = app;
-  if (service.kind === 'failed') return { rows: [], state: 'failed', message: service.message };
+  if (service.kind === 'failed' || service.kind === 'waiting') return trouble(service.message);
   return { rows: [], state: service.kind === 'stopped' ? 'stopped' : 'starting' };
 }

@@ -2,7 +2,7 @@ import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { readSettlements, type Settlement } from '../../chain/readSettlements.ts';
 import { timeAgo } from '../../endpoints/timeAgo.ts';
 import type { App } from '../app.ts';
-import { createListView, type ListView, withoutNetwork } from './listView.ts';
+import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
 
 const EVERY_MS = 30_000;
@@ -31,11 +31,7 @@ export function createSettlementsView(app: App): SettlementsView {
       if (page.cursor !== undefined) rows.push(moreRow());
       return { rows, state: 'items' };
     },
-    failed: (error) => ({
-      rows: [],
-      state: 'unreachable',
-      message: error instanceof Error ? error.message : String(error),
-    }),
+    failed: trouble,
   });
   return {
     ...list,

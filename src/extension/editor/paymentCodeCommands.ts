@@ -1,0 +1,212 @@
+import {
+  commands,
+  type QuickPickItem,
+  Range,
+  Selection,
+  type TextDocument,
+  TextEditorRevealType,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import type { Change, ChangeResult, Edit, Route } from '../../codegen/index.ts';
+import { ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import { type App, NotTrusted } from './app.ts';
+import { askPrice } from './askPrice.ts';
+import { nearestPackage } from './nearestPackage.ts';
+import type { ChangePreview } from './previewChange.ts';
+
+const LOCAL_FACILITATOR = 'http://127.0.0.1:4021';
+
+/** "Svc: Add x402 payment to this endpoint". @param offset where a lens or an action stands */
+export async function addPaymentCommand(
+  app: App,
+  preview: ChangePreview,
+  offset?: number,
+): Promise<void> {
+  const document = routeDocument(app);
+  if (document === undefined) return;
+  const { addPayment, applyEdits, findRoutes } = await import('../../codegen/index.ts');
+  const path = document.uri.path;
+  const text = document.getText();
+  const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
+  const routes = findRoutes({ path, text });
+  const route = await pickRoute(document, routes, at, 'Add a payment to');
+  if (route === undefined) return;
+  if (route.gated !== undefined) {
+    await tellGated(route);
+    return;
+  }
+  if (route.refusal !== undefined) {
+    await tellRefusal(route.refusal);
+    return;
+  }
+  const payTo = await requirePayTo(app);
+  if (payTo === undefined) return;
+  const facilitatorUrl =
+    app.addresses.facilitatorUrl ??
+    (app.settings.network === 'local' ? LOCAL_FACILITATOR : undefined);
+  if (facilitatorUrl === undefined) {
+    await commands.executeCommand('svc-x402.startService');
+    return;
+  }
+  const name = `${route.method} ${route.path}`;
+  const answer = await askPrice(name, app.settings.defaultPrice);
+  if (answer === undefined) return;
+  const version = document.version;
+  const { packageName, packageModules, nextVersion } = await nearestPackage(document.uri);
+  const result = addPayment({
+    path,
+    text,
+    offset: route.range.start,
+    price: answer.price,
+    payTo,
+    facilitatorUrl,
+    packageName,
+    packageModules,
+    nextVersion,
+  });
+  if (!result.ok) {
+    await tellRefusal(result.refusal);
+    return;
+  }
+  if (answer.preview) {
+    const changed = applyEdits(text, result.edits);
+    if (!(await preview.ask(document, changed, `Add a payment to ${name}`))) return;
+  }
+  if (document.version !== version) {
+    throw new Error('The file was changed meanwhile. Run the command again.');
+  }
+  await apply(document, result);
+  for (const note of result.notes) app.log.info(note);
+}
+
+/** "Svc: Remove x402 payment from this endpoint" */
+export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
+  const document = routeDocument(app);
+  if (document === undefined) return;
+  const { findRoutes, removePayment } = await import('../../codegen/index.ts');
+  const path = document.uri.path;
+  const text = document.getText();
+  const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
+  const gated = findRoutes({ path, text }).filter((route) => route.gated === 'marker');
+  if (gated.length === 0) {
+    void window.showInformationMessage('No payment that Svc added was found in this file.');
+    return;
+  }
+  const route = await pickRoute(document, gated, at, 'Remove the payment from');
+  if (route === undefined) return;
+  const result: ChangeResult = removePayment({ path, text, offset: route.range.start });
+  if (result.ok) await apply(document, result);
+  else await tellRefusal(result.refusal);
+}
+
+const firstPlace = new Selection(0, 0, 0, 0).active;
+
+/** The file that is open, when routes may stand in it and may be changed. */
+function routeDocument(app: App): TextDocument | undefined {
+  if (!app.trusted) throw new NotTrusted();
+  const document = window.activeTextEditor?.document;
+  if (document && ROUTE_LANGUAGES.some((language) => language === document.languageId)) {
+    return document;
+  }
+  void window.showInformationMessage(
+    'Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.',
+  );
+  return undefined;
+}
+
+/** Confirms the route, also when there is only one; the one at the cursor stands first. */
+async function pickRoute(
+  document: TextDocument,
+  routes: readonly Route[],
+  at: number,
+  title: string,
+): Promise<Route | undefined> {
+  if (routes.length === 0) {
+    void window.showInformationMessage(
+      'No endpoint was found in this file. Express, Fastify and the App Router of Next.js are known.',
+    );
+    return undefined;
+  }
+  const distance = ({ range }: Route) =>
+    at >= range.start && at <= range.end
+      ? 0
+      : Math.min(Math.abs(range.start - at), Math.abs(range.end - at));
+  const ordered = [...routes].sort((a, b) => distance(a) - distance(b));
+  const items: (QuickPickItem & { route: Route })[] = ordered.map((route) => ({
+    label: `${route.method} ${route.path}`,
+    description: `${FRAMEWORKS[route.framework]}, line ${document.positionAt(route.range.start).line + 1}`,
+    ...(route.gated === undefined
+      ? route.refusal === undefined
+        ? {}
+        : { detail: `$(circle-slash) ${route.refusal.message}` }
+      : { detail: '$(check) asks for a payment already' }),
+    route,
+  }));
+  const choice = await window.showQuickPick(items, { title, placeHolder: 'Which endpoint?' });
+  return choice?.route;
+}
+
+const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
+  express: 'Express',
+  fastify: 'Fastify',
+  'next-app': 'Next.js App Router',
+  'next-pages': 'Next.js Pages Router',
+  decorators: 'decorators',
+};
+
+/** All edits as one step that one undo takes back; the cursor goes to the first TODO. */
+async function apply(document: TextDocument, { edits, cursor }: Change): Promise<void> {
+  const edit = new WorkspaceEdit();
+  for (const { offset, length, text } of edits)
+    edit.replace(document.uri, rangeOf(offset, length), text);
+  if (!(await workspace.applyEdit(edit))) throw new Error('The file could not be changed.');
+  const editor = await window.showTextDocument(document);
+  const place = document.positionAt(cursor);
+  editor.selection = new Selection(place, place);
+  editor.revealRange(new Range(place, place), TextEditorRevealType.InCenter);
+
+  function rangeOf(offset: Edit['offset'], length: Edit['length']): Range {
+    return new Range(document.positionAt(offset), document.positionAt(offset + length));
+  }
+}
+
+async function requirePayTo(app: App): Promise<string | undefined> {
+  if (app.settings.payTo !== undefined) return app.settings.payTo;
+  const [create, set] = ['Create Local Wallet', 'Set Address'];
+  const local = app.settings.network === 'local';
+  const choice = await window.showInformationMessage(
+    'Which address is paid? It is written into the code.',
+    ...(local ? [create, set] : [set]),
+  );
+  if (choice === create) await commands.executeCommand('svc-x402.createLocalWallet');
+  if (choice === set) await commands.executeCommand('svc-x402.setPayTo');
+  return app.settings.payTo;
+}
+
+async function tellGated(route: Route): Promise<void> {
+  const name = `${route.method} ${route.path}`;
+  const [test, remove] = ['Test Payment', 'Remove Payment'];
+  const choice = await window.showInformationMessage(
+    `${name} asks for a payment already.`,
+    test,
+    ...(route.gated === 'marker' ? [remove] : []),
+  );
+  if (choice === test) await commands.executeCommand('svc-x402.testRoute', route.range.start);
+  if (choice === remove) {
+    await commands.executeCommand('svc-x402.removePayment', route.range.start);
+  }
+}
+
+/** The Pages Router is never changed: a guidance is shown (spec: Editor extension command). */
+async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
+  if (refusal.code === 'pages_router') {
+    await window.showInformationMessage('The Pages Router cannot be charged for', {
+      modal: true,
+      detail: `${refusal.message}\n\nMove the endpoint to the App Router (app/api/<name>/route.ts, exporting GET or POST) and run the command there.`,
+    });
+    return;
+  }
+  await window.showWarningMessage(refusal.message);
+}

@@ -1,0 +1,127 @@
+import {
+  CodeAction,
+  CodeActionKind,
+  CodeLens,
+  type Disposable,
+  EventEmitter,
+  languages,
+  Range,
+  type TextDocument,
+  window,
+} from 'vscode';
+import type { Route } from '../../codegen/index.ts';
+import { priceInCode, probableUrl } from '../routes/gateText.ts';
+import { mayHoldRoutes, ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import type { App } from './app.ts';
+import type { TestPaymentCommand } from './testPaymentCommand.ts';
+
+const LARGEST = 500_000;
+
+/** What stands above routes, and what the light bulb offers in them. Both can be turned off. */
+export function createRouteLenses(app: App): Disposable {
+  const changes = new EventEmitter<void>();
+  const read = routeReader(app);
+  const selector = ROUTE_LANGUAGES.map((language) => ({ language }));
+  const parts = [
+    changes,
+    app.onChange(() => changes.fire()),
+    languages.registerCodeLensProvider(selector, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses: async (document) =>
+        app.settings.codeLens
+          ? (await read(document)).flatMap((route) => lensesOf(document, route))
+          : [],
+    }),
+    languages.registerCodeActionsProvider(
+      selector,
+      {
+        async provideCodeActions(document, range) {
+          if (!app.settings.codeActions) return [];
+          const at = document.offsetAt(range.start);
+          const route = (await read(document)).find(
+            (one) => at >= one.range.start && at <= one.range.end,
+          );
+          return route === undefined ? [] : actionsOf(route);
+        },
+      },
+      { providedCodeActionKinds: [CodeActionKind.Refactor] },
+    ),
+  ];
+  return {
+    dispose() {
+      for (const part of parts) part.dispose();
+    },
+  };
+}
+
+/** Routes of a document, read once a version. Broken code gives none, and no error. */
+export function routeReader(app: App): (document: TextDocument) => Promise<readonly Route[]> {
+  const known = new WeakMap<TextDocument, { version: number; routes: readonly Route[] }>();
+  return async (document) => {
+    const cached = known.get(document);
+    if (cached?.version === document.version) return cached.routes;
+    const text = document.getText();
+    const { version } = document;
+    if (text.length > LARGEST || !mayHoldRoutes(text)) return [];
+    const { findRoutes } = await import('../../codegen/index.ts');
+    let routes: readonly Route[] = [];
+    try {
+      routes = findRoutes({ path: document.uri.path, text });
+    } catch (error) {
+      app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
+    }
+    known.set(document, { version, routes });
+    return routes;
+  };
+}
+
+function lensesOf(document: TextDocument, route: Route): CodeLens[] {
+  const place = document.positionAt(route.range.start);
+  const range = new Range(place, place);
+  const args = [route.range.start];
+  if (route.gated === undefined) {
+    if (route.refusal !== undefined) return [];
+    const command = {
+      command: 'svc-x402.addPayment',
+      title: '$(credit-card) Add x402 payment',
+      arguments: args,
+    };
+    return [new CodeLens(range, command)];
+  }
+  const price = priceInCode(document.getText(), route.method, route.path);
+  const test = {
+    command: 'svc-x402.testRoute',
+    title: `$(credit-card) x402${price === undefined ? '' : `: ${price} USDC`} · Test`,
+    tooltip: 'Pay this endpoint once with a throwaway key',
+    arguments: args,
+  };
+  if (route.gated !== 'marker') return [new CodeLens(range, test)];
+  const remove = { command: 'svc-x402.removePayment', title: 'Remove', arguments: args };
+  return [new CodeLens(range, test), new CodeLens(range, remove)];
+}
+
+function actionsOf(route: Route): CodeAction[] {
+  const offered =
+    route.gated === 'marker'
+      ? { title: 'Remove x402 payment from this endpoint', command: 'svc-x402.removePayment' }
+      : { title: 'Add x402 payment to this endpoint', command: 'svc-x402.addPayment' };
+  if (route.gated === 'code' || (route.gated === undefined && route.refusal)) return [];
+  const action = new CodeAction(offered.title, CodeActionKind.Refactor.append('svc-x402'));
+  action.command = { ...offered, arguments: [route.range.start] };
+  return [action];
+}
+
+/** "Test" above a route: asks for the URL that the route is served under, and pays it. */
+export async function testRoute(test: TestPaymentCommand, offset?: number): Promise<void> {
+  const document = window.activeTextEditor?.document;
+  if (document === undefined) return test.byUrl();
+  const { findRoutes, routeAt } = await import('../../codegen/index.ts');
+  const text = document.getText();
+  const at =
+    offset ??
+    document.offsetAt(window.activeTextEditor?.selection.active ?? new Range(0, 0, 0, 0).start);
+  const route = routeAt(findRoutes({ path: document.uri.path, text }), at);
+  if (route === undefined) return test.byUrl();
+  const method = route.method === '*' ? 'GET' : route.method;
+  return test.byUrl(probableUrl(text, route.path), method);
+}

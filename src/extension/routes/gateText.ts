@@ -1,0 +1,40 @@
+/** What generated code says of its terms, read as text: quick enough for each key press. */
+
+export interface PayToInCode {
+  readonly address: string;
+  /** Offset of the address in the text. */
+  readonly start: number;
+}
+
+const MARK = 'svc-x402: payments';
+const PAY_TO = /payTo(?:Address)?\s*[:=]\s*['"`](G[A-Z2-7]{55})['"`]/g;
+
+/** The addresses that payment gates in a file pay; none in files that Svc wrote nothing into. */
+export function payToInCode(text: string): readonly PayToInCode[] {
+  if (!text.includes(MARK)) return [];
+  return [...text.matchAll(PAY_TO)].map((match) => {
+    const [whole = '', address = ''] = match;
+    return { address, start: (match.index ?? 0) + whole.indexOf(address) };
+  });
+}
+
+/** The price of a route in USDC, as the gate's map has it; `undefined` where it cannot be told. */
+export function priceInCode(text: string, method: string, path: string): string | undefined {
+  const key = text.search(new RegExp(`['"\`]${literal(`${method} ${path}`)}['"\`]\\s*:`));
+  const from = key >= 0 ? key : text.indexOf(MARK);
+  if (from < 0) return undefined;
+  return /price\s*:\s*['"`]\$?(\d+(?:\.\d+)?)['"`]/.exec(text.slice(from, from + 2_000))?.[1];
+}
+
+/** The URL under which a route of this file is probably served on this machine. */
+export function probableUrl(text: string, path: string): string {
+  const port =
+    /\.listen\(\s*\{?\s*(?:port\s*:\s*)?(?:[\w.]+\s*(?:\|\||\?\?)\s*)?(\d{2,5})/.exec(text)?.[1] ??
+    /\bPORT\b[^\n]{0,20}?(?:\|\||\?\?)\s*['"]?(\d{2,5})/.exec(text)?.[1] ??
+    '3000';
+  return `http://localhost:${port}${path.startsWith('/') ? path : `/${path}`}`;
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
