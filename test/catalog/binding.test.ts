@@ -178,8 +178,9 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
     });
 
     describe('[spec: Catalog reasons] each has its own condition', () => {
-      const produced: string[] = ['cataloging_error'];
+      const produced: string[] = [];
       const PRODUCED_BY: Readonly<Record<string, () => Promise<string>>> = {
+        cataloging_error: async () => settle({}, await open({ entries: 0 })),
         no_discovery_extension: () => settle({ extensions: null }),
         invalid_payto: () =>
           settle({
@@ -212,9 +213,14 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         });
       }
 
-      it('cataloging_error: the store takes nothing, and the payment is unaffected', async () => {
-        await at.database.run('DROP TABLE catalog_entries');
-        assert.equal(await settle(), 'cataloging_error');
+      it('a store that takes nothing changes nothing, and what is due stays due', async () => {
+        await at.database.run('DROP TABLE catalog_payers');
+        await assert.rejects(settle(), { name: 'StoreError' });
+        assert.deepEqual(await entries(), []);
+        const [row] = await at.database.all<{ count: number }>(
+          'SELECT COUNT(*) AS count FROM catalog_settlements',
+        );
+        assert.equal(row?.count, 0);
       });
 
       it('all eight have been produced', () => {

@@ -129,7 +129,7 @@ describe('The canonical facilitator client, unmodified', {
       echoed.paymentPayload.extensions = { bazaar: { info: {} } };
       for (const [request, reason] of [
         [plain, 'no_discovery_extension'],
-        [echoed, 'cataloging_error'],
+        [echoed, 'schema_validation_failed'],
       ] as const) {
         const response = await fetch(`${stack.facilitator.url}/settle`, {
           method: 'POST',

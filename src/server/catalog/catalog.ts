@@ -58,7 +58,10 @@ export type SearchAnswer =
 
 /** The catalog of paid resources: what settlements bring in, and what is asked of it. */
 export interface Catalog {
-  /** The facilitator's hook. Its answer goes into `extension-responses`; it never rejects. */
+  /**
+   * The facilitator's hook. Its answer goes into `extension-responses`; it rejects when the
+   * settlement could not be written down, and then changed nothing.
+   */
   onSettled(settlement: Settlement): Promise<ExtensionResponses>;
   /** The same for a settlement that is told otherwise. */
   take(payment: SettledPayment): Promise<ExtensionResponses>;

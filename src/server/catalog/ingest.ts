@@ -2,7 +2,7 @@ import { canonicalPayTo } from '../../protocol/index.ts';
 import { type BazaarResponse, notCataloged } from '../../protocol/wire/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
-import type { Database } from '../store/index.ts';
+import { type Database, StoreError } from '../store/index.ts';
 import type { CatalogBounds } from './bounds.ts';
 import { CatalogFull } from './catalogFull.ts';
 import { readDeclaration } from './declaration/readDeclaration.ts';
@@ -19,7 +19,10 @@ export interface IngestParts {
 }
 
 export interface Ingest {
-  /** Takes in a settlement that the ledger has decided. Never rejects. */
+  /**
+   * Takes in a settlement that the ledger has decided. Rejects with StoreError when it could not be
+   * written down: it is then still due.
+   */
   take(payment: SettledPayment): Promise<BazaarResponse>;
   /** Whether the last new entry found no room. */
   readonly full: boolean;
@@ -58,6 +61,7 @@ export function createIngest(parts: IngestParts): Ingest {
       try {
         return await record(payment);
       } catch (error) {
+        if (error instanceof StoreError) throw error;
         full = error instanceof CatalogFull;
         logger.error({ err: error, hash: payment.hash }, 'cataloging failed');
         return notCataloged('cataloging_error');
