@@ -39,24 +39,23 @@ function slips(word: string): Set<string> {
   return found;
 }
 
-/** The topics of a stem, or of the known stem that it is nearest to when it seems misspelt. */
+/** The topics of a stem, or of the known stems that it is nearest to when it seems misspelt. */
 export function relatedTopics(stemmed: string): RelatedTopics {
   const topics = topicsOfStem.get(stemmed);
   if (topics) return { topics, strength: 1 };
   if (stemmed.length < SHORTEST_CORRECTED) return NONE;
-  let nearest: string | undefined;
-  let most = Number.NEGATIVE_INFINITY;
+  const agreeing = new Map<string, number>();
   for (const slip of slips(stemmed)) {
     for (const known of bySlip.get(slip) ?? []) {
       // A slip in the first letter is rare, and mostly another word.
-      if (known[0] !== stemmed[0]) continue;
-      const agreeing = agreement(known, stemmed);
-      if (agreeing <= most) continue;
-      [nearest, most] = [known, agreeing];
+      if (known[0] === stemmed[0]) agreeing.set(known, agreement(known, stemmed));
     }
   }
-  const found = nearest === undefined ? undefined : topicsOfStem.get(nearest);
-  return found ? { topics: found, strength: MISSPELT } : NONE;
+  // Which of the nearest was meant, the other words of the text decide.
+  const least = Math.max(...agreeing.values()) - 1;
+  const near = [...agreeing].filter(([, agreed]) => agreed >= least);
+  const found = new Set(near.flatMap(([known]) => topicsOfStem.get(known) ?? []));
+  return found.size === 0 ? NONE : { topics: [...found], strength: MISSPELT };
 }
 
 /** Letters that two words have in common at their beginnings and ends, less what one is longer. */

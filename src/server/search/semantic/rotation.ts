@@ -1,33 +1,44 @@
 import { DIMENSIONS } from './kernels.ts';
 
+/** One round leaves what was regular regular; after two it is spread over all. */
+const ROUNDS = 2;
+const SCALE = 1 / Math.sqrt(DIMENSIONS);
+const SIGNS = signs();
+
 /**
- * Turns a vector so that no dimension counts more than another: signs from a fixed sequence, then the
- * Walsh–Hadamard transform. Lengths and cosines stay. After it a part of the dimensions tells about the
- * whole as well as any other part, and 4 bits with one step for all suit every model.
+ * Turns a vector so that no dimension counts more than another: signs from a fixed sequence and the
+ * Walsh–Hadamard transform, twice. Lengths and cosines stay. After it a part of the dimensions tells about
+ * the whole as well as any other part, and 4 bits with one step for all suit every model.
  */
 export function rotate(vector: Float32Array): Float32Array {
-  const turned = new Float32Array(DIMENSIONS);
-  for (let n = 0; n < DIMENSIONS; n += 1) turned[n] = (vector[n] ?? 0) * (SIGNS[n] ?? 1) * SCALE;
-  for (let half = 1; half < DIMENSIONS; half *= 2) {
-    for (let start = 0; start < DIMENSIONS; start += half * 2) {
-      for (let n = start; n < start + half; n += 1) {
-        const a = turned[n] ?? 0;
-        const b = turned[n + half] ?? 0;
-        turned[n] = a + b;
-        turned[n + half] = a - b;
-      }
+  const turned = Float32Array.from(vector);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let n = 0; n < DIMENSIONS; n += 1) {
+      turned[n] = (turned[n] ?? 0) * (SIGNS[round * DIMENSIONS + n] ?? 1);
     }
+    walshHadamard(turned);
   }
   return turned;
 }
 
-const SCALE = 1 / Math.sqrt(DIMENSIONS);
-const SIGNS = signs();
+function walshHadamard(vector: Float32Array): void {
+  for (let half = 1; half < DIMENSIONS; half *= 2) {
+    for (let start = 0; start < DIMENSIONS; start += half * 2) {
+      for (let n = start; n < start + half; n += 1) {
+        const a = vector[n] ?? 0;
+        const b = vector[n + half] ?? 0;
+        vector[n] = a + b;
+        vector[n + half] = a - b;
+      }
+    }
+  }
+  for (let n = 0; n < DIMENSIONS; n += 1) vector[n] = (vector[n] ?? 0) * SCALE;
+}
 
 function signs(): Float32Array {
-  // Xorshift with a fixed seed: the same signs wherever codes are kept.
+  // Xorshift with a fixed seed: the same signs in every process.
   let state = 0x9e3779b9;
-  return Float32Array.from({ length: DIMENSIONS }, () => {
+  return Float32Array.from({ length: DIMENSIONS * ROUNDS }, () => {
     state ^= state << 13;
     state ^= state >>> 17;
     state ^= state << 5;

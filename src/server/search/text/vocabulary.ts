@@ -11,7 +11,7 @@ export const SYNONYM_GROUPS: readonly (readonly string[])[] = [
   ['weather', 'forecast', 'climate', 'meteorology'],
   ['price', 'quote', 'rate', 'cost', 'ticker'],
   ['image', 'picture', 'photo', 'photograph'],
-  ['translate', 'translation', 'language', 'localize'],
+  ['translate', 'language', 'localize'],
   ['news', 'headline', 'article', 'story'],
   ['location', 'place', 'address', 'coordinates', 'geocode'],
   ['speech', 'voice', 'audio', 'spoken'],
@@ -30,14 +30,24 @@ interface StemRule {
 export const STEM_RULES: readonly StemRule[] = [
   { ending: /ies$/, becomes: 'y', minimum: 3, example: 'queries → query' },
   { ending: /(?<![sui])s$/, becomes: '', minimum: 3, example: 'prices → price' },
-  { ending: /(?:(?<=([bdgmnprt]))\1)?ing$/, becomes: '', minimum: 3, example: 'mapping → map' },
-  { ending: /(?:(?<=([bdgmnprt]))\1)?ed$/, becomes: '', minimum: 3, example: 'delayed → delay' },
+  {
+    ending: /(?<=[aeiouy].*)(?:(?<=([bdgmnprt]))\1)?ing$/,
+    becomes: '',
+    minimum: 3,
+    example: 'mapping → map',
+  },
+  {
+    ending: /(?<=[aeiouy].*)(?:(?<=([bdgmnprt]))\1)?ed$/,
+    becomes: '',
+    minimum: 3,
+    example: 'delayed → delay',
+  },
   { ending: /(?<=[ts])ion$/, becomes: '', minimum: 4, example: 'translation → translat' },
   { ending: /e$/, becomes: '', minimum: 3, example: 'translate → translat' },
 ];
 
 /** Words that a rule would join with another of different meaning. */
-export const NEVER_STEMMED: ReadonlySet<string> = new Set(['news', 'maps', 'does', 'ring', 'bing']);
+export const NEVER_STEMMED: ReadonlySet<string> = new Set(['news', 'does']);
 
 /** Words that say nothing about what a resource does. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(

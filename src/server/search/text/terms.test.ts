@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { queryTerms, stem, synonymGroup, terms } from './terms.ts';
+import { STEM_RULES, SYNONYM_GROUPS } from './vocabulary.ts';
+import { words } from './words.ts';
+
+describe('The lexical stage knows eight synonym groups and six stem rules', () => {
+  it('[spec: Ranking/Lexical] there are 8 groups and 6 rules', () => {
+    assert.equal(SYNONYM_GROUPS.length, 8);
+    assert.equal(STEM_RULES.length, 6);
+  });
+
+  it('[spec: Ranking/Lexical] each rule does what its example says', () => {
+    for (const { example } of STEM_RULES) {
+      const [word = '', stemmed = ''] = example.split(' → ');
+      // The last rule, of the silent e, comes after the others.
+      assert.equal(stem(word), stem(stemmed), example);
+      assert.notEqual(stem(word), word, example);
+    }
+  });
+
+  it('[spec: Ranking/Lexical] words of one group have its key, and no word is in two', () => {
+    const all = SYNONYM_GROUPS.flatMap((group) => group.map(stem));
+    assert.equal(new Set(all).size, all.length);
+    for (const group of SYNONYM_GROUPS) {
+      assert.equal(new Set(group.map((word) => synonymGroup(stem(word)))).size, 1, group.join());
+    }
+  });
+
+  it('joins the forms of a word', () => {
+    for (const forms of [
+      ['translate', 'translating', 'translated', 'translation', 'translations', 'translates'],
+      ['price', 'prices', 'pricing', 'priced'],
+      ['query', 'queries'],
+      ['map', 'mapping', 'mapped'],
+      ['image', 'images', 'imaging'],
+    ]) {
+      assert.deepEqual(new Set(forms.map(stem)).size, 1, forms.join());
+    }
+  });
+
+  it('keeps apart what a rule would wrongly join', () => {
+    assert.equal(stem('news'), 'news');
+    assert.equal(stem('gas'), 'gas');
+    assert.equal(stem('bus'), 'bus');
+    assert.equal(stem('string'), 'string');
+    assert.equal(stem('address'), 'address');
+    assert.equal(stem('status'), 'status');
+  });
+});
+
+describe('A text is taken apart into words', () => {
+  it('without case, accents and signs', () => {
+    assert.deepEqual(words('Café-Prices, São_Paulo!'), ['cafe', 'prices', 'sao', 'paulo']);
+  });
+
+  it('with camel case in parts and whole', () => {
+    assert.deepEqual(words('LumenTicker'), ['lumen', 'ticker', 'lumenticker']);
+    assert.deepEqual(words('PDFMiner'), ['pdf', 'miner', 'pdfminer']);
+  });
+
+  it('with pairs of characters where a script has no spaces', () => {
+    assert.deepEqual(words('天気予報'), ['天気', '気予', '予報']);
+  });
+
+  it('never longer than forty letters, whatever a seller writes', () => {
+    assert.ok(words('a'.repeat(10_000)).every((word) => word.length <= 40));
+  });
+
+  it('leaves out words that say nothing, but not the last of a query', () => {
+    assert.deepEqual(terms('the API of the weather'), ['weather']);
+    assert.deepEqual(queryTerms('the api'), ['the', 'api']);
+  });
+});
