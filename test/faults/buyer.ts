@@ -1,0 +1,91 @@
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+
+/** One authorization, as it was presented. */
+export interface Authorization {
+  /** No two have the same amount, so that a transfer on the ledger tells whose it is. */
+  readonly amount: bigint;
+  readonly request: FacilitatorRequest;
+}
+
+/** What became of one payment, as its buyer knows it. */
+export interface Purchase {
+  readonly presented: Authorization[];
+  /** The authorization whose success was answered, and its hash. */
+  paid: { readonly amount: bigint; readonly hash: string } | undefined;
+  requests: number;
+  /** Why the buyer gave up, if so. */
+  gaveUp: string | undefined;
+}
+
+interface Answer {
+  readonly success?: boolean;
+  readonly transaction?: string;
+  readonly errorReason?: string;
+  readonly reason?: string;
+}
+
+const PATIENCE_MS = 180_000;
+const MOST_SIGNATURES = 6;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Sends one request to whichever instance answers; `undefined` when no answer came. */
+async function ask(url: string | undefined, body: string): Promise<Answer | undefined> {
+  if (url === undefined) return undefined;
+  try {
+    const response = await fetch(`${url}/settle`, {
+      method: 'POST',
+      body,
+      signal: AbortSignal.timeout(30_000),
+    });
+    return (await response.json()) as Answer;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Buys once. As the rules have it: without an answer, or when it is pending, the identical request is
+ * sent again, to any instance; a payment is signed anew only when an answer says that the last one
+ * was never submitted (its `transaction` is empty) or failed.
+ */
+export async function buy(
+  sign: () => Promise<Authorization>,
+  chooseUrl: () => string | undefined,
+): Promise<Purchase> {
+  const purchase: Purchase = { presented: [], paid: undefined, requests: 0, gaveUp: undefined };
+  const until = Date.now() + PATIENCE_MS;
+  while (purchase.presented.length < MOST_SIGNATURES) {
+    const authorization = await sign();
+    purchase.presented.push(authorization);
+    const body = JSON.stringify(authorization.request);
+    for (;;) {
+      if (Date.now() > until) {
+        purchase.gaveUp = 'out of time';
+        return purchase;
+      }
+      purchase.requests++;
+      const answer = await ask(chooseUrl(), body);
+      if (answer?.success === true) {
+        purchase.paid = { amount: authorization.amount, hash: answer.transaction ?? '' };
+        return purchase;
+      }
+      if (answer === undefined || answer.errorReason === 'settlement_pending') {
+        await pause(50);
+        continue;
+      }
+      if (answer.reason === 'store_unavailable' || answer.reason === 'shutting_down') {
+        await pause(100);
+        continue;
+      }
+      if (answer.reason === 'authorization_replayed') {
+        // Somebody was told, and it was not this buyer: that is what must not happen.
+        purchase.gaveUp = 'replayed';
+        return purchase;
+      }
+      break;
+    }
+  }
+  purchase.gaveUp = 'signed too often';
+  return purchase;
+}

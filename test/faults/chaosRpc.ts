@@ -1,0 +1,133 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Random } from './random.ts';
+import type { Call, CallMoment } from './steps.ts';
+
+/** What the harness wants to know of each call, to kill whoever made it. */
+export type OnCall = (instance: string, call: Call | string, moment: CallMoment) => boolean;
+
+/** How often, of all calls, each fault comes. */
+export interface FaultRates {
+  /** Never answers; the server has not seen the call. */
+  readonly never: number;
+  /** Acts, and never answers. */
+  readonly hang: number;
+  /** Acts, and the connection breaks. */
+  readonly lost: number;
+  /** The connection breaks before the server has the call. */
+  readonly reset: number;
+  /** Acts twice on one call, and gives the second answer. */
+  readonly twice: number;
+  /** Says that its latest ledger is another than it is. */
+  readonly lie: number;
+}
+
+export const USUAL_FAULTS: FaultRates = {
+  never: 0.001,
+  hang: 0.001,
+  lost: 0.01,
+  reset: 0.01,
+  twice: 0.02,
+  lie: 0.03,
+};
+
+export interface ChaosRpc {
+  /** Address for an instance, which tells it from the others. */
+  urlOf(instance: string): string;
+  /** Faults met so far, by kind. */
+  readonly met: Readonly<Record<keyof FaultRates, number>>;
+  calm(): void;
+  close(): Promise<void>;
+}
+
+async function forward(upstream: string, body: string): Promise<Record<string, unknown>> {
+  const response = await fetch(upstream, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/**
+ * Stands between facilitators and the RPC server of a sound network, and spoils calls at random.
+ * @param onCall called at each moment of a call; true says that its process was killed
+ */
+export async function startChaosRpc(
+  upstream: string,
+  random: Random,
+  rates: FaultRates,
+  onCall: OnCall,
+): Promise<ChaosRpc> {
+  const met = { never: 0, hang: 0, lost: 0, reset: 0, twice: 0, lie: 0 };
+  let quiet = false;
+
+  function faultOf(): keyof FaultRates | undefined {
+    if (quiet) return undefined;
+    let draw = random.next();
+    for (const kind of Object.keys(rates) as (keyof FaultRates)[]) {
+      draw -= rates[kind];
+      if (draw < 0) {
+        met[kind]++;
+        return kind;
+      }
+    }
+    return undefined;
+  }
+
+  function lie(answer: Record<string, unknown>): void {
+    const { result } = answer as { result?: Record<string, unknown> };
+    if (result === undefined) return;
+    const off = random.chance(0.5) ? 1 + random.below(100_000) : -1 - random.below(50);
+    for (const member of ['latestLedger', 'sequence']) {
+      const value = result[member];
+      if (typeof value === 'number') result[member] = Math.max(1, value + off);
+    }
+  }
+
+  async function serve(
+    instance: string,
+    body: string,
+    request: http.IncomingMessage,
+    response: http.ServerResponse,
+  ): Promise<void> {
+    const { method } = JSON.parse(body) as { method: string };
+    if (onCall(instance, method, 'unsent')) return;
+    const fault = faultOf();
+    if (fault === 'never') return;
+    if (fault === 'reset') return void request.socket.destroy();
+    let answer = await forward(upstream, body);
+    if (fault === 'twice') answer = await forward(upstream, body);
+    if (onCall(instance, method, 'unanswered')) return;
+    if (fault === 'hang') return;
+    if (fault === 'lost') return void request.socket.destroy();
+    if (fault === 'lie') lie(answer);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(answer), () => onCall(instance, method, 'answered'));
+  }
+
+  const server = http.createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const instance = (request.url ?? '/').slice(1);
+      serve(instance, Buffer.concat(chunks).toString('utf8'), request, response).catch(() =>
+        request.socket.destroy(),
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    urlOf: (instance) => `http://127.0.0.1:${port}/${instance}`,
+    met,
+    calm() {
+      quiet = true;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,272 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openStore } from '../../src/server/store/index.ts';
+import { startPrivatePostgres } from '../store/privatePostgres.ts';
+import { openPayer, openSeller } from '../support/accounts.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { type Authorization, buy, type Purchase } from './buyer.ts';
+import { startChaosRpc, USUAL_FAULTS } from './chaosRpc.ts';
+import { transfersTo } from './ledgerTruth.ts';
+import { Random } from './random.ts';
+import { Slot } from './slot.ts';
+import { type KillPoint, killPoints } from './steps.ts';
+
+export interface FaultRunOptions {
+  readonly store: 'postgres' | 'sqlite';
+  readonly seed: number;
+  readonly payments: number;
+  readonly kills: number;
+  readonly instances: number;
+  /** Buyers at a time. */
+  readonly buyers: number;
+  /** The bundled program of an instance. */
+  readonly program: string;
+  readonly say: (line: string) => void;
+}
+
+export interface FaultReport {
+  readonly options: Omit<FaultRunOptions, 'say' | 'program'>;
+  readonly seconds: number;
+  readonly purchases: number;
+  readonly authorizations: number;
+  readonly requests: number;
+  /** Transfers to the seller that the ledger's events show. */
+  readonly settledOnLedger: number;
+  readonly answeredSettled: number;
+  /** Settled on the ledger, and the buyer was not told. */
+  readonly lost: number;
+  /** Paid more than once for one purchase. */
+  readonly double: number;
+  /** Told as settled, and the ledger does not have it. */
+  readonly phantom: number;
+  readonly unpaid: number;
+  readonly leakedChannels: number;
+  readonly unfinishedInJournal: number;
+  readonly reserved: bigint;
+  readonly kills: number;
+  readonly killsByStep: Readonly<Record<string, number>>;
+  readonly rpcFaults: Readonly<Record<string, number>>;
+  readonly gaveUp: Readonly<Record<string, number>>;
+}
+
+const TTL_MS = 1_500;
+const PAYERS = 8;
+const FIRST_AMOUNT = 1_000n;
+/** Events until the one that kills: the first to the fourth. */
+const MOST_EVENTS = 4;
+const SETTLE_DOWN_MS = 60_000;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+async function openPayers(local: LocalNetwork): Promise<TestKey[]> {
+  const payers: TestKey[] = [];
+  for (let i = 0; i < PAYERS; i++) payers.push(await openPayer(local, 1_000_000_000n));
+  return payers;
+}
+
+function count<T>(values: readonly T[], name: (value: T) => string | undefined) {
+  const counts: Record<string, number> = {};
+  for (const value of values) {
+    const key = name(value);
+    if (key !== undefined) counts[key] = (counts[key] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Runs buyers against instances that are killed, and compares what they were told with the ledger. */
+export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
+  const { store, seed, payments, kills, instances, buyers, program, say } = options;
+  const started = Date.now();
+  const random = new Random(seed);
+  const shared = store === 'postgres';
+  const local = await startLocalNetwork();
+  const postgres = shared ? await startPrivatePostgres() : undefined;
+  const databaseUrl = (await postgres?.createDatabase()) ?? null;
+  const dataFolder = shared ? null : mkdtempSync(join(tmpdir(), 'svc-faults-'));
+  const slots: Slot[] = [];
+  const chaos = await startChaosRpc(local.rpcUrl, random, USUAL_FAULTS, (name, call, moment) => {
+    const slot = slots.find((one) => one.name === name);
+    return slot?.atCall(call, moment) ?? false;
+  });
+  try {
+    const seller = await openSeller(local);
+    const payers = await openPayers(local);
+    const firstLedger = await local.network.getLatestLedger();
+
+    const points = killPoints(shared);
+    let armed = 0;
+    const killed = () => slots.reduce((sum, slot) => sum + slot.kills, 0);
+    const nextPoint = (): { point: KillPoint; count: number } | undefined => {
+      if (killed() >= kills) return undefined;
+      const point = points[armed++ % points.length];
+      return point && { point, count: 1 + random.below(MOST_EVENTS) };
+    };
+    const { sponsor, channels } = local.ledger.accounts;
+    for (let i = 0; i < instances; i++) {
+      const name = `i${i}`;
+      const orders = {
+        rpcUrl: chaos.urlOf(name),
+        databaseUrl,
+        dataFolder,
+        sponsorSecret: sponsor.secret,
+        channelSecrets: channels.map(({ secret }) => secret),
+        instanceTtlMs: TTL_MS,
+      };
+      slots.push(new Slot(name, program, orders, nextPoint));
+    }
+    await Promise.all(slots.map((slot) => slot.start()));
+
+    let signed = 0;
+    const sign = async (): Promise<Authorization> => {
+      const amount = FIRST_AMOUNT + BigInt(signed++);
+      const latest = await local.network.getLatestLedger();
+      const request = await freshPayment(local, random.pick(payers), seller, {
+        amount,
+        entry: { expirationLedger: latest + 700 },
+        requirements: { amount: `${amount}`, maxTimeoutSeconds: 3_600 },
+      });
+      return { amount, request };
+    };
+    const chooseUrl = (): string | undefined => {
+      const up = slots.map(({ url }) => url).filter((url) => url !== undefined);
+      return up.length === 0 ? undefined : random.pick(up);
+    };
+
+    const purchases: Purchase[] = [];
+    let begun = 0;
+    // Buyers go on beyond the number asked for while the number of kills is not reached.
+    const more = () => begun < payments || (killed() < kills && begun < 3 * payments);
+    const worker = async (): Promise<void> => {
+      while (more()) {
+        begun++;
+        purchases.push(await buy(sign, chooseUrl));
+        if (purchases.length % 100 === 0) {
+          say(
+            `${purchases.length} payments, ${killed()} kills, ${Math.round((Date.now() - started) / 1000)} s`,
+          );
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: buyers }, worker));
+
+    // At rest: nothing more is killed or spoilt, and what was begun is finished.
+    chaos.calm();
+    await Promise.all(slots.filter((slot) => slot.armed).map((slot) => slot.restart()));
+    const rest = await settleDown(slots, databaseUrl, dataFolder);
+
+    const transfers = await transfersTo(local.rpcUrl, seller.address, firstLedger);
+    const settled = (amount: bigint) => transfers.get(amount)?.length ?? 0;
+    const paid = (purchase: Purchase) =>
+      purchase.presented.reduce((sum, { amount }) => sum + settled(amount), 0);
+    return {
+      options: { store, seed, payments, kills, instances, buyers },
+      seconds: Math.round((Date.now() - started) / 1000),
+      purchases: purchases.length,
+      authorizations: signed,
+      requests: purchases.reduce((sum, { requests }) => sum + requests, 0),
+      settledOnLedger: [...transfers.values()].reduce((sum, hashes) => sum + hashes.length, 0),
+      answeredSettled: purchases.filter((purchase) => purchase.paid !== undefined).length,
+      lost: purchases.reduce(
+        (sum, purchase) =>
+          sum +
+          purchase.presented.filter(
+            ({ amount }) => settled(amount) > 0 && purchase.paid?.amount !== amount,
+          ).length,
+        0,
+      ),
+      double: purchases.filter((purchase) => paid(purchase) > 1).length,
+      phantom: purchases.filter(
+        ({ paid: told }) => told && !transfers.get(told.amount)?.includes(told.hash),
+      ).length,
+      unpaid: purchases.filter((purchase) => purchase.paid === undefined).length,
+      ...rest,
+      kills: killed(),
+      killsByStep: Object.fromEntries(
+        points.map((point) => [
+          stepName(point),
+          slots.reduce((sum, slot) => sum + (slot.killed.get(stepName(point)) ?? 0), 0),
+        ]),
+      ),
+      rpcFaults: { ...chaos.met },
+      gaveUp: count(purchases, ({ gaveUp }) => gaveUp),
+    };
+  } finally {
+    await Promise.all(slots.map((slot) => slot.close()));
+    await chaos.close();
+    await postgres?.close();
+    await local.close();
+    if (dataFolder !== null) rmSync(dataFolder, { recursive: true, force: true });
+  }
+}
+
+function stepName(point: KillPoint): string {
+  return point.kind === 'write'
+    ? `${point.moment} ${point.write}`
+    : `${point.call} ${point.moment}`;
+}
+
+interface Rest {
+  readonly leakedChannels: number;
+  readonly unfinishedInJournal: number;
+  readonly reserved: bigint;
+}
+
+/** Waits until nothing is under way, and tells what is left then. */
+async function settleDown(
+  slots: readonly Slot[],
+  databaseUrl: string | null,
+  dataFolder: string | null,
+): Promise<Rest> {
+  const until = Date.now() + SETTLE_DOWN_MS;
+  for (;;) {
+    const healths = await Promise.all(slots.map((slot) => healthOf(slot.url)));
+    const held = healths.reduce((sum, { channels }) => sum + channels.total - channels.free, 0);
+    const reserved = healths.reduce((sum, { sponsor }) => sum + BigInt(sponsor.reserved), 0n);
+    const inStore =
+      databaseUrl === null ? { leased: 0, open: 0 } : await leftInStore(databaseUrl, null);
+    const quiet = held === 0 && reserved === 0n && inStore.leased === 0 && inStore.open === 0;
+    if (quiet || Date.now() > until) {
+      if (databaseUrl !== null) {
+        return {
+          leakedChannels: held + inStore.leased,
+          unfinishedInJournal: inStore.open,
+          reserved,
+        };
+      }
+      // The embedded store has one process at a time: it is looked into once the service has ended.
+      await Promise.all(slots.map((slot) => slot.close()));
+      const left = await leftInStore(null, dataFolder);
+      return { leakedChannels: held, unfinishedInJournal: left.open, reserved };
+    }
+    await pause(200);
+  }
+}
+
+interface HealthBody {
+  readonly channels: { readonly total: number; readonly free: number };
+  readonly sponsor: { readonly reserved: string };
+}
+
+async function healthOf(url: string | undefined): Promise<HealthBody> {
+  if (url === undefined) return { channels: { total: 50, free: 0 }, sponsor: { reserved: '0' } };
+  return (await (await fetch(`${url}/health`)).json()) as HealthBody;
+}
+
+async function leftInStore(databaseUrl: string | null, dataFolder: string | null) {
+  const database = await openStore({ databaseUrl, dataFolder });
+  try {
+    const [open] = await database.all<{ n: number }>(
+      `SELECT COUNT(*) AS n FROM settlements
+       WHERE state IN ('claimed', 'submitting') OR catalog = 'due'`,
+    );
+    const [leased] = await database.all<{ n: number }>(
+      'SELECT COUNT(*) AS n FROM channels WHERE holder IS NOT NULL',
+    );
+    return { open: Number(open?.n ?? 0), leased: Number(leased?.n ?? 0) };
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * `npm run test:faults [-- --short] [--store postgres|sqlite] [--seed N] [--payments N] [--kills N]`
+ *
+ * Kills facilitators with `kill -9` at every step of `/settle` while buyers pay through an RPC server
+ * that is at fault, and compares what the buyers were told with what the ledger has.
+ */
+import { mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { postgresMissing } from '../store/privatePostgres.ts';
+import { type FaultReport, type FaultRunOptions, runFaults } from './faultRun.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const program = `${root}build/faults/instance.mjs`;
+
+/** One file that starts in a moment: it is started hundreds of times. */
+async function bundleInstance(): Promise<void> {
+  mkdirSync(`${root}build/faults`, { recursive: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['test/faults/instance.ts'],
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node18',
+    mainFields: ['module', 'main'],
+    external: ['pg-native', 'node-sqlite3-wasm'],
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  });
+}
+
+function tell(report: FaultReport): void {
+  const { killsByStep, rpcFaults, gaveUp, options, ...counts } = report;
+  const line = (name: string, value: unknown) => console.log(`  ${name.padEnd(34)} ${value}`);
+  console.log(`\n${options.store}, ${options.instances} instances, seed ${options.seed}`);
+  line('payments presented', counts.purchases);
+  line('authorizations signed', counts.authorizations);
+  line('requests to /settle', counts.requests);
+  line('settled on the ledger', counts.settledOnLedger);
+  line('answered as settled', counts.answeredSettled);
+  line('not paid', counts.unpaid);
+  line('lost (settled, not answered)', counts.lost);
+  line('double', counts.double);
+  line('answered, not on the ledger', counts.phantom);
+  line('leaked channels', counts.leakedChannels);
+  line('unfinished in the journal', counts.unfinishedInJournal);
+  line('stroops still reserved', counts.reserved);
+  line('kills', counts.kills);
+  line('seconds', counts.seconds);
+  for (const [step, kills] of Object.entries(killsByStep)) line(`  killed ${step}`, kills);
+  for (const [kind, met] of Object.entries(rpcFaults)) line(`  rpc fault: ${kind}`, met);
+  for (const [why, buyers] of Object.entries(gaveUp)) line(`  gave up: ${why}`, buyers);
+}
+
+function faultsOf(report: FaultReport): string[] {
+  const zero = [
+    'lost',
+    'double',
+    'phantom',
+    'unpaid',
+    'leakedChannels',
+    'unfinishedInJournal',
+  ] as const;
+  const found = zero.filter((name) => report[name] !== 0).map((name) => `${name}: ${report[name]}`);
+  if (report.reserved !== 0n) found.push(`reserved: ${report.reserved}`);
+  if (report.kills < report.options.kills) found.push(`only ${report.kills} kills`);
+  if (report.settledOnLedger !== report.answeredSettled) found.push('ledger and answers differ');
+  const missed = Object.entries(report.killsByStep).filter(([, kills]) => kills === 0);
+  if (missed.length > 0) found.push(`never killed at: ${missed.map(([step]) => step).join(', ')}`);
+  return found;
+}
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    store: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    payments: { type: 'string' },
+    kills: { type: 'string' },
+  },
+});
+
+const seed = Number(values.seed);
+const say = (line: string): void => console.log(`  … ${line}`);
+const sizes = values.short
+  ? { postgres: { payments: 300, kills: 75 }, sqlite: { payments: 120, kills: 42 } }
+  : { postgres: { payments: 2_000, kills: 500 }, sqlite: { payments: 300, kills: 84 } };
+const runs: FaultRunOptions[] = (['postgres', 'sqlite'] as const)
+  .filter((store) => values.store === undefined || values.store === store)
+  .map((store) => ({
+    store,
+    seed,
+    payments: Number(values.payments ?? sizes[store].payments),
+    kills: Number(values.kills ?? sizes[store].kills),
+    instances: store === 'postgres' ? 3 : 1,
+    buyers: 24,
+    program,
+    say,
+  }));
+
+if (postgresMissing !== undefined && runs.some(({ store }) => store === 'postgres')) {
+  console.error(postgresMissing);
+  process.exit(1);
+}
+await bundleInstance();
+let failed = false;
+for (const options of runs) {
+  console.log(`\n${options.store}: ${options.payments} payments, ${options.kills} kills`);
+  const report = await runFaults(options);
+  tell(report);
+  const faults = faultsOf(report);
+  if (faults.length > 0) {
+    failed = true;
+    console.error(`FAILED (seed ${seed}): ${faults.join('; ')}`);
+  }
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,100 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { InstanceOrders } from './instance.ts';
+import { type CallMoment, type KillPoint, nameOf } from './steps.ts';
+
+/**
+ * A place where an instance runs: started with a point to be killed at, and started again with the
+ * next one after it was.
+ */
+export class Slot {
+  readonly name: string;
+  /** Where it answers; `undefined` while it does not run. */
+  url: string | undefined;
+  kills = 0;
+  readonly killed = new Map<string, number>();
+  readonly #program: string;
+  readonly #orders: Omit<InstanceOrders, 'killAt'>;
+  readonly #nextPoint: () => { point: KillPoint; count: number } | undefined;
+  #child: ChildProcess | undefined;
+  #armed: { point: KillPoint; left: number } | undefined;
+  #closing = false;
+  #ended: Promise<void> = Promise.resolve();
+
+  constructor(
+    name: string,
+    program: string,
+    orders: Omit<InstanceOrders, 'killAt'>,
+    nextPoint: () => { point: KillPoint; count: number } | undefined,
+  ) {
+    this.name = name;
+    this.#program = program;
+    this.#orders = orders;
+    this.#nextPoint = nextPoint;
+  }
+
+  /** Whether it will be killed at some point. */
+  get armed(): boolean {
+    return this.#armed !== undefined;
+  }
+
+  start(): Promise<void> {
+    const next = this.#nextPoint();
+    this.#armed = next === undefined ? undefined : { point: next.point, left: next.count };
+    const child = fork(this.#program, [], {
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    this.#child = child;
+    this.#ended = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.url = undefined;
+        if (signal === 'SIGKILL' && this.#armed !== undefined) {
+          this.kills++;
+          const name = nameOf(this.#armed.point);
+          this.killed.set(name, (this.killed.get(name) ?? 0) + 1);
+        } else if (!this.#closing) {
+          process.stderr.write(`instance ${this.name} ended by itself: ${code ?? signal}\n`);
+        }
+        resolve();
+        if (!this.#closing) void this.start();
+      });
+    });
+    const killAt = next === undefined ? null : { ...next.point, count: next.count };
+    child.send({ ...this.#orders, killAt } satisfies InstanceOrders);
+    return new Promise((resolve) => {
+      child.once('message', (message) => {
+        this.url = (message as { url: string }).url;
+        resolve();
+      });
+      child.once('exit', () => resolve());
+    });
+  }
+
+  /** Kills the instance when a call has come to the point it is to be killed at. */
+  atCall(call: string, moment: CallMoment): boolean {
+    const { point } = this.#armed ?? {};
+    if (point?.kind !== 'call' || point.call !== call || point.moment !== moment) return false;
+    if (this.#armed === undefined || --this.#armed.left !== 0) return false;
+    this.url = undefined;
+    this.#child?.kill('SIGKILL');
+    return true;
+  }
+
+  /** Kills whatever runs and starts it again, with nothing to be killed at if there is no more. */
+  async restart(): Promise<void> {
+    this.#closing = true;
+    this.#armed = undefined;
+    this.#child?.kill('SIGKILL');
+    await this.#ended;
+    this.#closing = false;
+    await this.start();
+  }
+
+  /** Ends it as an operator does. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    this.#armed = undefined;
+    if (this.#child?.connected) this.#child.send('close');
+    await this.#ended;
+  }
+}
