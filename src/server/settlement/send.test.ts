@@ -91,6 +91,14 @@ describe('A submission is classified on evidence only', () => {
     }
   });
 
+  it('silence at the second attempt, as of a kept connection that was closed in the pause, is answered at once', async () => {
+    const later = sendReply('TRY_AGAIN_LATER');
+    const taken = await outcome(later, 'reset', sendReply('PENDING'));
+    assert.deepEqual(taken, { status: 'sent', calls: 3, pauses: [6_000] });
+    const silent = await outcome(later, 'reset', 'reset', 'reset');
+    assert.deepEqual(silent, { status: 'sent', calls: 3, pauses: [6_000] });
+  });
+
   it('an error inside the server: it may be in', async () => {
     const internal = { error: { code: -32_603, message: 'could not submit' } };
     assert.equal((await outcome(internal)).status, 'sent');

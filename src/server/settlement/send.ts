@@ -46,9 +46,9 @@ async function handOver(transaction: SignedTransaction, network: StellarNetwork)
 }
 
 /**
- * Hands a transaction to the network. After a silent attempt the same transaction is handed over
- * once more, which can only help: it has one hash and is taken once. But then a refusal proves
- * nothing, since it may be the answer to a transaction that is already in.
+ * Hands a transaction to the network. After a silent attempt, the last one too, the same transaction
+ * is handed over once more at once, which can only help: it has one hash and is taken once. But then
+ * a refusal proves nothing, since it may be the answer to a transaction that is already in.
  */
 export async function send(
   transaction: SignedTransaction,
@@ -59,8 +59,9 @@ export async function send(
   for (let attempt = 1; ; attempt++) {
     const { outcome, final } = await handOver(transaction, network);
     if (outcome.status === 'never_sent' && mayBeIn) return { status: 'sent' };
-    if (final || attempt >= SEND_ATTEMPTS) return outcome;
-    mayBeIn = outcome.status === 'sent';
-    if (!mayBeIn) await clock.sleep(SEND_PAUSE_MS);
+    const silent = outcome.status === 'sent';
+    if (final || (silent ? mayBeIn : attempt >= SEND_ATTEMPTS)) return outcome;
+    mayBeIn = silent;
+    if (!silent) await clock.sleep(SEND_PAUSE_MS);
   }
 }
