@@ -102,7 +102,9 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|build|examples|ledger-host|contracts)/' },
+    exclude: {
+      path: '^(dist|build|examples|ledger-host|contracts|test/codegen/(corpus|fixtures|declarations))/',
+    },
     tsPreCompilationDeps: true,
     // src has a package.json of its own, which only says that it holds ES modules.
     combinedDependencies: true,

@@ -36,5 +36,10 @@ export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
 
 /** The comment that stands directly above a statement. */
 export function attachedComment(file: ts.SourceFile, statement: ts.Node): string {
-  return file.text.slice(attachedStart(file, statement), statement.getStart(file)).trim();
+  const { text } = file;
+  const start = attachedStart(file, statement);
+  return (ts.getLeadingCommentRanges(text, statement.pos) ?? [])
+    .filter(({ pos }) => pos >= start)
+    .map(({ pos, end }) => text.slice(pos, end))
+    .join('\n');
 }

@@ -6,7 +6,7 @@ import type { FoundRoute } from '../routes/foundRoute.ts';
 import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
-import type { Bindings } from '../source/bindings.ts';
+import { type Bindings, staticText } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
 import { bare } from '../source/syntax.ts';
@@ -82,7 +82,7 @@ function removeGate(
   );
   if (!entry) return undefined;
   if (gate.routes.properties.length > 1) {
-    const head = gate.heads.find((statement) => headPath(statement) === pathCode(route));
+    const head = gate.heads.find((statement) => answersHeadOf(statement, route, bindings));
     return [
       removeEntry(file, gate.routes, entry.property),
       ...(head ? [removeHead(file, head, gate.heads.length === 1)] : []),
@@ -100,13 +100,19 @@ function removeGate(
   return [block, ...(settings ? [settings] : [])].map((each) => wholeLines(file.text, each));
 }
 
-function headPath(statement: ts.ExpressionStatement): string | undefined {
+function answersHeadOf(
+  statement: ts.ExpressionStatement,
+  { registered }: FoundRoute,
+  bindings: Bindings,
+): boolean {
   const call = bare(statement.expression);
-  return ts.isCallExpression(call) ? call.arguments[0]?.getText() : undefined;
-}
-
-function pathCode({ registered }: FoundRoute): string | undefined {
-  return registered?.pathExpression?.getText();
+  const [path] = ts.isCallExpression(call) ? call.arguments : [];
+  const own = registered?.pathExpression;
+  return (
+    path !== undefined &&
+    own !== undefined &&
+    staticText(path, bindings) === staticText(own, bindings)
+  );
 }
 
 function removeHead(file: ts.SourceFile, head: ts.Statement, last: boolean): Edit {

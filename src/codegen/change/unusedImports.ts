@@ -30,6 +30,12 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
   let lastGone: ts.Statement | undefined;
   for (const statement of file.statements) {
     if (!isImport(statement) && !isRequire(statement)) continue;
+    // An export from another file that becomes one again.
+    if (
+      removed.some(({ offset, text }) => text === 'export' && offset === statement.getStart(file))
+    ) {
+      continue;
+    }
     const list = elementsOf(statement);
     const gone = list.elements.filter(
       ({ exported, local }) => OURS[list.module]?.includes(exported) && !used.has(local),
@@ -46,7 +52,7 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
       );
     } else {
       left += 1;
-      for (const { node } of gone) edits.push(withoutElement(file, list.elements, node));
+      for (const { node } of gone) edits.push(withoutElement(file, node));
     }
   }
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
@@ -70,7 +76,7 @@ function elementsOf(statement: ts.Statement): {
     const elements = list && ts.isNamedImports(list) && !clause.isTypeOnly ? list.elements : [];
     return {
       module: statement.moduleSpecifier.text,
-      others: clause?.name !== undefined,
+      others: clause?.name !== undefined || elements.some(({ isTypeOnly }) => isTypeOnly),
       elements: elements
         .filter(({ isTypeOnly }) => !isTypeOnly)
         .map((node) => ({
@@ -97,11 +103,14 @@ function elementsOf(statement: ts.Statement): {
   };
 }
 
-function withoutElement(file: ts.SourceFile, elements: readonly Element[], node: ts.Node): Edit {
-  const index = elements.findIndex((element) => element.node === node);
-  const previous = elements[index - 1]?.node;
+function withoutElement(file: ts.SourceFile, node: ts.Node): Edit {
+  const { parent } = node;
+  const list: readonly ts.Node[] =
+    ts.isNamedImports(parent) || ts.isObjectBindingPattern(parent) ? parent.elements : [];
+  const index = list.indexOf(node);
+  const previous = list[index - 1];
   if (previous) return deletion(previous.end, node.end);
-  const next = elements[index + 1]?.node;
+  const next = list[index + 1];
   return deletion(node.getStart(file), next ? next.getStart(file) : node.end);
 }
 

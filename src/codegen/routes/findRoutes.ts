@@ -6,7 +6,7 @@ import { decoratedRoutes } from './decoratedRoutes.ts';
 import type { FoundRoute } from './foundRoute.ts';
 import { nextRoutes } from './nextRoutes.ts';
 import { registeredRoutes } from './registeredRoutes.ts';
-import type { Route } from './route.ts';
+import type { Range, Route } from './route.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
 export interface SourceText {
@@ -58,16 +58,18 @@ function mayHoldRoutes(path: string, text: string): boolean {
  * counts.
  */
 export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
-  const around = routes
-    .filter(({ range, handler }) => holds(range, offset) || (handler && holds(handler, offset)))
-    .sort((a, b) => size(a.range) - size(b.range));
-  return around[0] ?? routes.filter(({ range }) => range.start <= offset).at(-1) ?? routes[0];
+  const around = (part: 'range' | 'handler') =>
+    routes
+      .filter((route) => holds(route[part], offset))
+      .sort((a, b) => size(a.range) - size(b.range))[0];
+  const above = routes.filter(({ range }) => range.start <= offset).at(-1);
+  return around('range') ?? around('handler') ?? above ?? routes[0];
 }
 
-function holds({ start, end }: { start: number; end: number }, offset: number): boolean {
-  return start <= offset && offset <= end;
+function holds(range: Range | undefined, offset: number): boolean {
+  return range !== undefined && range.start <= offset && offset <= range.end;
 }
 
-function size({ start, end }: { start: number; end: number }): number {
+function size({ start, end }: Range): number {
   return end - start;
 }

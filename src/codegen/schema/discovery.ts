@@ -217,23 +217,24 @@ function readOutput(
   const { handlerNode: handler } = route;
   const shown = handler && shownResponse(handler, known, bindings);
   const json = 'application/json';
-  if (shown && (shown.complete || !isEmpty(shown.value))) {
-    return {
-      output: declaredOutput(shown.value, !shown.complete),
-      mimeType: shown.json ? json : undefined,
-    };
-  }
+  const answer = shown && {
+    output: declaredOutput(shown.value, !shown.complete),
+    mimeType: shown.json ? json : undefined,
+  };
+  if (answer && !isEmpty(shown.value)) return answer;
   const declared = responseSchema(route, bindings) ?? genericType(route, 'reply', bindings);
   if (declared && typeof declared['type'] === 'string') {
     const { value, placeholder } = exampleOf(declared, 'value');
     return { output: declaredOutput(value, placeholder), mimeType: json };
   }
+  if (answer) return answer;
   return { output: 'unknown', mimeType: handler && answersJson(handler) ? json : undefined };
 }
 
+/** All of it is only known at run time: nothing but names. */
 function isEmpty(value: JsonValue): boolean {
   return (
-    typeof value === 'object' && value !== null && Object.values(value).every((at) => at === null)
+    value === null || (typeof value === 'object' && Object.values(value).every((at) => at === null))
   );
 }
 

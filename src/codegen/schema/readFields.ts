@@ -1,6 +1,13 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { bare, type FunctionNode, propertyName, walk } from '../source/syntax.ts';
+import {
+  ancestor,
+  bare,
+  type FunctionNode,
+  isFunctionNode,
+  propertyName,
+  walk,
+} from '../source/syntax.ts';
 import { fromType } from './fromType.ts';
 import { literalValue } from './fromZod.ts';
 import type { JsonSchema } from './json.ts';
@@ -98,7 +105,7 @@ function readPattern(
     const name = propertyName(element.propertyName ?? element.name);
     if (name === undefined) continue;
     const fallback = element.initializer && literalValue(element.initializer, bindings);
-    const used = ts.isIdentifier(element.name) ? usedAs(element.name) : {};
+    const used = ts.isIdentifier(element.name) ? usesOf(element, element.name, bindings) : {};
     addField(
       gathered,
       name,
@@ -190,9 +197,22 @@ function addField(gathered: Gathered, name: string, schema: JsonSchema): void {
   gathered.fields.set(name, { ...gathered.fields.get(name), ...schema });
 }
 
+/** What is done with a name that was taken out of the request. */
+function usesOf(element: ts.BindingElement, name: ts.Identifier, bindings: Bindings): JsonSchema {
+  let used: JsonSchema = {};
+  const scope = ancestor(element, isFunctionNode);
+  if (!scope) return used;
+  walk(scope, (node) => {
+    if (!ts.isIdentifier(node) || node === name || node.text !== name.text) return;
+    const binding = bindings.of(node);
+    if (binding?.kind !== 'destructured' || binding.element !== element) return;
+    used = { ...usedAs(node), ...used };
+  });
+  return used;
+}
+
 /** What is done with a value tells its type: `Number(x)`, `x.trim()`. */
 function usedAs(node: ts.Expression): JsonSchema {
-  if (ts.isIdentifier(node) && ts.isBindingElement(node.parent)) return {};
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isNonNullExpression(at.parent))
     at = at.parent;
@@ -227,8 +247,10 @@ function usedAs(node: ts.Expression): JsonSchema {
 
 /** `x ?? 'metric'` and `x || 3` give the default. */
 function fallbackOf(node: ts.Expression, bindings: Bindings): JsonSchema {
-  const { parent } = node;
-  if (!ts.isBinaryExpression(parent) || parent.left !== node) return {};
+  let at: ts.Node = node;
+  while (ts.isParenthesizedExpression(at.parent) || ts.isAsExpression(at.parent)) at = at.parent;
+  const { parent } = at;
+  if (!ts.isBinaryExpression(parent) || parent.left !== at) return {};
   const { kind } = parent.operatorToken;
   if (kind !== ts.SyntaxKind.QuestionQuestionToken && kind !== ts.SyntaxKind.BarBarToken) return {};
   const value = literalValue(parent.right, bindings);

@@ -1,0 +1,1 @@
+module.exports = (app) => app.get('/x', (req, res) => res.json({ x: 1 }));

@@ -1,0 +1,76 @@
+import express from 'express'
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import { paymentMiddleware, x402ResourceServer } from '@x402/express'
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar'
+import { ExactStellarScheme } from '@x402/stellar/exact/server'
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+}
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+})
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension)
+// svc-x402: end of payments
+
+export function build ({ beta }) {
+  const app = express()
+  if (beta) {
+    // svc-x402: payments
+    app.use(
+      paymentMiddleware(
+        {
+          'GET /beta/:feature': {
+            accepts: {
+              scheme: 'exact',
+              price: '$0.01',
+              network: 'stellar:testnet',
+              payTo: PAYMENT_CONFIG.payToAddress,
+              maxTimeoutSeconds: 60,
+            },
+            description: 'New, and paid.',
+            mimeType: 'application/json',
+            serviceName: 'demo-api',
+            tags: ['beta'],
+            extensions: declareDiscoveryExtension({
+              // TODO: real values
+              input: { verbose: 'verbose' },
+              inputSchema: {
+                properties: {
+                  verbose: { type: 'string' },
+                },
+              },
+              pathParamsSchema: {
+                properties: {
+                  feature: { type: 'string' },
+                },
+              },
+              // TODO: real values for what is known at run time only
+              output: { example: { feature: 'feature', verbose: 'verbose' } },
+            }),
+          },
+        },
+        paymentServer,
+      ),
+    )
+    // HEAD asks for no payment, so it is answered without the handler.
+    app.head('/beta/:feature', (_req, res) => {
+      res.status(200).end()
+    })
+    // svc-x402: end of payments
+
+    // New, and paid.
+    app.get('/beta/:feature', async (req, res) => {
+      const { verbose } = req.query
+      res.json({ feature: req.params.feature, verbose })
+    })
+  }
+  return app
+}

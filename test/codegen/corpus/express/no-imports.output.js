@@ -1,0 +1,62 @@
+'use strict';
+
+const { HTTPFacilitatorClient } = require('@x402/core/server');
+const { paymentMiddleware, x402ResourceServer } = require('@x402/express');
+const {
+    bazaarResourceServerExtension,
+    declareDiscoveryExtension,
+} = require('@x402/extensions/bazaar');
+const { ExactStellarScheme } = require('@x402/stellar/exact/server');
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+    // Fixed when this was generated: a later change of the setting does not reach it.
+    payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+    url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+    .register('stellar:testnet', new ExactStellarScheme())
+    .registerExtension(bazaarResourceServerExtension);
+// svc-x402: end of payments
+
+// Handed an app by the server.
+exports.register = function register(app) {
+    // svc-x402: payments
+    app.use(
+        paymentMiddleware(
+            {
+                'DELETE /cache/:key': {
+                    accepts: {
+                        scheme: 'exact',
+                        price: '$0.01',
+                        network: 'stellar:testnet',
+                        payTo: PAYMENT_CONFIG.payToAddress,
+                        maxTimeoutSeconds: 60,
+                    },
+                    // TODO: say what a buyer gets
+                    description: 'DELETE /cache/:key',
+                    mimeType: 'application/json',
+                    serviceName: 'demo-api',
+                    tags: ['cache'],
+                    extensions: declareDiscoveryExtension({
+                        pathParamsSchema: {
+                            properties: {
+                                key: { type: 'string' },
+                            },
+                        },
+                        // TODO: real values for what is known at run time only
+                        output: { example: { removed: 'key' } },
+                    }),
+                },
+            },
+            paymentServer,
+        ),
+    );
+    // svc-x402: end of payments
+
+    app.delete('/cache/:key', function (req, res) {
+        res.json({ removed: req.params.key });
+    });
+};

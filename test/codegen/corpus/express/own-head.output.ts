@@ -1,0 +1,54 @@
+import express from 'express';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import { paymentMiddleware, x402ResourceServer } from '@x402/express';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+const app = express();
+
+app.head('/file', (_req, res) => {
+  res.set('Content-Length', '12').end();
+});
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+app.use(
+  paymentMiddleware(
+    {
+      'GET /file': {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /file',
+        serviceName: 'demo-api',
+        tags: ['file'],
+        extensions: declareDiscoveryExtension({
+          output: { example: 'twelve bytes', schema: { type: 'string' } },
+        }),
+      },
+    },
+    paymentServer,
+  ),
+);
+// svc-x402: end of payments
+
+app.get('/file', (_req, res) => {
+  res.send('twelve bytes');
+});

@@ -1,0 +1,6 @@
+import express from 'express';
+const app = express();
+
+app.get('/haiku', (_req, res) => {
+  res.type('text/plain').send('old pond');
+});

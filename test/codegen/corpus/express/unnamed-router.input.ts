@@ -1,0 +1,5 @@
+import { Router } from 'express';
+
+export const routes = Router().get('/x', (_req, res) => {
+  res.json({ x: 1 });
+});

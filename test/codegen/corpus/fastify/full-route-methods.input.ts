@@ -1,0 +1,9 @@
+import Fastify from 'fastify';
+
+const app = Fastify();
+
+app.route({
+  method: ['GET', 'POST'],
+  url: '/both',
+  handler: async () => ({ both: true }),
+});

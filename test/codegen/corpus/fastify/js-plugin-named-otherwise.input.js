@@ -1,0 +1,7 @@
+async function routes (f, options) {
+  f.get('/k', async (request, reply) => {
+    return { k: options.k }
+  })
+}
+
+module.exports = routes

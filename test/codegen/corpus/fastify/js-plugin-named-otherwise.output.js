@@ -1,0 +1,57 @@
+const { HTTPFacilitatorClient } = require('@x402/core/server')
+const {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} = require('@x402/extensions/bazaar')
+const { paymentMiddleware, x402ResourceServer } = require('@x402/fastify')
+const { ExactStellarScheme } = require('@x402/stellar/exact/server')
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+}
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+})
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension)
+// svc-x402: end of payments
+
+async function routes (f, options) {
+  // svc-x402: payments
+  paymentMiddleware(
+    f,
+    {
+      [`GET ${f.prefix}/k`]: {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /k',
+        mimeType: 'application/json',
+        serviceName: 'demo-api',
+        tags: ['k'],
+        extensions: declareDiscoveryExtension({
+          // TODO: real values for what is known at run time only
+          output: { example: { k: null } },
+        }),
+      },
+    },
+    paymentServer,
+  )
+  // HEAD asks for no payment, so it is answered without the handler.
+  f.head('/k', async (_request, reply) => reply.code(200).send())
+  // svc-x402: end of payments
+
+  f.get('/k', async (request, reply) => {
+    return { k: options.k }
+  })
+}
+
+module.exports = routes

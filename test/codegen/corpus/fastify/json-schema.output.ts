@@ -1,0 +1,88 @@
+import Fastify from 'fastify';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { paymentMiddleware, x402ResourceServer } from '@x402/fastify';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+const fastify = Fastify();
+
+const opts = {
+  schema: {
+    querystring: {
+      type: 'object',
+      properties: {
+        base: { type: 'string', minLength: 3, maxLength: 3, default: 'EUR' },
+        at: { type: 'string', format: 'date' },
+      },
+      required: ['base'],
+    },
+    response: {
+      200: {
+        type: 'object',
+        properties: { rate: { type: 'number' }, base: { type: 'string' } },
+      },
+    },
+  },
+};
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+paymentMiddleware(
+  fastify,
+  {
+    'GET /rate': {
+      accepts: {
+        scheme: 'exact',
+        price: '$0.01',
+        network: 'stellar:testnet',
+        payTo: PAYMENT_CONFIG.payToAddress,
+        maxTimeoutSeconds: 60,
+      },
+      // TODO: say what a buyer gets
+      description: 'GET /rate',
+      mimeType: 'application/json',
+      serviceName: 'demo-api',
+      tags: ['rate'],
+      extensions: declareDiscoveryExtension({
+        input: { base: 'EUR', at: '2026-01-31' },
+        inputSchema: {
+          properties: {
+            base: {
+              type: 'string',
+              minLength: 3,
+              maxLength: 3,
+              default: 'EUR',
+            },
+            at: { type: 'string', format: 'date' },
+          },
+          required: ['base'],
+        },
+        // TODO: real values for what is known at run time only
+        output: { example: { rate: 1, base: 'base' } },
+      }),
+    },
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+fastify.head('/rate', async (_request, reply) => reply.code(200).send());
+// svc-x402: end of payments
+
+fastify.get('/rate', opts, async (request, reply) => {
+  return lookUp(request.query);
+});
+
+declare function lookUp(query: unknown): Promise<unknown>;

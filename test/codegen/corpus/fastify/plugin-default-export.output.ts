@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { paymentMiddleware, x402ResourceServer } from '@x402/fastify';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+// svc-x402: end of payments
+
+export default async function routes(fastify: FastifyInstance): Promise<void> {
+  // svc-x402: payments
+  paymentMiddleware(
+    fastify,
+    {
+      [`GET ${fastify.prefix || '/'}`]: {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /',
+        mimeType: 'application/json',
+        serviceName: 'demo-api',
+        extensions: declareDiscoveryExtension({
+          output: { example: { ok: true } },
+        }),
+      },
+      [`GET ${fastify.prefix}/items/:id`]: {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /items/:id',
+        mimeType: 'application/json',
+        serviceName: 'demo-api',
+        tags: ['items'],
+        extensions: declareDiscoveryExtension({
+          pathParamsSchema: {
+            properties: {
+              id: { type: 'string' },
+            },
+          },
+          output: { example: { id: 'x', stock: 3 } },
+        }),
+      },
+    },
+    paymentServer,
+  );
+  // HEAD asks for no payment, so it is answered without the handler.
+  fastify.head('/', async (_request, reply) => reply.code(200).send());
+  fastify.head('/items/:id', async (_request, reply) => reply.code(200).send());
+  // svc-x402: end of payments
+
+  fastify.get('/', async () => ({ ok: true }));
+  fastify.get('/items/:id', async (request, reply) => {
+    return reply.send({ id: 'x', stock: 3 });
+  });
+}

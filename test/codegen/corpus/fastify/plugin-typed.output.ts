@@ -1,0 +1,71 @@
+import { type FastifyPluginAsync } from 'fastify';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import { bazaarResourceServerExtension, declareDiscoveryExtension } from '@x402/extensions/bazaar';
+import { paymentMiddleware, x402ResourceServer } from '@x402/fastify';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+interface Query {
+  q: string;
+  limit?: number;
+}
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+// svc-x402: end of payments
+
+const plugin: FastifyPluginAsync = async (instance) => {
+  // svc-x402: payments
+  paymentMiddleware(
+    instance,
+    {
+      [`GET ${instance.prefix}/search`]: {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /search',
+        mimeType: 'application/json',
+        serviceName: 'demo-api',
+        tags: ['search'],
+        extensions: declareDiscoveryExtension({
+          // TODO: real values
+          input: { q: 'q', limit: 1 },
+          inputSchema: {
+            properties: {
+              q: { type: 'string' },
+              limit: { type: 'number' },
+            },
+            required: ['q'],
+          },
+          // TODO: real values for what is known at run time only
+          output: { example: { hits: ['hits'] } },
+        }),
+      },
+    },
+    paymentServer,
+  );
+  // HEAD asks for no payment, so it is answered without the handler.
+  instance.head('/search', async (_request, reply) => reply.code(200).send());
+  // svc-x402: end of payments
+
+  instance.get<{ Querystring: Query; Reply: { hits: string[] } }>('/search', async (request) => {
+    return { hits: await search(request.query) };
+  });
+};
+
+declare function search(query: Query): Promise<string[]>;
+
+export default plugin;

@@ -1,0 +1,9 @@
+import Fastify from 'fastify';
+
+const app = Fastify();
+
+app.get('/a', async () => ({ a: 1 }));
+
+app.get('/b/:id', async (request) => {
+  return { b: 2 };
+});

@@ -1,0 +1,62 @@
+import Fastify from 'fastify';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { paymentMiddleware, x402ResourceServer } from '@x402/fastify';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+const app = Fastify({ logger: true });
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+paymentMiddleware(
+  app,
+  {
+    'GET /weather/:city': {
+      accepts: {
+        scheme: 'exact',
+        price: '$0.01',
+        network: 'stellar:testnet',
+        payTo: PAYMENT_CONFIG.payToAddress,
+        maxTimeoutSeconds: 60,
+      },
+      // TODO: say what a buyer gets
+      description: 'GET /weather/:city',
+      mimeType: 'application/json',
+      serviceName: 'demo-api',
+      tags: ['weather'],
+      extensions: declareDiscoveryExtension({
+        pathParamsSchema: {
+          properties: {
+            city: { type: 'string' },
+          },
+        },
+        // TODO: real values for what is known at run time only
+        output: { example: { city: 'city', tempC: 19 } },
+      }),
+    },
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/weather/:city', async (_request, reply) => reply.code(200).send());
+// svc-x402: end of payments
+
+app.get('/weather/:city', async (request) => {
+  const { city } = request.params as { city: string };
+  return { city, tempC: 19 };
+});
+
+await app.listen({ port: 3000 });

@@ -1,0 +1,66 @@
+import { HTTPFacilitatorClient } from '@x402/core/server'
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar'
+import { withX402, x402ResourceServer } from '@x402/next'
+import { ExactStellarScheme } from '@x402/stellar/exact/server'
+import { NextResponse } from 'next/server'
+
+async function GET_impl(request, { params }) {
+  const { path } = await params
+  return Response.json({ path })
+}
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+}
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+})
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension)
+
+// withX402 hands on the request alone, so the context waits here for it.
+const GET_contexts = new WeakMap()
+const GET_paid = withX402(
+  async (request) => {
+    const context = GET_contexts.get(request)
+    const response = await GET_impl(request, context)
+    return new NextResponse(response.body, response)
+  },
+  {
+    accepts: {
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    },
+    // TODO: say what a buyer gets
+    description: 'GET /files/[...path]',
+    mimeType: 'application/json',
+    serviceName: 'demo-api',
+    tags: ['files'],
+    extensions: declareDiscoveryExtension({
+      pathParamsSchema: {
+        properties: {
+          path: { type: 'string' },
+        },
+      },
+      // TODO: real values for what is known at run time only
+      output: { example: { path: 'path' } },
+    }),
+  },
+  paymentServer,
+)
+export const GET = (request, context) => {
+  GET_contexts.set(request, context)
+  return GET_paid(request)
+}
+// HEAD asks for no payment, so it is answered without the handler.
+export const HEAD = () => new Response(null, { status: 200 })
+// svc-x402: end of payments

@@ -1,0 +1,49 @@
+import { NextResponse } from 'next/server';
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { withX402, x402ResourceServer } from '@x402/next';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+
+const handler = async () => NextResponse.json({ ok: true });
+
+// svc-x402: paid below: export { handler as GET };
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+export const GET = withX402(
+  handler,
+  {
+    accepts: {
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    },
+    // TODO: say what a buyer gets
+    description: 'GET /api/export-list',
+    mimeType: 'application/json',
+    serviceName: 'demo-api',
+    tags: ['export-list'],
+    extensions: declareDiscoveryExtension({
+      output: { example: { ok: true } },
+    }),
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+export const HEAD = () => new Response(null, { status: 200 });
+// svc-x402: end of payments

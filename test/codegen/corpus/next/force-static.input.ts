@@ -1,0 +1,5 @@
+export const dynamic = 'force-static';
+
+export async function GET() {
+  return Response.json({ built: true });
+}

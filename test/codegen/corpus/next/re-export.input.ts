@@ -1,0 +1,3 @@
+export { GET } from '@/handlers/quote';
+
+export const runtime = 'nodejs';

@@ -1,0 +1,55 @@
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { withX402, x402ResourceServer } from '@x402/next';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+import { NextResponse } from 'next/server';
+
+import { GET as GET_impl } from '@/handlers/quote';
+
+export const runtime = 'nodejs';
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+export const GET = withX402(
+  async (request) => {
+    const response = await GET_impl(request);
+    return new NextResponse(response.body, response);
+  },
+  {
+    accepts: {
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    },
+    // TODO: say what a buyer gets
+    description: 'GET /api/re-export',
+    serviceName: 'demo-api',
+    tags: ['re-export'],
+    extensions: declareDiscoveryExtension({
+      // TODO: examples of the query parameters, and their types; remove both if there are none
+      input: {},
+      inputSchema: { properties: {} },
+      // TODO: an example of the answer
+      output: { example: {} },
+    }),
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+export const HEAD = () => new Response(null, { status: 200 });
+// svc-x402: end of payments

@@ -1,0 +1,5 @@
+export async function GET() {
+  return Response.json({ ok: true });
+}
+
+export const POST = GET;
