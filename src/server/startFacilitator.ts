@@ -1,7 +1,7 @@
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
-import { openFacilitator } from './facilitator/index.ts';
+import { type Facilitator, openFacilitator } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
 import { createRateLimiter } from './http/rateLimit/index.ts';
@@ -73,8 +73,9 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     checksLocalSellers,
   });
   let closing = false;
+  let facilitator: Facilitator | undefined;
   try {
-    const facilitator = await openFacilitator(
+    const opened = await openFacilitator(
       config,
       network,
       clock,
@@ -83,10 +84,11 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       metrics.spendRefusal,
       catalog,
     );
-    metrics.watch(() => facilitator.health());
+    facilitator = opened;
+    metrics.watch(() => opened.health());
     const app = createApp({
       ...config,
-      facilitator,
+      facilitator: opened,
       catalog,
       logger,
       metrics,
@@ -103,13 +105,14 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       port,
       async close() {
         closing = true;
-        await close(facilitator.stop());
+        await close(opened.stop());
         network.close();
         await catalog.close();
         await database.close();
       },
     };
   } catch (error) {
+    await facilitator?.stop();
     network.close();
     await catalog.close();
     await database.close();
