@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import fc from 'fast-check';
 import { testKey } from '../../../../../test/support/payer.ts';
 import { OTHER_ASSET, PAYER, SELLER, STRANGER, USDC } from '../../../../../test/support/payment.ts';
 import {
@@ -146,6 +147,51 @@ describe('What is settled', () => {
     for (const actualAmount of ['-1', '0.37', '', '1e3', 37, true, {}, '9'.repeat(40)]) {
       assert.equal(settledAmount({ extra: { actualAmount } }), 'upto_actual_amount_malformed');
     }
+  });
+});
+
+describe('Whatever a stranger sends', () => {
+  const right = Buffer.from(String(uptoRequest().paymentPayload.payload['transaction']), 'base64');
+
+  it('is judged: an envelope with bytes changed, left out or added never breaks the service', () => {
+    const change = fc.tuple(fc.nat(right.length - 1), fc.integer({ min: 0, max: 255 }));
+    const cut = fc.nat(right.length);
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 6 }), fc.option(cut), (changes, length) => {
+        const bytes = Buffer.from(right);
+        for (const [at, byte] of changes) bytes[at] = byte;
+        const transaction = bytes.subarray(0, length ?? bytes.length).toString('base64');
+        for (const step of ['verify', 'settle'] as const) {
+          const prepared = prepare({ transaction }, step);
+          // What is still accepted pays no more than was signed, to whom it was signed.
+          if (!prepared.ok) continue;
+          assert.equal(prepared.value.payTo, SELLER.address);
+          assert.equal(prepared.value.call.maxAmount, CEILING);
+          assert.ok(prepared.value.amount <= CEILING);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is judged: any value as the actual amount is an amount up to the ceiling or refused', () => {
+    fc.assert(
+      fc.property(fc.anything(), (actualAmount) => {
+        const prepared = prepare({ extra: { actualAmount } });
+        if (!prepared.ok) {
+          assert.match(prepared.rejection.code, /^upto_actual_/);
+        } else if (actualAmount !== undefined && actualAmount !== null) {
+          assert.equal(typeof actualAmount, 'string');
+          assert.equal(prepared.value.amount, BigInt(actualAmount as string));
+        }
+      }),
+    );
+    fc.assert(
+      fc.property(fc.bigInt({ min: -5n, max: CEILING * 2n }), (actual) => {
+        const prepared = prepare({ extra: { actualAmount: `${actual}` } });
+        assert.equal(prepared.ok, actual >= 0n && actual <= CEILING);
+      }),
+    );
   });
 });
 
