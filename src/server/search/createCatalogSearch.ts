@@ -59,7 +59,6 @@ class FusedSearch implements CatalogSearch {
   readonly #queries: QueryVectors;
   readonly #rankings = new Remembered<Ranking>(RANKINGS);
   #loading = false;
-  #documents = 0;
 
   constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
     this.#index = index ?? new MemoryIndex();
@@ -85,7 +84,6 @@ class FusedSearch implements CatalogSearch {
         this.#pending.add(document.id, text);
       }
     }
-    this.#documents = await this.#index.size();
   }
 
   count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void> {
@@ -95,7 +93,6 @@ class FusedSearch implements CatalogSearch {
   async remove(id: string): Promise<void> {
     this.#pending.drop(id);
     await this.#index.remove(id);
-    this.#documents = await this.#index.size();
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
@@ -129,7 +126,7 @@ class FusedSearch implements CatalogSearch {
 
   status(): SearchStatus {
     return {
-      documents: this.#documents,
+      documents: this.#index.size,
       pendingEmbeddings: this.#pending.size,
       embeddings: { provider: this.#provider.name, circuit: this.#provider.circuit() },
       vectorIndex: this.#index.vectorIndex,

@@ -8,10 +8,12 @@ export type {
   SearchRequest,
   SearchStatus,
 } from './catalogSearch.ts';
-export { chooseProvider, type EmbeddingSettings } from './chooseProvider.ts';
 export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogSearch.ts';
+export {
+  type EmbeddingSettings,
+  type OpenSearchOptions,
+  openCatalogSearch,
+} from './openCatalogSearch.ts';
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';
 export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
-export { openSearchIndex } from './sql/openSearchIndex.ts';
-export { sqlEmbeddingCache } from './sql/sqlEmbeddingCache.ts';

@@ -36,8 +36,8 @@ export interface SearchIndex {
   remove(id: string): Promise<void>;
   /** Sets an entry's embedding; passed over when the entry is gone. */
   setVector(id: string, vector: Float32Array): Promise<void>;
-  /** Number of entries. */
-  size(): Promise<number>;
+  /** Number of entries, as this process knows it. */
+  readonly size: number;
   /** The largest sequence given until now. */
   newest(): Promise<number>;
   lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches>;

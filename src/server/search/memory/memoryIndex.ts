@@ -68,8 +68,8 @@ export class MemoryIndex implements SearchIndex {
     return Promise.resolve();
   }
 
-  size(): Promise<number> {
-    return Promise.resolve(this.#slots.living);
+  get size(): number {
+    return this.#slots.living;
   }
 
   newest(): Promise<number> {

@@ -16,5 +16,9 @@ export async function openSearchIndex(
 ): Promise<SearchIndex> {
   if (database.dialect !== 'postgres') return new MemoryIndex();
   const pgvector = await preparePgvector(database, provider.name);
-  return new SqlIndex(database, provider.name, pgvector ? null : new MemoryIndex({ words: false }));
+  return SqlIndex.open({
+    database,
+    provider: provider.name,
+    vectors: pgvector ? null : new MemoryIndex({ words: false }),
+  });
 }

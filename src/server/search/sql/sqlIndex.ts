@@ -12,6 +12,14 @@ import { marks, type Statement } from './statement.ts';
 type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
 type Weights = readonly (readonly [term: string, weight: number])[];
 
+export interface SqlIndexOptions {
+  readonly database: Database;
+  /** Name of the embedding provider. */
+  readonly provider: string;
+  /** Where vectors are when the database has no pgvector. */
+  readonly vectors: SearchIndex | null;
+}
+
 interface Row {
   readonly sequence: number;
   readonly said: string;
@@ -29,29 +37,46 @@ export class SqlIndex implements SearchIndex {
   readonly #database: Database;
   readonly #provider: string;
   readonly #vectors: SearchIndex | null;
+  #size: number;
 
-  constructor(database: Database, provider: string, vectors: SearchIndex | null) {
+  private constructor({ database, provider, vectors }: SqlIndexOptions, size: number) {
     this.#database = database;
     this.#provider = provider;
     this.#vectors = vectors;
+    this.#size = size;
     this.vectorIndex = vectors === null ? 'pgvector' : 'in process';
+  }
+
+  /** An index over the tables as they are. */
+  static async open(options: SqlIndexOptions): Promise<SqlIndex> {
+    const [row] = await options.database.all<{ size: number }>(
+      'SELECT COUNT(*) AS size FROM search_documents',
+    );
+    return new SqlIndex(options, row?.size ?? 0);
+  }
+
+  get size(): number {
+    return this.#size;
   }
 
   async put(document: SearchDocument): Promise<boolean> {
     const digests = saidDigests(document);
-    const needed = await this.#database.transaction(async (within) => {
+    const { added, needed } = await this.#database.transaction(async (within) => {
       const known = await find(within, document.id);
+      const added = known === undefined;
       if (known?.said === digests.said) {
         await this.#setCounts(within, document.id, document);
       } else {
         if (known) await clear(within, document.id, known);
         await insert(within, document, digests);
       }
-      if (this.#vectors) return false;
+      if (this.#vectors) return { added, needed: false };
       const same = known?.embedded === digests.embedded && known.sequence === document.sequence;
       if (!same && known) await this.#removeVector(within, known.sequence);
-      return !(same && (await this.#hasVector(within, document.sequence)));
+      const kept = same && (await this.#hasVector(within, document.sequence));
+      return { added, needed: !kept };
     });
+    if (added) this.#size += 1;
     return this.#vectors ? this.#vectors.put(document) : needed;
   }
 
@@ -61,12 +86,14 @@ export class SqlIndex implements SearchIndex {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#database.transaction(async (within) => {
+    const removed = await this.#database.transaction(async (within) => {
       const known = await find(within, id);
-      if (!known) return;
+      if (!known) return false;
       await clear(within, id, known);
       if (!this.#vectors) await this.#removeVector(within, known.sequence);
+      return true;
     });
+    if (removed) this.#size -= 1;
     await this.#vectors?.remove(id);
   }
 
@@ -76,13 +103,6 @@ export class SqlIndex implements SearchIndex {
       const known = await find(within, id);
       if (known) await run(within, setVectorStatement(known.sequence, this.#provider, vector));
     });
-  }
-
-  async size(): Promise<number> {
-    const [row] = await this.#database.all<{ size: number }>(
-      'SELECT COUNT(*) AS size FROM search_documents',
-    );
-    return row?.size ?? 0;
   }
 
   async newest(): Promise<number> {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { openPglite } from '../../../../test/support/pgliteDatabase.ts';
+import {
+  allHits,
+  labelledEntries,
+  labelledQueries,
+} from '../../../../test/support/searchDocuments.ts';
+import { testClock } from '../../../../test/support/testClock.ts';
+import { silentLogger } from '../../logger.ts';
+import { type Database, openStore } from '../../store/index.ts';
+import { createCatalogSearch } from '../index.ts';
+import { queryKeys } from '../lexical/queryKeys.ts';
+import { MemoryIndex } from '../memory/memoryIndex.ts';
+import type { SearchIndex } from '../searchIndex.ts';
+import { TopicEmbedding } from '../semantic/topicEmbedding.ts';
+import { openSearchIndex } from './openSearchIndex.ts';
+import { sqlEmbeddingCache } from './sqlEmbeddingCache.ts';
+import { SqlIndex } from './sqlIndex.ts';
+
+const entries = labelledEntries();
+const queries = labelledQueries().filter((_, n) => n % 5 === 0);
+const provider = new TopicEmbedding();
+const scope = { filters: {}, asOf: 1_000_000, depth: 100 };
+
+const searchOver = (index: SearchIndex) =>
+  createCatalogSearch({ clock: testClock(), logger: silentLogger, index });
+
+interface Engine {
+  readonly name: string;
+  open(): Promise<Database>;
+  index(database: Database): Promise<SearchIndex>;
+  readonly vectorIndex: 'in process' | 'pgvector';
+}
+
+const engines: readonly Engine[] = [
+  {
+    name: 'PostgreSQL with pgvector',
+    open: () => openPglite({ pgvector: true }),
+    index: (database) => openSearchIndex(database, provider),
+    vectorIndex: 'pgvector',
+  },
+  {
+    name: 'PostgreSQL without pgvector',
+    open: () => openPglite({ pgvector: false }),
+    index: (database) => openSearchIndex(database, provider),
+    vectorIndex: 'in process',
+  },
+  {
+    name: 'the same statements on SQLite',
+    open: () => openStore({ databaseUrl: null, dataFolder: null }),
+    index: (database) =>
+      SqlIndex.open({
+        database,
+        provider: provider.name,
+        vectors: new MemoryIndex({ words: false }),
+      }),
+    vectorIndex: 'in process',
+  },
+];
+
+for (const engine of engines) {
+  describe(`The search in a database gives what the search in this process gives: ${engine.name}`, () => {
+    let database: Database;
+    let index: SearchIndex;
+    const memory = new MemoryIndex();
+
+    before(async () => {
+      database = await engine.open();
+      index = await engine.index(database);
+      const [inDatabase, inMemory] = [searchOver(index), searchOver(memory)];
+      for (const entry of entries) {
+        await inDatabase.put(entry);
+        await inMemory.put(entry);
+      }
+    });
+    after(() => database.close());
+
+    it('says where its vectors are', () => {
+      assert.equal(index.vectorIndex, engine.vectorIndex);
+      assert.equal(searchOver(index).status().vectorIndex, engine.vectorIndex);
+    });
+
+    it('by words: the same entries in the same order', async () => {
+      for (const { query } of queries) {
+        const ids = async (of: SearchIndex) =>
+          (await of.lexical(queryKeys(query), scope)).entries.map(({ id }) => id);
+        assert.deepEqual(await ids(index), await ids(memory), query);
+      }
+      const { cut, entries: some } = await index.lexical(queryKeys('price'), {
+        ...scope,
+        depth: 3,
+      });
+      assert.deepEqual([cut, some.length], [true, 3]);
+    });
+
+    it('by vectors: of the first ten, nine and more in the mean are the same', async () => {
+      let same = 0;
+      for (const { query } of queries) {
+        const vector = provider.embedText(query);
+        const ids = async (of: SearchIndex) =>
+          (await of.nearest(vector, -1, { ...scope, depth: 10 })).map(({ id }) => id);
+        const inMemory = new Set(await ids(memory));
+        same += (await ids(index)).filter((id) => inMemory.has(id)).length;
+      }
+      assert.ok(same >= queries.length * 9, `${same} of ${queries.length * 10}`);
+    });
+
+    it('fused: the same first hit for nineteen queries of twenty', async () => {
+      let same = 0;
+      for (const { query } of queries) {
+        const [first] = await allHits(searchOver(index), query);
+        if (first === (await allHits(searchOver(memory), query))[0]) same += 1;
+      }
+      assert.ok(same >= queries.length * 0.95, `${same} of ${queries.length}`);
+    });
+
+    it('filters and the time of listing bound both stages', async () => {
+      const keys = queryKeys('price');
+      const bounded = { ...scope, asOf: 40 };
+      const early = await index.lexical(keys, bounded);
+      assert.ok(early.entries.length > 0 && early.entries.every(({ sequence }) => sequence <= 40));
+      const vector = provider.embedText('price');
+      assert.ok((await index.nearest(vector, -1, bounded)).every(({ sequence }) => sequence <= 40));
+      const others = { ...scope, filters: { type: 'mcp' } };
+      assert.deepEqual((await index.lexical(keys, others)).entries, []);
+      assert.deepEqual(await index.nearest(vector, -1, others), []);
+      const sellers = { ...scope, filters: { type: 'http', payTo: 'gseller' } };
+      assert.ok((await index.lexical(keys, sellers)).entries.length > 0);
+      assert.equal((await index.nearest(vector, -1, sellers)).length, 100);
+    });
+
+    it('counts order equal matches at once, and a change of words replaces them', async () => {
+      const [first, second] = entries;
+      assert.ok(first && second);
+      const said = { serviceName: null, tags: ['zzz'], description: null, schemaText: '' };
+      const search = searchOver(index);
+      await search.put({ ...first, ...said });
+      await search.put({ ...second, ...said });
+      const order = async () => {
+        const { entries: found } = await index.lexical(queryKeys('zzz'), scope);
+        return found.map(({ id }) => id);
+      };
+      await index.count(second.id, { settlements: 99_999, uniquePayers: 0 });
+      assert.deepEqual(await order(), [second.id, first.id]);
+      await index.count(first.id, { settlements: 99_999, uniquePayers: 1 });
+      assert.deepEqual(await order(), [first.id, second.id]);
+      await search.put(first);
+      await search.put(second);
+      assert.deepEqual(await order(), []);
+    });
+
+    it('put asks for an embedding when it has none of these words', async () => {
+      const [entry] = entries;
+      assert.ok(entry);
+      assert.equal(await index.put(entry), false);
+      assert.equal(await index.put({ ...entry, settlements: 1 }), false);
+      assert.equal(await index.put({ ...entry, description: 'something else' }), true);
+      assert.equal(await index.put(entry), true);
+      await index.setVector(entry.id, provider.embedText('weather'));
+      assert.equal(await index.put(entry), false);
+    });
+
+    it('what is removed is not found', async () => {
+      const size = index.size;
+      for (const entry of entries) await index.remove(entry.id);
+      assert.equal(size, entries.length);
+      assert.equal(index.size, 0);
+      assert.deepEqual((await index.lexical(queryKeys('price'), scope)).entries, []);
+      assert.deepEqual(await index.nearest(provider.embedText('price'), -1, scope), []);
+    });
+  });
+}
+
+describe('Embeddings are kept in the store', () => {
+  it('by their keys, exactly', async () => {
+    const database = await openStore({ databaseUrl: null, dataFolder: null });
+    const cache = sqlEmbeddingCache(database);
+    const vector = provider.embedText('weather');
+    await cache.keep(new Map([['a', vector]]));
+    await cache.keep(new Map([['a', vector]]));
+    assert.deepEqual(await cache.find(['a', 'b']), new Map([['a', vector]]));
+    assert.deepEqual(await cache.find([]), new Map());
+    await database.close();
+  });
+});
