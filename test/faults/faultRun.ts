@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { openStore } from '../../src/server/store/index.ts';
 import { startPrivatePostgres } from '../store/privatePostgres.ts';
 import { openPayer, openSeller } from '../support/accounts.ts';
@@ -11,8 +12,8 @@ import { type Authorization, buy, type Purchase } from './buyer.ts';
 import { startChaosRpc, USUAL_FAULTS } from './chaosRpc.ts';
 import { transfersTo } from './ledgerTruth.ts';
 import { Random } from './random.ts';
-import { Slot } from './slot.ts';
-import { type KillPoint, killPoints } from './steps.ts';
+import { ANY_MOMENT, Slot } from './slot.ts';
+import { type KillPoint, killPoints, nameOf } from './steps.ts';
 
 export interface FaultRunOptions {
   readonly store: 'postgres' | 'sqlite';
@@ -36,6 +37,8 @@ export interface FaultReport {
   /** Transfers to the seller that the ledger's events show. */
   readonly settledOnLedger: number;
   readonly answeredSettled: number;
+  /** Settlements that the catalog has counted. */
+  readonly countedInCatalog: number;
   /** Settled on the ledger, and the buyer was not told. */
   readonly lost: number;
   /** Paid more than once for one purchase. */
@@ -52,6 +55,7 @@ export interface FaultReport {
   readonly gaveUp: Readonly<Record<string, number>>;
 }
 
+const RESOURCE = 'https://api.seller.example/quote';
 const TTL_MS = 1_500;
 const PAYERS = 8;
 const FIRST_AMOUNT = 1_000n;
@@ -74,6 +78,32 @@ function count<T>(values: readonly T[], name: (value: T) => string | undefined) 
     if (key !== undefined) counts[key] = (counts[key] ?? 0) + 1;
   }
   return counts;
+}
+
+/** The payment as a buyer sends it for a resource that its seller has declared. */
+function discoverable(request: FacilitatorRequest): FacilitatorRequest {
+  const declaration = {
+    info: { input: { type: 'http', method: 'GET', queryParams: {} } },
+    schema: { type: 'object', properties: { input: { type: 'object' } }, required: ['input'] },
+  };
+  return {
+    ...request,
+    paymentPayload: {
+      ...request.paymentPayload,
+      resource: { url: RESOURCE },
+      extensions: { bazaar: declaration },
+    },
+  };
+}
+
+/** Settlements that the catalog has counted for the resource. */
+async function countedInCatalog(url: string | undefined): Promise<number> {
+  if (url === undefined) return 0;
+  const response = await fetch(`${url}/discovery/resources`);
+  const { items } = (await response.json()) as {
+    items: { resource: string; trust: { settlements: number } }[];
+  };
+  return items.find(({ resource }) => resource === RESOURCE)?.trust.settlements ?? 0;
 }
 
 /** Runs buyers against instances that are killed, and compares what they were told with the ledger. */
@@ -128,7 +158,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
         entry: { expirationLedger: latest + 700 },
         requirements: { amount: `${amount}`, maxTimeoutSeconds: 3_600 },
       });
-      return { amount, request };
+      return { amount, request: discoverable(request) };
     };
     const chooseUrl = (): string | undefined => {
       const up = slots.map(({ url }) => url).filter((url) => url !== undefined);
@@ -185,9 +215,9 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
       ...rest,
       kills: killed(),
       killsByStep: Object.fromEntries(
-        points.map((point) => [
-          stepName(point),
-          slots.reduce((sum, slot) => sum + (slot.killed.get(stepName(point)) ?? 0), 0),
+        [...points.map(nameOf), ANY_MOMENT].map((name) => [
+          name,
+          slots.reduce((sum, slot) => sum + (slot.killed.get(name) ?? 0), 0),
         ]),
       ),
       rpcFaults: { ...chaos.met },
@@ -202,13 +232,8 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
   }
 }
 
-function stepName(point: KillPoint): string {
-  return point.kind === 'write'
-    ? `${point.moment} ${point.write}`
-    : `${point.call} ${point.moment}`;
-}
-
 interface Rest {
+  readonly countedInCatalog: number;
   readonly leakedChannels: number;
   readonly unfinishedInJournal: number;
   readonly reserved: bigint;
@@ -229,8 +254,10 @@ async function settleDown(
       databaseUrl === null ? { leased: 0, open: 0 } : await leftInStore(databaseUrl, null);
     const quiet = held === 0 && reserved === 0n && inStore.leased === 0 && inStore.open === 0;
     if (quiet || Date.now() > until) {
+      const counted = await countedInCatalog(slots[0]?.url);
       if (databaseUrl !== null) {
         return {
+          countedInCatalog: counted,
           leakedChannels: held + inStore.leased,
           unfinishedInJournal: inStore.open,
           reserved,
@@ -239,7 +266,12 @@ async function settleDown(
       // The embedded store has one process at a time: it is looked into once the service has ended.
       await Promise.all(slots.map((slot) => slot.close()));
       const left = await leftInStore(null, dataFolder);
-      return { leakedChannels: held, unfinishedInJournal: left.open, reserved };
+      return {
+        countedInCatalog: counted,
+        leakedChannels: held,
+        unfinishedInJournal: left.open,
+        reserved,
+      };
     }
     await pause(200);
   }

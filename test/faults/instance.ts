@@ -1,5 +1,5 @@
 /** One facilitator of a fault run, in a process of its own that is killed sooner or later. */
-import { startFacilitator, systemClock } from '../../src/server/index.ts';
+import { RpcError, startFacilitator, systemClock } from '../../src/server/index.ts';
 import { openStore } from '../../src/server/store/index.ts';
 import { killingDatabase } from './killingDatabase.ts';
 import { type KillPoint, WRITES } from './steps.ts';
@@ -39,6 +39,8 @@ async function main(orders: InstanceOrders): Promise<void> {
     confirmationMs: 8_000,
     database,
     clock: hurried,
+    // The resource that is paid for has no address: its ownership is not what is tried here.
+    ownershipFetch: { resolve: async () => [] },
   });
   process.send?.({ url: facilitator.url });
   process.on('message', () => {
@@ -48,7 +50,8 @@ async function main(orders: InstanceOrders): Promise<void> {
 
 process.once('message', (orders) => {
   main(orders as InstanceOrders).catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+    // A start on a ledger that does not answer is refused; the harness starts it again.
+    if (!(error instanceof RpcError)) process.stderr.write(`${error}\n`);
     process.exit(1);
   });
 });

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import { type FaultReport, type FaultRunOptions, runFaults } from './faultRun.ts';
+import { ANY_MOMENT } from './slot.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = `${root}build/faults/instance.mjs`;
@@ -43,6 +44,7 @@ function tell(report: FaultReport): void {
   line('requests to /settle', counts.requests);
   line('settled on the ledger', counts.settledOnLedger);
   line('answered as settled', counts.answeredSettled);
+  line('counted by the catalog', counts.countedInCatalog);
   line('not paid', counts.unpaid);
   line('lost (settled, not answered)', counts.lost);
   line('double', counts.double);
@@ -70,7 +72,10 @@ function faultsOf(report: FaultReport): string[] {
   if (report.reserved !== 0n) found.push(`reserved: ${report.reserved}`);
   if (report.kills < report.options.kills) found.push(`only ${report.kills} kills`);
   if (report.settledOnLedger !== report.answeredSettled) found.push('ledger and answers differ');
-  const missed = Object.entries(report.killsByStep).filter(([, kills]) => kills === 0);
+  if (report.countedInCatalog !== report.settledOnLedger) found.push('ledger and catalog differ');
+  const missed = Object.entries(report.killsByStep).filter(
+    ([step, kills]) => kills === 0 && step !== ANY_MOMENT,
+  );
   if (missed.length > 0) found.push(`never killed at: ${missed.map(([step]) => step).join(', ')}`);
   return found;
 }

@@ -2,6 +2,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { InstanceOrders } from './instance.ts';
 import { type CallMoment, type KillPoint, nameOf } from './steps.ts';
 
+/** An instance that has not come to the point where it is to be killed is killed after this time. */
+const LONGEST_MS = 15_000;
+export const ANY_MOMENT = 'at any moment';
+
 /**
  * A place where an instance runs: started with a point to be killed at, and started again with the
  * next one after it was.
@@ -18,6 +22,7 @@ export class Slot {
   #child: ChildProcess | undefined;
   #armed: { point: KillPoint; left: number } | undefined;
   #closing = false;
+  #anyhow = false;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(
@@ -30,6 +35,16 @@ export class Slot {
     this.#program = program;
     this.#orders = orders;
     this.#nextPoint = nextPoint;
+  }
+
+  /** Kills it where it happens to be, when it does not come to its point. */
+  #killAnyhow(child: ChildProcess): void {
+    const timer = setTimeout(() => {
+      if (this.#armed === undefined || this.#child !== child) return;
+      this.#anyhow = true;
+      child.kill('SIGKILL');
+    }, LONGEST_MS);
+    child.once('exit', () => clearTimeout(timer));
   }
 
   /** Whether it will be killed at some point. */
@@ -46,19 +61,19 @@ export class Slot {
     });
     this.#child = child;
     this.#ended = new Promise((resolve) => {
-      child.once('exit', (code, signal) => {
+      child.once('exit', (_code, signal) => {
         this.url = undefined;
         if (signal === 'SIGKILL' && this.#armed !== undefined) {
           this.kills++;
-          const name = nameOf(this.#armed.point);
+          const name = this.#anyhow ? ANY_MOMENT : nameOf(this.#armed.point);
+          this.#anyhow = false;
           this.killed.set(name, (this.killed.get(name) ?? 0) + 1);
-        } else if (!this.#closing) {
-          process.stderr.write(`instance ${this.name} ended by itself: ${code ?? signal}\n`);
         }
         resolve();
         if (!this.#closing) void this.start();
       });
     });
+    if (next !== undefined) this.#killAnyhow(child);
     const killAt = next === undefined ? null : { ...next.point, count: next.count };
     child.send({ ...this.#orders, killAt } satisfies InstanceOrders);
     return new Promise((resolve) => {
