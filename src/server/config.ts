@@ -1,4 +1,5 @@
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import type { EmbeddingSettings } from './search/index.ts';
 
 /** Which accounts sign: secrets (`S…`), never logged. */
 export interface SigningSecrets {
@@ -43,6 +44,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly databaseUrl: string | null;
   /** Folder for the embedded store; without it and without a database all is in memory. */
   readonly dataFolder: string | null;
+  /** A server of embeddings for the search; null for the embedding of this process. */
+  readonly embeddings: EmbeddingSettings | null;
   /** How long an instance that shares a database counts as alive after its last sign of life. */
   readonly instanceTtlMs: number;
   /** How long a settlement waits for a free channel. */
@@ -77,6 +80,7 @@ export const CONFIG_DEFAULTS = {
   expiryToleranceLedgers: 6,
   databaseUrl: null,
   dataFolder: null,
+  embeddings: null,
   instanceTtlMs: 10_000,
   channelWaitMs: 10_000,
   confirmationMs: 20_000,

@@ -94,6 +94,17 @@ function databaseUrl(reader: Reader): string | null {
   return text;
 }
 
+function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
+  const url = reader.url('EMBEDDINGS_URL');
+  const model = reader.text('EMBEDDINGS_MODEL');
+  if (url === undefined && model === undefined) return null;
+  if (url === undefined || model === undefined) {
+    reader.problems.push('EMBEDDINGS_URL and EMBEDDINGS_MODEL go together: set both or neither.');
+  }
+  const apiKey = reader.text('EMBEDDINGS_API_KEY') ?? null;
+  return { url: url ?? '', model: model ?? '', apiKey };
+}
+
 /**
  * Reads the facilitator's configuration from environment variables.
  * Secrets are checked where they are used (`openSigners`), values here.
@@ -139,6 +150,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     ),
     databaseUrl: databaseUrl(reader),
     dataFolder: d.dataFolder,
+    embeddings: embeddings(reader),
     instanceTtlMs: reader.small('INSTANCE_TTL_MS', d.instanceTtlMs, 500, 60_000),
     channelWaitMs: reader.small('CHANNEL_WAIT_MS', d.channelWaitMs, 0, 60_000),
     confirmationMs: reader.small('CONFIRMATION_MS', d.confirmationMs, 1_000, 80_000),

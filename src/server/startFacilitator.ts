@@ -1,6 +1,7 @@
 import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
+import { ConfigError } from './configError.ts';
 import { type Facilitator, openFacilitator } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
@@ -8,8 +9,8 @@ import { createRateLimiter } from './http/rateLimit/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
-import { createCatalogSearch } from './search/index.ts';
-import { type Database, openStore } from './store/index.ts';
+import { openCatalogSearch } from './search/index.ts';
+import { type Database, openStore, StoreError } from './store/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -31,6 +32,17 @@ export interface RunningFacilitator {
   readonly port: number;
   /** Stops listening, answers what is in flight, closes connections. */
   close(): Promise<void>;
+}
+
+/** The store that the configuration names. @throws ConfigError when it cannot be used */
+async function openConfiguredStore(config: FacilitatorConfig): Promise<Database> {
+  try {
+    return await openStore(config);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const where = config.databaseUrl === null ? `in ${config.dataFolder}` : 'of DATABASE_URL';
+    throw new ConfigError([`The store ${where} cannot be opened: ${error.message}.`]);
+  }
 }
 
 /**
@@ -57,16 +69,23 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     },
     clock,
   );
-  const database = givenDatabase ?? (await openStore(config));
+  const database = givenDatabase ?? (await openConfiguredStore(config));
   if (database.frozen !== undefined) {
     logger.error(
       { reason: database.frozen.code },
       `the store is frozen: ${database.frozen.message}`,
     );
   }
+  const search = await openCatalogSearch({
+    database,
+    embeddings: config.embeddings,
+    fetch,
+    clock,
+    logger,
+  });
   const catalog = openCatalog({
     database,
-    search: createCatalogSearch({ clock, logger }),
+    search,
     clock,
     logger,
     ownershipFetch,

@@ -10,6 +10,21 @@ export const healthSchema = z.object({
   unverifiableEntries: z.number().int().positive().optional(),
   /** Ownership checks of the catalog still in flight after a restart. */
   reverifyPending: z.number().int().nonnegative(),
+  /** How the catalog is searched. */
+  search: z
+    .object({
+      documents: z.number().int().nonnegative(),
+      /** Entries that the semantic stage does not know yet. */
+      pendingEmbeddings: z.number().int().nonnegative(),
+      embeddings: z.object({
+        provider: z.string(),
+        /** `open` while calls are held back after failures. */
+        circuit: z.enum(['closed', 'open', 'probing']),
+      }),
+      /** Where vectors are searched: in the service, or in PostgreSQL by pgvector. */
+      vectorIndex: z.enum(['in process', 'pgvector']),
+    })
+    .optional(),
   channels: z.object({
     total: z.number().int().nonnegative(),
     free: z.number().int().nonnegative(),

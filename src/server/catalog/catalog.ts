@@ -2,7 +2,7 @@ import type { ExtensionResponses } from '../../protocol/wire/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Settlement } from '../facilitator/index.ts';
 import type { Logger } from '../logger.ts';
-import type { CatalogSearch, SearchFilters, SearchOutcome } from '../search/index.ts';
+import type { CatalogSearch, SearchFilters, SearchOutcome, SearchStatus } from '../search/index.ts';
 import type { Database } from '../store/index.ts';
 import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
 import type { CatalogEntry, EntryFilters } from './entry.ts';
@@ -33,6 +33,7 @@ export interface CatalogStatus {
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
+  readonly search: SearchStatus;
 }
 
 export interface EntryPage {
@@ -144,6 +145,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
       frozen: database.frozen !== undefined || ingest.full,
       unverifiable: checks.unverifiable,
       reverifyPending: checks.pending,
+      search: search.status(),
     }),
     async idle() {
       await started;
@@ -153,6 +155,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
     },
     async close() {
       feed.stop();
+      search.stop();
       await checks.stop();
       await feed.settled();
       await started;

@@ -17,6 +17,7 @@ export function health(
       ? {}
       : { unverifiableEntries: catalog.unverifiable }),
     reverifyPending: catalog?.reverifyPending ?? 0,
+    ...(catalog === undefined ? {} : { search: catalog.search }),
     channels: { total: channels.size, free: channels.free },
     sponsor: {
       address: sponsor.signer.address,

@@ -4,6 +4,7 @@ import {
   type FacilitatorRequest,
   notCataloged,
 } from '../../protocol/wire/index.ts';
+import type { SearchStatus } from '../search/index.ts';
 import type { PreparedPayment } from './paymentScheme.ts';
 
 /** A payment that the ledger has settled. */
@@ -35,6 +36,7 @@ export interface CatalogHealth {
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
+  readonly search: SearchStatus;
 }
 
 /** The catalog as the facilitator knows it. */
