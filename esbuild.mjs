@@ -29,7 +29,13 @@ const bundles = [
     target: 'node18',
     lazy: { './service.ts': './server.js', '../mcp/main.ts': './mcp.js' },
   },
-  { name: 'server', entry: 'src/cli/serverMain.ts', target: 'node18' },
+  {
+    name: 'server',
+    entry: 'src/cli/serverMain.ts',
+    target: 'node18',
+    // A native client that pg takes when it is there; the other one needs nothing.
+    external: ['pg-native'],
+  },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
   { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },
@@ -62,6 +68,7 @@ const start = performance.now();
 await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
 copyContracts();
+copyFileSync(join(root, 'src/sdk/upto/declarations.d.ts'), join(dist, 'upto.d.ts'));
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
@@ -112,7 +119,9 @@ function copyHosts() {
     ? readdirSync(folder).filter((name) => /^ledger-host-\d+\.wasm$/.test(name))
     : [];
   for (const name of names) copyFileSync(join(folder, name), join(dist, name));
-  return names;
+  const [from, sqlite] = ['node_modules/node-sqlite3-wasm/dist', 'node-sqlite3-wasm.wasm'];
+  copyFileSync(join(root, from, sqlite), join(dist, sqlite));
+  return [...names, sqlite];
 }
 
 /** The contracts that a network begins with lie in a folder beside the bundle. */
@@ -125,7 +134,7 @@ function copyContracts() {
 
 /** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
 function removeLeftovers() {
-  const current = new Set([...hosts, 'contracts']);
+  const current = new Set([...hosts, 'contracts', 'upto.d.ts']);
   for (const { name } of chosen) {
     current.add(`${name}.js`);
     current.add(`${name}.js.LEGAL.txt`);

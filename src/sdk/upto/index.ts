@@ -1,7 +1,6 @@
 /** Scheme `upto` (experimental) for `@x402/core`: one class for buyers, one for sellers. */
 export {
   accountSigner,
-  type PaymentSigner,
   type SigningRequest,
   X402Error,
   type X402ErrorCode,
@@ -13,6 +12,6 @@ export type {
   Requirements,
   SupportedKind,
 } from './schemeTypes.ts';
-export type { UptoSigner, WalletSigner } from './signers.ts';
+export type { AccountSigner, UptoSigner, WalletSigner } from './signers.ts';
 export { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
 export { type UptoServerOptions, UptoStellarServer } from './uptoServer.ts';

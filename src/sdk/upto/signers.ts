@@ -1,5 +1,10 @@
-import { parseAccountAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
-import { accountSigner, type PaymentSigner } from '../exact/index.ts';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import {
+  parseAccountAddress,
+  parseStellarAddress,
+  TESTNET_PASSPHRASE,
+} from '../../protocol/index.ts';
+import { accountSigner, type PaymentSigner, type SigningRequest } from '../exact/index.ts';
 
 /**
  * A signer in the form of `@x402/stellar` and of wallets (SEP-43): `createEd25519Signer` gives one.
@@ -13,8 +18,15 @@ export interface WalletSigner {
   ): Promise<{ signedAuthEntry: string; error?: { message: string } | undefined }>;
 }
 
+/** An account that makes its own signature: what its `__check_auth` takes. */
+export interface AccountSigner {
+  readonly address: string;
+  /** @returns an `SCVal`, or its XDR in base64 where it comes from another copy of the Stellar SDK */
+  sign(request: SigningRequest): Promise<xdr.ScVal | string>;
+}
+
 /** Whoever pays: a classic account by a wallet's signer, or any account by one that signs itself. */
-export type UptoSigner = WalletSigner | PaymentSigner;
+export type UptoSigner = WalletSigner | AccountSigner;
 
 function base64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
@@ -24,9 +36,7 @@ function fromBase64(text: string): Uint8Array {
   return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }
 
-/** Takes either form of a signer. @throws TypeError when a wallet's signer is of no classic account */
-export function paymentSigner(signer: UptoSigner): PaymentSigner {
-  if (!('signAuthEntry' in signer)) return signer;
+function byWallet(signer: WalletSigner): PaymentSigner {
   const address = parseAccountAddress(signer.address);
   if (address === undefined) {
     throw new TypeError(
@@ -43,6 +53,20 @@ export function paymentSigner(signer: UptoSigner): PaymentSigner {
       });
       if (error !== undefined) throw new Error(`the wallet did not sign: ${error.message}`);
       return accountSigner(address, () => fromBase64(signedAuthEntry)).sign(request);
+    },
+  };
+}
+
+/** Takes any form of a signer. @throws TypeError when it cannot sign for its address */
+export function paymentSigner(signer: UptoSigner): PaymentSigner {
+  if ('signAuthEntry' in signer) return byWallet(signer);
+  const address = parseStellarAddress(signer.address);
+  if (address === undefined) throw new TypeError(`${signer.address} is no Stellar address.`);
+  return {
+    address,
+    async sign(request) {
+      const signature = await signer.sign(request);
+      return typeof signature === 'string' ? xdr.ScVal.fromXdr(signature, 'base64') : signature;
     },
   };
 }

@@ -32,9 +32,9 @@ export class UptoStellarServer {
   readonly scheme = 'upto';
   /** Asked for by `@x402/core` from 2.22 on: how the asset moves, which here is one way. */
   readonly defaultAssetTransferMethod = 'default';
-  readonly paymentFlows = {
-    default: { default: 'authorization', supported: ['authorization'] },
-  };
+  readonly paymentFlows: {
+    default: { default: 'authorization'; supported: 'authorization'[] };
+  } = { default: { default: 'authorization', supported: ['authorization'] } };
   readonly #contract: string | undefined;
 
   constructor({ contract }: UptoServerOptions = {}) {
