@@ -3,6 +3,15 @@ export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
+export { type InstallPlan, installPlan } from './packages/installPlan.ts';
+export { withOverrides } from './packages/override.ts';
+export {
+  type ChosenSet,
+  chooseSet,
+  neededPackages,
+  type PackageSet,
+} from './packages/packageSets.ts';
+export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
 export { findRoutes, routeAt, type SourceText } from './routes/findRoutes.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
 export { applyEdits, type Edit } from './source/edit.ts';

@@ -1,0 +1,47 @@
+import { resolveCommand } from 'package-manager-detector/commands';
+import type { Agent, Project } from './project.ts';
+
+/** A command, and the folder to run it in. */
+export interface InstallPlan {
+  readonly folder: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The command as a person would type it. */
+  readonly line: string;
+}
+
+/** How each package manager is told to keep a version as it is given. */
+const EXACT: Readonly<Partial<Record<Agent, string>>> = {
+  npm: '--save-exact',
+  pnpm: '--save-exact',
+  'pnpm@6': '--save-exact',
+  yarn: '--exact',
+  'yarn@berry': '--exact',
+  bun: '--exact',
+};
+
+/** Package managers that want to be told that the root of a workspace is meant. */
+const ROOT: Readonly<Partial<Record<Agent, string>>> = {
+  pnpm: '--workspace-root',
+  'pnpm@6': '--workspace-root',
+  yarn: '--ignore-workspace-root-check',
+};
+
+/**
+ * The command that adds packages to a project: in the folder of the package, where each package
+ * manager finds the workspace by itself.
+ */
+export function installPlan(
+  { agent, folder, workspace }: Project,
+  packages: readonly { readonly name: string; readonly version: string }[],
+): InstallPlan {
+  const exact = EXACT[agent];
+  const root = workspace === 'root' ? ROOT[agent] : undefined;
+  const given = [
+    ...(exact ? [exact] : []),
+    ...(root ? [root] : []),
+    ...packages.map(({ name, version }) => `${name}@${version}`),
+  ];
+  const resolved = resolveCommand(agent, 'add', given) ?? { command: 'npm', args: ['i', ...given] };
+  return { folder, ...resolved, line: [resolved.command, ...resolved.args].join(' ') };
+}

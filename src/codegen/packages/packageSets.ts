@@ -1,0 +1,70 @@
+import type { Framework } from '../routes/route.ts';
+
+/** Versions of the x402 packages that were installed, checked and paid together. */
+export interface PackageSet {
+  readonly core: string;
+  readonly extensions: string;
+  readonly stellar: string;
+  readonly express: string;
+  readonly next: string;
+  /** Released with the others; where it is not served, nothing of Fastify was run. */
+  readonly fastify: string;
+}
+
+/**
+ * Known-good sets, newest first. `@x402/core` from 2.22 on does not start with `@x402/stellar` 2.9.0,
+ * so versions are not mixed, and are installed exactly.
+ */
+export const PACKAGE_SETS: readonly PackageSet[] = [
+  {
+    core: '2.21.0',
+    extensions: '2.21.0',
+    stellar: '2.9.0',
+    express: '2.21.0',
+    next: '2.21.0',
+    fastify: '2.21.0',
+  },
+];
+
+/** Versions that an install falls back to where a package source lacks what newer ones ask for. */
+export const OVERRIDES: Readonly<Record<string, string>> = { viem: '2.48.11' };
+
+/** The packages that a route of a framework needs (spec: Packages per framework). */
+export function neededPackages(
+  framework: Framework,
+  set: PackageSet,
+): readonly { readonly name: string; readonly version: string }[] {
+  const adapter =
+    framework === 'next-app' ? 'next' : framework === 'fastify' ? 'fastify' : 'express';
+  return (['core', 'stellar', 'extensions', adapter] as const).map((part) => ({
+    name: `@x402/${part}`,
+    version: set[part],
+  }));
+}
+
+export interface ChosenSet {
+  readonly set: PackageSet;
+  /** What the package source does not serve of the set; empty when all is there. */
+  readonly missing: readonly { readonly name: string; readonly version: string }[];
+}
+
+/**
+ * The newest set that a package source serves whole, or else the one that it lacks least of.
+ * @param serves asks the package source of the user's project
+ */
+export async function chooseSet(
+  framework: Framework,
+  serves: (name: string, version: string) => Promise<boolean>,
+  sets: readonly PackageSet[] = PACKAGE_SETS,
+): Promise<ChosenSet> {
+  let best: ChosenSet | undefined;
+  for (const set of sets) {
+    const packages = neededPackages(framework, set);
+    const served = await Promise.all(packages.map(({ name, version }) => serves(name, version)));
+    const missing = packages.filter((_, index) => !served[index]);
+    if (missing.length === 0) return { set, missing };
+    if (!best || missing.length < best.missing.length) best = { set, missing };
+  }
+  if (!best) throw new RangeError('no set of packages is known');
+  return best;
+}

@@ -1,0 +1,159 @@
+import { AGENTS, LOCKS } from 'package-manager-detector/constants';
+
+/** Files as the caller can read them; paths have `/`. */
+export interface ProjectFiles {
+  exists(path: string): Promise<boolean>;
+  /** `undefined` when there is no such file. */
+  read(path: string): Promise<string | undefined>;
+}
+
+export type Agent = (typeof AGENTS)[number];
+
+/** The package that a file belongs to, and how its packages are installed. */
+export interface Project {
+  /** The folder of the nearest package.json. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** `npm`, `pnpm`, `yarn`, `yarn@berry`, `bun`… */
+  readonly agent: Agent;
+  /** Where the lock file lies; the package's own folder when there is none. */
+  readonly root: string;
+  /** The package's place in a workspace: its root, a member of it, or none. */
+  readonly workspace: 'root' | 'member' | 'none';
+}
+
+export interface Manifest {
+  readonly name?: string;
+  readonly type?: string;
+  readonly packageManager?: string;
+  readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the package of a file and its package manager: the nearest package.json, and the nearest lock
+ * file from there upwards.
+ */
+export async function findProject(file: string, files: ProjectFiles): Promise<Project | undefined> {
+  let folder: string | undefined;
+  let manifest: Manifest = {};
+  for (const at of foldersUpwards(parentFolder(file))) {
+    const text = await files.read(`${at}/package.json`);
+    if (text === undefined) continue;
+    folder = at;
+    manifest = parseManifest(text);
+    break;
+  }
+  if (folder === undefined) return undefined;
+  for (const at of foldersUpwards(folder)) {
+    const name = await lockedBy(at, files);
+    if (!name) continue;
+    const member = at !== folder && (await isMember(at, folder, files));
+    // A lock file above that does not know the package is that of another project.
+    if (at !== folder && !member) break;
+    const rootManifest =
+      at === folder ? manifest : parseManifest(await files.read(`${at}/package.json`));
+    const isRoot = at === folder && (await memberPatterns(at, files)).length > 0;
+    return {
+      folder,
+      manifest,
+      agent: await agentOf(name, at, rootManifest, files),
+      root: at,
+      workspace: member ? 'member' : isRoot ? 'root' : 'none',
+    };
+  }
+  const [asked = 'npm', version] = (manifest.packageManager ?? 'npm').split('@');
+  const agent = AGENTS.find((each) => each === asked) ?? 'npm';
+  const berry = agent === 'yarn' && Number.parseInt(version ?? '1', 10) > 1;
+  return { folder, manifest, agent: berry ? 'yarn@berry' : agent, root: folder, workspace: 'none' };
+}
+
+async function lockedBy(folder: string, files: ProjectFiles): Promise<Agent | undefined> {
+  for (const [lock, agent] of Object.entries(LOCKS)) {
+    if (await files.exists(`${folder}/${lock}`)) return agent;
+  }
+  return undefined;
+}
+
+/** Yarn changed its commands with version 2, pnpm with 7. */
+async function agentOf(
+  name: Agent,
+  root: string,
+  { packageManager }: Manifest,
+  files: ProjectFiles,
+): Promise<Agent> {
+  const [asked, version = ''] = (packageManager ?? '').split('@');
+  const major = Number.parseInt(version, 10);
+  if (name === 'yarn') {
+    if (asked === 'yarn' && major > 1) return 'yarn@berry';
+    const lock = (await files.read(`${root}/yarn.lock`)) ?? '';
+    return lock.slice(0, 1_000).includes('__metadata:') ? 'yarn@berry' : 'yarn';
+  }
+  return name === 'pnpm' && asked === 'pnpm' && major < 7 ? 'pnpm@6' : name;
+}
+
+async function isMember(root: string, folder: string, files: ProjectFiles): Promise<boolean> {
+  const path = folder.slice(root.length + 1);
+  const patterns = await memberPatterns(root, files);
+  const included = patterns.some((pattern) => !pattern.startsWith('!') && matches(pattern, path));
+  const excluded = patterns.some(
+    (pattern) => pattern.startsWith('!') && matches(pattern.slice(1), path),
+  );
+  return included && !excluded;
+}
+
+/** The folders that a workspace names: in package.json, or in pnpm-workspace.yaml. */
+async function memberPatterns(root: string, files: ProjectFiles): Promise<readonly string[]> {
+  const yaml = await files.read(`${root}/pnpm-workspace.yaml`);
+  const listed = yaml === undefined ? [] : yamlList(yaml, 'packages');
+  const { workspaces } = parseManifest(await files.read(`${root}/package.json`));
+  const written = Array.isArray(workspaces)
+    ? workspaces
+    : ((workspaces as { packages?: readonly string[] } | undefined)?.packages ?? []);
+  return [...listed, ...written].map((pattern) =>
+    pattern.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''),
+  );
+}
+
+/** The items of a list of texts in a YAML file, as they are written by hand. */
+function yamlList(yaml: string, key: string): readonly string[] {
+  const items: string[] = [];
+  let inside = false;
+  for (const line of yaml.split(/\r?\n/)) {
+    if (/^\S/.test(line)) inside = line.startsWith(`${key}:`);
+    const item = inside ? /^\s*-\s*['"]?([^'"#]+?)['"]?\s*(?:#.*)?$/.exec(line)?.[1] : undefined;
+    if (item !== undefined) items.push(item);
+  }
+  return items;
+}
+
+/** `packages/*` and `apps/**` as workspaces write them. */
+function matches(pattern: string, path: string): boolean {
+  const expression = pattern
+    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll(/\/\*\*|\*\*\//g, '\u0000')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('\u0000', '(?:/.*)?');
+  return new RegExp(`^${expression}$`).test(path);
+}
+
+function parseManifest(text: string | undefined): Manifest {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    return typeof value === 'object' && value !== null ? (value as Manifest) : {};
+  } catch {
+    return {};
+  }
+}
+
+function parentFolder(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function* foldersUpwards(from: string): Generator<string> {
+  for (let at = from; ; at = parentFolder(at)) {
+    yield at;
+    if (!at.includes('/')) return;
+  }
+}
