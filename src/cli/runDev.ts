@@ -16,7 +16,7 @@ export function runDev(options: DevCommand): Promise<void> {
     await requireFolderFree(session);
     const started = performance.now();
     const network = await startNetwork(session, { ...options, port: options.ledgerPort });
-    const facilitatorUrl = await startLocalFacilitator(session, network, options.facilitatorPort);
+    const facilitatorUrl = await startLocalFacilitator(session, network, options);
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 
@@ -33,7 +33,7 @@ export function runDev(options: DevCommand): Promise<void> {
 function startLocalFacilitator(
   session: Session,
   { ledger, urls }: EmbeddedNetwork,
-  port: number | undefined,
+  { facilitatorPort: port, inMemory = false }: DevCommand,
 ): Promise<string> {
   const { sponsor, channels } = ledger.accounts;
   const { upto } = ledger.contracts;
@@ -48,6 +48,8 @@ function startLocalFacilitator(
   });
   return openFacilitator(session, {
     ...config,
+    // What is kept of settlements belongs to the ledger they are on.
+    dataFolder: inMemory ? null : session.folder,
     port: port ?? config.port,
     busyPort: 'move',
     // Whoever develops on this machine is not held to the pace of strangers.

@@ -12,6 +12,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
     const config = configFromEnvironment({ BUSY_PORT: 'move', ...process.env });
     const facilitatorUrl = await openFacilitator(session, {
       ...config,
+      dataFolder: session.folder,
       port: options.port ?? config.port,
     });
     const addresses = {

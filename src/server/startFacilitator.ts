@@ -9,6 +9,7 @@ import { createRateLimiter } from './http/rateLimit/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
+import { openPolicies } from './policies/index.ts';
 import { openCatalogSearch } from './search/index.ts';
 import { type Database, openStore, StoreError } from './store/index.ts';
 
@@ -24,6 +25,11 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
     readonly ownershipFetch?: OwnershipFetch;
     /** On the embedded network alone: sellers on this machine are checked, and that is told. */
     readonly checksLocalSellers?: boolean;
+    /**
+     * Whether whoever lets the sponsor pay for a policy's contract must show that it controls the
+     * wallet. Not on the embedded network, whose money anybody gets from friendbot.
+     */
+    readonly policyProofRequired?: boolean;
   };
 
 export interface RunningFacilitator {
@@ -57,6 +63,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     database: givenDatabase,
     ownershipFetch = {},
     checksLocalSellers = false,
+    policyProofRequired = true,
     ...given
   } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
