@@ -1,3 +1,4 @@
+import { systemClock } from '../../src/server/clock.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import {
   createCatalogSearch,
@@ -6,7 +7,6 @@ import {
   type SearchHit,
 } from '../../src/server/search/index.ts';
 import type { LabelledQuery } from './searchDocuments.ts';
-import { testClock } from './testClock.ts';
 
 export interface RankedQuery {
   readonly query: LabelledQuery;
@@ -22,7 +22,8 @@ export async function rankedByStage(
   provider?: EmbeddingProvider,
 ): Promise<readonly RankedQuery[]> {
   const search = createCatalogSearch({
-    clock: testClock(),
+    clock: systemClock,
+    queryBudgetMs: 10_000,
     logger: silentLogger,
     ...(provider ? { provider } : {}),
   });
