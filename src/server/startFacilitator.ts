@@ -11,6 +11,7 @@ import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { openCatalogSearch } from './search/index.ts';
+import { openSigners } from './settlement/index.ts';
 import { type Database, openStore, StoreError } from './store/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
@@ -112,10 +113,19 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     );
     facilitator = opened;
     metrics.watch(() => opened.health());
+    const policies = openPolicies({
+      network,
+      clock,
+      logger,
+      database,
+      signer: openSigners(config).sponsor,
+      config: { ...config, policyProofRequired },
+    });
     const app = createApp({
       ...config,
       facilitator: opened,
       catalog,
+      policies,
       logger,
       metrics,
       rateLimiter:
@@ -131,7 +141,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       port,
       async close() {
         closing = true;
-        await close(opened.stop());
+        await close(Promise.all([opened.stop(), policies.stop()]).then(() => undefined));
         network.close();
         await catalog.close();
         await database.close();

@@ -4,11 +4,13 @@ import type { Catalog } from '../catalog/index.ts';
 import type { Facilitator, Rejection } from '../facilitator/index.ts';
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
+import type { Policies } from '../policies/index.ts';
 import { createGate } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
 import { mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { openApiText } from './openApi/index.ts';
+import { mountPolicies } from './policies/index.ts';
 import type { RateLimiter } from './rateLimit/index.ts';
 import { readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
@@ -18,6 +20,7 @@ import { type Environment, send } from './send.ts';
 export interface AppParts {
   readonly facilitator: Facilitator;
   readonly catalog: Catalog;
+  readonly policies: Policies;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** `undefined` sets no limit. */
@@ -112,6 +115,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
   mountDiscovery(app, parts.catalog);
+  mountPolicies(app, parts.policies);
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };
     return new Response(openApiText(), { headers });

@@ -9,6 +9,7 @@ const schema = z.object({
   latestLedger: z.number(),
   ledger: z.number().nullish(),
   resultXdr: z.string().nullish(),
+  envelopeXdr: z.string().nullish(),
 });
 
 export type TransactionLookup =
@@ -21,6 +22,8 @@ export type TransactionLookup =
       readonly feeCharged: bigint;
       /** Result code of the transaction; for a fee bump, of the inner one. */
       readonly resultCode: string;
+      /** Base64 XDR, as far as the server tells it. */
+      readonly envelope?: string | undefined;
     };
 
 function innerCode(result: xdr.TransactionResult): string {
@@ -46,6 +49,7 @@ export async function getTransaction(
       ledger: answer.ledger ?? latestLedger,
       feeCharged: result.feeCharged,
       resultCode: innerCode(result),
+      envelope: answer.envelopeXdr ?? undefined,
     };
   });
 }

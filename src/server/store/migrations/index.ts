@@ -4,6 +4,7 @@ import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { catalog } from './010-catalog.ts';
 import { search } from './020-search.ts';
+import { policies } from './030-policies.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   rateCounts,
   catalog,
   search,
+  policies,
 ];

@@ -1,0 +1,1 @@
+export { mountPolicies } from './mountPolicies.ts';

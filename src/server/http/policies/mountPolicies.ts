@@ -1,0 +1,90 @@
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import { type Policies, PolicyError } from '../../policies/index.ts';
+import { readBody } from '../readBody.ts';
+import { type Environment, send } from '../send.ts';
+import { PROBLEM_TYPE, problemDetails } from './problemDetails.ts';
+import { POLICY_ROUTES } from './routes.ts';
+
+type C = Context<Environment>;
+
+/** Pages of any origin may ask: nothing here is told to a page that it could not ask elsewhere. */
+const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
+const PREFLIGHT = {
+  ...ANY_ORIGIN,
+  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '600',
+} as const;
+
+const deployBody = z.object({ proof: z.string().min(1).max(16_384).optional() });
+const recordBody = z.object({
+  id: z.string(),
+  attachTxHash: z.string(),
+  contractId: z.string().optional(),
+});
+
+async function readJson(c: C): Promise<unknown> {
+  const read = await readBody(c.env.incoming);
+  if (read.status === 'too_large') throw new PolicyError('body_too_large');
+  if (read.status === 'broken_off')
+    throw new PolicyError('invalid_json', 'it did not arrive whole');
+  // Routes that need no body take none, as from `curl -X POST`.
+  if (read.text === '') return {};
+  try {
+    return JSON.parse(read.text);
+  } catch {
+    throw new PolicyError('invalid_json');
+  }
+}
+
+async function readAs<T>(c: C, schema: z.ZodType<T>): Promise<T> {
+  const parsed = schema.safeParse(await readJson(c));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new PolicyError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** What each route answers. */
+const ANSWERS = {
+  templates: async (policies: Policies) => ({ templates: policies.templates() }),
+  validate: async (policies: Policies, c: C) => policies.validate(await readJson(c)),
+  generate: async (policies: Policies, c: C) => policies.generate(await readJson(c)),
+  simulate: async (policies: Policies, c: C) => policies.simulate(idOf(c)),
+  deployInstance: async (policies: Policies, c: C) => {
+    const { proof } = await readAs(c, deployBody);
+    return policies.deployInstance(idOf(c), proof);
+  },
+  record: async (policies: Policies, c: C) => {
+    const { id, attachTxHash } = await readAs(c, recordBody);
+    return policies.record(id, attachTxHash);
+  },
+} as const;
+
+function idOf(c: C): string {
+  return c.req.param('id') ?? '';
+}
+
+/** Serves the six routes of the policy gateway (spec: Policy gateway). */
+export function mountPolicies(app: Hono<Environment>, policies: Policies): void {
+  app.options('/policies/*', (c) => {
+    return new Response(null, { status: 204, headers: { ...c.get('headers'), ...PREFLIGHT } });
+  });
+  for (const { path, method, name } of POLICY_ROUTES) {
+    app.on(method, path, async (c) => {
+      try {
+        const body = await ANSWERS[name](policies, c);
+        return send(c, { status: 200, body, headers: ANY_ORIGIN });
+      } catch (error) {
+        if (!(error instanceof PolicyError)) throw error;
+        const { status, body } = problemDetails(error);
+        c.get('log').info({ code: error.code, detail: error.message }, 'policy request refused');
+        const headers = { ...ANY_ORIGIN, 'content-type': PROBLEM_TYPE };
+        return new Response(JSON.stringify(body), {
+          status,
+          headers: { ...c.get('headers'), ...headers },
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import {
+  type AccountAddress,
+  type ContractAddress,
+  decodeStrKey,
+  STELLAR_TESTNET,
+  type StellarAddress,
+} from '../../protocol/index.ts';
+import {
+  type ConstructorArgument,
+  DAILY_WINDOW_SECONDS,
+  type GeneratedPolicy,
+} from '../../protocol/policies/index.ts';
+import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
+import { toI128, toScAddress } from '../../protocol/stellar/index.ts';
+import { NATIVE_ASSET, policyContractId } from './contractIds.ts';
+import type { ReadDefinition } from './definition/readDefinition.ts';
+import type { PolicyModule, PolicyModules } from './policyModules.ts';
+import { summaryOf } from './summary.ts';
+import { TEMPLATES } from './templates.ts';
+
+/** What policies are made for: the network's contracts and who deploys. */
+export interface PolicySetting {
+  readonly modules: PolicyModules;
+  readonly deployer: AccountAddress;
+  /** The settlement contract that a spending limit lets release; none: only `exact` is paid. */
+  readonly uptoContract: ContractAddress | undefined;
+}
+
+interface Argument extends ConstructorArgument {
+  readonly encoded: xdr.ScVal;
+}
+
+interface ContractPlan {
+  readonly module: PolicyModule;
+  readonly args: readonly Argument[];
+  readonly grantOn: readonly ContractAddress[];
+}
+
+const address = (name: string, value: StellarAddress): Argument => ({
+  name,
+  type: 'Address',
+  value,
+  encoded: xdr.ScVal.scvAddress(toScAddress(value)),
+});
+
+function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPlan | undefined {
+  const { modules, uptoContract: upto } = setting;
+  const wallet = address('wallet', definition.wallet);
+  if (definition.type === 'verified_only') {
+    const args = [wallet, address('registry', definition.registry)];
+    return { module: modules.verifiedOnly, args, grantOn: [] };
+  }
+  if (definition.type !== 'spending_limit') return undefined;
+  const token = definition.asset ?? NATIVE_ASSET;
+  const void_ = { name: 'upto', value: null, encoded: xdr.ScVal.scvVoid() };
+  const args: Argument[] = [
+    wallet,
+    address('token', token),
+    { ...(upto === undefined ? void_ : address('upto', upto)), type: 'Option<Address>' },
+    {
+      name: 'limit',
+      type: 'i128',
+      value: `${definition.amount}`,
+      encoded: toI128(definition.amount),
+    },
+    {
+      name: 'window',
+      type: 'u64',
+      value: `${DAILY_WINDOW_SECONDS}`,
+      encoded: xdr.ScVal.scvU64(DAILY_WINDOW_SECONDS),
+    },
+  ];
+  const grantOn = upto === undefined ? [token] : [token, upto];
+  return { module: modules.spendingLimit, args, grantOn };
+}
+
+const KEPT = { expirationLedger: null, storage: 'Persistent' } as const;
+
+function ed25519(account: AccountAddress): SignerKey {
+  const publicKey = decodeStrKey('account', account);
+  if (publicKey === undefined) throw new TypeError('a branded address always decodes');
+  return { kind: 'ed25519', publicKey };
+}
+
+/** The signer that the owner adds: the policy's contract, or the key with its limits. */
+function signerOf(definition: ReadDefinition, contract: ContractAddress | undefined): xdr.ScVal {
+  if (contract !== undefined) {
+    return toSigner({ key: { kind: 'policy', policy: contract }, grants: new Map(), ...KEPT });
+  }
+  if (definition.type !== 'multisig' && definition.type !== 'allow_list') {
+    throw new TypeError('a policy with a contract is one of its own');
+  }
+  const { signer, contracts, coSigners } = definition;
+  const approvers = coSigners.length === 0 ? null : coSigners.map(ed25519);
+  const grants = new Map(contracts.map((granted) => [granted, approvers]));
+  return toSigner({ key: ed25519(signer), grants, ...KEPT });
+}
+
+/** The same definition, in the same setting, is the same policy: asking twice makes one. */
+function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer: xdr.ScVal) {
+  const hash = createHash('sha256').update(`${definition.type} ${definition.wallet}`);
+  if (plan === undefined) hash.update(signer.toXdr());
+  else {
+    hash.update(plan.module.hash);
+    for (const { encoded } of plan.args) hash.update(encoded.toXdr());
+  }
+  return `pol_${hash.digest('hex').slice(0, 32)}`;
+}
+
+/** What can be deployed and signed of a definition (spec: POST /policies/generate). */
+export function artifactsOf(definition: ReadDefinition, setting: PolicySetting): GeneratedPolicy {
+  const plan = planOf(definition, setting);
+  const own = plan === undefined ? signerOf(definition, undefined) : xdr.ScVal.scvVoid();
+  const id = idOf(definition, plan, own);
+  const contractId = plan && policyContractId(setting.deployer, id);
+  const { enforcement, enforcementLabel } = TEMPLATES[definition.type];
+  return {
+    id,
+    type: definition.type,
+    state: 'generated',
+    wallet: definition.wallet,
+    network: STELLAR_TESTNET,
+    enforcement,
+    enforcementLabel,
+    contract:
+      plan === undefined || contractId === undefined
+        ? null
+        : {
+            contractId,
+            module: plan.module.name,
+            wasmHash: Buffer.from(plan.module.hash).toString('hex'),
+            constructorArguments: plan.args.map(({ name, type, value }) => ({ name, type, value })),
+            constructorArgumentsXdr: plan.args.map(({ encoded }) => encoded.toXdr('base64')),
+          },
+    attach: {
+      function: 'add_signer',
+      signerXdr: signerOf(definition, contractId).toXdr('base64'),
+    },
+    grantOn: plan?.grantOn ?? [],
+    summary: summaryOf(definition),
+  };
+}

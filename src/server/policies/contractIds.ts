@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import {
+  type AccountAddress,
+  type ContractAddress,
+  TESTNET_PASSPHRASE,
+} from '../../protocol/index.ts';
+import { contractAddressOf, toScAddress } from '../../protocol/stellar/index.ts';
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
+const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
+
+function idOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
+  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
+    new xdr.HashIdPreimageContractId({ networkId: NETWORK_ID, contractIdPreimage }),
+  );
+  return contractAddressOf(sha256(preimage.toXdr()));
+}
+
+/** The contract of XLM. */
+export const NATIVE_ASSET: ContractAddress = idOf(
+  xdr.ContractIdPreimage.contractIdPreimageFromAsset(xdr.Asset.assetTypeNative()),
+);
+
+/** From what the address of a policy's contract follows: who deploys it, and the policy's id. */
+export function policyPreimage(deployer: AccountAddress, id: string): xdr.ContractIdPreimage {
+  return xdr.ContractIdPreimage.contractIdPreimageFromAddress(
+    new xdr.ContractIdPreimageFromAddress({
+      address: toScAddress(deployer),
+      salt: sha256(`svc-x402 policy ${id}`),
+    }),
+  );
+}
+
+/** The address of a policy's contract, known before it is deployed: so it is deployed once. */
+export function policyContractId(deployer: AccountAddress, id: string): ContractAddress {
+  return idOf(policyPreimage(deployer, id));
+}
+
+/** The ledger key of a contract's instance: it is there when the contract is. */
+export function instanceKey(contract: ContractAddress): xdr.LedgerKey {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: toScAddress(contract),
+      key: xdr.ScVal.scvLedgerKeyContractInstance(),
+      durability: xdr.ContractDataDurability.persistent,
+    }),
+  );
+}
+
+export function moduleKey(hash: Uint8Array): xdr.LedgerKey {
+  return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
+}

@@ -1,0 +1,106 @@
+import {
+  type AccountAddress,
+  type AtomicAmount,
+  type ContractAddress,
+  parseAccountAddress,
+  parseContractAddress,
+  parseDecimalAmount,
+} from '../../../protocol/index.ts';
+import type { DefinitionProblem, DefinitionProblemCode } from '../../../protocol/policies/index.ts';
+
+const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
+  required: 'It is required.',
+  wrong_type: 'It has the wrong type.',
+  unknown_member: 'There is no such member: a limit under a wrong name would limit nothing.',
+  unsupported_version: 'Only version "1" is known.',
+  unknown_type: 'There is no template of this type.',
+  not_one_wallet: 'It must hold one wallet: a policy contract belongs to one account.',
+  not_a_contract: 'It must be the address of a contract (C…).',
+  not_an_account: 'It must be the address of a key (G…).',
+  malformed_amount: 'It must be a decimal string with at most 7 places, such as "10.5".',
+  amount_not_positive: 'It must be above zero.',
+  not_one_limit: 'Exactly one limit makes a policy: generate one policy for each asset.',
+  empty: 'It must not be empty.',
+  too_many: 'It holds too many.',
+  repeated: 'It is there twice.',
+};
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Collects everything that is wrong, each with its place. */
+export class Problems {
+  readonly found: DefinitionProblem[] = [];
+
+  add(path: string, code: DefinitionProblemCode): undefined {
+    this.found.push({ path, code, message: MESSAGES[code] });
+    return undefined;
+  }
+
+  /** An object with no other members than those named. */
+  object(value: unknown, path: string, known: readonly string[]): Members | undefined {
+    if (value === undefined) return this.add(path, 'required');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return this.add(path, 'wrong_type');
+    }
+    for (const name of Object.keys(value)) {
+      if (!known.includes(name)) this.add(`${path}/${pointerPart(name)}`, 'unknown_member');
+    }
+    return value as Members;
+  }
+
+  list(value: unknown, path: string, most: number): readonly unknown[] | undefined {
+    if (value === undefined) return this.add(path, 'required');
+    if (!Array.isArray(value)) return this.add(path, 'wrong_type');
+    if (value.length === 0) return this.add(path, 'empty');
+    if (value.length > most) return this.add(path, 'too_many');
+    return value;
+  }
+
+  text(value: unknown, path: string): string | undefined {
+    if (value === undefined) return this.add(path, 'required');
+    return typeof value === 'string' ? value : this.add(path, 'wrong_type');
+  }
+
+  contract(value: unknown, path: string): ContractAddress | undefined {
+    const text = this.text(value, path);
+    if (text === undefined) return undefined;
+    return parseContractAddress(text) ?? this.add(path, 'not_a_contract');
+  }
+
+  account(value: unknown, path: string): AccountAddress | undefined {
+    const text = this.text(value, path);
+    if (text === undefined) return undefined;
+    return parseAccountAddress(text) ?? this.add(path, 'not_an_account');
+  }
+
+  /** Of a list of addresses, each once; nothing when one of them is wrong. */
+  each<T>(
+    value: unknown,
+    path: string,
+    most: number,
+    read: (item: unknown, path: string) => T | undefined,
+  ): readonly T[] | undefined {
+    const items = this.list(value, path, most);
+    if (items === undefined) return undefined;
+    const values = items.map((item, index) => {
+      const at = `${path}/${index}`;
+      if (items.indexOf(item) !== index) return this.add(at, 'repeated');
+      return read(item, at);
+    });
+    const good = values.filter((item) => item !== undefined);
+    return good.length === values.length ? good : undefined;
+  }
+
+  amount(value: unknown, path: string): AtomicAmount | undefined {
+    const text = this.text(value, path);
+    if (text === undefined) return undefined;
+    const amount = parseDecimalAmount(text);
+    if (amount === undefined) return this.add(path, 'malformed_amount');
+    return amount > 0n ? amount : this.add(path, 'amount_not_positive');
+  }
+}
+
+/** A member's name in a JSON pointer (RFC 6901). */
+function pointerPart(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,142 @@
+import type { AccountAddress, AtomicAmount, ContractAddress } from '../../../protocol/index.ts';
+import type { DefinitionProblem, PolicyType } from '../../../protocol/policies/index.ts';
+import { Problems } from './problems.ts';
+
+/** A definition that is good, read. */
+export type ReadDefinition = { readonly wallet: ContractAddress } & (
+  | {
+      readonly type: 'spending_limit';
+      /** null: XLM itself. */
+      readonly asset: ContractAddress | null;
+      readonly amount: AtomicAmount;
+    }
+  | { readonly type: 'verified_only'; readonly registry: ContractAddress }
+  | {
+      readonly type: 'multisig' | 'allow_list';
+      readonly signer: AccountAddress;
+      readonly contracts: readonly ContractAddress[];
+      readonly coSigners: readonly AccountAddress[];
+    }
+);
+
+export type DefinitionReading =
+  | { readonly ok: true; readonly definition: ReadDefinition }
+  | { readonly ok: false; readonly problems: readonly DefinitionProblem[] };
+
+/** As many approvers as the account asks of one grant. */
+const MOST_CO_SIGNERS = 5;
+const MOST_CONTRACTS = 20;
+
+const MEMBERS: Readonly<Record<PolicyType, readonly string[]>> = {
+  spending_limit: ['spendingLimits'],
+  verified_only: ['registry'],
+  multisig: ['signer', 'contracts', 'coSigners'],
+  allow_list: ['signer', 'contracts'],
+};
+
+function isPolicyType(text: string): text is PolicyType {
+  return text in MEMBERS;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a definition and finds everything that is wrong with it at once (spec: Policy objects;
+ * what the specification is silent about is defined in docs/policies.md).
+ */
+export function readDefinition(value: unknown): DefinitionReading {
+  const problems = new Problems();
+  const definition = read(value, problems);
+  return definition === undefined || problems.found.length > 0
+    ? { ok: false, problems: problems.found }
+    : { ok: true, definition };
+}
+
+function read(value: unknown, problems: Problems): ReadDefinition | undefined {
+  const type = typeOf(value);
+  const own = type === undefined ? Object.keys(Object(value)) : MEMBERS[type];
+  const members = problems.object(value, '', ['version', 'type', 'owners', ...own]);
+  if (members === undefined) return undefined;
+  const version = problems.text(members['version'], '/version');
+  if (version !== undefined && version !== '1') problems.add('/version', 'unsupported_version');
+  const wallet = readWallet(members['owners'], problems);
+  if (type === undefined) {
+    if (problems.text(members['type'], '/type') !== undefined)
+      problems.add('/type', 'unknown_type');
+    return undefined;
+  }
+  const terms = readTerms(type, members, problems);
+  return terms === undefined || wallet === undefined ? undefined : { wallet, ...terms };
+}
+
+function typeOf(value: unknown): PolicyType | undefined {
+  const type: unknown = Object(value).type;
+  return typeof type === 'string' && isPolicyType(type) ? type : undefined;
+}
+
+function readWallet(owners: unknown, problems: Problems): ContractAddress | undefined {
+  if (Array.isArray(owners) && owners.length !== 1)
+    return problems.add('/owners', 'not_one_wallet');
+  const list = problems.list(owners, '/owners', 1);
+  return list === undefined ? undefined : problems.contract(list[0], '/owners/0');
+}
+
+type Terms = ReadDefinition extends infer D
+  ? D extends unknown
+    ? Omit<D, 'wallet'>
+    : never
+  : never;
+
+function readTerms(type: PolicyType, members: Members, problems: Problems): Terms | undefined {
+  switch (type) {
+    case 'spending_limit':
+      return readLimit(members['spendingLimits'], problems);
+    case 'verified_only': {
+      const registry = problems.contract(members['registry'], '/registry');
+      return registry === undefined ? undefined : { type, registry };
+    }
+    case 'multisig':
+    case 'allow_list': {
+      const contract = problems.contract.bind(problems);
+      const account = problems.account.bind(problems);
+      const signer = problems.account(members['signer'], '/signer');
+      const contracts = problems.each(members['contracts'], '/contracts', MOST_CONTRACTS, contract);
+      const coSigners =
+        type === 'allow_list'
+          ? []
+          : problems.each(members['coSigners'], '/coSigners', MOST_CO_SIGNERS, account);
+      if (signer === undefined || contracts === undefined || coSigners === undefined) {
+        return undefined;
+      }
+      return { type, signer, contracts, coSigners };
+    }
+  }
+}
+
+function readLimit(value: unknown, problems: Problems): Terms | undefined {
+  const path = '/spendingLimits';
+  const limits = problems.object(value, path, ['dailyXlm', 'daily']);
+  if (limits === undefined) return undefined;
+  const { dailyXlm, daily } = limits;
+  const others = Array.isArray(daily) ? daily.length : daily === undefined ? 0 : 1;
+  if (others + (dailyXlm === undefined ? 0 : 1) !== 1) problems.add(path, 'not_one_limit');
+  const type = 'spending_limit';
+  const read: Terms[] = [];
+  if (dailyXlm !== undefined) {
+    const amount = problems.amount(dailyXlm, `${path}/dailyXlm`);
+    if (amount !== undefined) read.push({ type, asset: null, amount });
+  }
+  for (const [index, item] of (daily === undefined ? [] : asList(daily, problems)).entries()) {
+    const at = `${path}/daily/${index}`;
+    const limit = problems.object(item, at, ['asset', 'amount']);
+    if (limit === undefined) continue;
+    const asset = problems.contract(limit['asset'], `${at}/asset`);
+    const amount = problems.amount(limit['amount'], `${at}/amount`);
+    if (asset !== undefined && amount !== undefined) read.push({ type, asset, amount });
+  }
+  return read[0];
+}
+
+function asList(value: unknown, problems: Problems): readonly unknown[] {
+  return problems.list(value, '/spendingLimits/daily', MOST_CONTRACTS) ?? [];
+}

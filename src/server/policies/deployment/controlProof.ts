@@ -1,0 +1,82 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../../../protocol/index.ts';
+import { explainRefusal } from '../../../protocol/smartAccount/index.ts';
+import {
+  addressCredentials,
+  readScAddress,
+  toI128,
+  toScAddress,
+} from '../../../protocol/stellar/index.ts';
+import { NATIVE_ASSET } from '../contractIds.ts';
+import { PolicyError } from '../policyError.ts';
+import { firstLine, type SponsorTools, simulateAsSponsor } from './sponsorTransaction.ts';
+
+/**
+ * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to
+ * the policy's contract, on XLM's contract. It names the policy, so it is good for no other, and
+ * would change nothing if somebody submitted it.
+ */
+export function controlInvocation(
+  wallet: ContractAddress,
+  policy: ContractAddress,
+): xdr.InvokeContractArgs {
+  return new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(NATIVE_ASSET),
+    functionName: 'approve',
+    args: [
+      xdr.ScVal.scvAddress(toScAddress(wallet)),
+      xdr.ScVal.scvAddress(toScAddress(policy)),
+      toI128(0n),
+      xdr.ScVal.scvU32(0),
+    ],
+  });
+}
+
+/**
+ * Lets the network judge a proof: it runs the wallet's own `__check_auth` over the signed
+ * authorization in a simulation. So any kind of account can prove, and a key under a spending limit
+ * cannot, since its policy refuses allowances.
+ * @param proof base64 XDR of a `SorobanAuthorizationEntry`
+ * @throws PolicyError `proof_invalid`
+ */
+export async function checkControl(
+  proof: string,
+  wallet: ContractAddress,
+  policy: ContractAddress,
+  tools: SponsorTools,
+): Promise<void> {
+  const entry = decode(proof);
+  const expected = new xdr.SorobanAuthorizedInvocation({
+    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+      controlInvocation(wallet, policy),
+    ),
+    subInvocations: [],
+  });
+  const credentials = addressCredentials(entry.credentials);
+  if (credentials === undefined || readScAddress(credentials.address) !== wallet) {
+    throw new PolicyError('proof_invalid', 'it is not signed by the wallet');
+  }
+  if (entry.rootInvocation.toXdr('base64') !== expected.toXdr('base64')) {
+    throw new PolicyError('proof_invalid', 'it authorizes something else');
+  }
+  const call = xdr.HostFunction.hostFunctionTypeInvokeContract(controlInvocation(wallet, policy));
+  const operation = new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.invokeHostFunction(
+      new xdr.InvokeHostFunctionOp({ hostFunction: call, auth: [entry] }),
+    ),
+  });
+  const simulation = await simulateAsSponsor(operation, tools);
+  if (simulation.status !== 'success') {
+    const refusal = explainRefusal(simulation.error);
+    throw new PolicyError('proof_invalid', refusal?.message ?? firstLine(simulation.error));
+  }
+}
+
+function decode(proof: string): xdr.SorobanAuthorizationEntry {
+  try {
+    return xdr.SorobanAuthorizationEntry.fromXdr(proof, 'base64');
+  } catch {
+    throw new PolicyError('proof_invalid', 'it is no authorization entry in base64');
+  }
+}

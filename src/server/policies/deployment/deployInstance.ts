@@ -1,0 +1,125 @@
+import type { ContractAddress } from '../../../protocol/index.ts';
+import type { DeployedInstance, PolicyContract } from '../../../protocol/policies/index.ts';
+import { instanceKey, moduleKey } from '../contractIds.ts';
+import { PolicyError } from '../policyError.ts';
+import type { PolicyModules } from '../policyModules.ts';
+import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import { checkControl } from './controlProof.ts';
+import { deployOperation, uploadOperation } from './deployOperation.ts';
+import { reaching, type SponsorTools } from './sponsorTransaction.ts';
+
+export interface DeploymentParts {
+  readonly tools: SponsorTools;
+  readonly records: PolicyRecords;
+  readonly modules: PolicyModules;
+  readonly run: (
+    operation: ReturnType<typeof uploadOperation>,
+    onSending?: (hash: string) => Promise<void>,
+  ) => Promise<string>;
+  /** Deployments that one wallet may begin in a day. */
+  readonly perWalletAndDay: number;
+  /** Whether callers must show that they control the wallet. */
+  readonly proofRequired: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whether something is on the ledger. */
+async function exists(key: ReturnType<typeof instanceKey>, { tools }: DeploymentParts) {
+  const { entries } = await reaching(() => tools.network.getLedgerEntries([key]));
+  return entries[0] !== undefined;
+}
+
+/** The contract of a policy that has one. */
+export function contractOf({ artifacts }: PolicyRecord): PolicyContract {
+  if (artifacts.contract === null) throw new PolicyError('nothing_to_deploy');
+  return artifacts.contract;
+}
+
+/**
+ * Puts a policy's module on the ledger unless it is there: once for everybody, paid by the sponsor.
+ */
+export async function ensureModule(
+  { wasmHash, module }: PolicyContract,
+  parts: DeploymentParts,
+): Promise<void> {
+  if (await exists(moduleKey(Buffer.from(wasmHash, 'hex')), parts)) return;
+  const { spendingLimit, verifiedOnly } = parts.modules;
+  const found = [spendingLimit, verifiedOnly].find(({ hash, name }) => {
+    return name === module && Buffer.from(hash).toString('hex') === wasmHash;
+  });
+  if (found === undefined) {
+    throw new PolicyError('deployment_failed', 'the module is of another version of the gateway');
+  }
+  await parts.run(uploadOperation(found.wasm));
+}
+
+/**
+ * Deploys the contract of a policy (spec: POST /policies/:id/deploy-instance). Its address follows
+ * from its id, so whatever happened before, the ledger holds at most one, and asking again goes on.
+ */
+export async function deployInstance(
+  record: PolicyRecord,
+  proof: string | undefined,
+  parts: DeploymentParts,
+): Promise<DeployedInstance> {
+  const contract = contractOf(record);
+  if (record.state === 'deployed' || record.state === 'recorded') return answer(record);
+  const wallet = record.artifacts.wallet as ContractAddress;
+  const contractId = contract.contractId as ContractAddress;
+  const { clock } = parts.tools;
+  if (!(await exists(instanceKey(contractId), parts))) {
+    if (record.state === 'generated') await admit(record, wallet, contractId, proof, parts);
+    return finish(record, contract, parts);
+  }
+  await parts.records.deployed(record.id, record.deployTxHash, clock.now());
+  return answer({ ...record, state: 'deployed' });
+}
+
+/** Who may spend the sponsor's money, and how often. */
+async function admit(
+  record: PolicyRecord,
+  wallet: ContractAddress,
+  contractId: ContractAddress,
+  proof: string | undefined,
+  parts: DeploymentParts,
+): Promise<void> {
+  const { tools, records, perWalletAndDay: most, proofRequired } = parts;
+  if (!(await exists(instanceKey(wallet), parts))) throw new PolicyError('wallet_not_found');
+  if (proof !== undefined) await checkControl(proof, wallet, contractId, tools);
+  else if (proofRequired) throw new PolicyError('proof_required');
+  const now = tools.clock.now();
+  if (!(await records.begin(record, { most, since: now - DAY_MS, now }))) {
+    throw new PolicyError('wallet_rate_limited');
+  }
+}
+
+/** What was begun is ended: here, or when the service starts again. */
+export async function finish(
+  record: PolicyRecord,
+  contract: PolicyContract,
+  parts: DeploymentParts,
+): Promise<DeployedInstance> {
+  const { tools, records, run } = parts;
+  const key = instanceKey(contract.contractId as ContractAddress);
+  await ensureModule(contract, parts);
+  const operation = deployOperation(tools.signer.address, record.id, contract);
+  let hash = record.deployTxHash;
+  try {
+    hash = await run(operation, async (sending) => {
+      hash = sending;
+      await records.sending(record.id, sending, tools.clock.now());
+    });
+  } catch (error) {
+    // An earlier attempt may have come through after all: what counts is what the ledger holds.
+    if (!(error instanceof PolicyError) || !(await exists(key, parts))) throw error;
+  }
+  await records.deployed(record.id, hash, tools.clock.now());
+  return answer({ ...record, state: 'deployed', deployTxHash: hash });
+}
+
+function answer(record: PolicyRecord): DeployedInstance {
+  const { contractId } = contractOf(record);
+  const { id, state, deployTxHash } = record;
+  return { id, state, contractId, deployTxHash };
+}

@@ -1,0 +1,40 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { AccountAddress } from '../../../protocol/index.ts';
+import type { PolicyContract } from '../../../protocol/policies/index.ts';
+import { policyPreimage } from '../contractIds.ts';
+
+function invoke(hostFunction: xdr.HostFunction, auth: xdr.SorobanAuthorizationEntry[] = []) {
+  return new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.invokeHostFunction(
+      new xdr.InvokeHostFunctionOp({ hostFunction, auth }),
+    ),
+  });
+}
+
+/** Puts a module on the ledger. */
+export function uploadOperation(wasm: Uint8Array): xdr.Operation {
+  return invoke(xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm));
+}
+
+/** Makes the contract of a policy, in the name of the account that pays. */
+export function deployOperation(
+  deployer: AccountAddress,
+  id: string,
+  { wasmHash, constructorArgumentsXdr }: PolicyContract,
+): xdr.Operation {
+  const creation = new xdr.CreateContractArgsV2({
+    contractIdPreimage: policyPreimage(deployer, id),
+    executable: xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, 'hex')),
+    constructorArgs: constructorArgumentsXdr.map((text) => xdr.ScVal.fromXdr(text, 'base64')),
+  });
+  const authorized = new xdr.SorobanAuthorizationEntry({
+    credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),
+    rootInvocation: new xdr.SorobanAuthorizedInvocation({
+      function:
+        xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeCreateContractV2HostFn(creation),
+      subInvocations: [],
+    }),
+  });
+  return invoke(xdr.HostFunction.hostFunctionTypeCreateContractV2(creation), [authorized]);
+}

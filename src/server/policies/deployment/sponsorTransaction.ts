@@ -1,0 +1,124 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type { Clock } from '../../clock.ts';
+import { RpcError, type SimulationSuccess, type StellarNetwork } from '../../network/index.ts';
+import { accountKey, type Signer, type Sponsor } from '../../settlement/index.ts';
+import { lookUntilDecided } from '../../settlement/lookUntilDecided.ts';
+import { send } from '../../settlement/send.ts';
+import { draftTransaction, innerTransaction } from '../../settlement/settlementTransaction.ts';
+import { signedEnvelope, unsignedEnvelope } from '../../settlement/signedEnvelope.ts';
+import { PolicyError } from '../policyError.ts';
+
+/** Ledgers within which a transaction is included or never. */
+const VALID_LEDGERS = 60;
+const PATIENCE_MS = 120_000;
+/** A sequence number that somebody else used meanwhile is read again once. */
+const ATTEMPTS = 2;
+
+export interface SponsorTools {
+  readonly network: StellarNetwork;
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly sponsor: Sponsor;
+  readonly inclusionFee: bigint;
+}
+
+/** What the sponsor's own transactions are simulated with: resources and the least fee. */
+export async function simulateAsSponsor(operation: xdr.Operation, tools: SponsorTools) {
+  const draft = draftTransaction({ channel: tools.signer, sequence: 0n, operation });
+  return reaching(() => tools.network.simulate(unsignedEnvelope(draft)));
+}
+
+/** What the network does not answer is told as that. */
+export async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcError) throw new PolicyError('ledger_unavailable', error.message);
+    throw error;
+  }
+}
+
+/**
+ * Runs the sponsor's own transactions one after the other, since they share its sequence number.
+ * Deployments alone use it: settlements have the channels'.
+ */
+export function createSponsorTransactions(tools: SponsorTools) {
+  let last: Promise<unknown> = Promise.resolve();
+  return function run(
+    operation: xdr.Operation,
+    onSending: (hash: string) => Promise<void> = async () => undefined,
+  ): Promise<string> {
+    const turn = last.then(() => reaching(() => submit(operation, onSending, tools)));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+}
+
+async function submit(
+  operation: xdr.Operation,
+  onSending: (hash: string) => Promise<void>,
+  tools: SponsorTools,
+): Promise<string> {
+  const { inclusionFee, sponsor } = tools;
+  const simulation = await simulateAsSponsor(operation, tools);
+  if (simulation.status !== 'success') {
+    throw new PolicyError('deployment_failed', firstLine(simulation.error));
+  }
+  const worst = simulation.minResourceFee + inclusionFee;
+  const reservation = await sponsor.reserve(worst);
+  if (reservation === undefined) throw new PolicyError('sponsor_balance_low');
+  let charged = 0n;
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const { hash, built, lastLedger } = await build(operation, simulation, tools);
+      await onSending(hash);
+      const sent = await send(built, tools.network, tools.clock);
+      if (sent.status === 'never_sent') {
+        if (sent.badSequence && attempt < ATTEMPTS) continue;
+        throw new PolicyError('deployment_failed', sent.detail);
+      }
+      charged = worst;
+      const deadline = tools.clock.now() + PATIENCE_MS;
+      const decision = await lookUntilDecided(
+        built.hash,
+        lastLedger,
+        deadline,
+        tools.network,
+        tools.clock,
+      );
+      if (decision?.status === 'succeeded') {
+        charged = decision.feeCharged;
+        return hash;
+      }
+      if (decision?.status === 'failed') charged = decision.feeCharged;
+      if (decision?.status === 'dropped') charged = 0n;
+      const detail = decision?.status === 'failed' ? decision.resultCode : 'no ledger included it';
+      throw new PolicyError('deployment_failed', detail);
+    }
+  } finally {
+    reservation.close(charged);
+  }
+}
+
+async function build(operation: xdr.Operation, simulation: SimulationSuccess, tools: SponsorTools) {
+  const { network, signer, inclusionFee } = tools;
+  const { entries, latestLedger } = await network.getLedgerEntries([accountKey(signer)]);
+  const [entry] = entries;
+  if (entry?.type !== 'account') throw new PolicyError('sponsor_balance_low', 'it does not exist');
+  const lastLedger = latestLedger + VALID_LEDGERS;
+  const transaction = innerTransaction({
+    channel: signer,
+    sequence: entry.account.seqNum + 1n,
+    operation,
+    resources: simulation.transactionData,
+    inclusionFee,
+    lastLedger,
+  });
+  const built = signedEnvelope(transaction, signer);
+  return { built, hash: built.hash, lastLedger };
+}
+
+/** The host's first line says what failed; what follows is a log of events. */
+export function firstLine(text: string): string {
+  return (text.split('\n', 1)[0] ?? '').slice(0, 200);
+}

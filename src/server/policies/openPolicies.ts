@@ -1,0 +1,168 @@
+import {
+  type ContractAddress,
+  parseContractAddress,
+  parseSettlementHash,
+} from '../../protocol/index.ts';
+import type {
+  DeployedInstance,
+  GeneratedPolicy,
+  PolicySimulation,
+  PolicyTemplate,
+  RecordedPolicy,
+  ValidationResult,
+} from '../../protocol/policies/index.ts';
+import type { Clock } from '../clock.ts';
+import type { Logger } from '../logger.ts';
+import type { StellarNetwork } from '../network/index.ts';
+import { createSponsor, type Signer } from '../settlement/index.ts';
+import type { Database } from '../store/index.ts';
+import { artifactsOf, type PolicySetting } from './artifacts.ts';
+import { readDefinition } from './definition/readDefinition.ts';
+import { checkAttached } from './deployment/attachment.ts';
+import {
+  contractOf,
+  type DeploymentParts,
+  deployInstance,
+  ensureModule,
+  finish,
+} from './deployment/deployInstance.ts';
+import { simulateDeployment } from './deployment/simulateDeployment.ts';
+import { createSponsorTransactions, reaching } from './deployment/sponsorTransaction.ts';
+import { PolicyError } from './policyError.ts';
+import { policyModules } from './policyModules.ts';
+import { createPolicyRecords } from './policyRecords.ts';
+import { TEMPLATES } from './templates.ts';
+
+/** The policy gateway without HTTP. Every method but the first two rejects with PolicyError. */
+export interface Policies {
+  templates(): readonly PolicyTemplate[];
+  /** Everything that is wrong with a definition; no other check is made. */
+  validate(definition: unknown): ValidationResult;
+  generate(definition: unknown): Promise<GeneratedPolicy>;
+  simulate(id: string): Promise<PolicySimulation>;
+  /** @param proof that the caller controls the wallet; base64 XDR (docs/policies.md) */
+  deployInstance(id: string, proof: string | undefined): Promise<DeployedInstance>;
+  /** Records an attach that the ledger shows. */
+  record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
+  /** Resolves when nothing is under way. */
+  stop(): Promise<void>;
+}
+
+export interface PoliciesOptions {
+  readonly network: StellarNetwork;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly database: Database;
+  /** Pays for deployments and is the address that deploys. */
+  readonly signer: Signer;
+  readonly config: {
+    readonly sponsorFloorStroops: bigint;
+    readonly inclusionFeeStroops: bigint;
+    readonly uptoContractId: string | null;
+    /** Whether callers of deploy-instance must show that they control the wallet. */
+    readonly policyProofRequired: boolean;
+  };
+}
+
+/** Policies that one wallet may begin to deploy in 24 hours: as many as an account can have. */
+const DEPLOYMENTS_PER_DAY = 5;
+
+/** Opens the gateway and goes on with deployments that an end of the service interrupted. */
+export function openPolicies(options: PoliciesOptions): Policies {
+  const { network, clock, logger, database, signer, config } = options;
+  const floor = config.sponsorFloorStroops;
+  const tools = {
+    network,
+    clock,
+    signer,
+    sponsor: createSponsor({ signer, floor, network, clock }),
+    inclusionFee: config.inclusionFeeStroops,
+  };
+  const modules = policyModules();
+  const records = createPolicyRecords(database);
+  const parts: DeploymentParts = {
+    tools,
+    records,
+    modules,
+    run: createSponsorTransactions(tools),
+    perWalletAndDay: DEPLOYMENTS_PER_DAY,
+    proofRequired: config.policyProofRequired,
+  };
+  const setting: PolicySetting = {
+    modules,
+    deployer: signer.address,
+    uptoContract: parseContractAddress(config.uptoContractId ?? ''),
+  };
+  /** A policy is deployed by one caller at a time; the others get the same answer. */
+  const deploying = new Map<string, Promise<DeployedInstance>>();
+  const underWay = new Set<Promise<unknown>>();
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work);
+    const done = (): boolean => underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+
+  function once(id: string, work: () => Promise<DeployedInstance>): Promise<DeployedInstance> {
+    const earlier = deploying.get(id);
+    if (earlier !== undefined) return earlier;
+    const started = track(work().finally(() => deploying.delete(id)));
+    deploying.set(id, started);
+    return started;
+  }
+
+  async function resume(): Promise<void> {
+    for (const record of await records.interrupted()) {
+      const { id } = record;
+      await once(id, () => finish(record, contractOf(record), parts)).then(
+        ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
+        (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
+      );
+    }
+  }
+  if (database.frozen === undefined) {
+    track(resume()).catch((error: unknown) => {
+      logger.warn({ err: error }, 'interrupted deployments not looked up');
+    });
+  }
+
+  return {
+    templates: () => Object.values(TEMPLATES),
+    validate(definition) {
+      const read = readDefinition(definition);
+      return read.ok ? { valid: true, problems: [] } : { valid: false, problems: read.problems };
+    },
+    async generate(definition) {
+      const read = readDefinition(definition);
+      if (!read.ok) throw new PolicyError('invalid_definition', undefined, read.problems);
+      const { artifacts } = await records.keep(artifactsOf(read.definition, setting), clock.now());
+      if (artifacts.contract !== null) await track(ensureModule(artifacts.contract, parts));
+      return artifacts;
+    },
+    async simulate(id) {
+      return simulateDeployment(await records.find(id), parts);
+    },
+    deployInstance: (id, proof) =>
+      once(id, async () => deployInstance(await records.find(id), proof, parts)),
+    async record(id, attachTxHash) {
+      const hash = parseSettlementHash(attachTxHash);
+      if (hash === undefined) {
+        throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
+      }
+      const record = await records.find(id);
+      const { contractId } = contractOf(record);
+      if (record.state !== 'deployed' && record.state !== 'recorded') {
+        throw new PolicyError('not_deployed');
+      }
+      const wallet = record.artifacts.wallet as ContractAddress;
+      const policy = contractId as ContractAddress;
+      await reaching(() => checkAttached(hash, wallet, policy, network));
+      await records.recorded(id, hash, clock.now());
+      return { id, state: 'recorded', contractId, attachTxHash: hash };
+    },
+    async stop() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import type { DefinitionProblem } from '../../protocol/policies/index.ts';
+
+/** Every failure of the policy gateway: status, title, and what to do. One row a code. */
+export const POLICY_ERRORS = {
+  invalid_json: { status: 400, title: 'The body is not JSON', fix: 'Send a JSON object.' },
+  body_too_large: { status: 413, title: 'The body is larger than 32 KiB', fix: 'Send less.' },
+  invalid_request: { status: 400, title: 'The request is malformed', fix: 'Read the detail.' },
+  invalid_definition: {
+    status: 422,
+    title: 'The definition is not valid',
+    fix: 'Mend each of the problems.',
+  },
+  policy_not_found: { status: 404, title: 'There is no policy of this id', fix: 'Generate it.' },
+  nothing_to_deploy: {
+    status: 409,
+    title: 'The account itself enforces this policy',
+    fix: 'Sign the attach: nothing has to be deployed.',
+  },
+  wallet_not_found: {
+    status: 422,
+    title: 'The wallet does not exist on the ledger',
+    fix: 'Create the wallet first, on this network.',
+  },
+  proof_required: {
+    status: 401,
+    title: 'The caller has not shown that it controls the wallet',
+    fix: 'Send `proof`: the authorization that docs/policies.md describes, signed by the wallet.',
+  },
+  proof_invalid: {
+    status: 403,
+    title: 'The proof of control does not hold',
+    fix: 'Sign the described authorization again, for this policy, with an owner of the wallet.',
+  },
+  wallet_rate_limited: {
+    status: 429,
+    title: 'The wallet has deployed as many policies as one day allows',
+    fix: 'Wait a day, or attach one of those that are deployed.',
+  },
+  not_deployed: {
+    status: 409,
+    title: 'The policy is not deployed yet',
+    fix: 'Deploy its instance first.',
+  },
+  attach_not_seen: {
+    status: 409,
+    title: 'The ledger does not show the attach',
+    fix: 'Wait until the transaction is in a ledger, then record it again.',
+  },
+  attach_mismatch: {
+    status: 422,
+    title: 'The transaction does not attach this policy to this wallet',
+    fix: 'Send the hash of the transaction that called add_signer with this policy.',
+  },
+  sponsor_balance_low: {
+    status: 503,
+    title: 'The sponsor cannot pay for a deployment now',
+    fix: 'Try again later, or run your own gateway.',
+  },
+  deployment_failed: {
+    status: 502,
+    title: 'The ledger did not take the deployment',
+    fix: 'Try again: what was begun goes on.',
+  },
+  ledger_unavailable: {
+    status: 503,
+    title: 'The ledger does not answer',
+    fix: 'Try again later.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The gateway cannot keep anything now',
+    fix: 'Try again later.',
+  },
+} as const satisfies Record<
+  string,
+  { readonly status: number; readonly title: string; readonly fix: string }
+>;
+
+export type PolicyErrorCode = keyof typeof POLICY_ERRORS;
+
+/** A request that the gateway refuses. */
+export class PolicyError extends Error {
+  readonly code: PolicyErrorCode;
+  readonly problems: readonly DefinitionProblem[];
+
+  constructor(
+    code: PolicyErrorCode,
+    detail: string = POLICY_ERRORS[code].title,
+    problems: readonly DefinitionProblem[] = [],
+  ) {
+    super(detail);
+    this.name = 'PolicyError';
+    this.code = code;
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,65 @@
+import { formatDecimalAmount } from '../../protocol/index.ts';
+import type { PolicySummary } from '../../protocol/policies/index.ts';
+import type { ReadDefinition } from './definition/readDefinition.ts';
+
+const NAMED =
+  'It is inert until it is attached, and has no effect on a key that does not name it in its grants for the contract that is called.';
+const OWNERS = 'Owners of the account are not limited by it.';
+
+/** What a policy will and will not prevent, for the one who is going to sign it. */
+export function summaryOf(definition: ReadDefinition): PolicySummary {
+  switch (definition.type) {
+    case 'spending_limit': {
+      const { asset, amount } = definition;
+      const cap = `${formatDecimalAmount(amount)} ${asset === null ? 'XLM' : `of ${asset}`}`;
+      const twice = `${formatDecimalAmount(2n * amount)} ${asset === null ? 'XLM' : 'of it'}`;
+      return {
+        title: `At most ${cap} in 24 hours`,
+        prevents: [
+          `Spending more than ${cap} within one window, by transfer or under upto.`,
+          'Allowances, burning, and any other function of the asset’s contract.',
+        ],
+        doesNotPrevent: [
+          'Paying anybody: it has no opinion on the recipient.',
+          'Spending other assets, for which it does not count.',
+          OWNERS,
+        ],
+        warnings: [
+          `The window is fixed and does not slide: around its end up to ${twice} can move in a short span. It is a guardrail, not a hard cap.`,
+          NAMED,
+        ],
+      };
+    }
+    case 'verified_only':
+      return {
+        title: 'Verified contracts only',
+        prevents: [
+          `Paying whoever is not attested now by the registry ${definition.registry}, accounts (G…) included.`,
+          'Any call that names no recipient.',
+        ],
+        doesNotPrevent: [
+          'Spending any amount: it caps none. A spending limit beside it does.',
+          'Paying a contract that is attested and harmful: verified means reproducible, attributable source.',
+          OWNERS,
+        ],
+        warnings: ['It trusts the attestor of the registry.', NAMED],
+      };
+    case 'multisig':
+      return {
+        title: `${definition.signer} acts only together with ${definition.coSigners.length} other key(s)`,
+        prevents: ['That this key acts alone, and that it calls other contracts than those named.'],
+        doesNotPrevent: ['Any amount, to anybody, once all have signed.', OWNERS],
+        warnings: ['All of the other keys must sign: one that is lost stops this key.'],
+      };
+    case 'allow_list':
+      return {
+        title: `${definition.signer} calls ${definition.contracts.length} contract(s) alone`,
+        prevents: ['That this key calls other contracts than those named.'],
+        doesNotPrevent: [
+          'Any amount, to anybody, by the contracts that are named: an asset that is named can be sent anywhere.',
+          OWNERS,
+        ],
+        warnings: ['It names contracts, not recipients.'],
+      };
+  }
+}
