@@ -86,6 +86,10 @@ export interface UptoClientOptions {
 export class UptoStellarClient {
   readonly scheme: 'upto';
   constructor(signer: UptoSigner, options: UptoClientOptions);
+  findDefaultAsset(
+    asset: string,
+    network: Network,
+  ): { readonly asset: string; readonly decimals: number; readonly symbol: string } | undefined;
   createPaymentPayload(
     x402Version: number,
     requirements: Requirements,

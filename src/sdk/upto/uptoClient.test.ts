@@ -129,6 +129,13 @@ describe("A buyer's side of scheme upto", () => {
     await assert.rejects(client.createPaymentPayload(2, requirements), /the user said no/);
   });
 
+  it('tells the client which asset its dollar limits count in', () => {
+    const client = new UptoStellarClient(signer, { rpcUrl: 'http://x' });
+    assert.equal(client.findDefaultAsset(USDC, 'stellar:testnet')?.decimals, 7);
+    assert.equal(client.findDefaultAsset(CONTRACT, 'stellar:testnet'), undefined);
+    assert.equal(client.findDefaultAsset(USDC, 'stellar:pubnet'), undefined);
+  });
+
   it('refuses an rpcUrl that is none when it is made', () => {
     assert.throws(() => new UptoStellarClient(signer, { rpcUrl: 'not a URL' }), TypeError);
   });

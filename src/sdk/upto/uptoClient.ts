@@ -22,8 +22,9 @@ import {
   webPlatform,
 } from '../exact/index.ts';
 import { type AskedTerms, readUptoTerms } from './readUptoTerms.ts';
-import type { Requirements } from './schemeTypes.ts';
+import type { Network, Requirements } from './schemeTypes.ts';
 import { paymentSigner, type UptoSigner } from './signers.ts';
+import { type DollarAsset, findDollarAsset } from './usdc.ts';
 
 export interface UptoClientOptions {
   /** Stellar RPC, over http or https. */
@@ -64,6 +65,14 @@ export class UptoStellarClient {
     this.#platform = webPlatform(globalThis.crypto);
     const url = new URL(options.rpcUrl).href;
     this.#rpc = connectRpc(url, fetchTransport(options.fetch ?? globalThis.fetch));
+  }
+
+  /**
+   * Which asset stands for dollars: the `x402Client` of 2.23 and later holds it to its spend
+   * controls, one dollar a payment unless it is told otherwise.
+   */
+  findDefaultAsset(asset: string, network: Network): DollarAsset | undefined {
+    return findDollarAsset(asset, network);
   }
 
   /**

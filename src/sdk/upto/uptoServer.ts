@@ -1,8 +1,7 @@
 import { parseDecimalAmount, STELLAR_DECIMALS, STELLAR_TESTNET } from '../../protocol/index.ts';
 import type { AssetAmount, Network, Price, Requirements, SupportedKind } from './schemeTypes.ts';
+import { USDC_CONTRACT } from './usdc.ts';
 
-/** USDC on testnet, in which dollar prices are paid. */
-const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const DOLLARS = /^\$?\s*(\d+(?:\.\d+)?)(?:\s*(?:USD|USDC))?$/i;
 
 export interface UptoServerOptions {

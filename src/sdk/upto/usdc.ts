@@ -1,0 +1,17 @@
+import { STELLAR_DECIMALS, STELLAR_TESTNET } from '../../protocol/index.ts';
+
+/** USDC on testnet, in which dollar prices are paid. */
+export const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+
+/** An asset that stands for dollars, in the form of `@x402/core` 2.23 and later. */
+export interface DollarAsset {
+  readonly asset: string;
+  readonly decimals: number;
+  readonly symbol: string;
+}
+
+/** Tells whether an asset is testnet's USDC; `undefined` for every other. */
+export function findDollarAsset(asset: string, network: string): DollarAsset | undefined {
+  if (asset !== USDC_CONTRACT || network !== STELLAR_TESTNET) return undefined;
+  return { asset: USDC_CONTRACT, decimals: STELLAR_DECIMALS, symbol: 'USDC' };
+}
