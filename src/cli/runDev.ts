@@ -56,6 +56,8 @@ function startLocalFacilitator(
     rateLimitExemptsLoopback: true,
     // Sellers of the embedded network are on this machine, where nobody else can verify them.
     checksLocalSellers: true,
+    // Its sponsor's money comes from friendbot, as everybody's: one prompt deploys a policy.
+    policyProofRequired: false,
   });
 }
 
