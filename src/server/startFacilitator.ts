@@ -5,14 +5,18 @@ import { ConfigError } from './configError.ts';
 import { type Facilitator, openFacilitator } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
-import { createRateLimiter } from './http/rateLimit/index.ts';
+import {
+  createRateLimiter,
+  createSharedRateLimiter,
+  type RateLimiter,
+} from './http/rateLimit/index.ts';
 import { type Logger, silentLogger } from './logger.ts';
 import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { openCatalogSearch } from './search/index.ts';
 import { openSigners } from './settlement/index.ts';
-import { type Database, openStore, StoreError } from './store/index.ts';
+import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
 
 /** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
@@ -50,6 +54,25 @@ async function openConfiguredStore(config: FacilitatorConfig): Promise<Database>
     const where = config.databaseUrl === null ? `in ${config.dataFolder}` : 'of DATABASE_URL';
     throw new ConfigError([`The store ${where} cannot be opened: ${error.message}.`]);
   }
+}
+
+/** The request limit: of this process, or of all that share a PostgreSQL store. */
+function openRateLimiter(
+  { rateLimitPerMinute }: FacilitatorConfig,
+  database: Database,
+  clock: Clock,
+  logger: Logger,
+): RateLimiter | undefined {
+  if (rateLimitPerMinute === 0) return undefined;
+  const alone = createRateLimiter(rateLimitPerMinute, clock);
+  if (database.dialect === 'sqlite') return alone;
+  return createSharedRateLimiter(
+    rateLimitPerMinute,
+    createRateCounter(database),
+    clock,
+    alone,
+    (error) => logger.warn({ err: error }, 'requests are counted by this instance alone'),
+  );
 }
 
 /**
@@ -102,15 +125,14 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   let closing = false;
   let facilitator: Facilitator | undefined;
   try {
-    const opened = await openFacilitator(
-      config,
+    const opened = await openFacilitator(config, {
       network,
       clock,
       logger,
       database,
-      metrics.spendRefusal,
       catalog,
-    );
+      onSpendRefusal: metrics.spendRefusal,
+    });
     facilitator = opened;
     metrics.watch(() => opened.health());
     const policies = openPolicies({
@@ -128,10 +150,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       policies,
       logger,
       metrics,
-      rateLimiter:
-        config.rateLimitPerMinute === 0
-          ? undefined
-          : createRateLimiter(config.rateLimitPerMinute, clock),
+      rateLimiter: openRateLimiter(config, database, clock, logger),
       closing: () => closing,
     });
     const { url, port, close } = await listen(app, config);

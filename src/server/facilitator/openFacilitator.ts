@@ -42,6 +42,18 @@ export interface Facilitator {
   stop(): Promise<void>;
 }
 
+/** What a facilitator works with. */
+export interface FacilitatorServices {
+  readonly network: StellarNetwork;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly database: Database;
+  readonly catalog?: FacilitatorCatalog;
+  readonly onSpendRefusal?: (reason: SpendRefusal, enforced: boolean) => void;
+  /** Names settlements and instances; no name may come twice. */
+  readonly newId?: () => string;
+}
+
 /** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
 async function openAccounts(signers: Signers, network: StellarNetwork) {
   const accounts = [signers.sponsor, ...signers.channels];
@@ -80,17 +92,14 @@ const BEATS = 4;
  */
 export async function openFacilitator(
   config: FacilitatorConfig,
-  network: StellarNetwork,
-  clock: Clock,
-  logger: Logger,
-  database: Database,
-  onSpendRefusal: (reason: SpendRefusal, enforced: boolean) => void = () => undefined,
-  catalog?: FacilitatorCatalog,
+  services: FacilitatorServices,
 ): Promise<Facilitator> {
+  const { network, clock, logger, database, catalog } = services;
+  const { onSpendRefusal = () => undefined, newId = randomUUID } = services;
   const signers = openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
   const accounts = await openAccounts(signers, network);
-  const membership = await joinInstances(database, clock, randomUUID, config.instanceTtlMs);
+  const membership = await joinInstances(database, clock, newId, config.instanceTtlMs);
   const leased =
     database.dialect === 'postgres'
       ? await openLeasedChannelPool({ signers: signers.channels, database, membership, clock })
@@ -112,7 +121,7 @@ export async function openFacilitator(
     clock,
     logger,
     channels,
-    journal: openJournal(database, clock, randomUUID),
+    journal: openJournal(database, clock, newId),
     membership,
     runningHere: new Set(),
     heldHere: new Set(),

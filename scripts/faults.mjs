@@ -1,0 +1,5 @@
+// `npm run test:faults`: installs what is missing and runs the kill harness from its sources.
+
+import { runSource } from './runSource.mjs';
+
+await runSource('test/faults/main.ts', process.argv.slice(2));

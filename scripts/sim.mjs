@@ -1,0 +1,5 @@
+// `npm run test:sim`: installs what is missing and runs the simulation from its sources.
+
+import { runSource } from './runSource.mjs';
+
+await runSource('test/sim/main.ts', process.argv.slice(2));
