@@ -27,7 +27,11 @@ const bundles = [
     name: 'cli',
     entry: 'src/cli/main.ts',
     target: 'node18',
-    lazy: { './service.ts': './server.js', '../mcp/main.ts': './mcp.js' },
+    lazy: {
+      './service.ts': './server.js',
+      '../mcp/main.ts': './mcp.js',
+      '../../codegen/index.ts': './codegen.js',
+    },
   },
   {
     name: 'server',
@@ -35,6 +39,7 @@ const bundles = [
     target: 'node18',
     // A native client that pg takes when it is there; the other one needs nothing.
     external: ['pg-native'],
+    lazy: { '../../codegen/index.ts': './codegen.js' },
   },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },

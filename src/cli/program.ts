@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { DATA_FOLDER_VARIABLE, DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
 import { parseClose, parseLedger, parsePort, parseText, parseUrl } from './optionValues.ts';
@@ -113,6 +114,8 @@ export function createProgram(
     )
     .addHelpText('after', MCP_ENVIRONMENT)
     .action(async () => (await loadMcp())(version));
+
+  addCodeCommands(program);
 
   return program;
 }

@@ -1,4 +1,5 @@
 import type { ts } from 'ts-morph';
+import { markedBlocks } from '../gate/markers.ts';
 import { markGated } from '../gate/markGated.ts';
 import { Bindings } from '../source/bindings.ts';
 import { parseSource, scriptExtension } from '../source/sourceFile.ts';
@@ -41,8 +42,18 @@ export function readRoutes({ path, text }: SourceText): ReadFile {
     ...nextRoutes(file, bindings),
     ...registeredRoutes(file, bindings),
     ...decoratedRoutes(file, bindings),
-  ].sort((a, b) => a.range.start - b.range.start);
+  ]
+    .filter((route) => !answersHeadForUs(text, route))
+    .sort((a, b) => a.range.start - b.range.start);
   return { file, bindings, routes: markGated(file, found, bindings) };
+}
+
+/** What a marked block answers HEAD with is no endpoint of its own. */
+function answersHeadForUs(text: string, { method, range }: Route): boolean {
+  return (
+    method === 'HEAD' &&
+    markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
+  );
 }
 
 /** A look at the text that spares parsing files that cannot have a route. */

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as Codegen from '../../codegen/index.ts';
+import { CliError } from '../cliError.ts';
+import type { Report } from '../report.ts';
+
+/** What is wanted of an install. */
+interface InstallOptions {
+  readonly framework: Codegen.Framework;
+  readonly project: Codegen.Project;
+  readonly overrides: boolean;
+  readonly report: Report;
+}
+
+/**
+ * Adds the packages that a change needs to the user's project, by its own package manager and from its
+ * own package source.
+ * @throws CliError when the package manager fails
+ */
+export async function installPackages(
+  code: typeof Codegen,
+  { framework, project, overrides, report }: InstallOptions,
+): Promise<void> {
+  const { set, missing } = await code.chooseSet(framework, (name, version) =>
+    run('npm', ['view', `${name}@${version}`, 'version'], project.folder).then(
+      ({ output }) => output.trim() !== '',
+      () => false,
+    ),
+  );
+  if (missing.length > 0) {
+    const names = missing.map(({ name, version }) => `${name}@${version}`).join(', ');
+    throw new CliError(
+      'failed',
+      `The package source of ${project.folder} does not serve ${names}.`,
+    );
+  }
+  if (overrides) writeOverrides(code, project);
+  const plan = code.installPlan(project, code.neededPackages(framework, set));
+  report.say(`\n  ${plan.line}`, 'installing', { folder: plan.folder, command: plan.line });
+  await run(plan.command, plan.args, plan.folder).catch((cause: unknown) => {
+    const told = cause instanceof Error ? cause.message : String(cause);
+    throw new CliError(
+      'failed',
+      `${plan.line} failed in ${plan.folder}:\n${told}\nWhere a version of viem or ox is missing, try again with --with-overrides.`,
+    );
+  });
+  report.say('  installed', 'installed', { folder: plan.folder });
+}
+
+function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project): void {
+  const path = join(root, 'package.json');
+  const written = code.withOverrides(readFileSync(path, 'utf8'), agent);
+  if (written !== undefined) writeFileSync(path, written);
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  folder: string,
+): Promise<{ readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      shell: process.platform === 'win32',
+    });
+    let output = '';
+    let errors = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = `${errors}${chunk.toString()}`.slice(-2_000);
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve({ output });
+      else reject(new Error(errors.trim() || output.trim().slice(-2_000)));
+    });
+  });
+}
