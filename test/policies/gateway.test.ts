@@ -293,6 +293,32 @@ describe('Policy gateway', () => {
     await chain.call(wallet.id, policy.attach.function, [signer], wallet.byOwner);
   });
 
+  it('is described by the OpenAPI document, route for route', async () => {
+    const { body } = await ask<{ paths: Record<string, Record<string, { responses: object }>> }>(
+      '/openapi.json',
+    );
+    for (const [path, method] of [
+      ['/policies/templates', 'get'],
+      ['/policies/validate', 'post'],
+      ['/policies/generate', 'post'],
+      ['/policies/{id}/simulate', 'post'],
+      ['/policies/{id}/deploy-instance', 'post'],
+      ['/policies/deploy', 'post'],
+    ] as const) {
+      assert.deepEqual(Object.keys(body.paths[path] ?? {}), [method]);
+    }
+    const responses = body.paths['/policies/{id}/deploy-instance']?.['post']?.responses ?? {};
+    assert.deepEqual(Object.keys(responses), [
+      ...['200', '400', '401', '403', '404', '409', '413', '422', '429', '502', '503'],
+    ]);
+    const wrong = await fetch(`${stack.facilitator.url}/policies/generate`);
+    assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST']);
+    const preflight = await fetch(`${stack.facilitator.url}/policies/generate`, {
+      method: 'OPTIONS',
+    });
+    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+  });
+
   it('answers failures as problem details with stable codes', async () => {
     const response = await fetch(`${stack.facilitator.url}/policies/generate`, {
       method: 'POST',

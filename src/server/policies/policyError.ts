@@ -4,6 +4,11 @@ import type { DefinitionProblem } from '../../protocol/policies/index.ts';
 export const POLICY_ERRORS = {
   invalid_json: { status: 400, title: 'The body is not JSON', fix: 'Send a JSON object.' },
   body_too_large: { status: 413, title: 'The body is larger than 32 KiB', fix: 'Send less.' },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path takes another method',
+    fix: 'Use the one that the header `allow` names.',
+  },
   invalid_request: { status: 400, title: 'The request is malformed', fix: 'Read the detail.' },
   invalid_definition: {
     status: 422,
@@ -60,6 +65,11 @@ export const POLICY_ERRORS = {
     status: 502,
     title: 'The ledger did not take the deployment',
     fix: 'Try again: what was begun goes on.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'The gateway failed in a way it does not know',
+    fix: 'Try again; the log of the service has the cause.',
   },
   ledger_unavailable: {
     status: 503,

@@ -9,6 +9,7 @@ import {
   verifyResponseSchema,
 } from '../../../protocol/wire/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
+import { policyPaths } from '../policies/index.ts';
 import { METHODS, type Path } from '../routes.ts';
 import { codesByStatus } from './errorResponses.ts';
 import { failureSchema } from './failureSchemas.ts';
@@ -206,12 +207,15 @@ export function openApiDocument(): Json {
       description: 'Payment facilitator for x402 version 2 on stellar:testnet.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    paths: Object.fromEntries(
-      Object.entries(ROUTES).map(([path, route]) => [
-        path,
-        { [METHODS[path as Path].toLowerCase()]: operationOf(route, path as Path) },
-      ]),
-    ),
+    paths: {
+      ...Object.fromEntries(
+        Object.entries(ROUTES).map(([path, route]) => [
+          path,
+          { [METHODS[path as Path].toLowerCase()]: operationOf(route, path as Path) },
+        ]),
+      ),
+      ...policyPaths(),
+    },
   };
 }
 

@@ -1,1 +1,2 @@
 export { mountPolicies } from './mountPolicies.ts';
+export { policyPaths } from './openApi.ts';

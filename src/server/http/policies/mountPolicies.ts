@@ -1,10 +1,11 @@
 import type { Context, Hono } from 'hono';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { type Policies, PolicyError } from '../../policies/index.ts';
 import { readBody } from '../readBody.ts';
 import { type Environment, send } from '../send.ts';
 import { PROBLEM_TYPE, problemDetails } from './problemDetails.ts';
 import { POLICY_ROUTES } from './routes.ts';
+import { deployBody, recordBody } from './schemas.ts';
 
 type C = Context<Environment>;
 
@@ -16,13 +17,6 @@ const PREFLIGHT = {
   'access-control-allow-headers': 'content-type',
   'access-control-max-age': '600',
 } as const;
-
-const deployBody = z.object({ proof: z.string().min(1).max(16_384).optional() });
-const recordBody = z.object({
-  id: z.string(),
-  attachTxHash: z.string(),
-  contractId: z.string().optional(),
-});
 
 async function readJson(c: C): Promise<unknown> {
   const read = await readBody(c.env.incoming);
@@ -76,15 +70,28 @@ export function mountPolicies(app: Hono<Environment>, policies: Policies): void 
         const body = await ANSWERS[name](policies, c);
         return send(c, { status: 200, body, headers: ANY_ORIGIN });
       } catch (error) {
-        if (!(error instanceof PolicyError)) throw error;
-        const { status, body } = problemDetails(error);
-        c.get('log').info({ code: error.code, detail: error.message }, 'policy request refused');
+        const refusal = error instanceof PolicyError ? error : new PolicyError('internal_error');
+        if (refusal === error) {
+          c.get('log').info(
+            { code: refusal.code, detail: refusal.message },
+            'policy request refused',
+          );
+        } else c.get('log').error({ err: error, path }, 'unexpected failure');
+        const { status, body } = problemDetails(refusal);
         const headers = { ...ANY_ORIGIN, 'content-type': PROBLEM_TYPE };
         return new Response(JSON.stringify(body), {
           status,
           headers: { ...c.get('headers'), ...headers },
         });
       }
+    });
+    app.all(path, (c) => {
+      const { status, body } = problemDetails(new PolicyError('method_not_allowed'));
+      const headers = { ...ANY_ORIGIN, 'content-type': PROBLEM_TYPE, allow: method };
+      return new Response(JSON.stringify(body), {
+        status,
+        headers: { ...c.get('headers'), ...headers },
+      });
     });
   }
 }

@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import type {
+  DefinitionProblem,
+  DeployedInstance,
+  GeneratedPolicy,
+  PolicyDefinition,
+  PolicySimulation,
+  PolicyTemplate,
+  RecordedPolicy,
+  ValidationResult,
+} from '../../../protocol/policies/index.ts';
+import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
+
+/** Shapes of the messages, for the OpenAPI document. The types hold them to what is really sent. */
+
+const address = z.string().meta({ description: 'A Stellar address (G… or C…)' });
+const contract = z.string().meta({ description: 'The address of a contract (C…)' });
+const decimal = z.string().meta({ description: 'A decimal number of at most 7 places' });
+const stroops = z.string().meta({ description: 'Stroops' });
+const owners = z.array(contract).length(1).meta({ description: 'The one wallet it is for' });
+const version = z.literal('1');
+const state = z.enum(['generated', 'deploying', 'deployed', 'recorded']);
+const type = z.enum(['spending_limit', 'verified_only', 'multisig', 'allow_list']);
+const kind = z.enum(['policy-contract', 'signer-limits']);
+const enforcement = z.object({ kind });
+
+export const definitionSchema = z.discriminatedUnion('type', [
+  z.object({
+    version,
+    type: z.literal('spending_limit'),
+    owners,
+    spendingLimits: z
+      .object({
+        dailyXlm: decimal.exactOptional(),
+        daily: z
+          .array(z.object({ asset: contract, amount: decimal }))
+          .length(1)
+          .exactOptional(),
+      })
+      .meta({ description: 'Exactly one of the two' }),
+  }),
+  z.object({ version, type: z.literal('verified_only'), owners, registry: contract }),
+  z.object({
+    version,
+    type: z.literal('multisig'),
+    owners,
+    signer: address,
+    contracts: z.array(contract),
+    coSigners: z.array(address),
+  }),
+  z.object({
+    version,
+    type: z.literal('allow_list'),
+    owners,
+    signer: address,
+    contracts: z.array(contract),
+  }),
+]) satisfies z.ZodType<PolicyDefinition>;
+
+const problem = z.object({
+  path: z.string().meta({ description: 'JSON pointer into the definition' }),
+  code: z.enum([
+    'required',
+    'wrong_type',
+    'unknown_member',
+    'unsupported_version',
+    'unknown_type',
+    'not_one_wallet',
+    'not_a_contract',
+    'not_an_account',
+    'malformed_amount',
+    'amount_not_positive',
+    'not_one_limit',
+    'empty',
+    'too_many',
+    'repeated',
+  ]),
+  message: z.string(),
+}) satisfies z.ZodType<DefinitionProblem>;
+
+export const templatesSchema = z.object({
+  templates: z.array(
+    z.object({
+      type,
+      title: z.string(),
+      enforcement,
+      enforcementLabel: z.string(),
+      description: z.string(),
+      example: z.looseObject({}),
+    }) satisfies z.ZodType<PolicyTemplate>,
+  ),
+});
+
+export const validationSchema = z.union([
+  z.object({ valid: z.literal(true), problems: z.tuple([]) }),
+  z.object({ valid: z.literal(false), problems: z.array(problem) }),
+]) satisfies z.ZodType<ValidationResult>;
+
+export const generatedSchema = z.object({
+  id: z.string(),
+  type,
+  state,
+  wallet: contract,
+  network: z.string(),
+  enforcement,
+  enforcementLabel: z.string(),
+  contract: z
+    .object({
+      contractId: contract,
+      module: z.string(),
+      wasmHash: z.string(),
+      constructorArguments: z.array(
+        z.object({ name: z.string(), type: z.string(), value: z.string().nullable() }),
+      ),
+      constructorArgumentsXdr: z.array(z.string()),
+    })
+    .nullable(),
+  attach: z.object({ function: z.literal('add_signer'), signerXdr: z.string() }),
+  grantOn: z.array(contract),
+  summary: z.object({
+    title: z.string(),
+    prevents: z.array(z.string()),
+    doesNotPrevent: z.array(z.string()),
+    warnings: z.array(z.string()),
+  }),
+}) satisfies z.ZodType<GeneratedPolicy>;
+
+export const simulationSchema = z.object({
+  id: z.string(),
+  contractId: contract,
+  deployable: z.boolean(),
+  alreadyDeployed: z.boolean(),
+  errors: z.array(z.object({ code: z.string(), message: z.string() })),
+  cost: z.object({ resourceFee: stroops, inclusionFee: stroops, total: stroops }).nullable(),
+  resources: z
+    .object({
+      instructions: z.number(),
+      readEntries: z.number(),
+      writeEntries: z.number(),
+      readBytes: z.number(),
+      writeBytes: z.number(),
+    })
+    .nullable(),
+}) satisfies z.ZodType<PolicySimulation>;
+
+export const deployedSchema = z.object({
+  id: z.string(),
+  state,
+  contractId: contract,
+  deployTxHash: z.string().nullable(),
+}) satisfies z.ZodType<DeployedInstance>;
+
+export const recordedSchema = z.object({
+  id: z.string(),
+  state: z.literal('recorded'),
+  contractId: contract,
+  attachTxHash: z.string(),
+}) satisfies z.ZodType<RecordedPolicy>;
+
+/** What the caller sends with a deployment. */
+export const deployBody = z.object({ proof: z.string().min(1).max(16_384).optional() });
+
+/** What the caller sends of an attach. `contractId` may stand there and is not needed. */
+export const recordBody = z.object({
+  id: z.string(),
+  attachTxHash: z.string(),
+  contractId: z.string().optional(),
+});
+
+const CODES = Object.keys(POLICY_ERRORS) as PolicyErrorCode[];
+
+/** Problem details of the codes that have a status. */
+export function problemSchema(status: number) {
+  const codes = CODES.filter((code) => POLICY_ERRORS[code].status === status);
+  return z.object({
+    type: z.string(),
+    title: z.string(),
+    status: z.literal(status),
+    detail: z.string(),
+    code: z.enum(codes),
+    fix: z.string(),
+    ...(status === POLICY_ERRORS.invalid_definition.status
+      ? { problems: z.array(problem).optional() }
+      : {}),
+  });
+}
