@@ -23,7 +23,7 @@ pub fn keep_long(env: &Env) {
 }
 
 /// The instance alone. The module is shared by all accounts and large: its rent would make one payment now and then
-/// cost more than sponsors bid. Whoever deploys prolongs it.
+/// cost more than sponsors bid. Anybody prolongs it, for all accounts at once.
 fn prolong(env: &Env, threshold: u32, to: u32) {
     let this = env.current_contract_address();
     env.deployer()

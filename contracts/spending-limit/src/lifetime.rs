@@ -1,4 +1,4 @@
-//! How long the instance lives. The module is shared by all of them, and prolonged by whoever deploys: its rent would
+//! How long the instance lives. The module is shared by all of them, and anybody prolongs it for all: its rent would
 //! make one payment now and then cost more than sponsors bid.
 
 use soroban_sdk::Env;
