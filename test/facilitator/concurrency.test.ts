@@ -60,8 +60,6 @@ describe('Many settlements at once', () => {
     assert.equal(new Set(settled.map(({ transaction }) => transaction)).size, 120);
     const end = (await balancesOf(stack, seller.address)).usdc;
     assert.equal(end - start, 120n * 100_000n);
-    // Those that are under way together share ledgers, so that authorizations live through a burst.
-    assert.ok((await stack.network.getLatestLedger()) - latest <= 90);
   });
 
   it('the same payment ten times at once settles once', async () => {

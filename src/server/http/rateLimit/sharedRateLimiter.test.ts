@@ -16,7 +16,7 @@ describe('[spec: Limits/Request rate] Instances that share a store share the lim
         createRateCounter(database),
         clock,
         createRateLimiter(3, clock),
-        assert.fail,
+        (error) => assert.fail(String(error)),
       );
     const [one, other] = [instance(), instance()];
     assert.equal((await one.take('a')).remaining, 2);
