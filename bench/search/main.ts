@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { table } from '../table.ts';
+import type { Contender } from './contender.ts';
+import { installSearchPeers } from './installSearchPeers.ts';
+import { type Measured, measure } from './measure.ts';
+import { ours } from './ours.ts';
+import { miniSearch, orama } from './peers.ts';
+import { measurePostgres } from './postgres.ts';
+import { measureRecall, type Recall } from './recall.ts';
+
+const CONTENDERS: Readonly<Record<string, () => Contender>> = { ours, miniSearch, orama };
+const SIZES = [1_000, 10_000, 100_000];
+const MILLION = 1_000_000;
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: SIZES.join(',') },
+    postgres: { type: 'string', default: String(MILLION) },
+    'no-peers': { type: 'boolean', default: false },
+    // What one process of its own measures, as JSON on its output.
+    contender: { type: 'string' },
+    recall: { type: 'boolean', default: false },
+    size: { type: 'string', default: '0' },
+  },
+});
+
+if (values.contender !== undefined) {
+  const contender = CONTENDERS[values.contender];
+  if (!contender) throw new Error(`no contender ${values.contender}`);
+  console.log(JSON.stringify(await measure(contender(), Number(values.size))));
+} else if (values.recall) {
+  console.log(JSON.stringify(measureRecall(Number(values.size))));
+} else {
+  await all();
+}
+
+async function all(): Promise<void> {
+  const names = values['no-peers'] ? ['ours'] : Object.keys(CONTENDERS);
+  if (!values['no-peers']) installSearchPeers();
+  const sizes = values.sizes.split(',').filter(Boolean).map(Number);
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}\n` +
+      'Search: words and 1,024 dimensions fused, 20 hits; embeddings are made before. Milliseconds.\n',
+  );
+  const rows = sizes.flatMap((size) =>
+    names.map((name) => {
+      process.stderr.write(`${name}, ${size} entries …\n`);
+      return inOwnProcess(['--contender', name, '--size', String(size)]) as Measured;
+    }),
+  );
+  console.log(
+    table(
+      ['', 'entries', 'index, s', 'memory, MB', 'search p50', 'p99'],
+      rows.map((row) => [
+        row.name,
+        row.size.toLocaleString('en'),
+        (row.indexMs / 1_000).toFixed(2),
+        row.megabytes.toFixed(0),
+        row.p50.toFixed(2),
+        row.p99.toFixed(2),
+      ]),
+    ),
+  );
+  const recalls = sizes.map((size) => inOwnProcess(['--recall', '--size', String(size)]) as Recall);
+  console.log('\nThe quantised index beside an exact scan of 32-bit floats (aim: recall 0.99)\n');
+  console.log(
+    table(
+      ['entries', 'recall@100', 'p50', 'exact scan p50', 'bytes an entry'],
+      recalls.map((row) => [
+        row.size.toLocaleString('en'),
+        row.recall.toFixed(4),
+        row.p50.toFixed(2),
+        row.exactP50.toFixed(2),
+        row.bytesAnEntry.toFixed(0),
+      ]),
+    ),
+  );
+  const entries = Number(values.postgres);
+  if (entries > 0) await measurePostgres(entries);
+}
+
+/** Runs this bench with arguments in a new process, whose memory and compiled code are its alone. */
+function inOwnProcess(args: readonly string[]): unknown {
+  const main = fileURLToPath(import.meta.url);
+  const node = ['--expose-gc', '--max-old-space-size=12000', '--import', 'tsx', main, ...args];
+  const output = execFileSync(process.execPath, node, {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return JSON.parse(output);
+}

@@ -1,0 +1,69 @@
+import { embeddingText } from '../../src/server/search/semantic/embeddingText.ts';
+import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
+import { labelledQueries } from '../../test/support/searchDocuments.ts';
+import type { Contender } from './contender.ts';
+import { corpus } from './corpus.ts';
+
+const BATCH = 1_000;
+const ROUNDS = 3;
+
+export interface Measured {
+  readonly name: string;
+  readonly size: number;
+  readonly indexMs: number;
+  /** Resident memory that the index took. */
+  readonly megabytes: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+/** The value that this share of sorted measurements does not exceed. */
+export function percentile(measured: readonly number[], share: number): number {
+  const sorted = [...measured].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}
+
+/** Fills a contender and asks it the labelled queries, each `ROUNDS` times after one that warms up. */
+export async function measure(contender: Contender, size: number): Promise<Measured> {
+  const embedding = new TopicEmbedding();
+  const queries = labelledQueries().map(({ query }) => ({
+    query,
+    vector: embedding.embedText(query),
+  }));
+  let indexMs = 0;
+  let resident = 0;
+  let batch = [];
+  for (const document of corpus(size)) {
+    batch.push(document);
+    if (batch.length < BATCH && document.sequence < size) continue;
+    const vectors = batch.map((entry) => embedding.embedText(embeddingText(entry)));
+    if (resident === 0) resident = collected();
+    const begin = performance.now();
+    await contender.add(batch, vectors);
+    indexMs += performance.now() - begin;
+    batch = [];
+  }
+  const megabytes = (collected() - resident) / 1e6;
+  const times: number[] = [];
+  for (let round = 0; round <= Math.min(ROUNDS, Math.ceil(200_000 / size)); round += 1) {
+    for (const { query, vector } of queries) {
+      const begin = performance.now();
+      await contender.search(query, vector);
+      if (round > 0) times.push(performance.now() - begin);
+    }
+  }
+  const { name } = contender;
+  return {
+    name,
+    size,
+    indexMs,
+    megabytes,
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+  };
+}
+
+function collected(): number {
+  globalThis.gc?.();
+  return process.memoryUsage.rss();
+}
