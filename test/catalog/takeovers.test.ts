@@ -67,9 +67,13 @@ function respelt(url: string, n: number): string {
   return spellings[n % spellings.length] ?? url;
 }
 
-async function settle(catalog: Catalog, entry: Journaled, n: number): Promise<string> {
+async function settle(
+  catalog: Catalog,
+  { payTo, payer, hash, resource }: Journaled,
+  n: number,
+): Promise<string> {
   const { bazaar } = await catalog.take(
-    catalogPayment({ ...entry, url: respelt(urlOf(entry.resource), n), hash: entry.hash }),
+    catalogPayment({ payTo, payer, hash, url: respelt(urlOf(resource), n) }),
   );
   return bazaar?.status === 'rejected' ? bazaar.reason : 'cataloged';
 }

@@ -1,3 +1,6 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Catalog, type CatalogParts, openCatalog } from '../../src/server/catalog/index.ts';
 import { mountDiscovery } from '../../src/server/http/discovery/index.ts';
@@ -13,6 +16,7 @@ export interface TestCatalog {
   readonly catalog: Catalog;
   readonly database: Database;
   readonly clock: TestClock;
+  readonly url: string;
   /** Settles a payment and tells what the header would say: `cataloged` or the reason. */
   settle(parts?: CatalogPaymentParts): Promise<string>;
   /** Asks an endpoint. */
@@ -42,14 +46,23 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
   });
   const app = new Hono<Environment>();
   mountDiscovery(app, catalog);
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  async function stop(): Promise<void> {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await catalog.close();
+  }
   async function ask<T>(path: string, init?: RequestInit) {
-    const response = await app.request(path, init);
+    const response = await fetch(`${base}${path}`, init);
     return { status: response.status, body: (await response.json()) as T };
   }
   return {
     catalog,
     database,
     clock,
+    url: base,
     async settle(payment) {
       const { bazaar } = await catalog.take(catalogPayment(payment));
       return bazaar?.status === 'rejected' ? bazaar.reason : 'cataloged';
@@ -57,11 +70,11 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     get: (path) => ask(path),
     post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
     async restart() {
-      await catalog.close();
+      await stop();
       return openTestCatalog({ ...parts, database, clock });
     },
     async close() {
-      await catalog.close();
+      await stop();
       await database.close();
     },
   };

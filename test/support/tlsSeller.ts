@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { encodeHeaderMessage } from '../../src/protocol/index.ts';
-import type { OwnershipFetch } from '../../src/server/catalog/ownership/checkOwnership.ts';
+import type { OwnershipFetch } from '../../src/server/catalog/ownership/fetchChallenge.ts';
 import { testCertificate } from './testCertificate.ts';
 
 /** A public address that tests give to their sellers' names; nothing is ever sent to it. */

@@ -8,12 +8,14 @@ import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
 import type { CatalogEntry, EntryFilters } from './entry.ts';
 import { createIngest } from './ingest.ts';
 import { createObserved } from './observed.ts';
-import type { OwnershipFetch } from './ownership/checkOwnership.ts';
+import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
 import { createOwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
+import { type Facets, readFacets } from './records/facets.ts';
 import { countEntries, readByKeys, readSlice, type Slice } from './records/readEntries.ts';
 import { createSearchFeed } from './searchFeed.ts';
 import type { SettledPayment } from './settledPayment.ts';
+import { type Validation, type ValidationQuestion, validate } from './validation/validate.ts';
 
 export interface CatalogParts {
   readonly database: Database;
@@ -68,6 +70,9 @@ export interface Catalog {
   take(payment: SettledPayment): Promise<ExtensionResponses>;
   list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
   search(question: SearchQuestion): Promise<SearchAnswer>;
+  facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
+  /** Why a resource is or is not listed. */
+  validate(question: ValidationQuestion): Promise<Validation>;
   status(): CatalogStatus;
   /** Resolves when what settlements began is done: ownership checks, the search's index. */
   idle(): Promise<void>;
@@ -90,15 +95,22 @@ function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
  * left open are taken up while it does.
  */
 export function openCatalog(parts: CatalogParts): Catalog {
-  const { database, search, clock, logger } = parts;
+  const {
+    database,
+    search,
+    clock,
+    logger,
+    ownershipFetch = {},
+    checksLocalSellers = false,
+  } = parts;
   const observed = createObserved();
   const source = { database, observed };
   const checks = createOwnershipChecks({
     database,
     clock,
     logger,
-    fetch: parts.ownershipFetch ?? {},
-    checksLocalSellers: parts.checksLocalSellers ?? false,
+    fetch: ownershipFetch,
+    checksLocalSellers,
   });
   const feed = createSearchFeed(search, source, logger);
   const ingest = createIngest({
@@ -141,6 +153,12 @@ export function openCatalog(parts: CatalogParts): Catalog {
       );
       return { kind: 'page', entries, cursor, partialResults };
     },
+    async facets(filters) {
+      const facets = await readFacets(source, filters);
+      return { ...facets, total: await countEntries(source, filters) };
+    },
+    validate: (question) =>
+      validate(question, { source, fetch: ownershipFetch, checksLocalSellers }),
     status: () => ({
       frozen: database.frozen !== undefined || ingest.full,
       unverifiable: checks.unverifiable,

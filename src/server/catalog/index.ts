@@ -6,5 +6,6 @@ export {
   type CatalogStatus,
   openCatalog,
 } from './catalog.ts';
+export type { Declared } from './declaration/readDeclaration.ts';
 export type { CatalogEntry, EntryFilters } from './entry.ts';
-export type { OwnershipFetch } from './ownership/checkOwnership.ts';
+export type { OwnershipFetch } from './ownership/fetchChallenge.ts';

@@ -8,6 +8,10 @@ export const METHODS = {
   '/openapi.json': 'GET',
   '/discovery/resources': 'GET',
   '/discovery/search': 'GET',
+  '/discovery/merchant': 'GET',
+  '/discovery/facets': 'GET',
+  '/discovery/feed.json': 'GET',
+  '/discovery/validate': 'POST',
 } as const;
 
 export type Path = keyof typeof METHODS;

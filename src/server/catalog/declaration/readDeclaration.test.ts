@@ -301,7 +301,7 @@ describe('[spec: Catalog reasons/schema_validation_failed]', () => {
     for (const bazaar of [7, 'x', [], true]) {
       assert.equal(
         refused({ resource: { url: URL_PAID }, extensions: { bazaar } }),
-        `${FAILS}/info`,
+        `${FAILS}/extension`,
       );
     }
     const tool = { type: 'http', method: 'GET' };

@@ -27,15 +27,18 @@ export type DeclarationReason = Extract<
   'no_discovery_extension' | 'schema_validation_failed' | 'invalid_tool_name'
 >;
 
-/** A rule that a declaration is held to. */
-export type DeclarationRule =
-  | 'extension'
-  | 'bounds'
-  | 'resource'
-  | 'info'
-  | 'tool_name'
-  | 'route_template'
-  | 'schema';
+/** The rules that a declaration is held to, in the order in which they are judged. */
+export const DECLARATION_RULES = [
+  'extension',
+  'bounds',
+  'resource',
+  'info',
+  'tool_name',
+  'route_template',
+  'schema',
+] as const;
+
+export type DeclarationRule = (typeof DECLARATION_RULES)[number];
 
 export type ReadDeclaration =
   | {
@@ -126,7 +129,7 @@ export function readDeclaration({ resource, extensions: echoed }: Declared): Rea
   if (!isJsonObject(extensions))
     return refuse('bounds', 'the extensions are too large or too deep');
   const bazaar = extensions['bazaar'];
-  if (!isJsonObject(bazaar)) return refuse('info', 'extensions.bazaar is no object');
+  if (!isJsonObject(bazaar)) return refuse('extension', 'extensions.bazaar is no object');
 
   // 3. It says for which URL it stands.
   const { url }: EchoedResource = isJsonObject(resource) ? resource : {};

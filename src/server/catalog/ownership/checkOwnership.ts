@@ -1,40 +1,21 @@
-import { PAYMENT_REQUIRED_HEADER, type StellarAddress } from '../../../protocol/index.ts';
-import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/index.ts';
-import { readChallenge } from './readChallenge.ts';
-
-/** Longest `PAYMENT-REQUIRED` header (spec: Limits). */
-export const MAX_CHALLENGE_BYTES = 64 * 1024;
-/** For name, connection and headers together (spec: Limits/Ownership fetch). */
-export const OWNERSHIP_FETCH_MS = 3_000;
-/** Room for what stands beside the challenge. */
-const OTHER_HEADERS_BYTES = 16 * 1024;
+import type { StellarAddress } from '../../../protocol/index.ts';
+import {
+  type ChallengeFailure,
+  type ChallengeQuestion,
+  fetchChallenge,
+  type OwnershipFetch,
+} from './fetchChallenge.ts';
+import { recipientsOf } from './recipientsOf.ts';
 
 /** Which of the five requirements failed (spec: ownerVerified). */
-export type OwnershipFailure =
-  | 'url_not_permitted'
-  | 'no_answer'
-  | 'redirected'
-  | 'not_402'
-  | 'no_challenge'
-  | 'challenge_too_large'
-  | 'other_recipient';
+export type OwnershipFailure = ChallengeFailure | 'other_recipient';
 
 export type OwnershipVerdict =
   | { readonly verified: true }
   | { readonly verified: false; readonly failure: OwnershipFailure };
 
-/** How the check reaches a seller. Tests bring a resolver, a way to dial and a trust anchor. */
-export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'>;
-
-export interface OwnershipQuestion {
-  readonly url: string;
+export interface OwnershipQuestion extends ChallengeQuestion {
   readonly payTo: StellarAddress;
-  readonly reach: 'public' | 'loopback';
-  readonly signal: AbortSignal;
-}
-
-function fail(failure: OwnershipFailure): OwnershipVerdict {
-  return { verified: false, failure };
 }
 
 /**
@@ -44,26 +25,12 @@ function fail(failure: OwnershipFailure): OwnershipVerdict {
  * (5) within three seconds and without a redirect, both of which end the fetch on its way.
  */
 export async function checkOwnership(
-  { url, payTo, reach, signal }: OwnershipQuestion,
+  question: OwnershipQuestion,
   fetch: OwnershipFetch = {},
 ): Promise<OwnershipVerdict> {
-  const fetched = await fetchHeaders(url, {
-    ...fetch,
-    reach,
-    signal,
-    timeoutMs: OWNERSHIP_FETCH_MS,
-    maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
-  });
-  if (fetched.kind === 'refused') return fail('url_not_permitted');
-  if (fetched.kind === 'failed') return fail('no_answer');
-  const { status, header } = fetched.answer;
-  if (status >= 300 && status < 400) return fail('redirected');
-  if (status !== 402) return fail('not_402');
-  const challenge = header(PAYMENT_REQUIRED_HEADER);
-  if (challenge === undefined) return fail('no_challenge');
-  if (Buffer.byteLength(challenge, 'latin1') > MAX_CHALLENGE_BYTES)
-    return fail('challenge_too_large');
-  const recipients = readChallenge(challenge);
-  if (recipients === undefined) return fail('no_challenge');
-  return recipients.has(payTo) ? { verified: true } : fail('other_recipient');
+  const fetched = await fetchChallenge(question, fetch);
+  if (!fetched.ok) return { verified: false, failure: fetched.failure };
+  return recipientsOf(fetched.challenge).has(question.payTo)
+    ? { verified: true }
+    : { verified: false, failure: 'other_recipient' };
 }

@@ -10,7 +10,8 @@ import {
   writeLocalCheck,
   writeVerdict,
 } from '../records/ownerRecords.ts';
-import { checkOwnership, type OwnershipFetch, type OwnershipVerdict } from './checkOwnership.ts';
+import { checkOwnership, type OwnershipVerdict } from './checkOwnership.ts';
+import type { OwnershipFetch } from './fetchChallenge.ts';
 
 /** How long a checked entry rests (spec: Limits/Ownership re-check cooldown). */
 export const OWNERSHIP_COOLDOWN_MS = 15 * 60_000;

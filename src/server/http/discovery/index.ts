@@ -1,2 +1,3 @@
 /** The discovery endpoints, for the app that serves them. */
 export { mountDiscovery } from './mountDiscovery.ts';
+export { validationRequestSchema } from './validateListing.ts';

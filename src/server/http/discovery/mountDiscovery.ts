@@ -5,10 +5,15 @@ import type { Rejection } from '../../facilitator/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Answer } from '../answers.ts';
 import { errorBody } from '../errorBodies.ts';
+import { readBody } from '../readBody.ts';
 import { type Environment, send } from '../send.ts';
+import { feed } from './feed.ts';
+import { listMerchant } from './listMerchant.ts';
 import { listResources } from './listResources.ts';
 import { BadParameter, Parameters } from './parameters.ts';
+import { readFacets } from './readFacets.ts';
 import { searchResources } from './searchResources.ts';
+import { validateListing } from './validateListing.ts';
 
 type Read = (catalog: Catalog, parameters: Parameters) => Promise<object>;
 
@@ -16,6 +21,8 @@ type Read = (catalog: Catalog, parameters: Parameters) => Promise<object>;
 const READS: Readonly<Record<string, Read>> = {
   '/discovery/resources': listResources,
   '/discovery/search': searchResources,
+  '/discovery/merchant': listMerchant,
+  '/discovery/facets': readFacets,
 };
 
 function refusal(rejection: Rejection): Answer {
@@ -26,7 +33,7 @@ function refusal(rejection: Rejection): Answer {
 }
 
 /** Runs `work`; what a stranger asked wrongly and a store that fails become answers. */
-export async function answering(work: () => Promise<object>): Promise<Answer> {
+async function answering(work: () => Promise<object>): Promise<Answer> {
   try {
     return { status: 200, body: await work() };
   } catch (error) {
@@ -43,4 +50,13 @@ export function mountDiscovery(app: Hono<Environment>, catalog: Catalog): void {
       send(c, await answering(() => read(catalog, new Parameters(c.req.url)))),
     );
   }
+  app.get('/discovery/feed.json', async (c) => {
+    const answer = await answering(() => feed(catalog, new Parameters(c.req.url)));
+    const headers = answer.status === 200 ? { 'content-type': 'application/feed+json' } : {};
+    return send(c, { ...answer, headers });
+  });
+  app.post('/discovery/validate', async (c) => {
+    const read = await readBody(c.env.incoming);
+    return send(c, await answering(() => validateListing(catalog, read)));
+  });
 }

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import {
+  discoveryFacetsSchema,
   discoveryListSchema,
+  discoveryMerchantSchema,
   discoverySearchSchema,
+  discoveryValidationSchema,
   facilitatorRequestSchema,
   healthSchema,
   settleResponseSchema,
   supportedResponseSchema,
   verifyResponseSchema,
 } from '../../../protocol/wire/index.ts';
+import { validationRequestSchema } from '../discovery/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
 import { policyPaths } from '../policies/index.ts';
 import { METHODS, type Path } from '../routes.ts';
@@ -57,6 +61,7 @@ interface Route {
   readonly success: z.ZodType | 'text';
   readonly takesPayment?: boolean;
   readonly parameters?: z.ZodObject;
+  readonly requestBody?: z.ZodType;
 }
 
 const ROUTES: Readonly<Record<Path, Route>> = {
@@ -111,6 +116,34 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     summary: 'Searches the catalog by words and by meaning.',
     success: discoverySearchSchema,
     parameters: SEARCH_PARAMETERS,
+  },
+  '/discovery/merchant': {
+    endpoint: 'discovery',
+    operationId: 'listMerchant',
+    summary: 'What one recipient is paid for.',
+    success: discoveryMerchantSchema,
+    parameters: LIST_PARAMETERS.extend({ payTo: z.string().max(256) }),
+  },
+  '/discovery/facets': {
+    endpoint: 'discovery',
+    operationId: 'facets',
+    summary: 'How the entries that are asked for spread over what they can be filtered by.',
+    success: discoveryFacetsSchema,
+    parameters: LIST_PARAMETERS.omit({ limit: true, offset: true }),
+  },
+  '/discovery/feed.json': {
+    endpoint: 'discovery',
+    operationId: 'feed',
+    summary: 'What was listed last, as JSON Feed 1.1.',
+    success: z.looseObject({ version: z.string(), items: z.array(z.looseObject({})) }),
+    parameters: LIST_PARAMETERS.omit({ offset: true }),
+  },
+  '/discovery/validate': {
+    endpoint: 'discovery',
+    operationId: 'validateListing',
+    summary: 'Why a resource is or is not listed: each rule, and how to mend it.',
+    success: discoveryValidationSchema,
+    requestBody: validationRequestSchema,
   },
 };
 
@@ -185,11 +218,14 @@ function parametersOf(parameters: z.ZodObject): Json {
 }
 
 function operationOf(route: Route, path: Path): Json {
-  const { operationId, summary, takesPayment, parameters } = route;
+  const { operationId, summary, takesPayment, parameters, requestBody } = route;
   return {
     operationId,
     summary,
     ...(parameters === undefined ? {} : parametersOf(parameters)),
+    ...(requestBody === undefined
+      ? {}
+      : { requestBody: { required: true, ...content(schemaOf(requestBody)) } }),
     ...(takesPayment
       ? { requestBody: { required: true, ...content(schemaOf(facilitatorRequestSchema)) } }
       : {}),

@@ -38,7 +38,9 @@ function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
         code !== 'ledger_unavailable'
       );
     case 'discovery':
-      return OF_ANY_ROUTE.includes(code) || DISCOVERY_CODES.includes(code);
+      return (
+        OF_ANY_ROUTE.includes(code) || DISCOVERY_CODES.includes(code) || code === 'body_too_large'
+      );
     case 'other':
       return OF_ANY_ROUTE.includes(code);
   }

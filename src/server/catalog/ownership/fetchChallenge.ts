@@ -1,0 +1,64 @@
+import { decodeHeaderMessage, PAYMENT_REQUIRED_HEADER } from '../../../protocol/index.ts';
+import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/index.ts';
+import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
+
+/** Longest `PAYMENT-REQUIRED` header (spec: Limits). */
+const MAX_CHALLENGE_BYTES = 64 * 1024;
+/** For name, connection and headers together (spec: Limits/Ownership fetch). */
+const OWNERSHIP_FETCH_MS = 3_000;
+/** Room for what stands beside the challenge. */
+const OTHER_HEADERS_BYTES = 16 * 1024;
+
+/** How a seller is reached. Tests bring a resolver, a way to dial and a trust anchor. */
+export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'>;
+
+/** Why a URL gave no challenge, in the order in which it is judged. */
+export type ChallengeFailure =
+  | 'url_not_permitted'
+  | 'no_answer'
+  | 'redirected'
+  | 'not_402'
+  | 'no_challenge'
+  | 'challenge_too_large';
+
+export type FetchedChallenge =
+  | { readonly ok: true; readonly challenge: JsonObject }
+  | { readonly ok: false; readonly failure: ChallengeFailure };
+
+export interface ChallengeQuestion {
+  readonly url: string;
+  readonly reach: 'public' | 'loopback';
+  readonly signal: AbortSignal;
+}
+
+function fail(failure: ChallengeFailure): FetchedChallenge {
+  return { ok: false, failure };
+}
+
+/**
+ * Asks a URL what it charges, as a buyer would who does not pay: one GET, its headers only, no
+ * redirect, within three seconds (spec: ownerVerified, 1 to 3 and 5).
+ */
+export async function fetchChallenge(
+  { url, reach, signal }: ChallengeQuestion,
+  fetch: OwnershipFetch = {},
+): Promise<FetchedChallenge> {
+  const fetched = await fetchHeaders(url, {
+    ...fetch,
+    reach,
+    signal,
+    timeoutMs: OWNERSHIP_FETCH_MS,
+    maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
+  });
+  if (fetched.kind === 'refused') return fail('url_not_permitted');
+  if (fetched.kind === 'failed') return fail('no_answer');
+  const { status, header } = fetched.answer;
+  if (status >= 300 && status < 400) return fail('redirected');
+  if (status !== 402) return fail('not_402');
+  const value = header(PAYMENT_REQUIRED_HEADER);
+  if (value === undefined) return fail('no_challenge');
+  if (Buffer.byteLength(value, 'latin1') > MAX_CHALLENGE_BYTES) return fail('challenge_too_large');
+  const challenge = decodeHeaderMessage(value);
+  if (!isJsonObject(challenge) || !Array.isArray(challenge['accepts'])) return fail('no_challenge');
+  return { ok: true, challenge };
+}

@@ -1,0 +1,17 @@
+import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
+import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
+
+/** Most options of a challenge that are looked at. */
+const MAX_OPTIONS = 100;
+
+/** Whom a challenge asks to pay: `accepts[].payTo`, each in its one form. */
+export function recipientsOf(challenge: JsonObject): ReadonlySet<StellarAddress> {
+  const accepts = challenge['accepts'];
+  const recipients = new Set<StellarAddress>();
+  for (const option of Array.isArray(accepts) ? accepts.slice(0, MAX_OPTIONS) : []) {
+    const payTo = isJsonObject(option) ? option['payTo'] : undefined;
+    const canonical = typeof payTo === 'string' ? canonicalPayTo(payTo) : undefined;
+    if (canonical !== undefined) recipients.add(canonical);
+  }
+  return recipients;
+}

@@ -1,0 +1,66 @@
+import type { EntryFilters } from '../entry.ts';
+import { filterClauses } from './filterClauses.ts';
+import type { EntrySource } from './readEntries.ts';
+
+/** How many entries have a value. */
+export interface Facet {
+  readonly value: string;
+  readonly count: number;
+}
+
+/** How entries spread over what they can be filtered by. */
+export interface Facets {
+  readonly type: readonly Facet[];
+  readonly scheme: readonly Facet[];
+  readonly network: readonly Facet[];
+  /** With the lowest and the highest price, in atomic units. */
+  readonly asset: readonly (Facet & { readonly minAmount: string; readonly maxAmount: string })[];
+  readonly ownerVerified: number;
+}
+
+/** Most values of a facet that are told: those that most entries have. */
+const MAX_VALUES = 20;
+
+/** The spread of the entries that are asked for. */
+export async function readFacets(
+  { database }: EntrySource,
+  filters: EntryFilters,
+): Promise<Facets> {
+  const { sql, params } = filterClauses(filters);
+  const types = await database.all<Facet>(
+    `SELECT e.type AS value, COUNT(*) AS count FROM catalog_entries e WHERE ${sql}
+     GROUP BY e.type ORDER BY count DESC, value`,
+    params,
+  );
+  const ofOptions = (name: 'scheme' | 'network') =>
+    database.all<Facet>(
+      `SELECT p.${name} AS value, COUNT(DISTINCT e.key) AS count
+       FROM catalog_entries e JOIN catalog_options p ON p.key = e.key WHERE ${sql}
+       GROUP BY p.${name} ORDER BY count DESC, value LIMIT ?`,
+      [...params, MAX_VALUES],
+    );
+  const assets = await database.all<Facet & { low: string; high: string }>(
+    `SELECT p.asset AS value, COUNT(DISTINCT e.key) AS count,
+       MIN(p.amount_order) AS low, MAX(p.amount_order) AS high
+     FROM catalog_entries e JOIN catalog_options p ON p.key = e.key WHERE ${sql}
+     GROUP BY p.asset ORDER BY count DESC, value LIMIT ?`,
+    [...params, MAX_VALUES],
+  );
+  const [verified] = await database.all<{ count: number }>(
+    `SELECT COUNT(*) AS count FROM catalog_entries e
+     WHERE ${sql} AND e.owner_state = 'verified'`,
+    params,
+  );
+  return {
+    type: types,
+    scheme: await ofOptions('scheme'),
+    network: await ofOptions('network'),
+    asset: assets.map(({ value, count, low, high }) => ({
+      value,
+      count,
+      minAmount: BigInt(low).toString(),
+      maxAmount: BigInt(high).toString(),
+    })),
+    ownerVerified: verified?.count ?? 0,
+  };
+}

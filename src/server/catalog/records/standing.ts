@@ -1,0 +1,26 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
+import type { Queryable } from '../../store/index.ts';
+import type { Listing } from '../declaration/listing.ts';
+import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { isForeignRoute } from './isForeignRoute.ts';
+import { type BindingRefusal, judgeBinding } from './judgeBinding.ts';
+import { shapeOf } from './routeShape.ts';
+
+/** How a recipient stands to a key. */
+export type Standing = 'free' | 'own' | BindingRefusal;
+
+/** Tells what a settlement for a listing would meet. Changes nothing. */
+export async function standingOf(
+  within: Queryable,
+  listing: Listing,
+  payTo: StellarAddress,
+): Promise<Standing> {
+  const [row] = await within.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.key = ?`,
+    [listing.key],
+  );
+  const verdict = judgeBinding(row, payTo);
+  if (verdict.kind === 'refused') return verdict.reason;
+  if (verdict.kind === 'own') return 'own';
+  return (await isForeignRoute(within, shapeOf(listing), payTo)) ? 'unbound_payto' : 'free';
+}

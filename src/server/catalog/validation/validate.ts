@@ -1,0 +1,133 @@
+import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
+import type { ValidationRule } from '../../../protocol/wire/index.ts';
+import type { Listing } from '../declaration/listing.ts';
+import { type Declared, readDeclaration } from '../declaration/readDeclaration.ts';
+import type { CatalogEntry } from '../entry.ts';
+import {
+  type FetchedChallenge,
+  fetchChallenge,
+  type OwnershipFetch,
+} from '../ownership/fetchChallenge.ts';
+import { recipientsOf } from '../ownership/recipientsOf.ts';
+import { type EntrySource, readByKeys } from '../records/readEntries.ts';
+import { standingOf } from '../records/standing.ts';
+import { declarationRules, textRules } from './declarationRules.ts';
+import { BINDING_MENDS, OWNERSHIP_MENDS } from './mends.ts';
+
+/** What is to be judged: a URL to ask, or a declaration as a challenge has it. */
+export type ValidationQuestion =
+  | { readonly url: string }
+  | { readonly declared: Declared; readonly payTo: string | undefined };
+
+export interface Validation {
+  readonly wouldBeListed: boolean;
+  readonly resource: string | undefined;
+  /** The entry that is listed under the key. */
+  readonly listed: CatalogEntry | undefined;
+  readonly rules: readonly ValidationRule[];
+}
+
+export interface ValidationParts {
+  readonly source: EntrySource;
+  readonly fetch: OwnershipFetch;
+  readonly checksLocalSellers: boolean;
+}
+
+const SIGNAL_NEVER = new AbortController().signal;
+
+/** Asks the URL; on the embedded network alone also one of this machine. */
+async function ask(url: string, parts: ValidationParts): Promise<FetchedChallenge> {
+  const question = { url, signal: SIGNAL_NEVER };
+  const fetched = await fetchChallenge({ ...question, reach: 'public' }, parts.fetch);
+  const isLocal = !fetched.ok && fetched.failure === 'url_not_permitted';
+  if (!isLocal || !parts.checksLocalSellers) return fetched;
+  return fetchChallenge({ ...question, reach: 'loopback' }, parts.fetch);
+}
+
+function payToRule(text: string | undefined, payTo: StellarAddress | undefined): ValidationRule {
+  if (payTo !== undefined) return { rule: 'pay_to', outcome: 'passed' };
+  if (text === undefined) return { rule: 'pay_to', outcome: 'not_judged' };
+  return {
+    rule: 'pay_to',
+    outcome: 'failed',
+    reason: 'invalid_payto',
+    mend: 'Be paid at a G or C address; muxed accounts (M) are none.',
+  };
+}
+
+async function bindingRule(
+  listing: Listing | undefined,
+  payTo: StellarAddress | undefined,
+  { source }: ValidationParts,
+): Promise<ValidationRule> {
+  const rule = 'binding';
+  if (listing === undefined || payTo === undefined) return { rule, outcome: 'not_judged' };
+  const standing = await standingOf(source.database, listing, payTo);
+  if (standing === 'free' || standing === 'own') return { rule, outcome: 'passed' };
+  return { rule, outcome: 'failed', reason: standing, mend: BINDING_MENDS[standing] };
+}
+
+function listedRule(entry: CatalogEntry | undefined): ValidationRule {
+  if (entry !== undefined) return { rule: 'settled', outcome: 'passed' };
+  return {
+    rule: 'settled',
+    outcome: 'warning',
+    detail: 'no payment for it has been cataloged here',
+    mend: 'Have one payment settled by this facilitator, by a buyer that echoes the extensions: there is no other way in.',
+  };
+}
+
+async function judge(
+  declared: Declared,
+  payToText: string | undefined,
+  before: readonly ValidationRule[],
+  parts: ValidationParts,
+): Promise<Validation> {
+  const read = readDeclaration(declared);
+  const listing = read.ok ? read.listing : undefined;
+  const payTo = payToText === undefined ? undefined : canonicalPayTo(payToText);
+  const binding = await bindingRule(listing, payTo, parts);
+  const [listed] = listing === undefined ? [] : await readByKeys(parts.source, [listing.key]);
+  const rules = [
+    ...before,
+    ...declarationRules(read),
+    ...textRules(declared),
+    payToRule(payToText, payTo),
+    binding,
+    listedRule(listed),
+  ];
+  return {
+    wouldBeListed: !rules.some(({ rule, outcome }) => outcome === 'failed' && rule !== 'challenge'),
+    resource: listing?.resource,
+    listed,
+    rules,
+  };
+}
+
+/**
+ * Tells why a resource is or is not listed: each rule, passed or failed, and how to mend it. A URL is
+ * asked for its challenge under the rules of the ownership check, and what stands in the challenge is
+ * judged as a buyer's echo of it would be.
+ */
+export async function validate(
+  question: ValidationQuestion,
+  parts: ValidationParts,
+): Promise<Validation> {
+  if ('declared' in question) return judge(question.declared, question.payTo, [], parts);
+  const fetched = await ask(question.url, parts);
+  if (!fetched.ok) {
+    const mend = OWNERSHIP_MENDS[fetched.failure];
+    const challenge = {
+      rule: 'challenge',
+      outcome: 'failed',
+      detail: fetched.failure,
+      mend,
+    } as const;
+    return { wouldBeListed: false, resource: undefined, listed: undefined, rules: [challenge] };
+  }
+  const { challenge } = fetched;
+  const [payTo] = recipientsOf(challenge);
+  const declared = { resource: challenge['resource'], extensions: challenge['extensions'] };
+  const asked: ValidationRule = { rule: 'challenge', outcome: 'passed' };
+  return judge(declared, payTo, [asked], parts);
+}

@@ -1,0 +1,27 @@
+import { X402_VERSION } from '../../../protocol/index.ts';
+import type { DiscoveryMerchant } from '../../../protocol/wire/index.ts';
+import type { Catalog } from '../../catalog/index.ts';
+import { BadParameter, type Parameters } from './parameters.ts';
+import { readLimit, readListFilters, readOffset } from './readFilters.ts';
+import { unappliedFilters } from './unapplied.ts';
+import { wireEntry } from './wireEntry.ts';
+
+/** `GET /discovery/merchant?payTo=`: what one recipient is paid for. Ours, as hosted peers have it. */
+export async function listMerchant(
+  catalog: Catalog,
+  parameters: Parameters,
+): Promise<DiscoveryMerchant> {
+  const { payTo, ...filters } = readListFilters(parameters);
+  if (payTo === undefined) throw new BadParameter('invalid_parameter', 'payTo is missing');
+  const limit = readLimit(parameters);
+  const offset = readOffset(parameters);
+  const page = { limit, offset, order: 'oldest' } as const;
+  const { entries, total } = await catalog.list({ ...filters, payTo }, page);
+  return {
+    x402Version: X402_VERSION,
+    payTo,
+    resources: entries.map(wireEntry),
+    pagination: { limit, offset, total },
+    ...unappliedFilters(parameters),
+  };
+}
