@@ -1,0 +1,142 @@
+import * as z from 'zod/mini';
+import { STELLAR_TESTNET } from '../../protocol/index.ts';
+import type {
+  DefinitionProblem,
+  DeployedInstance,
+  GeneratedPolicy,
+  PolicyDefinition,
+  PolicySimulation,
+  PolicyTemplate,
+  RecordedPolicy,
+  ValidationResult,
+} from '../../protocol/policies/index.ts';
+import { GatewayError, PoliciesNotConfiguredError } from './errors.ts';
+
+export interface PolicyClientOptions {
+  /** Where the policy gateway is. */
+  readonly apiUrl: string;
+  /** CAIP-2 id; only `stellar:testnet` is known. */
+  readonly network: string;
+  /** Instead of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** The gateway's six routes. Every method rejects with `GatewayError`. */
+export interface PolicyClient {
+  /** Templates with what enforces each. Needs no wallet. */
+  listTemplates(): Promise<readonly PolicyTemplate[]>;
+  /** Everything that is wrong with a definition, at once. */
+  validate(definition: PolicyDefinition): Promise<ValidationResult>;
+  generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
+  /** What the deployment would cost, or why it would fail. Submits nothing. */
+  simulate(id: string): Promise<PolicySimulation>;
+  /** @param proof that the caller controls the wallet, where the gateway asks for it */
+  deployInstance(id: string, proof?: string): Promise<DeployedInstance>;
+  /** Tells the gateway of an attach that is on the ledger. */
+  record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
+}
+
+/** The members that this client itself relies on; the rest is passed on. */
+const SHAPES = {
+  templates: z.looseObject({ templates: z.array(z.looseObject({ type: z.string() })) }),
+  validation: z.looseObject({ valid: z.boolean(), problems: z.array(z.looseObject({})) }),
+  generated: z.looseObject({ id: z.string(), wallet: z.string(), summary: z.looseObject({}) }),
+  simulation: z.looseObject({ id: z.string(), deployable: z.boolean() }),
+  deployed: z.looseObject({ id: z.string(), contractId: z.string() }),
+  recorded: z.looseObject({ id: z.string(), contractId: z.string(), attachTxHash: z.string() }),
+} as const;
+
+const problemShape = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  fix: z.optional(z.string()),
+  problems: z.optional(z.array(z.looseObject({ path: z.string(), message: z.string() }))),
+});
+
+/**
+ * Speaks to a policy gateway.
+ * @throws PoliciesNotConfiguredError when `apiUrl` is no URL or the network is not known
+ */
+export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
+  const base = readUrl(options.apiUrl);
+  if (options.network !== STELLAR_TESTNET) {
+    throw new PoliciesNotConfiguredError(
+      `Policies are deployed on ${STELLAR_TESTNET}, not on ${options.network}.`,
+    );
+  }
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+
+  async function ask<T>(path: string, shape: z.ZodMiniType, body?: object): Promise<T> {
+    const request =
+      body === undefined
+        ? {}
+        : {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          };
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`${base}${path}`, request);
+      text = await response.text();
+    } catch (cause) {
+      const message = `The policy gateway ${base} cannot be reached.`;
+      throw new GatewayError('unreachable', 0, message, [], { cause });
+    }
+    const answer = parseJson(text);
+    if (!response.ok) throw refusal(response.status, answer);
+    if (!z.safeParse(shape, answer).success) {
+      const message = `The policy gateway's answer to ${path} cannot be read.`;
+      throw new GatewayError('bad_answer', response.status, message);
+    }
+    return answer as T;
+  }
+  const at = (id: string, route: string) => `/policies/${encodeURIComponent(id)}/${route}`;
+
+  return {
+    async listTemplates() {
+      type Templates = { readonly templates: readonly PolicyTemplate[] };
+      return (await ask<Templates>('/policies/templates', SHAPES.templates)).templates;
+    },
+    validate: (definition) => ask('/policies/validate', SHAPES.validation, definition),
+    generate: (definition) => ask('/policies/generate', SHAPES.generated, definition),
+    simulate: (id) => ask(at(id, 'simulate'), SHAPES.simulation, {}),
+    deployInstance: (id, proof) =>
+      ask(at(id, 'deploy-instance'), SHAPES.deployed, proof === undefined ? {} : { proof }),
+    record: (id, attachTxHash) => ask('/policies/deploy', SHAPES.recorded, { id, attachTxHash }),
+  };
+}
+
+function readUrl(text: string): string {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // Told below.
+  }
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new PoliciesNotConfiguredError(`apiUrl ${JSON.stringify(text)} is no http(s) URL.`);
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function refusal(status: number, answer: unknown): GatewayError {
+  const problem = z.safeParse(problemShape, answer);
+  if (!problem.success) {
+    return new GatewayError('bad_answer', status, `The policy gateway answered ${status}.`);
+  }
+  const { code, detail, fix, problems = [] } = problem.data;
+  const places = problems.map(({ path, message }) => `${path}: ${message}`);
+  const message = [detail, ...places, fix ?? ''].filter((part) => part !== '').join(' ');
+  // The gateway of the same version wrote them.
+  return new GatewayError(code, status, message, problems as unknown as DefinitionProblem[]);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,145 @@
+import {
+  type ContractAddress,
+  parseContractAddress,
+  STELLAR_TESTNET,
+} from '../../protocol/index.ts';
+import { X402NotConfiguredError } from '../exact/index.ts';
+import {
+  createPolicyClient,
+  createWalletPolicies,
+  PoliciesNotConfiguredError,
+  type PolicyAttach,
+  type WalletPolicies,
+} from '../policies/index.ts';
+import { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
+
+/** What is used of a passkey kit. `PasskeyKit` of `passkey-kit` is one. */
+export interface PasskeyKit {
+  createWallet(
+    app: string,
+    user: string,
+  ): Promise<{
+    readonly contractId: string;
+    readonly keyIdBase64: string;
+    readonly signedTx: unknown;
+  }>;
+  connectWallet(options?: {
+    readonly keyId?: string;
+  }): Promise<{ readonly contractId: string; readonly keyIdBase64: string }>;
+}
+
+/** What is used of asset contracts' clients. `SACClient` of `passkey-kit` is one. */
+export interface SacClients {
+  getSACClient(asset: string): {
+    balance(args: { readonly id: string }): Promise<{ readonly result: bigint }>;
+  };
+}
+
+/** What submits what the kit has signed. */
+export interface WalletBackend {
+  submitTransaction(transaction: unknown): Promise<{ readonly hash: string }>;
+}
+
+export interface SvcWalletOptions {
+  /** CAIP-2 id; only `stellar:testnet` is known. */
+  readonly network: string;
+  readonly appName: string;
+  readonly kit: PasskeyKit;
+  readonly sac?: SacClients;
+  readonly backend?: WalletBackend;
+  /** Beyond the checksum of addresses, which is always checked. */
+  readonly isValidAddress?: (address: string) => boolean;
+  /** Where the policy gateway is; without it `policies` throws. */
+  readonly apiUrl?: string;
+  /** Without it `policies.deploy()` throws. */
+  readonly policyAttach?: PolicyAttach;
+  /** Without it `x402` throws. */
+  readonly x402?: X402FetchOptions;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** A smart account that is connected, and the id of the passkey it was connected with. */
+export interface ConnectedWallet {
+  readonly address: ContractAddress;
+  readonly keyId: string;
+}
+
+export interface SvcWallet {
+  /** The account; `undefined` before `create` or `connect`. */
+  readonly address: ContractAddress | undefined;
+  /** Makes an account for a new passkey and lets the backend deploy it. */
+  create(userName: string): Promise<ConnectedWallet & { readonly hash: string }>;
+  /** Connects an account by its passkey; with an id without a prompt. */
+  connect(keyId?: string): Promise<ConnectedWallet>;
+  /** Atomic units of an asset that the account holds. */
+  balance(asset: string): Promise<bigint>;
+  /** @throws PoliciesNotConfiguredError without `apiUrl` */
+  readonly policies: WalletPolicies;
+  /** @throws X402NotConfiguredError without `x402` */
+  readonly x402: { readonly fetch: typeof globalThis.fetch };
+}
+
+/**
+ * Makes the handle of a wallet. What it was given is checked here; what it was not given throws
+ * when it is asked for.
+ * @throws X402NotConfiguredError, PoliciesNotConfiguredError when something given cannot be used
+ */
+export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
+  const { network, appName, kit, sac, backend, apiUrl, policyAttach: attach } = options;
+  if (network !== STELLAR_TESTNET) {
+    throw new X402NotConfiguredError(`Only ${STELLAR_TESTNET} is known, not ${network}.`);
+  }
+  const ownFetch = options.fetch === undefined ? {} : { fetch: options.fetch };
+  let connected: ConnectedWallet | undefined;
+  const policies =
+    apiUrl === undefined
+      ? undefined
+      : createWalletPolicies({
+          client: createPolicyClient({ apiUrl, network, ...ownFetch }),
+          attach,
+          keyId: () => connected?.keyId,
+        });
+  const x402 =
+    options.x402 === undefined
+      ? undefined
+      : { fetch: createX402Fetch({ network, ...ownFetch, ...options.x402 }) };
+
+  function take(contractId: string, keyId: string): ConnectedWallet {
+    const address = parseContractAddress(contractId);
+    if (address === undefined || options.isValidAddress?.(contractId) === false) {
+      throw new TypeError(`${contractId} is no address of a smart account.`);
+    }
+    connected = { address, keyId };
+    return connected;
+  }
+
+  return {
+    get address() {
+      return connected?.address;
+    },
+    async create(userName) {
+      if (backend === undefined) throw new TypeError('create() needs a backend that submits.');
+      const { contractId, keyIdBase64, signedTx } = await kit.createWallet(appName, userName);
+      const { hash } = await backend.submitTransaction(signedTx);
+      return { ...take(contractId, keyIdBase64), hash };
+    },
+    async connect(keyId) {
+      const found = await kit.connectWallet(keyId === undefined ? undefined : { keyId });
+      return take(found.contractId, found.keyIdBase64);
+    },
+    async balance(asset) {
+      if (sac === undefined) throw new TypeError('balance() needs sac.');
+      if (connected === undefined) throw new TypeError('The wallet is not connected.');
+      const { result } = await sac.getSACClient(asset).balance({ id: connected.address });
+      return result;
+    },
+    get policies() {
+      if (policies !== undefined) return policies;
+      throw new PoliciesNotConfiguredError('Policies need apiUrl, the policy gateway.');
+    },
+    get x402() {
+      if (x402 !== undefined) return x402;
+      throw new X402NotConfiguredError('The wallet was made without x402.');
+    },
+  };
+}
