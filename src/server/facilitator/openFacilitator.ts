@@ -50,6 +50,8 @@ export interface FacilitatorServices {
   readonly database: Database;
   readonly catalog?: FacilitatorCatalog;
   readonly onSpendRefusal?: (reason: SpendRefusal, enforced: boolean) => void;
+  /** The accounts of the configuration, where they are open already. */
+  readonly signers?: Signers;
   /** Names settlements and instances; no name may come twice. */
   readonly newId?: () => string;
 }
@@ -96,7 +98,7 @@ export async function openFacilitator(
 ): Promise<Facilitator> {
   const { network, clock, logger, database, catalog } = services;
   const { onSpendRefusal = () => undefined, newId = randomUUID } = services;
-  const signers = openSigners(config);
+  const signers = services.signers ?? openSigners(config);
   assertTestnet((await network.getNetwork()).passphrase);
   const accounts = await openAccounts(signers, network);
   const membership = await joinInstances(database, clock, newId, config.instanceTtlMs);

@@ -1,3 +1,4 @@
+import { notCataloged } from '../../protocol/wire/index.ts';
 import { resendUntilDecided, type SettlementRecord } from '../settlement/index.ts';
 import { StoreError } from '../store/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
@@ -9,7 +10,11 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
   const { request, transaction, ledger } = record;
   if (request === undefined || transaction === undefined || ledger === undefined) return;
   const prepared = chooseScheme(parts.schemes, request).prepare(request, 'settle');
-  if (!prepared.ok) return;
+  if (!prepared.ok) {
+    // The service is another one by now, which does not know what it settled then.
+    await parts.journal.cataloged(record, { bazaar: notCataloged('cataloging_error') });
+    return;
+  }
   const settlement = { request, payment: prepared.value, hash: transaction.hash, ledger };
   await tellCatalog(settlement, record, parts);
 }

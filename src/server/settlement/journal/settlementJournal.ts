@@ -105,7 +105,8 @@ export function openJournal(
       const places = ids.map(() => '?').join(', ');
       await database.run(
         `UPDATE settlements SET answer = 'given', held_by = NULL,
-           request = CASE WHEN catalog = 'due' THEN request ELSE NULL END
+           request = CASE WHEN state IN ('settled', 'failed') AND catalog <> 'due'
+             THEN NULL ELSE request END
          WHERE id IN (${places})`,
         ids,
       );

@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import type { Random } from '../faults/random.ts';
+
+/** What the model reads in an envelope. */
+interface ReadTransaction {
+  readonly hash: string;
+  readonly source: string;
+  readonly sequence: bigint;
+  readonly maxLedger: number;
+  /** Payer and nonce; `undefined` for a transaction that moves nothing. */
+  readonly authorization: string | undefined;
+}
+
+export interface Included {
+  readonly transaction: ReadTransaction;
+  readonly succeeded: boolean;
+  readonly ledger: number;
+}
+
+export type SendStatus = 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | { readonly error: string };
+
+const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
+const ENVELOPE_TYPE_FEE_BUMP = Buffer.from([0, 0, 0, 5]);
+/** The same few envelopes come again and again. */
+const readBefore = new Map<string, ReadTransaction>();
+
+function authorizationOf(operation: xdr.Operation | undefined): string | undefined {
+  if (operation?.body.type !== 'invokeHostFunction') return undefined;
+  const [entry] = operation.body.invokeHostFunctionOp.auth;
+  if (entry?.credentials.type !== 'sorobanCredentialsAddress') return undefined;
+  const { address, nonce } = entry.credentials.address;
+  if (address.type !== 'scAddressTypeAccount') return undefined;
+  const payer = encodeStrKey('account', address.accountId.ed25519.value);
+  return `${payer}:${nonce}`;
+}
+
+function readInner(tx: xdr.Transaction, hash: string): ReadTransaction {
+  const bounds = tx.cond.type === 'precondV2' ? tx.cond.v2.ledgerBounds : null;
+  const source = tx.sourceAccount;
+  if (source.type !== 'keyTypeEd25519') throw new TypeError('a muxed source');
+  return {
+    hash,
+    source: encodeStrKey('account', source.ed25519.value),
+    sequence: tx.seqNum,
+    maxLedger: bounds === null || bounds.maxLedger === 0 ? Infinity : bounds.maxLedger - 1,
+    authorization: authorizationOf(tx.operations[0]),
+  };
+}
+
+function read(envelope: string): ReadTransaction {
+  const known = readBefore.get(envelope);
+  if (known !== undefined) return known;
+  const decoded = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+  let transaction: ReadTransaction;
+  if (decoded.type === 'envelopeTypeTxFeeBump') {
+    const { tx } = decoded.feeBump;
+    const hash = createHash('sha256')
+      .update(NETWORK_ID)
+      .update(ENVELOPE_TYPE_FEE_BUMP)
+      .update(tx.toXdr())
+      .digest('hex');
+    transaction = readInner(tx.innerTx.v1.tx, hash);
+  } else if (decoded.type === 'envelopeTypeTx') {
+    transaction = readInner(decoded.v1.tx, '');
+  } else {
+    throw new TypeError(`an envelope of type ${decoded.type}`);
+  }
+  if (readBefore.size > 5_000) readBefore.clear();
+  readBefore.set(envelope, transaction);
+  return transaction;
+}
+
+/**
+ * How a Stellar network behaves towards someone who submits transactions: queue, sequence numbers,
+ * ledger bounds, nonces, ledgers. It stands for the third party behind the RPC server, in memory and
+ * without a contract host, so that thousands of runs take minutes; what a real host does is tested on
+ * the embedded network.
+ */
+export class ModelLedger {
+  ledger = 1_000;
+  readonly included = new Map<string, Included>();
+  readonly queue = new Map<string, ReadTransaction>();
+  /** Every hash that the network ever took, by authorization. */
+  readonly taken = new Map<string, Set<string>>();
+  readonly #sequences = new Map<string, bigint>();
+  readonly #nonces = new Set<string>();
+  readonly #random: Random;
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  sequenceOf(address: string): bigint {
+    return this.#sequences.get(address) ?? 4_294_967_296_000n;
+  }
+
+  isUsed(envelope: string): boolean {
+    const { authorization } = read(envelope);
+    return authorization !== undefined && this.#nonces.has(authorization);
+  }
+
+  send(envelope: string): SendStatus {
+    const transaction = read(envelope);
+    const { hash, source, sequence, maxLedger, authorization } = transaction;
+    if (this.queue.has(hash)) return 'DUPLICATE';
+    if (sequence !== this.sequenceOf(source) + 1n) return { error: 'txBadSeq' };
+    if (maxLedger <= this.ledger) return { error: 'txTooLate' };
+    if ([...this.queue.values()].some((other) => other.source === source)) return 'TRY_AGAIN_LATER';
+    this.queue.set(hash, transaction);
+    if (authorization !== undefined) {
+      const hashes = this.taken.get(authorization) ?? new Set();
+      this.taken.set(authorization, hashes.add(hash));
+    }
+    return 'PENDING';
+  }
+
+  /** Closes a ledger with some of the queue: under load transactions wait. */
+  close(): void {
+    this.ledger++;
+    for (const [hash, transaction] of [...this.queue]) {
+      const { source, sequence, maxLedger, authorization } = transaction;
+      if (sequence !== this.sequenceOf(source) + 1n || maxLedger < this.ledger) {
+        this.queue.delete(hash);
+        continue;
+      }
+      if (this.#random.chance(0.3)) continue;
+      // A queue forgets what it does not get into a ledger for long.
+      if (this.#random.chance(0.03)) {
+        this.queue.delete(hash);
+        continue;
+      }
+      this.queue.delete(hash);
+      this.#sequences.set(source, sequence);
+      const succeeded = authorization === undefined || !this.#nonces.has(authorization);
+      if (authorization !== undefined) this.#nonces.add(authorization);
+      this.included.set(hash, { transaction, succeeded, ledger: this.ledger });
+    }
+  }
+
+  /** Hashes under which an authorization has moved money. */
+  settledAs(authorization: string): string[] {
+    return [...this.included.values()]
+      .filter(
+        ({ transaction, succeeded }) => succeeded && transaction.authorization === authorization,
+      )
+      .map(({ transaction }) => transaction.hash);
+  }
+}

@@ -1,0 +1,81 @@
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import type { SettleOutcome, VerifyOutcome } from '../../src/server/facilitator/index.ts';
+import { SimulationFault, type SimWorld } from './simWorld.ts';
+
+/** One authorization of a simulated buyer, and what was said of it. */
+export interface SimAuthorization {
+  readonly key: string;
+  readonly request: FacilitatorRequest;
+  /** An answer said that it was never submitted. */
+  neverSubmitted: boolean;
+  /** Hash under which an answer said that it settled. */
+  settledAs: string | undefined;
+  /** Hash under which an answer said that it failed. */
+  failedAs: string | undefined;
+}
+
+export interface SimPurchase {
+  readonly authorizations: SimAuthorization[];
+  done: boolean;
+}
+
+/** The service as buyers reach it; `undefined` when no answer comes. */
+export interface SimService {
+  verify(request: FacilitatorRequest): Promise<VerifyOutcome | undefined>;
+  settle(request: FacilitatorRequest): Promise<SettleOutcome | undefined>;
+}
+
+const MOST_SIGNATURES = 4;
+/** Codes of refusals that say nothing of the payment: the same one is presented again. */
+const AGAIN = new Set(['store_unavailable']);
+
+/**
+ * Buys once, by the rules that sellers' clients follow: the identical request again while nothing is
+ * known, a new signature only after an answer that the last payment was never submitted.
+ */
+export async function simBuy(
+  purchase: SimPurchase,
+  sign: () => SimAuthorization,
+  service: SimService,
+  world: SimWorld,
+  wait: (ms: number) => Promise<void>,
+): Promise<void> {
+  const { random } = world;
+  while (purchase.authorizations.length < MOST_SIGNATURES) {
+    const authorization = sign();
+    purchase.authorizations.push(authorization);
+    const { key, request } = authorization;
+    const name = key.slice(key.indexOf(':') + 1);
+    if (random.chance(0.4)) {
+      const verified = await service.verify(request);
+      world.note(`verify ${name}: ${verified?.status ?? 'no answer'}`);
+      if (verified?.status === 'invalid' && verified.rejection.code === 'authorization_replayed') {
+        throw new SimulationFault(`${name} was never presented and is said to be replayed`);
+      }
+    }
+    for (;;) {
+      const outcome = await service.settle(request);
+      const code = outcome && 'rejection' in outcome ? outcome.rejection.code : '';
+      world.note(`settle ${name}: ${outcome?.status ?? 'no answer'} ${code}`);
+      if (outcome?.status === 'settled') {
+        authorization.settledAs = outcome.hash;
+        purchase.done = true;
+        return;
+      }
+      if (outcome?.status === 'failed') {
+        authorization.failedAs = outcome.hash;
+        break;
+      }
+      if (outcome === undefined || outcome.status === 'pending' || AGAIN.has(code)) {
+        await wait(50 + random.below(2_000));
+        continue;
+      }
+      if (code === 'authorization_replayed') {
+        throw new SimulationFault(`${name}: an identical request was told that it is a replay`);
+      }
+      authorization.neverSubmitted = true;
+      break;
+    }
+  }
+  purchase.done = true;
+}

@@ -1,0 +1,144 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
+import { RpcError, type Simulation, type StellarNetwork } from '../../src/server/network/index.ts';
+import { contractEvent } from '../support/events.ts';
+import type { ModelLedger } from './modelLedger.ts';
+import type { Life, SimWorld } from './simWorld.ts';
+
+/** How the server behind the door behaves at present. */
+export interface ServerMood {
+  /** Of all calls: those without an answer, before or after the server has acted. */
+  silence: number;
+  /** Of all answers: those that name a wrong latest ledger. */
+  lies: number;
+  /** Of all submissions: those that arrive twice, the second answer being the one that comes back. */
+  twice: number;
+  /** Ends the process at a call. */
+  killAtCall: number;
+}
+
+const RESOURCES = new xdr.SorobanTransactionData({
+  ext: xdr.SorobanTransactionDataExt.v0(),
+  resources: new xdr.SorobanResources({
+    footprint: new xdr.LedgerFootprint({ readOnly: [], readWrite: [] }),
+    instructions: 1_000,
+    diskReadBytes: 0,
+    writeBytes: 0,
+  }),
+  resourceFee: 50_000n,
+});
+const TRANSFER = [contractEvent()];
+
+function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
+  if (key.type !== 'account') return undefined;
+  const { accountId } = key.account;
+  const address = encodeStrKey('account', accountId.ed25519.value);
+  return xdr.LedgerEntryData.account(
+    new xdr.AccountEntry({
+      accountId,
+      balance: 1_000_000_000_000n,
+      seqNum: ledger.sequenceOf(address),
+      numSubEntries: 0,
+      inflationDest: null,
+      flags: 0,
+      homeDomain: new Uint8Array(),
+      thresholds: new Uint8Array([1, 0, 0, 0]),
+      signers: [],
+      ext: xdr.AccountEntryExt.v0(),
+    }),
+  );
+}
+
+/**
+ * The service's door to the network, with a model of one behind. A call takes time, may find no
+ * answer or a wrong one, and is where a process may end.
+ */
+export function simNetwork(
+  ledger: ModelLedger,
+  world: SimWorld,
+  life: Life,
+  mood: ServerMood,
+  kill: () => void,
+): StellarNetwork {
+  const { random } = world;
+
+  function latest(): number {
+    if (!random.chance(mood.lies)) return ledger.ledger;
+    return random.chance(0.5) ? ledger.ledger + 1 + random.below(100_000) : ledger.ledger - 40;
+  }
+
+  async function call<T>(method: string, act: () => T): Promise<T> {
+    if (life.dead) return life.never();
+    await life.wait(1 + random.below(20));
+    if (random.chance(mood.killAtCall)) {
+      if (random.chance(0.5)) act();
+      kill();
+      return life.never();
+    }
+    if (random.chance(mood.silence)) {
+      const acted = random.chance(0.5);
+      if (acted) act();
+      if (random.chance(0.3)) await life.wait(6_000);
+      if (acted) throw new RpcError('interrupted', method, 'the answer was lost');
+      throw new RpcError('unreachable', method, 'no connection');
+    }
+    const answer = act();
+    await life.wait(1 + random.below(20));
+    return answer;
+  }
+
+  return {
+    getNetwork: () =>
+      call('getNetwork', () => ({ passphrase: TESTNET_PASSPHRASE, protocolVersion: 27 })),
+    getLatestLedger: () => call('getLatestLedger', latest),
+    getLedgerEntries: (keys) =>
+      call('getLedgerEntries', () => ({
+        latestLedger: latest(),
+        entries: keys.map((key) => accountEntry(key, ledger)),
+      })),
+    simulate: (transaction) =>
+      call(
+        'simulateTransaction',
+        (): Simulation =>
+          ledger.isUsed(transaction)
+            ? {
+                status: 'failure',
+                latestLedger: latest(),
+                error: 'HostError: Error(Auth, ExistingValue) nonce already exists for address',
+              }
+            : {
+                status: 'success',
+                latestLedger: latest(),
+                minResourceFee: 50_000n,
+                transactionData: RESOURCES,
+                events: TRANSFER,
+              },
+      ),
+    send: (transaction) =>
+      call('sendTransaction', () => {
+        let status = ledger.send(transaction);
+        if (random.chance(mood.twice)) {
+          if (random.chance(0.5)) ledger.close();
+          status = ledger.send(transaction);
+        }
+        return typeof status === 'string'
+          ? { status, latestLedger: latest(), resultCode: undefined }
+          : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
+      }),
+    lookUp: (hash) =>
+      call('getTransaction', () => {
+        const found = ledger.included.get(hash);
+        if (found === undefined) return { status: 'NOT_FOUND' as const, latestLedger: latest() };
+        return {
+          status: found.succeeded ? ('SUCCESS' as const) : ('FAILED' as const),
+          latestLedger: latest(),
+          ledger: found.ledger,
+          feeCharged: 50_200n,
+          resultCode: found.succeeded ? 'txSuccess' : 'txFailed',
+        };
+      }),
+    isBehind: () => false,
+    ledgerSeconds: () => 5,
+    close: () => {},
+  };
+}
