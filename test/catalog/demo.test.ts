@@ -9,7 +9,16 @@ describe("The demo's endpoint is in the catalog after its payment", {
   skip: sellerInstalled ? false : NOT_INSTALLED,
 }, () => {
   const folder = temporaryFolder();
-  after(() => folder.remove());
+  const started: CliProcess[] = [];
+  after(async () => {
+    for (const process of started) await process.stop('SIGKILL');
+    folder.remove();
+  });
+  const start = (more: readonly string[]): CliProcess => {
+    const process = new CliProcess([...args, ...more]);
+    started.push(process);
+    return process;
+  };
   const args = ['dev', '--json', '--log-level', 'warn', '--data-dir', folder.path];
   const ports = ['--ledger-port', '0', '--facilitator-port', '0'];
 
@@ -25,7 +34,7 @@ describe("The demo's endpoint is in the catalog after its payment", {
   }
 
   it('with its price and its words, is found by the search, and is still there after a restart', async () => {
-    const dev = new CliProcess([...args, ...ports]);
+    const dev = start(ports);
     await dev.event('paid');
     const base = await ask(dev);
     const list = discoveryListSchema.parse(
@@ -43,7 +52,7 @@ describe("The demo's endpoint is in the catalog after its payment", {
     assert.equal(discoverySearchSchema.parse(found).resources[0]?.resource, entry.resource);
     assert.equal((await dev.stop('SIGINT')).code, 0);
 
-    const again = new CliProcess([...args, '--no-demo', ...ports]);
+    const again = start(['--no-demo', ...ports]);
     const kept = await (await fetch(`${await ask(again)}/discovery/resources`)).json();
     const [restored] = discoveryListSchema.parse(kept).items;
     assert.equal(restored?.resource, entry.resource);
