@@ -74,7 +74,8 @@ describe('the variables of the facilitator are told the same everywhere', () => 
   });
 
   it('in svc-x402 facilitator --help', () => {
-    const program = createProgram('', () => Promise.reject(new Error('nothing runs here')));
+    const none = () => Promise.reject(new Error('nothing runs here'));
+    const program = createProgram('', none, none);
     const command = program.commands.find((one) => one.name() === 'facilitator');
     let help = '';
     command?.configureOutput({
