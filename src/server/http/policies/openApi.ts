@@ -91,7 +91,15 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
 };
 
 function schemaOf(schema: z.ZodType): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    override({ jsonSchema }) {
+      // JSON Schema 2020-12 has no tuple of no items.
+      if (jsonSchema.prefixItems?.length !== 0) return;
+      delete jsonSchema.prefixItems;
+      jsonSchema.maxItems = 0;
+    },
+  });
   return json;
 }
 
