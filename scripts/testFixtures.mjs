@@ -1,0 +1,18 @@
+// `npm run test:fixtures`: changes, installs, starts and pays the fixture apps of test/codegen. It
+// installs packages from the package source of this machine, which takes minutes.
+// usage: npm run test:fixtures [-- --name PATTERN]
+
+import { spawn } from 'node:child_process';
+import { buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
+
+requireNode();
+try {
+  await install(root, paidApi);
+  await buildIfStale();
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+const args = ['scripts/runTests.mjs', 'test/codegen/running/fixtures.ts', ...process.argv.slice(2)];
+const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+child.on('close', (code) => process.exit(code ?? 1));
