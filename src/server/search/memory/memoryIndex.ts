@@ -100,7 +100,7 @@ export class MemoryIndex implements SearchIndex {
       this.#vectors.nearest(
         vector,
         filtered,
-        (slot) => this.#slots.visible(slot, asOf),
+        asOf >= this.#newest ? null : (slot) => this.#slots.visible(slot, asOf),
         this.#slots.tieBefore,
         depth,
         floor,

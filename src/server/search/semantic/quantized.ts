@@ -19,17 +19,18 @@ export function unit(vector: Float32Array): Float32Array {
  * (code − 7.5) × `COARSE_STEP`.
  */
 export function writeCoarse(vector: Float32Array, head: Uint8Array, tail: Uint8Array): void {
-  head.fill(0);
-  tail.fill(0);
-  for (let n = 0; n < DIMENSIONS; n += 1) {
+  writePart(vector, 0, HEAD_DIMENSIONS, head);
+  writePart(vector, HEAD_DIMENSIONS, DIMENSIONS, tail);
+}
+
+function writePart(vector: Float32Array, from: number, end: number, bytes: Uint8Array): void {
+  bytes.fill(0);
+  for (let n = from; n < end; n += 1) {
     const nearest = Math.floor((vector[n] ?? 0) / COARSE_STEP + MIDDLE + 0.5);
     const code = Math.max(0, Math.min(nearest, 15));
     // Block of 32 dimensions, then lane of 16 bits, then part of the lane.
     const part = (n >> 3) & 3;
-    const within = (n & 7) * 2 + (part >> 1);
-    const [bytes, block] =
-      n < HEAD_DIMENSIONS ? [head, n >> 5] : [tail, (n - HEAD_DIMENSIONS) >> 5];
-    const at = block * 16 + within;
+    const at = ((n - from) >> 5) * 16 + (n & 7) * 2 + (part >> 1);
     bytes[at] = (bytes[at] ?? 0) | (code << ((part & 1) * 4));
   }
 }

@@ -26,7 +26,7 @@ export interface Nearest {
  */
 export class VectorIndex {
   readonly #rows = new VectorRows();
-  #slotOfRow: number[] = [];
+  #slotOfRow = new Int32Array(64).fill(-1);
   #rowOfSlot = new Map<number, number>();
 
   get size(): number {
@@ -37,6 +37,11 @@ export class VectorIndex {
   set(slot: number, vector: Float32Array): void {
     this.remove(slot);
     const row = this.#rows.add(vector);
+    if (row >= this.#slotOfRow.length) {
+      const slots = new Int32Array(row * 2).fill(-1);
+      slots.set(this.#slotOfRow);
+      this.#slotOfRow = slots;
+    }
     this.#slotOfRow[row] = slot;
     this.#rowOfSlot.set(slot, row);
   }
@@ -64,13 +69,13 @@ export class VectorIndex {
   }
 
   /**
-   * The `depth` nearest of the slots that `allowed` allows and `filtered` holds (null: all of them), of
+   * The `depth` nearest of the slots that `allowed` allows and `filtered` holds (null: all), of
    * cosine `floor` or more.
    */
   nearest(
     vector: Float32Array,
     filtered: FilteredSlots | null,
-    allowed: (slot: number) => boolean,
+    allowed: ((slot: number) => boolean) | null,
     tieBefore: (a: number, b: number) => boolean,
     depth: number,
     floor: number,
@@ -111,42 +116,63 @@ export class VectorIndex {
   #candidates(
     measure: Measure,
     filtered: FilteredSlots | null,
-    allowed: (slot: number) => boolean,
+    allowed: ((slot: number) => boolean) | null,
     depth: number,
   ): readonly number[] {
     const few = Math.max(EXACT, depth * OVERSAMPLING);
     if (filtered && filtered.slots.length <= few) {
-      return [...filtered.slots].filter(allowed).flatMap((slot) => this.#rowOfSlot.get(slot) ?? []);
+      return [...filtered.slots]
+        .filter((slot) => allowed?.(slot) ?? true)
+        .flatMap((slot) => this.#rowOfSlot.get(slot) ?? []);
     }
-    const rows: number[] = [];
-    for (let row = 0; row < this.#rows.length; row += 1) {
-      const slot = this.#slotOfRow[row] ?? -1;
-      if (slot >= 0 && allowed(slot) && (filtered?.has(slot) ?? true)) rows.push(row);
-    }
-    if (rows.length <= few) return rows;
     const heads = measure.heads();
-    const first = best(rows, heads, few).map((row) => measure.coarse(row));
-    // As good as this is the last that is wanted at least; what cannot reach it is left out.
-    const reach = Float64Array.from(first).sort().at(-depth) ?? -1;
-    const spread = Math.sqrt((1 - reach * reach) * (1 / HEAD_DIMENSIONS - 1 / DIMENSIONS));
-    const least = reach - MARGIN * spread;
-    const coarse = heads;
-    const reaching: number[] = [];
-    for (const row of rows) {
-      if ((heads[row] ?? 0) < least) continue;
-      coarse[row] = measure.coarse(row);
-      reaching.push(row);
+    const counts = new Uint32Array(LEVELS);
+    let taking = 0;
+    for (let row = 0; row < heads.length; row += 1) {
+      const slot = this.#slotOfRow[row] ?? -1;
+      if (slot < 0 || (allowed && !allowed(slot)) || (filtered && !filtered.has(slot))) {
+        heads[row] = OUT;
+        continue;
+      }
+      taking += 1;
+      const level = levelOf(heads[row] ?? 0);
+      counts[level] = (counts[level] ?? 0) + 1;
     }
-    return best(reaching, coarse, few);
+    if (taking <= few) return rowsFrom(heads, OUT + 1);
+    const first = rowsFrom(heads, lowestOf(counts, few));
+    // As good as this is the last that is wanted at least; what cannot reach it is left out.
+    const reach = first.map((row) => measure.coarse(row, heads[row] ?? 0)).sort((a, b) => b - a)[
+      depth - 1
+    ];
+    const spread = Math.sqrt((1 - (reach ?? 0) ** 2) * (1 / HEAD_DIMENSIONS - 1 / DIMENSIONS));
+    const reaching = rowsFrom(heads, (reach ?? -1) - MARGIN * spread);
+    for (const row of reaching) heads[row] = measure.coarse(row, heads[row] ?? 0);
+    const best = new Best(few, (a, b) => {
+      const difference = (heads[b] ?? 0) - (heads[a] ?? 0);
+      return difference === 0 ? a < b : difference < 0;
+    });
+    for (const row of reaching) best.offer(row);
+    return best.sorted();
   }
 }
 
-/** The `count` rows of the largest values. */
-function best(rows: readonly number[], values: Float32Array, count: number): readonly number[] {
-  const kept = new Best(count, (a, b) => {
-    const difference = (values[b] ?? 0) - (values[a] ?? 0);
-    return difference === 0 ? a < b : difference < 0;
-  });
-  for (const row of rows) kept.offer(row);
-  return kept.sorted();
+/** Closenesses are about from -1 to 1 and wrong by a little; `OUT` is below them all. */
+const OUT = -9;
+const LEVELS = 1024;
+const levelOf = (closeness: number): number =>
+  Math.max(0, Math.min(LEVELS - 1, Math.floor((closeness + 1) * (LEVELS / 2))));
+
+/** The closeness that at least so many reach. */
+function lowestOf(counts: Uint32Array, many: number): number {
+  let level = LEVELS;
+  for (let reached = 0; reached < many && level > 0; reached += counts[level] ?? 0) level -= 1;
+  return level === 0 ? OUT + 1 : level / (LEVELS / 2) - 1;
+}
+
+function rowsFrom(closenesses: Float32Array, least: number): number[] {
+  const rows: number[] = [];
+  for (let row = 0; row < closenesses.length; row += 1) {
+    if ((closenesses[row] ?? OUT) >= least) rows.push(row);
+  }
+  return rows;
 }

@@ -16,6 +16,7 @@ import { rotate } from './rotation.ts';
 const CHUNK = 2048;
 const PAGE = 65_536;
 const ROW_BYTES = HEAD_BYTES + TAIL_BYTES + FINE_BYTES;
+const HEAD_SHARE = HEAD_DIMENSIONS / DIMENSIONS;
 /** The first page holds queries and results. */
 const FIRST_PAGES = 1;
 
@@ -23,8 +24,8 @@ const FIRST_PAGES = 1;
 export interface Measure {
   /** About the cosine, from the first dimensions; of every row, in its place. */
   heads(): Float32Array;
-  /** The cosine by the 4-bit code: wrong by about 0.004. */
-  coarse(row: number): number;
+  /** The cosine by the whole 4-bit code, given what `heads` has of it: wrong by about 0.004. */
+  coarse(row: number, head: number): number;
   /** The cosine, wrong by about 1e-6. */
   fine(row: number): number;
 }
@@ -73,8 +74,8 @@ export class VectorRows {
     new Int16Array(buffer, COARSE_QUERY_AT, DIMENSIONS).set(parts);
     new Float32Array(buffer, FINE_QUERY_AT, DIMENSIONS).set(query);
     const sums = new Int32Array(buffer, RESULTS_AT, CHUNK);
-    const [float] = [new Float32Array(buffer, RESULTS_AT, 1)];
-    const headScale = (scale * DIMENSIONS) / HEAD_DIMENSIONS;
+    const float = new Float32Array(buffer, RESULTS_AT, 1);
+    const headScale = scale / HEAD_SHARE;
     return {
       heads: () => {
         const heads = this.#heads;
@@ -87,11 +88,9 @@ export class VectorRows {
         }
         return heads.subarray(0, this.#length);
       },
-      coarse: (row) => {
-        this.#kernels.head(headAt(row), headAt(row) + HEAD_BYTES);
-        const head = sums[0] ?? 0;
+      coarse: (row, head) => {
         this.#kernels.tail(tailAt(row), tailAt(row) + TAIL_BYTES);
-        return (head + (sums[0] ?? 0) - headOffset - tailOffset) * scale;
+        return head * HEAD_SHARE + ((sums[0] ?? 0) - tailOffset) * scale;
       },
       fine: (row) => {
         this.#kernels.fine(fineAt(row), fineAt(row) + FINE_BYTES);
