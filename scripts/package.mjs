@@ -19,7 +19,10 @@ const allowed = [
   /^extension\/dist\/contracts\/[\w./-]+$/,
   /^extension\/media\/[\w./-]+$/,
 ];
-const needed = ['extension.js', 'payments.js', 'server.js', 'mcp.js', 'ledger-host-27.wasm'];
+const needed = [
+  ...['extension.js', 'payments.js', 'codegen.js', 'server.js', 'mcp.js', 'cli.js'],
+  ...['ledger-host-27.wasm', 'node-sqlite3-wasm.wasm'],
+];
 /** Secret keys of Stellar, and private keys in PEM. */
 const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 

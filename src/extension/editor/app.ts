@@ -49,6 +49,7 @@ export interface App {
 
 const SECTION = 'svc-x402';
 const JOURNAL = 'journal';
+const LOOK_AGAIN_MS = [0, 1_500, 6_000];
 
 /** A start was asked for where nothing may be started. */
 export class NotTrusted extends Error {
@@ -162,7 +163,13 @@ export function createApp(context: ExtensionContext): App {
     ),
     onChange: changes.event,
     onPaid: payments.event,
-    paid: () => payments.fire(),
+    paid() {
+      // The catalog lists an endpoint a moment after its payment, and checks its owner after that.
+      for (const ms of LOOK_AGAIN_MS) {
+        const timer = setTimeout(() => payments.fire(), ms);
+        disposables.push({ dispose: () => clearTimeout(timer) });
+      }
+    },
     runtime,
     bundle,
     dataFolder,

@@ -157,9 +157,9 @@ export function createTestPaymentCommand(
       await app.context.workspaceState.update(LAST_URL, url.trim());
       await test({ url: url.trim(), method });
     },
-    async ofEndpoint({ url, method, exampleBody }) {
-      if (isTemplate(url)) return this.byUrl(url, method);
-      await test({ url, method, body: exampleBody });
+    async ofEndpoint({ exampleUrl, method, exampleBody }) {
+      if (isTemplate(exampleUrl)) return this.byUrl(exampleUrl, method);
+      await test({ url: exampleUrl, method, body: exampleBody });
     },
   };
 }

@@ -37,6 +37,8 @@ const listSchema = z.looseObject({
 export interface Endpoint {
   readonly url: string;
   readonly method: string;
+  /** The URL with the example values of its declaration: one that can be asked. */
+  readonly exampleUrl: string;
   /** JSON body that its declaration gives as an example. */
   readonly exampleBody: string | undefined;
   /** `0.01 USDC`, or atomic units of another asset. */
@@ -68,6 +70,7 @@ function readEntry(entry: Entry): Endpoint {
   return {
     url: entry.resource,
     method: input.method ?? 'GET',
+    exampleUrl: exampleUrlOf(entry.resource, input),
     exampleBody: input.body,
     price: priceOf(accepts[0]),
     settlements: trust?.settlements ?? 0,
@@ -87,16 +90,50 @@ function priceOf(option: Entry['accepts'][number] | undefined): string {
 }
 
 /** Method and example body of the discovery declaration (bazaar: `info.input`). */
-function inputOf({ extensions }: Entry): { method?: string; body?: string } {
+function inputOf({ extensions }: Entry): {
+  method?: string;
+  body?: string;
+  pathParams: Examples;
+  queryParams: Examples;
+} {
   const bazaar = extensions?.['bazaar'];
   const info = member(bazaar, 'info');
   const input = member(info, 'input');
   const method = member(input, 'method');
   const body = member(input, 'body');
   return {
+    pathParams: examples(member(input, 'pathParams')),
+    queryParams: examples(member(input, 'queryParams')),
     ...(typeof method === 'string' && /^[A-Z]{3,7}$/.test(method) ? { method } : {}),
     ...(typeof body === 'object' && body !== null ? { body: JSON.stringify(body) } : {}),
   };
+}
+
+type Examples = Readonly<Record<string, string>>;
+
+function examples(value: unknown): Examples {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, example]: [string, unknown]) =>
+      ['string', 'number', 'boolean'].includes(typeof example) ? [[name, String(example)]] : [],
+    ),
+  );
+}
+
+/** Puts example values in place of `:name` and `{name}`, and those of the query behind the path. */
+function exampleUrlOf(
+  url: string,
+  { pathParams, queryParams }: { pathParams: Examples; queryParams: Examples },
+): string {
+  const path = Object.entries(pathParams).reduce(
+    (filled, [name, value]) =>
+      filled
+        .replaceAll(`/:${name}`, `/${encodeURIComponent(value)}`)
+        .replaceAll(`/{${name}}`, `/${encodeURIComponent(value)}`),
+    url,
+  );
+  const query = new URLSearchParams(queryParams).toString();
+  return query === '' ? path : `${path}?${query}`;
 }
 
 function member(value: unknown, name: string): unknown {

@@ -19,6 +19,11 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
+/** One word for a POSIX shell, whatever stands in it. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
 const withServers = ({ command, args, environment }: McpCommand): string =>
   json({ mcpServers: { [NAME]: { command, args, env: environment } } });
 
@@ -28,7 +33,7 @@ export const MCP_CLIENTS: readonly McpClientKind[] = [
     name: 'Claude Code',
     where: 'run it in a terminal of the project',
     write: ({ command, args, environment }) =>
-      `claude mcp add-json ${NAME} '${JSON.stringify({ type: 'stdio', command, args, env: environment })}'\n`,
+      `claude mcp add-json ${NAME} ${quoted(JSON.stringify({ type: 'stdio', command, args, env: environment }))}\n`,
   },
   { name: 'Claude Desktop', where: 'claude_desktop_config.json', write: withServers },
   { name: 'Cursor', where: '.cursor/mcp.json', write: withServers },

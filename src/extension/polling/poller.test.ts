@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { createPoller } from './poller.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('polling', () => {
+  it('reads only while somebody looks, one reading at a time', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let reads = 0;
+    const poller = createPoller({
+      everyMs: 1_000,
+      read: async () => {
+        reads += 1;
+      },
+    });
+    poller.refresh();
+    mock.timers.tick(10_000);
+    assert.equal(reads, 0);
+    poller.setVisible(true);
+    assert.equal(reads, 1);
+    await turn();
+    mock.timers.tick(1_000);
+    assert.equal(reads, 2);
+    await turn();
+    poller.setVisible(false);
+    mock.timers.tick(60_000);
+    assert.equal(reads, 2);
+    poller.setVisible(true);
+    assert.equal(reads, 3);
+    poller.dispose();
+    mock.timers.reset();
+  });
+
+  it('comes later and later after failures, and at once when it is asked to', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    let reads = 0;
+    const poller = createPoller({
+      everyMs: 1_000,
+      read: async () => {
+        reads += 1;
+        throw new Error('no');
+      },
+    });
+    poller.setVisible(true);
+    for (const wait of [1_250, 2_500, 5_000]) {
+      await turn();
+      mock.timers.tick(wait);
+    }
+    const failed = reads;
+    assert.ok(failed <= 4 && failed >= 2, String(failed));
+    await turn();
+    mock.timers.tick(1_000);
+    assert.equal(reads, failed);
+    poller.refresh();
+    assert.equal(reads, failed + 1);
+    poller.dispose();
+    mock.timers.reset();
+  });
+
+  it('what is asked anew, or no longer, is called off', async () => {
+    const signals: AbortSignal[] = [];
+    const poller = createPoller({
+      everyMs: 1_000,
+      read: (signal) => {
+        signals.push(signal);
+        return new Promise(() => {});
+      },
+    });
+    poller.setVisible(true);
+    poller.refresh();
+    assert.deepEqual(
+      signals.map(({ aborted }) => aborted),
+      [true, false],
+    );
+    poller.setVisible(false);
+    assert.equal(signals[1]?.aborted, true);
+    poller.dispose();
+  });
+});

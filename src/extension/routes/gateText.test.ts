@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { payToInCode, priceInCode, probableUrl } from './gateText.ts';
+import { mayHoldRoutes } from './mayHoldRoutes.ts';
+
+const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const gated = `// svc-x402: payments
+const PAYMENT_CONFIG = { payToAddress: '${ADDRESS}' };
+const routes = {
+  'GET /weather/:city': { accepts: { price: '$0.02' } },
+  'POST /quote': { accepts: { price: '$0.5' } },
+};`;
+
+describe('what generated code says of its terms', () => {
+  it('the address, where it stands, and only in files that Svc wrote into', () => {
+    const [found, ...others] = payToInCode(gated);
+    assert.equal(others.length, 0);
+    assert.equal(found?.address, ADDRESS);
+    assert.equal(gated.slice(found?.start, (found?.start ?? 0) + 56), ADDRESS);
+    assert.deepEqual(payToInCode(gated.replace('svc-x402: payments', '')), []);
+  });
+
+  it('the price of each route', () => {
+    assert.equal(priceInCode(gated, 'GET', '/weather/:city'), '0.02');
+    assert.equal(priceInCode(gated, 'POST', '/quote'), '0.5');
+    assert.equal(priceInCode('app.get("/x")', 'GET', '/x'), undefined);
+  });
+
+  it('where it is probably served', () => {
+    assert.equal(probableUrl('app.listen(4000)', '/w'), 'http://localhost:4000/w');
+    assert.equal(probableUrl('app.listen({ port: 4001 })', 'w'), 'http://localhost:4001/w');
+    assert.equal(
+      probableUrl('x.listen(process.env.PORT ?? 5000)', '/w'),
+      'http://localhost:5000/w',
+    );
+    assert.equal(probableUrl('', '/w'), 'http://localhost:3000/w');
+    assert.equal(
+      probableUrl('const port = process.env.PORT || 5000', '/w'),
+      'http://localhost:5000/w',
+    );
+  });
+
+  it('files without any route cost nothing', () => {
+    assert.equal(mayHoldRoutes('export const add = (a, b) => a + b;'), false);
+    assert.equal(mayHoldRoutes("app.get('/x', f)"), true);
+    assert.equal(mayHoldRoutes('export async function GET() {}'), true);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { networkAddresses } from './networkAddresses.ts';
+import { readSettings, whatIsWrongWithAddress, whatIsWrongWithPrice } from './settings.ts';
+
+const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
+
+describe('[spec: Editor extension settings]', () => {
+  it('nothing set: local, no address, quiet, 0.01', () => {
+    const settings = read({});
+    assert.equal(settings.network, 'local');
+    assert.equal(settings.payTo, undefined);
+    assert.equal(settings.notifyOnEveryPayment, false);
+    assert.equal(settings.defaultPrice, '0.01');
+    assert.equal(settings.mcp, 'ask');
+    assert.deepEqual(settings.problems, []);
+  });
+
+  it('an address counts by its checksum, not only its shape', () => {
+    assert.equal(read({ payToAddress: ` ${ADDRESS} ` }).payTo, ADDRESS);
+    const mistyped = `${ADDRESS.slice(0, -1)}6`;
+    const settings = read({ payToAddress: mistyped });
+    assert.equal(settings.payTo, undefined);
+    assert.equal(settings.payToText, mistyped);
+    assert.match(settings.problems[0]?.message ?? '', /checksum/);
+  });
+
+  it('says what kind of wrong an address is, a secret first of all', () => {
+    assert.match(whatIsWrongWithAddress(`S${'A'.repeat(55)}`), /SECRET/);
+    assert.match(whatIsWrongWithAddress(`C${'A'.repeat(55)}`), /contract/);
+    assert.match(whatIsWrongWithAddress(`M${'A'.repeat(68)}`), /Muxed/);
+    assert.match(whatIsWrongWithAddress('hello'), /55 letters/);
+  });
+
+  it('wrong values are told and not used', () => {
+    const settings = read({
+      network: 'mainnet',
+      rpcUrl: 'ftp://x',
+      horizonUrl: 'http://h/',
+      smartAccount: ADDRESS,
+      defaultPrice: '0',
+      mcp: 'yes',
+    });
+    assert.deepEqual(settings.problems.map(({ name }) => name).sort(), [
+      'defaultPrice',
+      'mcp',
+      'network',
+      'rpcUrl',
+      'smartAccount',
+    ]);
+    assert.equal(settings.network, 'local');
+    assert.equal(settings.rpcUrl, undefined);
+    assert.equal(settings.horizonUrl, 'http://h');
+    assert.equal(settings.defaultPrice, '0.01');
+  });
+
+  it('[spec: Limits/Decimals] a price is above zero and has at most 7 decimals', () => {
+    for (const good of ['0.01', '1', '0.0000001', '12.5']) {
+      assert.equal(whatIsWrongWithPrice(good), undefined, good);
+    }
+    for (const bad of ['', '0', '0.0', '-1', '1e2', '0,01', '0.00000001', 'abc', '.5.']) {
+      assert.ok(whatIsWrongWithPrice(bad), bad);
+    }
+  });
+});
+
+describe('addresses of the network', () => {
+  it('testnet has public ones, but no facilitator until it is set', () => {
+    const addresses = networkAddresses(read({ network: 'testnet' }), undefined);
+    assert.equal(addresses.facilitatorUrl, undefined);
+    assert.match(addresses.horizonUrl ?? '', /horizon-testnet/);
+  });
+
+  it('settings stand above what the network has', () => {
+    const settings = read({ rpcUrl: 'http://rpc', facilitatorUrl: 'https://f/' });
+    const addresses = networkAddresses(settings, undefined);
+    assert.equal(addresses.rpcUrl, 'http://rpc');
+    assert.equal(addresses.facilitatorUrl, 'https://f');
+    assert.equal(addresses.horizonUrl, undefined);
+  });
+});

