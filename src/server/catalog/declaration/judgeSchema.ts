@@ -67,19 +67,26 @@ const patternEngine = Object.assign(
   { code: 'boundedPattern' },
 );
 
-const ajv = new Ajv2020({
-  strict: false,
-  logger: false,
-  // Formats are annotations in draft 2020-12, and some of their patterns are costly.
-  validateFormats: false,
-  addUsedSchema: false,
-  allErrors: false,
-  code: { regExp: patternEngine },
-});
+let made: Ajv2020 | undefined;
+
+/** Made when the first schema comes: it takes some milliseconds that a start need not wait for. */
+function validator(): Ajv2020 {
+  made ??= new Ajv2020({
+    strict: false,
+    logger: false,
+    // Formats are annotations in draft 2020-12, and some of their patterns are costly.
+    validateFormats: false,
+    addUsedSchema: false,
+    allErrors: false,
+    code: { regExp: patternEngine },
+  });
+  return made;
+}
 
 function compileAndTry(schema: JsonObject, value: Json): SchemaProblem {
   // Another draft's name would send ajv for that draft's schema; the rules of 2020-12 are used.
   const { $schema: _, ...rules } = schema;
+  const ajv = validator();
   try {
     const validate = ajv.compile(rules);
     if (validate(value) === true) return undefined;
