@@ -40,7 +40,7 @@ export type DefinitionProblemCode =
   | 'repeated';
 
 export type ValidationResult =
-  | { readonly valid: true; readonly problems: readonly [] }
+  | { readonly valid: true; readonly problems: readonly DefinitionProblem[] }
   | { readonly valid: false; readonly problems: readonly DefinitionProblem[] };
 
 /** Where a policy is on its way (spec: Policy lifecycle). */

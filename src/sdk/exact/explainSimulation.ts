@@ -1,3 +1,4 @@
+import { explainRefusal } from '../../protocol/smartAccount/index.ts';
 import { CannotPayError, type CannotPayReason } from './errors.ts';
 
 /** Error numbers of an asset's own contract (soroban-env-host: `ContractError`). */
@@ -16,7 +17,8 @@ const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
 /** Says why a simulation failed. @param error the network's own words */
 export function explainSimulation(error: string): CannotPayError {
   const reason = reasonOf(error);
-  const detail = (error.split('\n', 1)[0] ?? '').slice(0, 200);
+  const refusal = reason === 'policy_refused' ? explainRefusal(error) : undefined;
+  const detail = refusal?.message ?? (error.split('\n', 1)[0] ?? '').slice(0, 200);
   return new CannotPayError(reason, MESSAGES[reason], detail);
 }
 

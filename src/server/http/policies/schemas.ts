@@ -92,7 +92,7 @@ export const templatesSchema = z.object({
 });
 
 export const validationSchema = z.union([
-  z.object({ valid: z.literal(true), problems: z.tuple([]) }),
+  z.object({ valid: z.literal(true), problems: z.array(problem).length(0) }),
   z.object({ valid: z.literal(false), problems: z.array(problem) }),
 ]) satisfies z.ZodType<ValidationResult>;
 
