@@ -7,12 +7,24 @@ import { corpus } from './corpus.ts';
 const BATCH = 1_000;
 const ROUNDS = 3;
 
+/** What two numbers tell of many. */
+const spreadOf = (measured: readonly number[]): Spread => ({
+  p50: percentile(measured, 0.5),
+  p99: percentile(measured, 0.99),
+});
+
 export interface Measured {
   readonly name: string;
   readonly size: number;
   readonly indexMs: number;
   /** Resident memory that the index took. */
   readonly megabytes: number;
+  /** Milliseconds from query to hits, and of them what the processors worked for it. */
+  readonly wait: Spread;
+  readonly work: Spread;
+}
+
+export interface Spread {
   readonly p50: number;
   readonly p99: number;
 }
@@ -44,23 +56,20 @@ export async function measure(contender: Contender, size: number): Promise<Measu
     batch = [];
   }
   const megabytes = (collected() - resident) / 1e6;
-  const times: number[] = [];
+  const [waits, works]: [number[], number[]] = [[], []];
   for (let round = 0; round <= Math.min(ROUNDS, Math.ceil(200_000 / size)); round += 1) {
     for (const { query, vector } of queries) {
-      const begin = performance.now();
+      const [began, worked] = [performance.now(), process.cpuUsage()];
       await contender.search(query, vector);
-      if (round > 0) times.push(performance.now() - begin);
+      const wait = performance.now() - began;
+      const { user, system } = process.cpuUsage(worked);
+      if (round === 0) continue;
+      waits.push(wait);
+      works.push((user + system) / 1_000);
     }
   }
   const { name } = contender;
-  return {
-    name,
-    size,
-    indexMs,
-    megabytes,
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
-  };
+  return { name, size, indexMs, megabytes, wait: spreadOf(waits), work: spreadOf(works) };
 }
 
 function collected(): number {
