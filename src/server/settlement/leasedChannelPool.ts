@@ -57,6 +57,7 @@ export async function openLeasedChannelPool(options: {
   const waiting: Waiter[] = [];
   const returning = new Set<Promise<unknown>>();
   let looking = false;
+  let wake = (): void => {};
   let suspected = new Map<string, number>();
 
   await database.run(
@@ -79,17 +80,19 @@ export async function openLeasedChannelPool(options: {
     return channel;
   }
 
-  /** Takes the channel that was free longest, if nobody with a lower ticket waits. */
+  /** Takes the channel that was free longest, if one is left for each who waits with a lower ticket. */
   async function take(ticket: number): Promise<Channel | undefined> {
     const holder = membership.id;
     const [row] = await database.all<ChannelRow>(
       `UPDATE channels SET holder = ?, fence = fence + 1 WHERE address = (
          SELECT address FROM channels WHERE pool = ? AND holder IS NULL
-           AND NOT EXISTS (SELECT 1 FROM channel_waits AS before
-             WHERE before.pool = ? AND before.ticket < ? AND before.expires_at > ?)
+           AND (SELECT COUNT(*) FROM channel_waits AS ahead
+                 WHERE ahead.pool = ? AND ahead.ticket < ? AND ahead.expires_at > ?)
+             < (SELECT COUNT(*) FROM channels AS open
+                 WHERE open.pool = ? AND open.holder IS NULL)
          ORDER BY freed_at, address LIMIT 1 ${skipLocked})
        RETURNING address, fence, sequence, as_of_ledger`,
-      [holder, pool, pool, ticket, clock.now()],
+      [holder, pool, pool, ticket, clock.now(), pool],
     );
     return row === undefined ? undefined : lend(row, holder);
   }
@@ -102,7 +105,13 @@ export async function openLeasedChannelPool(options: {
       for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
         const channel = await take(first.ticket).catch(() => undefined);
         if (channel === undefined) {
-          await clock.sleep(LOOK_MS);
+          await new Promise<void>((resolve) => {
+            const cancel = clock.after(LOOK_MS, resolve);
+            wake = () => {
+              cancel();
+              resolve();
+            };
+          });
           continue;
         }
         if (first.left) giveBack(channel);
@@ -125,7 +134,10 @@ export async function openLeasedChannelPool(options: {
       )
       // It stays this instance's in the store until `freeLeftovers` finds it.
       .catch(() => undefined)
-      .finally(() => returning.delete(returned));
+      .finally(() => {
+        returning.delete(returned);
+        wake();
+      });
     returning.add(returned);
   }
 

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import fs, {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, it, mock } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { type Database, openStore, STORE_FILE, StoreError } from '../../src/server/store/index.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  mock.restoreAll();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-embedded-'));
+  folders.push(folder);
+  return folder;
+}
+
+const open = (dataFolder: string) => openStore({ databaseUrl: null, dataFolder });
+const insert = (database: Database, key: string) =>
+  database.run('INSERT INTO rate_counts (key, window_start, count) VALUES (?, 0, 1)', [key]);
+const keys = async (database: Database) =>
+  (await database.all<{ key: string }>('SELECT key FROM rate_counts ORDER BY key')).map(
+    ({ key }) => key,
+  );
+
+/** An error of the file system. */
+function systemError(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
+
+describe('The embedded store', () => {
+  it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
+    const folder = newFolder();
+    const program = fileURLToPath(new URL('./writeForever.ts', import.meta.url));
+    const child = fork(program, [folder], { execArgv: ['--import', 'tsx'] });
+    let written = -1;
+    child.on('message', (count) => {
+      written = Number(count);
+      if (written >= 500) child.kill('SIGKILL');
+    });
+    await new Promise((resolve) => child.once('exit', resolve));
+    assert.ok(written >= 500);
+    assert.ok(existsSync(join(folder, `${STORE_FILE}.lock`)), 'the lock was left behind');
+
+    const database = await open(folder);
+    assert.equal(database.frozen, undefined);
+    const found = new Set(await keys(database));
+    for (let i = 0; i <= written; i++) assert.ok(found.has(`row ${i}`), `row ${i} is lost`);
+    await database.close();
+  });
+
+  it('is one process’s at a time', async () => {
+    const folder = newFolder();
+    const database = await open(folder);
+    await assert.rejects(open(folder), { code: 'in_use' });
+    await database.close();
+    await (await open(folder)).close();
+    assert.deepEqual(
+      fs.readdirSync(folder).filter((name) => !name.startsWith(`${STORE_FILE}-`)),
+      [STORE_FILE],
+    );
+  });
+
+  it('takes over from an owner whose number another process has by now', async () => {
+    const folder = newFolder();
+    await (await open(folder)).close();
+    // This process runs, but it did not begin when the owner did.
+    writeFileSync(join(folder, `${STORE_FILE}.owner`), `${process.pid} 1 abc`);
+    const database = await open(folder);
+    assert.equal(database.frozen, undefined);
+    await database.close();
+  });
+
+  it('that is damaged says so, refuses everything, and stays as it was', async () => {
+    const folder = newFolder();
+    const database = await open(folder);
+    for (let i = 0; i < 500; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
+    await database.close();
+    const file = join(folder, STORE_FILE);
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 4_096, statSync(file).size - 4_096);
+    writeFileSync(file, bytes);
+
+    const damaged = await open(folder);
+    assert.equal(damaged.frozen?.code, 'corrupt');
+    await assert.rejects(insert(damaged, 'new'), { code: 'corrupt' });
+    await damaged.close();
+    assert.deepEqual(readFileSync(file), bytes);
+  });
+
+  it('that is no database says so, and stays as it was', async () => {
+    const folder = newFolder();
+    const file = join(folder, STORE_FILE);
+    writeFileSync(file, 'a letter, not a database. '.repeat(400));
+    const before = readFileSync(file);
+    const strange = await open(folder);
+    assert.equal(strange.frozen?.code, 'corrupt');
+    await strange.close();
+    assert.deepEqual(readFileSync(file), before);
+  });
+
+  it('in a folder that cannot be written says so', async () => {
+    const folder = newFolder();
+    mock.method(fs, 'openSync', () => {
+      throw systemError('EROFS');
+    });
+    mock.method(fs, 'mkdirSync', () => {
+      throw systemError('EROFS');
+    });
+    mock.method(fs, 'writeFileSync', () => {
+      throw systemError('EROFS');
+    });
+    const database = await open(join(folder, 'below'));
+    assert.equal(database.frozen?.code, 'read_only');
+    await assert.rejects(insert(database, 'new'), StoreError);
+  });
+
+  it('on a disk that is full refuses what it cannot keep, keeps the rest, and goes on with space', async () => {
+    const folder = newFolder();
+    const database = await open(folder);
+    await insert(database, 'before');
+    const write = mock.method(fs, 'writeSync', () => {
+      throw systemError('ENOSPC');
+    });
+    await assert.rejects(insert(database, 'refused'), { code: 'full' });
+    await assert.rejects(
+      database.transaction((within) => within.run('DELETE FROM rate_counts')),
+      { code: 'full' },
+    );
+    assert.equal(database.frozen?.code, 'full');
+    assert.deepEqual(await keys(database), ['before']);
+
+    write.mock.restore();
+    await insert(database, 'after');
+    assert.equal(database.frozen, undefined);
+    await database.close();
+    const again = await open(folder);
+    assert.deepEqual(await keys(again), ['after', 'before']);
+    await again.close();
+  });
+});

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { settlementHash } from '../../src/protocol/index.ts';
+import { authorizationKey } from '../../src/protocol/stellar/index.ts';
+import { systemClock } from '../../src/server/index.ts';
+import {
+  deriveChannelSecrets,
+  joinInstances,
+  type Membership,
+  openJournal,
+  openLeasedChannelPool,
+} from '../../src/server/settlement/index.ts';
+import { openSigner } from '../../src/server/settlement/signer.ts';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import { PAYER, paymentRequest } from '../support/payment.ts';
+import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
+
+const TTL_MS = 400;
+const signers = deriveChannelSecrets('seed of the lease tests').map((secret) => {
+  const signer = openSigner(secret);
+  assert.ok(signer);
+  return signer;
+});
+const pause = (ms: number) => systemClock.sleep(ms);
+
+describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, () => {
+  let server: PrivatePostgres;
+  let url: string;
+  const open: Database[] = [];
+
+  before(async () => {
+    server = await startPrivatePostgres();
+    url = await server.createDatabase();
+  });
+  after(async () => {
+    for (const database of open) await database.close();
+    await server.close();
+  });
+
+  /** One instance, with connections of its own; it lives while somebody beats for it. */
+  async function instance(ttlMs = TTL_MS) {
+    const database = await openStore({ databaseUrl: url, dataFolder: null });
+    open.push(database);
+    const membership = await joinInstances(database, systemClock, randomUUID, ttlMs);
+    const pool = await openLeasedChannelPool({ signers, database, membership, clock: systemClock });
+    const journal = openJournal(database, systemClock, randomUUID);
+    return { database, membership, pool, journal };
+  }
+
+  async function settleAll(...memberships: Membership[]): Promise<void> {
+    for (const membership of memberships) await membership.leave();
+  }
+
+  it('lend each channel to one settlement at a time, and serve who waits', async () => {
+    const [a, b, c] = [await instance(60_000), await instance(60_000), await instance(60_000)];
+    const held = new Set<string>();
+    let most = 0;
+    const work = async ({ pool }: typeof a): Promise<void> => {
+      const channel = await pool.acquire(20_000);
+      assert.ok(channel, 'none came free');
+      assert.equal(held.has(channel.signer.address), false, 'lent twice');
+      held.add(channel.signer.address);
+      most = Math.max(most, held.size);
+      await pause(5);
+      channel.sequence = (channel.sequence ?? 0n) + 1n;
+      held.delete(channel.signer.address);
+      pool.release(channel);
+    };
+    await Promise.all(Array.from({ length: 200 }, (_, i) => work([a, b, c][i % 3] ?? a)));
+    assert.ok(most <= 50);
+    for (const { pool } of [a, b, c]) await pool.settled();
+    const rows = await a.database.all<{ holder: string | null; sequence: number }>(
+      'SELECT holder, sequence FROM channels',
+    );
+    assert.equal(rows.filter(({ holder }) => holder !== null).length, 0);
+    // Each instance went on from the sequence number that another had reached.
+    assert.equal(
+      rows.reduce((sum, { sequence }) => sum + Number(sequence ?? 0), 0),
+      200,
+    );
+    await settleAll(a.membership, b.membership, c.membership);
+  });
+
+  it('serve those who wait in the order they came, whichever instance they wait in', async () => {
+    const [a, b] = [await instance(60_000), await instance(60_000)];
+    const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
+    const order: string[] = [];
+    const waiting = [];
+    for (const [name, { pool }] of [
+      ['first', b],
+      ['second', a],
+      ['third', b],
+    ] as const) {
+      waiting.push(
+        pool.acquire(10_000).then((channel) => {
+          order.push(name);
+          return { pool, channel };
+        }),
+      );
+      await pause(60);
+    }
+    for (const channel of all.slice(0, 3)) {
+      assert.ok(channel);
+      a.pool.release(channel);
+      await pause(120);
+    }
+    const served = await Promise.all(waiting);
+    assert.deepEqual(order, ['first', 'second', 'third']);
+    for (const { pool, channel } of served) if (channel) pool.release(channel);
+    for (const channel of all.slice(3)) if (channel) a.pool.release(channel);
+    await a.pool.settled();
+    await b.pool.settled();
+    await settleAll(a.membership, b.membership);
+  });
+
+  it('wait for a bounded time, and then hold up nobody', async () => {
+    const a = await instance(60_000);
+    const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
+    assert.equal(await a.pool.acquire(80), undefined);
+    for (const channel of all) if (channel) a.pool.release(channel);
+    await a.pool.settled();
+    const channel = await a.pool.acquire(1_000);
+    assert.ok(channel);
+    a.pool.release(channel);
+    await a.pool.settled();
+    await settleAll(a.membership);
+  });
+
+  it('take over what one leaves that ends: channels, settlements, and whom to answer', async () => {
+    const [dying, heir] = [await instance(), await instance(60_000)];
+    const channel = await dying.pool.acquire(1_000);
+    assert.ok(channel);
+    const { record } = await dying.journal.claim(dying.membership.id, {
+      key: authorizationKey(PAYER.address, 1n),
+      request: paymentRequest(),
+      expirationLedger: 1_050,
+      worstFee: 500_000n,
+    });
+    await heir.membership.beat();
+    assert.deepEqual(await heir.journal.unfinished(heir.membership.id), []);
+
+    await pause(TTL_MS + 100);
+    await heir.membership.beat();
+    const [taken] = await heir.journal.unfinished(heir.membership.id);
+    assert.deepEqual([taken?.id, taken?.answer], [record.id, 'owed']);
+
+    // Should the first one live after all: what it began there, it can no longer do.
+    const transaction = {
+      hash: settlementHash(new Uint8Array(32)),
+      envelope: 'AAAA',
+      channel: channel.signer.address,
+      sequence: 1n,
+      lastLedger: 1_050,
+    };
+    assert.equal(await dying.journal.submitting(record, transaction, channel), false);
+    dying.pool.release(channel);
+    await dying.pool.settled();
+    const name = dying.membership.id;
+    assert.equal(dying.membership.isCurrent(name), false);
+    await dying.membership.beat();
+    assert.notEqual(dying.membership.id, name);
+
+    const lent = await heir.pool.withhold(channel.signer.address);
+    assert.ok(lent, 'the channel is its heir’s');
+    heir.pool.release(lent);
+    await heir.pool.settled();
+    await heir.journal.release(taken ?? record);
+    const left = await heir.database.all('SELECT 1 FROM channels WHERE holder IS NOT NULL');
+    assert.equal(left.length, 0);
+    await settleAll(dying.membership, heir.membership);
+  });
+
+  it('free channels that nobody has, once they are so at two looks', async () => {
+    const a = await instance(60_000);
+    const channel = await a.pool.acquire(1_000);
+    assert.ok(channel);
+    const other = await openLeasedChannelPool({ ...a, signers, clock: systemClock });
+    await other.freeLeftovers();
+    const held = () => a.database.all('SELECT 1 FROM channels WHERE holder IS NOT NULL');
+    assert.equal((await held()).length, 1);
+    await other.freeLeftovers();
+    assert.equal((await held()).length, 0);
+    await settleAll(a.membership);
+  });
+
+  it('refuse while the database is away, and go on when it is back', async () => {
+    const a = await instance(60_000);
+    await server.stop();
+    await assert.rejects(a.journal.isKnown(authorizationKey(PAYER.address, 9n)), {
+      code: 'unreachable',
+    });
+    assert.equal(a.database.frozen?.code, 'unreachable');
+    await server.start();
+    assert.equal(await a.journal.isKnown(authorizationKey(PAYER.address, 9n)), false);
+    assert.equal(a.database.frozen, undefined);
+  });
+});

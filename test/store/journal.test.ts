@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { settlementHash } from '../../src/protocol/index.ts';
+import { authorizationKey } from '../../src/protocol/stellar/index.ts';
+import { deriveChannelSecrets, openJournal } from '../../src/server/settlement/index.ts';
+import { openSigner } from '../../src/server/settlement/signer.ts';
+import type { Database } from '../../src/server/store/index.ts';
+import { PAYER, paymentRequest } from '../support/payment.ts';
+import { testClock } from '../support/testClock.ts';
+import { engines } from './engines.ts';
+
+const request = paymentRequest();
+const [secret = ''] = deriveChannelSecrets('seed of the journal tests');
+const signer = openSigner(secret);
+assert.ok(signer);
+const channel = { signer, sequence: 1n, asOfLedger: 0 };
+const transaction = {
+  hash: settlementHash(new Uint8Array(32).fill(7)),
+  envelope: 'AAAA',
+  channel: signer.address,
+  sequence: 2n ** 53n + 5n,
+  lastLedger: 1_050,
+};
+const succeeded = { status: 'succeeded', ledger: 1_001, feeCharged: 50_200n } as const;
+
+for (const engine of engines()) {
+  describe(`The settlement journal on ${engine.name}`, { skip: engine.missing ?? false }, () => {
+    const clock = testClock(1_750_000_000_000);
+    let database: Database;
+    let reopen: () => Promise<Database>;
+    let nonce = 0n;
+
+    before(async () => {
+      await engine.begin();
+      ({ database, reopen } = await engine.open());
+    });
+    after(async () => {
+      await database.close();
+      await engine.end();
+    });
+
+    const journal = () => openJournal(database, clock, randomUUID);
+    const presented = (key = authorizationKey(PAYER.address, ++nonce)) => ({
+      key,
+      request,
+      expirationLedger: 1_050,
+      worstFee: 500_000n,
+    });
+    const claim = async (instance = 'a') => (await journal().claim(instance, presented())).record;
+    const find = async ({ id }: { readonly id: string }) => {
+      const record = await journal().find(id);
+      assert.ok(record);
+      return record;
+    };
+
+    it('[spec: Errors/authorization_replayed] lets one of many callers have an authorization', async () => {
+      const one = presented();
+      const claims = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => journal().claim(`instance ${i}`, one)),
+      );
+      assert.equal(claims.filter(({ claimed }) => claimed).length, 1);
+      assert.equal(new Set(claims.map(({ record }) => record.id)).size, 1);
+      assert.equal(await journal().isKnown(one.key), true);
+      assert.equal(await journal().isKnown(presented().key), false);
+    });
+
+    it('an authorization is acceptable again when nothing was signed', async () => {
+      const one = presented();
+      const { record } = await journal().claim('a', one);
+      await journal().release(record);
+      assert.equal(await journal().find(record.id), undefined);
+      assert.equal((await journal().claim('b', one)).claimed, true);
+    });
+
+    it('and when what was signed was certainly not taken, and that stays written down', async () => {
+      const one = presented();
+      const { record } = await journal().claim('a', one);
+      assert.equal(await journal().submitting(record, transaction, channel), true);
+      assert.equal(await journal().neverSent(record, 'TRY_AGAIN_LATER'), true);
+      const kept = await find(record);
+      assert.deepEqual(
+        [kept.state, kept.detail, kept.key],
+        ['never_sent', 'TRY_AGAIN_LATER', undefined],
+      );
+      assert.equal((await journal().claim('b', one)).claimed, true);
+    });
+
+    it('what may have been sent is not released', async () => {
+      const record = await claim();
+      await journal().submitting(record, transaction, channel);
+      await journal().release(record);
+      assert.equal((await find(record)).state, 'submitting');
+    });
+
+    it('the transaction stands there before it leaves, exactly', async () => {
+      const record = await claim();
+      await journal().submitting(record, transaction, channel);
+      assert.deepEqual((await find(record)).transaction, transaction);
+    });
+
+    it('an instance that no longer has a settlement in hand may not submit it', async () => {
+      const record = await claim('a');
+      await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
+      assert.equal(await journal().submitting(record, transaction, channel), false);
+      assert.equal((await find(record)).state, 'claimed');
+    });
+
+    it('nor one whose channel is lent to another', async () => {
+      await database.run(
+        `INSERT INTO channels (address, pool, holder, fence, as_of_ledger, freed_at)
+         VALUES (?, 'p', 'a', 5, 0, 0)`,
+        [signer.address],
+      );
+      const record = await claim('a');
+      const lease = (fence: number) => ({ ...channel, lease: { holder: 'a', fence } });
+      assert.equal(await journal().submitting(record, transaction, lease(4)), false);
+      assert.equal(await journal().submitting(record, transaction, lease(5)), true);
+      await database.run('DELETE FROM channels');
+    });
+
+    it('a decision is written once, and makes the catalog due', async () => {
+      const record = await claim();
+      await journal().submitting(record, transaction, channel);
+      await journal().decided(record, succeeded, undefined);
+      const failed = { ...succeeded, status: 'failed', resultCode: 'txFailed' } as const;
+      await journal().decided(record, failed, 'txFailed');
+      const settled = await find(record);
+      assert.deepEqual(
+        [settled.state, settled.ledger, settled.feeCharged, settled.catalog],
+        ['settled', 1_001, 50_200n, 'due'],
+      );
+    });
+
+    it('the answer is given to one caller, however many ask', async () => {
+      const record = await claim();
+      assert.equal(await journal().takeAnswer(record.id, 'b'), false);
+      await journal().owe(record.id);
+      const taken = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => journal().takeAnswer(record.id, `i${i}`)),
+      );
+      assert.equal(taken.filter((one) => one).length, 1);
+      const one = journal();
+      one.given(record.id);
+      await one.flushed();
+      await one.owe(record.id);
+      assert.equal((await find(record)).answer, 'given');
+    });
+
+    it('keeps the request until the answer is given and the catalog knows', async () => {
+      const record = await claim();
+      await journal().submitting(record, transaction, channel);
+      const one = journal();
+      one.given(record.id);
+      await one.flushed();
+      assert.deepEqual((await find(record)).request, request);
+      await one.decided(record, succeeded, undefined);
+      assert.deepEqual((await find(record)).request, request);
+      await one.cataloged(record, { bazaar: { status: 'success', cataloged: true } });
+      const done = await find(record);
+      assert.deepEqual([done.catalog, done.request], ['done', undefined]);
+    });
+
+    it('tells what an instance has not finished, in the order it was begun', async () => {
+      const records = [];
+      for (let i = 0; i < 3; i++) {
+        clock.advance(10);
+        records.push(await claim('busy'));
+      }
+      const [first, second, third] = records;
+      assert.ok(first && second && third);
+      await journal().submitting(second, transaction, channel);
+      await journal().submitting(third, transaction, channel);
+      await journal().decided(third, succeeded, undefined);
+      const open = await journal().unfinished('busy');
+      assert.deepEqual(
+        open.map(({ id, state }) => [id, state]),
+        [
+          [first.id, 'claimed'],
+          [second.id, 'submitting'],
+          [third.id, 'settled'],
+        ],
+      );
+    });
+
+    it('tells what is reserved elsewhere', async () => {
+      await database.run('DELETE FROM settlements');
+      await claim('mine');
+      await claim('other');
+      await claim('other');
+      assert.equal(await journal().reservedElsewhere('mine'), 1_000_000n);
+    });
+
+    it('forgets what is finished, old and expired, and nothing else', async () => {
+      await database.run('DELETE FROM settlements');
+      const open = await claim();
+      const finished = await claim();
+      await journal().submitting(finished, transaction, channel);
+      await journal().decided(finished, succeeded, undefined);
+      await journal().cataloged(finished, {});
+      await journal().forgetOld(10_000);
+      assert.ok(await journal().find(finished.id), 'it is not old');
+      clock.advance(8 * 24 * 3_600_000);
+      await journal().forgetOld(1_100);
+      assert.ok(await journal().find(finished.id), 'its authorization has hardly expired');
+      await journal().forgetOld(10_000);
+      assert.equal(await journal().find(finished.id), undefined);
+      assert.ok(await journal().find(open.id));
+    });
+
+    it('is there after a restart', { skip: !engine.persistent }, async () => {
+      const record = await claim();
+      await database.close();
+      database = await reopen();
+      assert.deepEqual((await find(record)).request, request);
+    });
+  });
+}
