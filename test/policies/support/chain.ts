@@ -49,9 +49,13 @@ export class Chain {
     this.#source = Keypair.fromSecret(source.secret);
   }
 
+  async upload(wasm: Uint8Array): Promise<void> {
+    await this.#run(Operation.uploadContractWasm({ wasm }));
+  }
+
   /** Uploads a module and makes a contract of it. */
   async deploy({ wasm, hash }: { wasm: Uint8Array; hash: Uint8Array }, args: xdr.ScVal[] = []) {
-    await this.#run(Operation.uploadContractWasm({ wasm }));
+    await this.upload(wasm);
     const { returned } = await this.#run(
       Operation.createCustomContract({
         address: new Address(this.#source.publicKey()),
