@@ -48,7 +48,7 @@
     set(
       'since',
       since
-        ? `${summary.complete ? 'All' : 'The last'} ${settlements}, since ${since}.`
+        ? `${summary.complete ? '' : 'The last '}${settlements}, since ${since}.`
         : 'No settlements yet. Test an endpoint to see the first.',
     );
     bars('days', summary.days);

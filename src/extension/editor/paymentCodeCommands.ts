@@ -13,8 +13,9 @@ import type { Change, ChangeResult, Edit, Route } from '../../codegen/index.ts';
 import { ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
 import { type App, NotTrusted } from './app.ts';
 import { askPrice } from './askPrice.ts';
-import { nearestPackage } from './nearestPackage.ts';
+import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
+import { codeFacts, projectFilesOf } from './projectFiles.ts';
 
 const LOCAL_FACILITATOR = 'http://127.0.0.1:4021';
 
@@ -26,7 +27,9 @@ export async function addPaymentCommand(
 ): Promise<void> {
   const document = routeDocument(app);
   if (document === undefined) return;
-  const { addPayment, applyEdits, findRoutes } = await import('../../codegen/index.ts');
+  const { addPayment, applyEdits, findProject, findRoutes } = await import(
+    '../../codegen/index.ts'
+  );
   const path = document.uri.path;
   const text = document.getText();
   const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
@@ -54,7 +57,7 @@ export async function addPaymentCommand(
   const answer = await askPrice(name, app.settings.defaultPrice);
   if (answer === undefined) return;
   const version = document.version;
-  const { packageName, packageModules, nextVersion } = await nearestPackage(document.uri);
+  const project = await findProject(path, projectFilesOf(document.uri));
   const result = addPayment({
     path,
     text,
@@ -62,9 +65,7 @@ export async function addPaymentCommand(
     price: answer.price,
     payTo,
     facilitatorUrl,
-    packageName,
-    packageModules,
-    nextVersion,
+    ...codeFacts(project),
   });
   if (!result.ok) {
     await tellRefusal(result.refusal);
@@ -79,6 +80,7 @@ export async function addPaymentCommand(
   }
   await apply(document, result);
   for (const note of result.notes) app.log.info(note);
+  void offerInstall(app, document.uri, project, result.route.framework);
 }
 
 /** "Svc: Remove x402 payment from this endpoint" */

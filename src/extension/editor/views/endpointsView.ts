@@ -56,7 +56,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
     const [icon, colour] = ICONS[badge.name];
     return {
       id: `${endpoint.method} ${endpoint.url}`,
-      label: endpoint.url,
+      label: pathOf(endpoint.url),
       description: `${endpoint.price} · ${badge.name} · ${count} · ${last}`,
       tooltip: `${endpoint.method} ${endpoint.url}\n${badge.name}: ${badge.reason}\n${count} by ${endpoint.uniquePayers} payers, last settled ${last}`,
       icon,
@@ -64,6 +64,33 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
       spoken: `${endpoint.url}, ${endpoint.price}, ${badge.name}, ${count}, last settled ${last}`,
       contextValue: 'endpoint',
       value: endpoint,
+      children: [
+        { id: `${endpoint.url} url`, label: endpoint.url, icon: 'link' },
+        { id: `${endpoint.url} price`, label: endpoint.price, icon: 'tag' },
+        {
+          id: `${endpoint.url} badge`,
+          label: badge.name,
+          description: badge.reason,
+          tooltip: badge.reason,
+          icon,
+          colour,
+        },
+        {
+          id: `${endpoint.url} count`,
+          label: count,
+          description: `${endpoint.uniquePayers} payers, last settled ${last}`,
+          icon: 'history',
+        },
+      ],
     };
+  }
+}
+
+/** The end of a URL tells endpoints apart; a sidebar is narrow. */
+function pathOf(url: string): string {
+  try {
+    return decodeURI(new URL(url).pathname);
+  } catch {
+    return url;
   }
 }
