@@ -34,7 +34,8 @@ export function createListView(app: App, options: ListViewOptions): ListView {
   });
   const show = ({ rows, state, message }: Listing) => {
     void commands.executeCommand('setContext', `${options.id}.state`, state);
-    view.message = message ?? '';
+    // An empty message hides the welcome in older editors; the types know no other way to clear it.
+    if (view.message !== message) Reflect.set(view, 'message', message);
     list.set(rows);
   };
   const poller = createPoller({
