@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { encodeHeaderMessage } from '../../src/protocol/index.ts';
 import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/ownershipChecks.ts';
 import { engines } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
-import type { CatalogPaymentParts } from '../support/catalogPayment.ts';
+import { type CatalogPaymentParts, catalogPayment } from '../support/catalogPayment.ts';
 import { testKey } from '../support/payer.ts';
 import { challengeFor, startTlsSeller, type TlsSeller } from '../support/tlsSeller.ts';
 
@@ -49,7 +50,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       await open();
       assert.equal(await settle(), 'cataloged');
       assert.equal((await entryOf(at)).trust.ownerVerified, true);
-      assert.deepEqual(at.catalog.status(), { frozen: false, unverifiable: 0, reverifyPending: 0 });
+      const { frozen, unverifiable, reverifyPending } = at.catalog.status();
+      assert.deepEqual([frozen, unverifiable, reverifyPending], [false, 0, 0]);
       await at.close();
     });
 
@@ -69,6 +71,42 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.equal(seller.requests.length, 2);
       assert.equal(at.catalog.status().unverifiable, 1);
       await at.close();
+    });
+
+    it("a verified entry says what its owner's challenge says, whatever others pay and declare", async () => {
+      const { declared, option } = catalogPayment({
+        url: URL_A,
+        resource: { serviceName: 'Mine' },
+      });
+      const { resource, extensions } = declared;
+      const speaking = await startTlsSeller((_, response) => {
+        const challenge = {
+          x402Version: 2,
+          resource,
+          extensions,
+          accepts: [{ ...option, payTo: SELLER }],
+        };
+        response.writeHead(402, { 'payment-required': encodeHeaderMessage(challenge) }).end();
+      });
+      const { database } = await engine.open();
+      const own = await openTestCatalog({ database, ownershipFetch: speaking.fetch });
+      const hostile = { url: URL_A, amount: '1', resource: { serviceName: 'Scam' } };
+      await own.settle(hostile);
+      const corrected = await entryOf(own);
+      assert.equal(corrected.listing.serviceName, 'Mine');
+      assert.deepEqual(
+        corrected.accepts.map(({ amount }) => amount),
+        ['100000'],
+      );
+      await own.settle(hostile);
+      const kept = await entryOf(own);
+      assert.deepEqual([kept.listing.serviceName, kept.accepts[0]?.amount], ['Mine', '100000']);
+      assert.equal(kept.trust.settlements, 2);
+      const [usage] = await database.all<{ bytes: number }>('SELECT bytes FROM catalog_totals');
+      const [row] = await database.all<{ bytes: number }>('SELECT bytes FROM catalog_entries');
+      assert.equal(usage?.bytes, row?.bytes);
+      await own.close();
+      await speaking.close();
     });
 
     it('the URL is asked as it is bound, without what a payer wrote beside it', async () => {

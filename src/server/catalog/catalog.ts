@@ -105,14 +105,15 @@ export function openCatalog(parts: CatalogParts): Catalog {
   } = parts;
   const observed = createObserved();
   const source = { database, observed };
+  const feed = createSearchFeed(search, source, logger);
   const checks = createOwnershipChecks({
     database,
     clock,
     logger,
     fetch: ownershipFetch,
     checksLocalSellers,
+    onWords: (key) => feed.changed(key, []),
   });
-  const feed = createSearchFeed(search, source, logger);
   const ingest = createIngest({
     database,
     clock,

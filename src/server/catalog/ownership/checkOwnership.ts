@@ -1,4 +1,5 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
+import type { JsonObject } from '../declaration/jsonTree.ts';
 import {
   type ChallengeFailure,
   type ChallengeQuestion,
@@ -11,7 +12,7 @@ import { recipientsOf } from './recipientsOf.ts';
 export type OwnershipFailure = ChallengeFailure | 'other_recipient';
 
 export type OwnershipVerdict =
-  | { readonly verified: true }
+  | { readonly verified: true; readonly challenge: JsonObject }
   | { readonly verified: false; readonly failure: OwnershipFailure };
 
 export interface OwnershipQuestion extends ChallengeQuestion {
@@ -31,6 +32,6 @@ export async function checkOwnership(
   const fetched = await fetchChallenge(question, fetch);
   if (!fetched.ok) return { verified: false, failure: fetched.failure };
   return recipientsOf(fetched.challenge).has(question.payTo)
-    ? { verified: true }
+    ? { verified: true, challenge: fetched.challenge }
     : { verified: false, failure: 'other_recipient' };
 }

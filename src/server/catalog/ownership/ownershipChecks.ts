@@ -10,6 +10,7 @@ import {
   writeLocalCheck,
   writeVerdict,
 } from '../records/ownerRecords.ts';
+import { takeOwnerWords } from '../records/ownerWords.ts';
 import { checkOwnership, type OwnershipVerdict } from './checkOwnership.ts';
 import type { OwnershipFetch } from './fetchChallenge.ts';
 
@@ -27,6 +28,8 @@ export interface OwnershipCheckParts {
   readonly fetch: OwnershipFetch;
   /** On the embedded network alone: whether sellers on this machine are checked as well. */
   readonly checksLocalSellers: boolean;
+  /** Called when an entry says something else after a check. */
+  readonly onWords: (key: string) => void;
 }
 
 /** Checks of ownership, a few at once and off every settlement's path. */
@@ -67,6 +70,8 @@ export function createOwnershipChecks(parts: OwnershipCheckParts): OwnershipChec
       const verdict = await ask(due, 'public');
       if (stopping.signal.aborted) return;
       await writeVerdict(database, due, verdict, clock.now());
+      const challenge = verdict.verified ? verdict.challenge : undefined;
+      if (await takeOwnerWords(database, due, challenge, clock.now())) parts.onWords(due.key);
       const isLocal = !verdict.verified && verdict.failure === 'url_not_permitted';
       if (isLocal && parts.checksLocalSellers) {
         const local = await ask(due, 'loopback');

@@ -1,0 +1,89 @@
+import type { ResourceKey } from '../../../protocol/index.ts';
+import { paymentRequirementsSchema } from '../../../protocol/wire/index.ts';
+import type { Database, Queryable } from '../../store/index.ts';
+import { MAX_OPTIONS } from '../bounds.ts';
+import type { JsonObject } from '../declaration/jsonTree.ts';
+import type { Listing } from '../declaration/listing.ts';
+import { readDeclaration } from '../declaration/readDeclaration.ts';
+import { optionOf, type PaymentOption } from '../paymentOption.ts';
+import { extensionNames, writeListing } from './listingDocument.ts';
+import { keepOption } from './options.ts';
+import type { DueCheck } from './ownerRecords.ts';
+import { changeUsage } from './usage.ts';
+
+/** What a challenge says of the entry that it was asked for. */
+interface OwnWords {
+  readonly listing: Listing;
+  readonly options: readonly PaymentOption[];
+}
+
+/** The options of a challenge that pay this recipient on this network. */
+function optionsFor(challenge: JsonObject, { payTo }: DueCheck): PaymentOption[] {
+  const accepts = challenge['accepts'];
+  return (Array.isArray(accepts) ? accepts : [])
+    .slice(0, MAX_OPTIONS)
+    .map((option) => paymentRequirementsSchema.safeParse(option))
+    .flatMap(({ data }) => (data === undefined ? [] : optionOf(data)))
+    .filter((option) => option.payTo === payTo && /^\d{1,38}$/.test(option.amount))
+    .filter(
+      ({ asset, scheme, network }) => asset.length <= 56 && scheme.length + network.length < 64,
+    );
+}
+
+/** Reads a challenge as a declaration of this very entry. */
+function ownWords(challenge: JsonObject, due: DueCheck): OwnWords | undefined {
+  const read = readDeclaration({
+    resource: challenge['resource'],
+    extensions: challenge['extensions'],
+  });
+  if (!read.ok || read.listing.key !== due.key) return undefined;
+  const options = optionsFor(challenge, due);
+  return options.length === 0 ? undefined : { listing: read.listing, options };
+}
+
+async function replace(
+  within: Queryable,
+  { key, payTo }: DueCheck,
+  { listing, options }: OwnWords,
+  now: number,
+): Promise<boolean> {
+  const document = writeListing(listing);
+  const [row] = await within.all<{ bytes: number }>(
+    'SELECT bytes FROM catalog_entries WHERE key = ? AND pay_to = ? AND listed = 1',
+    [key, payTo],
+  );
+  if (row === undefined) return false;
+  await changeUsage(within, payTo, { entries: 0, bytes: document.length - row.bytes });
+  await within.run(
+    `UPDATE catalog_entries SET extension_names = ?, document = ?, bytes = ?, owner_words = 1,
+       updated_at = CASE document WHEN ? THEN updated_at ELSE ? END
+     WHERE key = ?`,
+    [extensionNames(listing), document, document.length, document, now, key],
+  );
+  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
+  for (const option of options) await keepOption(within, key as ResourceKey, option, now);
+  return true;
+}
+
+/**
+ * Lets a verified entry say what its owner's challenge says: words, inputs and prices. From then on
+ * payments do not change them, since anybody can pay a seller and declare what they like. A challenge
+ * that declares nothing, or another resource, leaves the entry to what buyers echo.
+ * @returns whether the entry says what the challenge does
+ */
+export function takeOwnerWords(
+  database: Database,
+  due: DueCheck,
+  challenge: JsonObject | undefined,
+  now: number,
+): Promise<boolean> {
+  const words = challenge === undefined ? undefined : ownWords(challenge, due);
+  return database.transaction(async (within) => {
+    if (words !== undefined) return replace(within, due, words, now);
+    await within.run('UPDATE catalog_entries SET owner_words = 0 WHERE key = ? AND pay_to = ?', [
+      due.key,
+      due.payTo,
+    ]);
+    return false;
+  });
+}
