@@ -2,7 +2,7 @@ import { type OwnershipFetch, openCatalog } from './catalog/index.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CONFIG_DEFAULTS, type FacilitatorConfig, type SigningSecrets } from './config.ts';
 import { ConfigError } from './configError.ts';
-import { type Facilitator, openFacilitator } from './facilitator/index.ts';
+import { type Facilitator, openFacilitator, warmUp } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
 import {
@@ -154,7 +154,11 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       closing: () => closing,
     });
     const { url, port, close } = await listen(app, config);
-    logger.info({ url }, 'facilitator ready');
+    const { sponsor } = opened.health();
+    logger.info({ url, sponsor: sponsor.address }, 'facilitator ready');
+    warmUp(network, sponsor.address).catch((error) => {
+      logger.debug({ err: error }, 'the first payment finds nothing prepared');
+    });
     return {
       url,
       port,

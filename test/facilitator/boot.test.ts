@@ -11,6 +11,7 @@ import {
   startFacilitator,
 } from '../../src/server/index.ts';
 import { openAccount } from '../support/accounts.ts';
+import { startFaultyRpc } from '../support/faultyRpc.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 
 async function refusal(options: FacilitatorOptions): Promise<string> {
@@ -79,6 +80,25 @@ describe('The facilitator starts only where it can serve', () => {
     assert.equal(health.status, 200);
     await running.close();
     await assert.rejects(startFacilitator({ ...right, rpcUrl: urls.rpcTls }), RpcError);
+  });
+
+  it('and prepares for the first payment without waiting for it: one simulation, nothing sent', async () => {
+    const rpc = await startFaultyRpc(local.rpcUrl);
+    let answer: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    rpc.hold((method) => (method === 'simulateTransaction' ? held : undefined));
+    const running = await startFacilitator({ ...right, rpcUrl: rpc.url });
+    assert.equal((await fetch(`${running.url}/health`)).status, 200);
+    while (!rpc.calls.includes('simulateTransaction')) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    answer?.();
+    await running.close();
+    await rpc.close();
+    assert.equal(rpc.calls.filter((method) => method === 'simulateTransaction').length, 1);
+    assert.ok(!rpc.calls.includes('sendTransaction'));
   });
 
   describe('and on a port', () => {

@@ -3,3 +3,4 @@ export type { FacilitatorCatalog, Settlement } from './onSettled.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 export type { Rejection } from './rejection.ts';
+export { warmUp } from './warmUp.ts';
