@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openStore } from '../../src/server/store/index.ts';
 import { table } from '../table.ts';
 import type { Contender } from './contender.ts';
 import { installSearchPeers } from './installSearchPeers.ts';
+import { LIST_HEADER, type ListMeasured, listCells, measureList } from './list.ts';
 import { type Measured, measure } from './measure.ts';
 import { ours } from './ours.ts';
 import { miniSearch, orama } from './peers.ts';
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     // What one process of its own measures, as JSON on its output.
     contender: { type: 'string' },
     recall: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
     size: { type: 'string', default: '0' },
   },
 });
@@ -31,6 +34,10 @@ if (values.contender !== undefined) {
   const contender = CONTENDERS[values.contender];
   if (!contender) throw new Error(`no contender ${values.contender}`);
   console.log(JSON.stringify(await measure(contender(), Number(values.size))));
+} else if (values.list) {
+  const database = await openStore({ databaseUrl: null, dataFolder: null });
+  console.log(JSON.stringify(await measureList(database, Number(values.size))));
+  await database.close();
 } else if (values.recall) {
   console.log(JSON.stringify(measureRecall(Number(values.size))));
 } else {
@@ -76,6 +83,16 @@ async function all(): Promise<void> {
         row.exactP50.toFixed(2),
         row.bytesAnEntry.toFixed(0),
       ]),
+    ),
+  );
+  const lists = sizes.map(
+    (size) => inOwnProcess(['--list', '--size', String(size)]) as ListMeasured,
+  );
+  console.log('\nA page of the list and its total, in the embedded store\n');
+  console.log(
+    table(
+      LIST_HEADER,
+      lists.map((list, n) => [(sizes[n] ?? 0).toLocaleString('en'), ...listCells(list)]),
     ),
   );
   const entries = Number(values.postgres);

@@ -8,7 +8,7 @@ const BATCH = 1_000;
 const ROUNDS = 3;
 
 /** What two numbers tell of many. */
-const spreadOf = (measured: readonly number[]): Spread => ({
+export const spreadOf = (measured: readonly number[]): Spread => ({
   p50: percentile(measured, 0.5),
   p99: percentile(measured, 0.99),
 });

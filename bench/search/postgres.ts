@@ -11,6 +11,7 @@ import { postgresMissing, startPrivatePostgres } from '../../test/store/privateP
 import { labelledQueries, searchDocument } from '../../test/support/searchDocuments.ts';
 import { table } from '../table.ts';
 import { corpus } from './corpus.ts';
+import { LIST_HEADER, listCells, measureList } from './list.ts';
 import { percentile } from './measure.ts';
 
 const BATCH = 5_000;
@@ -87,6 +88,9 @@ export async function measurePostgres(entries: number): Promise<void> {
       `\nloaded and indexed in ${(loaded / 1_000).toFixed(0)} s, ${(bytes / 1e9).toFixed(2)} GB on disk; ` +
         `${cut} of ${times.length} answers were cut at ${scope.depth}`,
     );
+    const list = await measureList(database, entries);
+    console.log('\nA page of the list and its total, in PostgreSQL\n');
+    console.log(table(LIST_HEADER, [[entries.toLocaleString('en'), ...listCells(list)]]));
   } finally {
     await client.end();
     await database.close();
