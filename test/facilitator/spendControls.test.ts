@@ -13,6 +13,18 @@ import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../sup
 import type { TestKey } from '../support/payer.ts';
 import { post } from '../support/post.ts';
 
+/** A discovery extension as a seller's route declares it. */
+function declareHttp(): object {
+  return {
+    info: { input: { type: 'http', method: 'GET', queryParams: { city: 'Oslo' } } },
+    schema: {
+      type: 'object',
+      properties: { input: { type: 'object' } },
+      required: ['input'],
+    },
+  };
+}
+
 type Controls = NonNullable<FacilitatorOptions['spendControls']>;
 
 const GENEROUS: Controls = {
@@ -133,6 +145,19 @@ describe('[spec: Errors/settlement_refused] The four spend refusals', () => {
       // What is no URL is counted under none.
       assert.equal((await settle('not a url')).success, true);
       assert.equal((await settle('not a url')).success, true);
+    });
+  });
+
+  it('the unbound pool pays for no recipient that the catalog has taken in', async () => {
+    const controls = { unboundFeesPerDayStroops: 500_001n, enforced: true };
+    await serving(controls, async ({ url }) => {
+      const listed = async () => {
+        const request = await payment('https://api.example/listed');
+        const extension = declareHttp();
+        request.paymentPayload.extensions = { bazaar: extension };
+        return (await post(url, '/settle', request)).body;
+      };
+      for (let i = 0; i < 3; i++) assert.equal((await listed()).success, true);
     });
   });
 

@@ -17,6 +17,7 @@ import {
   type Signers,
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
+import { createBoundRecipients } from './boundRecipients.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { health } from './health.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './onSettled.ts';
@@ -113,6 +114,7 @@ export async function openFacilitator(
     exactScheme(network, rules, clock),
     ...(contract === undefined ? [] : [uptoScheme(network, { ...rules, contract }, clock)]),
   ];
+  const bound = createBoundRecipients();
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
   let tending: Tending | undefined;
@@ -137,10 +139,10 @@ export async function openFacilitator(
     spendControls: createSpendControls({
       config: config.spendControls,
       clock,
-      isBound: () => false,
+      isBound: ({ payTo }) => bound.has(payTo),
       onRefusal: onSpendRefusal,
     }),
-    onSettled: catalog?.onSettled ?? settledWithoutCatalog,
+    onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,
     running: () => running,
   };
