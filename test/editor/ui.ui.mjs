@@ -17,7 +17,7 @@ const editor = process.env.EDITOR_DIR;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
 const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
-const slow = { timeout: 120_000 };
+const slow = { timeout: 240_000 };
 
 mkdirSync(pictures, { recursive: true });
 
@@ -66,7 +66,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     server = await startEditor({ editor, vsix });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(45_000);
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     await workbench.ready();
@@ -274,7 +274,7 @@ describe('an untrusted workspace', () => {
     const browser = await openBrowser();
     try {
       const page = await (await browser.newContext()).newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(45_000);
       await page.goto(workbenchUrl(server.url, folder));
       const workbench = new Workbench(page);
       await workbench.ready();

@@ -134,7 +134,7 @@ export function pause(ms) {
 }
 
 /** Tries until it does not throw. */
-export async function eventually(check, ms = 15_000) {
+export async function eventually(check, ms = 40_000) {
   const deadline = Date.now() + ms;
   for (;;) {
     try {

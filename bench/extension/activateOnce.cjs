@@ -1,0 +1,50 @@
+// Loads the extension's bundle and activates it once, as an editor does, and prints what it took.
+// `vscode` is there only in an editor: here it is an object that has every member and does nothing,
+// so what is measured is the extension's own work.
+
+const { mkdtempSync, rmSync } = require('node:fs');
+const { tmpdir } = require('node:os');
+const { join } = require('node:path');
+const Module = require('node:module');
+
+const root = join(__dirname, '..', '..');
+const anything = new Proxy(class {}, {
+  get: (_target, name) => {
+    if (name === Symbol.toPrimitive) return () => '';
+    // Nobody looks at a view yet.
+    return name === 'visible' ? false : anything;
+  },
+  set: () => true,
+  construct: () => anything,
+  apply: () => anything,
+});
+const load = Module._load;
+Module._load = (request, ...rest) => (request === 'vscode' ? anything : load(request, ...rest));
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
+const kept = { get: (_name, otherwise) => otherwise, update: async () => {} };
+const context = {
+  subscriptions: [],
+  globalState: kept,
+  workspaceState: kept,
+  globalStorageUri: { fsPath: folder },
+  extensionUri: anything,
+  extension: { id: 'svc-x402.svc-x402', packageJSON: { version: '0' } },
+  asAbsolutePath: (path) => join(root, path),
+};
+const before = process.memoryUsage().rss;
+const begun = process.hrtime.bigint();
+const { activate } = require(join(root, 'dist', 'extension.js'));
+const loaded = process.hrtime.bigint();
+activate(context);
+const done = process.hrtime.bigint();
+const ms = (from, to) => Number(to - from) / 1e6;
+console.log(
+  JSON.stringify({
+    load: ms(begun, loaded),
+    activate: ms(loaded, done),
+    memory: (process.memoryUsage().rss - before) / 1e6,
+  }),
+);
+rmSync(folder, { recursive: true });
+process.exit();
