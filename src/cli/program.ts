@@ -25,6 +25,10 @@ Environment:
   ANSWER_WITHIN_MS          by when /settle has answered, whatever the ledger does (25000)
   RATE_LIMIT_PER_MINUTE     requests a minute and client address; 0 sets no limit (60)
   TRUSTED_PROXY_HOPS        proxies in front that write X-Forwarded-For (0)
+  DATABASE_URL              PostgreSQL that several instances share (a file of its own)
+  INSTANCE_TTL_MS           how long one of them counts as alive after a sign of life (10000)
+  EMBEDDINGS_URL            server of embeddings for the search, with EMBEDDINGS_MODEL
+  EMBEDDINGS_API_KEY        and, if it asks for one, its key (made in the service)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
 
 const MCP_ENVIRONMENT = `

@@ -53,6 +53,8 @@ describe('the variables of the facilitator are told the same everywhere', () => 
         STELLAR_RPC_URL: 'http://127.0.0.1:1',
         SPONSOR_SECRET: 'S',
         CHANNEL_SEED: 'sixteen characters',
+        EMBEDDINGS_URL: 'http://127.0.0.1:1',
+        EMBEDDINGS_MODEL: 'm',
       },
       {
         get(values, name) {
