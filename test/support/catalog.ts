@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { type Catalog, type CatalogParts, openCatalog } from '../../src/server/catalog/index.ts';
+import { mountCatalogPage } from '../../src/server/http/catalogPage/index.ts';
 import { mountDiscovery } from '../../src/server/http/discovery/index.ts';
 import type { Environment } from '../../src/server/http/send.ts';
 import { silentLogger } from '../../src/server/logger.ts';
@@ -46,6 +47,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
   });
   const app = new Hono<Environment>();
   mountDiscovery(app, catalog);
+  mountCatalogPage(app);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

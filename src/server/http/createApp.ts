@@ -7,6 +7,7 @@ import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
 import { createGate } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
+import { mountCatalogPage } from './catalogPage/index.ts';
 import { mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { openApiText } from './openApi/index.ts';
@@ -115,6 +116,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
   mountDiscovery(app, parts.catalog);
+  mountCatalogPage(app);
   mountPolicies(app, parts.policies);
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };

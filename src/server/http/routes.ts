@@ -12,6 +12,7 @@ export const METHODS = {
   '/discovery/facets': 'GET',
   '/discovery/feed.json': 'GET',
   '/discovery/validate': 'POST',
+  '/catalog': 'GET',
 } as const;
 
 export type Path = keyof typeof METHODS;

@@ -103,6 +103,12 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     summary: 'This document.',
     success: z.looseObject({ openapi: z.string() }),
   },
+  '/catalog': {
+    endpoint: 'other',
+    operationId: 'catalogPage',
+    summary: 'The catalog as a page for people.',
+    success: 'text',
+  },
   '/discovery/resources': {
     endpoint: 'discovery',
     operationId: 'listResources',

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
+import { testKey } from '../support/payer.ts';
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const HOSTILE = '"><img src=x onerror=document.title=1><script>document.title=2</script>';
+
+describe('The catalog as a page', () => {
+  let at: TestCatalog;
+  before(async () => {
+    at = await openTestCatalog();
+    await at.settle({
+      url: 'https://api.seller.dev/weather',
+      resource: { serviceName: 'Sky', description: 'Weather forecast', tags: ['weather'] },
+    });
+    await at.settle({
+      url: 'https://evil.dev/x%27%22/y',
+      payTo: testKey('hostile').address,
+      resource: { serviceName: HOSTILE.slice(0, 64), description: HOSTILE, tags: ['<b>bold</b>'] },
+    });
+    for (let n = 0; n < 25; n++)
+      await at.settle({ url: `https://many.dev/${n}`, payTo: testKey('many').address });
+    await at.catalog.idle();
+  });
+  after(() => at.close());
+
+  it('runs its own script and style and nothing else, and loads nothing from elsewhere', async () => {
+    const response = await fetch(`${at.url}/catalog`);
+    const policy = response.headers.get('content-security-policy') ?? '';
+    const text = await response.text();
+    const digest = (tag: string) => {
+      const [, inner = ''] = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`).exec(text) ?? [];
+      return `'sha256-${createHash('sha256').update(inner).digest('base64')}'`;
+    };
+    assert.equal(policy.includes(`script-src ${digest('script')};`), true);
+    assert.equal(policy.includes(`style-src ${digest('style')};`), true);
+    assert.match(policy, /^default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe/);
+    assert.doesNotMatch(text, /(?:src|href)="(?:https?:)?\/\//);
+    assert.doesNotMatch(
+      text,
+      /innerHTML|outerHTML|insertAdjacent|document\.write|\seval\(|\son\w+=/,
+    );
+  });
+
+  it('is usable by keyboard and screen reader: every field has its label, the result is announced', async () => {
+    const text = await (await fetch(`${at.url}/catalog`)).text();
+    const fields = [...text.matchAll(/<(?:input|select) id="(\w+)"/g)].map(([, id]) => id);
+    assert.ok(fields.length >= 4);
+    for (const id of fields) assert.ok(text.includes(`<label for="${id}">`), id);
+    assert.match(text, /lang="en"/);
+    assert.match(text, /role="status" aria-live="polite"/);
+    assert.match(text, /<a class="skip" href="#main">/);
+    assert.match(text, /prefers-color-scheme: dark/);
+  });
+
+  describe('in Chromium', {
+    skip: existsSync(CHROMIUM) ? false : 'no Chromium: set CHROMIUM',
+  }, () => {
+    /** The document after the page has run. */
+    async function open(path: string): Promise<string> {
+      const profile = mkdtempSync(join(tmpdir(), 'catalog-page-'));
+      const args = [
+        '--headless',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--virtual-time-budget=8000',
+        `--user-data-dir=${profile}`,
+        '--dump-dom',
+        `${at.url}${path}`,
+      ];
+      try {
+        const { stdout } = await promisify(execFile)(CHROMIUM, args, {
+          timeout: 60_000,
+          maxBuffer: 2 ** 24,
+        });
+        return stdout;
+      } finally {
+        rmSync(profile, { recursive: true, force: true });
+      }
+    }
+
+    it('lists what there is, with price, badges in words, and code to pay for it', async () => {
+      const dom = await open('/catalog');
+      assert.match(dom, /20 of 27 resources shown/);
+      assert.match(dom, /<h2 id="entry-0">Sky<\/h2>/);
+      assert.match(dom, /0\.01 of <code/);
+      assert.match(dom, /Owner not verified/);
+      assert.match(dom, /await pay\("https:\/\/api\.seller\.dev\/weather"\)/);
+      assert.doesNotMatch(dom, /id="more" hidden/);
+    });
+
+    it('hostile text stays text: no element, no script, no attribute comes of it', async () => {
+      const dom = await open('/catalog');
+      assert.match(dom, /<title>Catalog of paid resources<\/title>/);
+      const body = dom.slice(dom.indexOf('<ol'), dom.indexOf('</ol>'));
+      assert.ok(body.includes('&lt;img src=x onerror='));
+      assert.doesNotMatch(body, /<img|<script|<b>|\sonerror="/);
+    });
+
+    it('searches and filters by its address', async () => {
+      const dom = await open('/catalog?query=forecast');
+      assert.match(dom, /<h2 id="entry-0">Sky<\/h2>/);
+      assert.match(dom, /resources? shown/);
+      const none = await open('/catalog?type=mcp');
+      assert.match(none, /Nothing found/);
+      const wrong = await open('/catalog?maxAmount=x');
+      assert.match(wrong, /could not be read: A query parameter/);
+    });
+  });
+});
