@@ -32,10 +32,12 @@ export function createListView(app: App, options: ListViewOptions): ListView {
     treeDataProvider: list,
     showCollapseAll: false,
   });
+  let shown: string | undefined;
   const show = ({ rows, state, message }: Listing) => {
     void commands.executeCommand('setContext', `${options.id}.state`, state);
-    // An empty message hides the welcome in older editors; the types know no other way to clear it.
-    if (view.message !== message) Reflect.set(view, 'message', message);
+    // Older editors hide a view's welcome for ever once its message was set, if only to nothing.
+    if (message !== shown) view.message = message ?? '';
+    shown = message;
     list.set(rows);
   };
   const poller = createPoller({
