@@ -77,7 +77,8 @@ describe('Policy gateway', () => {
       signatureExpirationLedger: (await chain.latestLedger()) + 50,
       signature: xdr.ScVal.scvVoid(),
     });
-    return signEntry(credentials, root, chain.networkId, sign).toXdr('base64');
+    const entry = await signEntry(credentials, root, chain.networkId, sign);
+    return entry.toXdr('base64');
   }
 
   it('[spec: GET /policies/templates] lists templates that claim no more enforcement than they have', async () => {

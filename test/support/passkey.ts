@@ -13,18 +13,18 @@ const PKCS8_P256 = Buffer.from(
   'hex',
 );
 
-/** An authenticator with one passkey, in software: it signs whatever it is asked. */
-export interface SoftwarePasskey {
+/** An authenticator with one passkey. */
+export interface TestPasskey {
   readonly keyId: Uint8Array;
   /** 65 bytes, uncompressed. */
   readonly publicKey: Uint8Array;
   /** How often it was asked: each is a prompt to a user. */
   readonly prompts: number;
-  assert(challenge: Uint8Array): PasskeyAssertion;
+  assert(challenge: Uint8Array): PasskeyAssertion | Promise<PasskeyAssertion>;
 }
 
-/** Makes the passkey of a name. */
-export function softwarePasskey(name: string): SoftwarePasskey {
+/** Makes the passkey of a name, in software: it signs whatever it is asked. */
+export function softwarePasskey(name: string): TestPasskey {
   // The first byte is cleared, so that the scalar is below the group's order.
   const scalar = sha256(`passkey ${name}`);
   scalar[0] = 0;

@@ -17,7 +17,7 @@ import {
 } from '../../../src/protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../src/protocol/wire/index.ts';
 import { freshNonce } from '../../support/freshPayment.ts';
-import { type SoftwarePasskey, softwarePasskey } from '../../support/passkey.ts';
+import { softwarePasskey, type TestPasskey } from '../../support/passkey.ts';
 import { type TestKey, testKey } from '../../support/payer.ts';
 import { paymentRequest, USDC } from '../../support/payment.ts';
 import { type Chain, type Ended, type SignHash, signEntry } from './chain.ts';
@@ -30,18 +30,21 @@ const ADDED = { expirationLedger: null, storage: 'Persistent' } as const;
 export class AgentWallet {
   readonly chain: Chain;
   readonly id: ContractAddress;
-  readonly owner: SoftwarePasskey;
+  readonly owner: TestPasskey;
   readonly agent: TestKey;
 
-  private constructor(chain: Chain, id: ContractAddress, owner: SoftwarePasskey, agent: TestKey) {
+  private constructor(chain: Chain, id: ContractAddress, owner: TestPasskey, agent: TestKey) {
     this.chain = chain;
     this.id = id;
     this.owner = owner;
     this.agent = agent;
   }
 
-  static async open(chain: Chain, name: string): Promise<AgentWallet> {
-    const owner = softwarePasskey(name);
+  static async open(
+    chain: Chain,
+    name: string,
+    owner: TestPasskey = softwarePasskey(name),
+  ): Promise<AgentWallet> {
     const key: SignerKey = { kind: 'secp256r1', keyId: owner.keyId };
     const signer = toSigner({ key, publicKey: owner.publicKey, grants: null, ...ADDED });
     const id = await chain.deploy(MODULES.account, [signer]);
@@ -49,8 +52,8 @@ export class AgentWallet {
   }
 
   /** The passkey's signature: one prompt each. */
-  readonly byOwner: SignHash = (hash) =>
-    accountSignature([passkeySignature(this.owner.keyId, this.owner.assert(hash))]);
+  readonly byOwner: SignHash = async (hash) =>
+    accountSignature([passkeySignature(this.owner.keyId, await this.owner.assert(hash))]);
 
   readonly byAgent: SignHash = (hash) => {
     const { publicKey } = this.agent;
@@ -104,7 +107,7 @@ export class AgentWallet {
       functionName: 'transfer',
       args: [address(this.id), address(payTo), toI128(amount)],
     });
-    const entry = this.#sign(nonce, expirationLedger, rootOf(invocation), sign);
+    const entry = await this.#sign(nonce, expirationLedger, rootOf(invocation), sign);
     return paymentRequest({
       from: this.id,
       to: toScAddress(payTo),
@@ -127,7 +130,7 @@ export class AgentWallet {
       nonce: randomBytes(32),
     };
     const { args } = uptoInvocation(terms, actual);
-    const entry = this.#sign(
+    const entry = await this.#sign(
       freshNonce(),
       terms.expirationLedger,
       uptoAuthorizedInvocation(terms),

@@ -14,7 +14,7 @@ import type { LocalNetwork } from '../../support/localStack.ts';
 import type { TestKey } from '../../support/payer.ts';
 
 /** Makes a contract account's signature of an authorization's hash. */
-export type SignHash = (hash: Uint8Array) => xdr.ScVal;
+export type SignHash = (hash: Uint8Array) => xdr.ScVal | Promise<xdr.ScVal>;
 
 export interface Ended {
   readonly hash: string;
@@ -138,7 +138,7 @@ export class Chain {
   async #signed(operation: xdr.Operation, sign: SignHash): Promise<xdr.Operation> {
     const { result } = await this.#simulate(operation);
     const last = (await this.latestLedger()) + 50;
-    const auth = (result?.auth ?? []).map((entry) => {
+    const signing = (result?.auth ?? []).map(async (entry) => {
       const { credentials } = entry;
       if (credentials.type !== 'sorobanCredentialsAddress') return entry;
       const dated = new xdr.SorobanAddressCredentials({
@@ -147,6 +147,7 @@ export class Chain {
       });
       return signEntry(dated, entry.rootInvocation, this.networkId, sign);
     });
+    const auth = await Promise.all(signing);
     const { body } = operation;
     if (body.type !== 'invokeHostFunction') throw new TypeError('not a contract call');
     const { hostFunction } = body.invokeHostFunctionOp;
@@ -182,12 +183,12 @@ export class Chain {
 }
 
 /** An entry with its signature. */
-export function signEntry(
+export async function signEntry(
   credentials: xdr.SorobanAddressCredentials,
   rootInvocation: xdr.SorobanAuthorizedInvocation,
   networkId: Uint8Array,
   sign: SignHash,
-): xdr.SorobanAuthorizationEntry {
+): Promise<xdr.SorobanAuthorizationEntry> {
   const entry = (signature: xdr.ScVal) =>
     new xdr.SorobanAuthorizationEntry({
       rootInvocation,
@@ -196,5 +197,5 @@ export function signEntry(
       ),
     });
   const preimage = authorizationPreimage(entry(xdr.ScVal.scvVoid()), networkId);
-  return entry(sign(createHash('sha256').update(preimage).digest()));
+  return entry(await sign(createHash('sha256').update(preimage).digest()));
 }
