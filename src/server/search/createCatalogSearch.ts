@@ -27,6 +27,8 @@ const LEXICAL_DEPTH = 1_000;
 const VECTOR_DEPTH = 100;
 /** Rankings kept, so that later pages go on in what the first was taken from. */
 const RANKINGS = 64;
+/** Entries that are embedded in this process before others have their turn. */
+const AT_ONCE = 32;
 /** How long a query waits for its embedding before it goes without. */
 const QUERY_BUDGET_MS = 300;
 
@@ -58,9 +60,12 @@ class FusedSearch implements CatalogSearch {
   readonly #pending: PendingEmbeddings;
   readonly #queries: QueryVectors;
   readonly #rankings = new Remembered<Ranking>(RANKINGS);
+  readonly #clock: Clock;
   #loading = false;
+  #embedded = 0;
 
   constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
+    this.#clock = clock;
     this.#index = index ?? new MemoryIndex();
     this.#provider = provider ?? new TopicEmbedding();
     this.#pending = new PendingEmbeddings({
@@ -80,6 +85,8 @@ class FusedSearch implements CatalogSearch {
       if (this.#provider.local) {
         const [vector] = await this.#provider.embed([text]);
         if (vector) await this.#index.setVector(document.id, vector);
+        this.#embedded += 1;
+        if (this.#embedded % AT_ONCE === 0) await this.#clock.sleep(0);
       } else {
         this.#pending.add(document.id, text);
       }

@@ -32,8 +32,12 @@ export async function preparePgvector(database: Database, provider: string): Pro
   )`);
   await database.run(`CREATE INDEX IF NOT EXISTS search_vectors_nearest
     ON search_vectors USING hnsw (embedding halfvec_cosine_ops)`);
-  // Embeddings of different providers have nothing to do with each other.
-  await database.run('DELETE FROM search_vectors WHERE provider <> ?', [provider]);
+  // Embeddings of different providers have nothing to do with each other; all there are of one.
+  const [kept] = await database.all<{ provider: string }>(
+    'SELECT provider FROM search_vectors LIMIT 1',
+  );
+  if (kept !== undefined && kept.provider !== provider)
+    await database.run('TRUNCATE search_vectors');
   return true;
 }
 

@@ -172,6 +172,23 @@ for (const engine of engines) {
   });
 }
 
+describe('A change of the embedding provider', () => {
+  it('leaves no vector of the other one in the database', async () => {
+    const database = await openPglite({ pgvector: true });
+    const [entry] = entries;
+    assert.ok(entry);
+    const former = await openSearchIndex(database, { name: 'former' });
+    await former.put(entry);
+    await former.setVector(entry.id, provider.embedText('weather'));
+    const again = await openSearchIndex(database, { name: 'former' });
+    assert.equal(await again.put(entry), false);
+    const other = await openSearchIndex(database, { name: 'other' });
+    assert.deepEqual(await other.nearest(provider.embedText('weather'), -1, scope), []);
+    assert.equal(await other.put(entry), true);
+    await database.close();
+  });
+});
+
 describe('Embeddings are kept in the store', () => {
   it('by their keys, exactly', async () => {
     const database = await openStore({ databaseUrl: null, dataFolder: null });
