@@ -2,6 +2,7 @@ import { commands, type ExtensionContext, env, Uri, workspace } from 'vscode';
 import { type App, createApp } from './editor/app.ts';
 import { type CommandTable, registerCommands } from './editor/commandTable.ts';
 import { createDiscovery } from './editor/discovery.ts';
+import { explainListingCommand } from './editor/explainListingCommand.ts';
 import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
 import { addPaymentCommand, removePaymentCommand } from './editor/paymentCodeCommands.ts';
 import { createPaymentNotifier } from './editor/paymentNotifier.ts';
@@ -76,6 +77,7 @@ export function activate(context: ExtensionContext): void {
     addPayment: (at?: unknown) => addPaymentCommand(app, preview, offsetOf(at)),
     removePayment: (at?: unknown) => removePaymentCommand(app, offsetOf(at)),
     testRoute: (at?: unknown) => testRoute(test, offsetOf(at)),
+    explainListing: () => explainListingCommand(app, documents),
     testEndpointByUrl: (url?: unknown) => test.byUrl(typeof url === 'string' ? url : undefined),
     testEndpoint: (row?: Row) =>
       row === undefined ? test.byUrl() : test.ofEndpoint(row.value as Endpoint),

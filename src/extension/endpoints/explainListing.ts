@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import { ReadError } from '../http/getJson.ts';
+
+const validationSchema = z.looseObject({
+  wouldBeListed: z.boolean(),
+  resource: z.optional(z.string()),
+  listed: z.optional(z.unknown()),
+  rules: z.array(
+    z.looseObject({
+      rule: z.string(),
+      outcome: z.string(),
+      detail: z.optional(z.string()),
+      mend: z.optional(z.string()),
+    }),
+  ),
+});
+
+export type ListingValidation = z.infer<typeof validationSchema>;
+
+/** Asks the catalog which of its rules an endpoint keeps. @throws ReadError */
+export async function validateListing(
+  facilitatorUrl: string,
+  url: string,
+  transport: HttpTransport,
+): Promise<ListingValidation> {
+  const response = await transport({
+    method: 'POST',
+    url: `${facilitatorUrl}/discovery/validate`,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ url }),
+  }).catch((cause: unknown) => {
+    throw new ReadError(`${facilitatorUrl} cannot be reached.`, 0, { cause });
+  });
+  const parsed = z.safeParse(validationSchema, parseJson(await response.text()));
+  if (parsed.success) return parsed.data;
+  throw new ReadError(
+    response.status === 404
+      ? 'This facilitator cannot tell why an endpoint is not listed.'
+      : `${facilitatorUrl} answered ${response.status}.`,
+    response.status,
+  );
+}
+
+const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', warning: '!' };
+
+/** The catalog's answer to read: each rule, and how to mend what failed. */
+export function describeListing(url: string, validation: ListingValidation): string {
+  const { wouldBeListed, listed, rules, resource } = validation;
+  const verdict = listed
+    ? 'It is listed.'
+    : wouldBeListed
+      ? 'It keeps every rule and is listed with its next settled payment: test it once.'
+      : 'A payment for it would not be listed.';
+  return [
+    '# Why is my endpoint not listed?',
+    '',
+    `\`${url}\`${resource === undefined || resource === url ? '' : `, listed as \`${resource}\``}`,
+    '',
+    `**${verdict}**`,
+    '',
+    ...rules.flatMap(({ rule, outcome, detail, mend }) => [
+      `- ${MARKS[outcome] ?? '·'} ${rule}${detail === undefined ? '' : `: ${detail}`}`,
+      ...(mend === undefined ? [] : [`  - ${mend}`]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
