@@ -4,7 +4,7 @@
  * Kills facilitators with `kill -9` at every step of `/settle` while buyers pay through an RPC server
  * that is at fault, and compares what the buyers were told with what the ledger has.
  */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -13,11 +13,14 @@ import { type FaultReport, type FaultRunOptions, runFaults } from './faultRun.ts
 import { ANY_MOMENT } from './slot.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const program = `${root}build/faults/instance.mjs`;
+// As deep as the sources lie, since they find files of the project from where they are.
+const folder = `${root}build/faults/${process.pid}`;
+const program = `${folder}/instance.mjs`;
 
 /** One file that starts in a moment: it is started hundreds of times. */
 async function bundleInstance(): Promise<void> {
-  mkdirSync(`${root}build/faults`, { recursive: true });
+  mkdirSync(folder, { recursive: true });
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   await build({
     absWorkingDir: root,
     entryPoints: ['test/faults/instance.ts'],

@@ -4,6 +4,8 @@ import { type CallMoment, type KillPoint, nameOf } from './steps.ts';
 
 /** An instance that has not come to the point where it is to be killed is killed after this time. */
 const LONGEST_MS = 15_000;
+/** Starts that a ledger without an answer may spoil, one after the other. */
+const MOST_FAILURES = 10;
 export const ANY_MOMENT = 'at any moment';
 
 /**
@@ -23,6 +25,7 @@ export class Slot {
   #armed: { point: KillPoint; left: number } | undefined;
   #closing = false;
   #anyhow = false;
+  #failures = 0;
   #ended: Promise<void> = Promise.resolve();
 
   constructor(
@@ -62,7 +65,11 @@ export class Slot {
     this.#child = child;
     this.#ended = new Promise((resolve) => {
       child.once('exit', (_code, signal) => {
+        this.#failures = this.url === undefined && signal === null ? this.#failures + 1 : 0;
         this.url = undefined;
+        if (this.#failures > MOST_FAILURES) {
+          throw new Error(`instance ${this.name} does not start`);
+        }
         if (signal === 'SIGKILL' && this.#armed !== undefined) {
           this.kills++;
           const name = this.#anyhow ? ANY_MOMENT : nameOf(this.#armed.point);

@@ -112,6 +112,7 @@ export function simNetwork(
                 minResourceFee: 50_000n,
                 transactionData: RESOURCES,
                 events: TRANSFER,
+                returned: undefined,
               },
       ),
     send: (transaction) =>

@@ -40,6 +40,17 @@ const CONFIG: FacilitatorConfig = {
 /** Opening fifty keys takes longer than a simulation. */
 const SIGNERS = openSigners(CONFIG);
 
+const CATALOG_AT_REST = {
+  frozen: false,
+  unverifiable: 0,
+  reverifyPending: 0,
+  search: {
+    documents: 0,
+    pendingEmbeddings: 0,
+    embeddings: { provider: 'none', circuit: 'closed' },
+  },
+} as const;
+
 const signedBefore = new Map<string, SimAuthorization['request']>();
 
 /** Signatures are dear and say nothing here: a payment of the same terms is signed once. */
@@ -108,7 +119,7 @@ export async function simulate(seed: number): Promise<SimResult> {
             cataloged.add(hash);
             return {};
           },
-          status: () => ({ frozen: false, unverifiable: 0, reverifyPending: 0 }),
+          status: () => CATALOG_AT_REST,
         },
       });
       if (!mine.dead) facilitator = opened;

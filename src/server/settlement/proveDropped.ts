@@ -18,6 +18,12 @@ export interface SeeminglyDropped {
 }
 
 /**
+ * Looks that must agree that neither the transaction nor its fence is there, where the sequence
+ * number was used by a third one: a server that is behind says the same for a while.
+ */
+const LOOKS = 6;
+
+/**
  * Makes certain that no ledger includes the transaction, or finds the one that does. What a server
  * says of its latest ledger is no proof, since it may be wrong; that the sequence number was used by
  * another transaction is. Where nothing has used it yet, a fence does.
@@ -29,7 +35,8 @@ export async function proveDropped(
   network: StellarNetwork,
   clock: Clock,
 ): Promise<Decision | undefined> {
-  for (;;) {
+  const fence = sequenceFence(channel, sponsor, sequence);
+  for (let looks = 1; ; looks++) {
     try {
       const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
       const [entry] = entries;
@@ -37,12 +44,17 @@ export async function proveDropped(
       // Looked up after the account was read, so that a use that was ours is seen.
       const found = await network.lookUp(hash);
       if (found.status !== 'NOT_FOUND') return decisionOf(found);
-      if (used && found.latestLedger >= latestLedger) {
-        return { status: 'dropped', ledger: latestLedger };
+      if (used) {
+        const fenced = await network.lookUp(fence.hash);
+        if (fenced.status !== 'NOT_FOUND') return { status: 'dropped', ledger: fenced.ledger };
+        if (looks >= LOOKS) return { status: 'dropped', ledger: latestLedger };
+      } else {
+        looks = 0;
+        await network.send(fence.envelope);
       }
-      if (!used) await network.send(sequenceFence(channel, sponsor, sequence).envelope);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
+      looks = 0;
     }
     if (clock.now() + PAUSE_MS > deadline) return undefined;
     await clock.sleep(PAUSE_MS);

@@ -1,7 +1,7 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
-import type { SimulationSuccess, StellarNetwork } from '../network/index.ts';
+import { RpcError, type SimulationSuccess, type StellarNetwork } from '../network/index.ts';
 import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
@@ -94,17 +94,21 @@ export async function learnFate(
 }
 
 async function decide<R>(
-  { signed: { hash }, sequence, lastLedger }: Built,
+  { signed: { hash, envelope }, sequence, lastLedger }: Built,
   work: ChannelWork<R>,
   channel: Channel,
   tools: SettlementTools,
 ): Promise<Decision | undefined> {
-  const { clock, confirmationMs } = tools;
+  const { network, clock, confirmationMs } = tools;
   const pending = { hash, sequence, lastLedger, channel: channel.signer };
   let decision = await learnFate(pending, clock.now() + confirmationMs, tools);
   if (decision !== undefined) return decision;
   work.onPending(hash);
   while (decision === undefined && tools.running()) {
+    // A queue may have forgotten it. Handed over again it is the same one, and counts once.
+    await network.send(envelope).catch((error: unknown) => {
+      if (!(error instanceof RpcError)) throw error;
+    });
     decision = await learnFate(pending, clock.now() + confirmationMs, tools);
   }
   return decision;
@@ -149,6 +153,15 @@ async function follow<R>(
     : { status: 'decided', hash, decision };
 }
 
+async function isIncluded({ signed }: Built, network: StellarNetwork): Promise<boolean> {
+  try {
+    return (await network.lookUp(signed.hash)).status !== 'NOT_FOUND';
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return false;
+  }
+}
+
 /**
  * Settles one operation on a channel account that is lent for it, and says what became of it on
  * evidence only. Returns when the ledger has decided, however long that takes.
@@ -159,10 +172,18 @@ export async function settleOnChannel<R>(
   tools: SettlementTools,
 ): Promise<ChannelOutcome<R>> {
   const { network, clock } = tools;
+  let earlier: Built | undefined;
   for (let attempt = 1; ; attempt++) {
     const sequence = await nextSequence(channel, network, clock);
     const built = await build(work, channel, sequence, tools);
-    if (!built.ok) return { status: 'rejected', rejection: built.rejection };
+    if (!built.ok) {
+      // A payment that was good a moment ago: was it the first submission that spent it?
+      if (earlier !== undefined && (await isIncluded(earlier, network))) {
+        work.onSending(earlier.signed.hash);
+        return await follow(earlier, work, channel, tools);
+      }
+      return { status: 'rejected', rejection: built.rejection };
+    }
     const { signed, lastLedger } = built;
     const { hash, envelope } = signed;
 
@@ -183,6 +204,7 @@ export async function settleOnChannel<R>(
     if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
 
     // The count was wrong and nothing was taken: ask the ledger, and once more under its number.
+    earlier = built;
     sequenceLost(channel);
     if (attempt >= SEQUENCE_ATTEMPTS) return { status: 'never_sent', detail: sent.detail };
   }
