@@ -27,14 +27,13 @@ interface Candidate {
   readonly script: readonly string[];
 }
 
-const pathOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const OURS: Candidate = {
   name: 'svc-x402',
-  script: ['--import', 'tsx', pathOf('./facilitatorProcess.ts')],
+  script: ['--import', 'tsx', fileURLToPath(new URL('./facilitatorProcess.ts', import.meta.url))],
 };
 const REFERENCE: Candidate = {
   name: '@x402/core + @x402/stellar',
-  script: [pathOf('../peers/referenceFacilitator.mjs')],
+  script: [fileURLToPath(new URL('../peers/referenceFacilitator.mjs', import.meta.url))],
 };
 
 interface Measured {
