@@ -221,18 +221,21 @@ describe('Scheme upto on the embedded network', () => {
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
       uptoContractId: contractOf(local),
-      // The pause lasts six seconds; a slow machine must not answer pending before the end.
+      // A slow machine must not answer pending before the end.
       confirmationMs: 80_000,
       answerWithinMs: 80_000,
     });
     try {
-      // The first hand-over is not taken, and the pause before the second is the payer's moment.
+      // The settlement is held on its way to the network, which is the payer's moment.
+      let letGo = (): void => undefined;
+      const used = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
       const handedOver = new Promise<void>((resolve) => {
-        let times = 0;
-        rpc.fault((method) => {
-          if (method !== 'sendTransaction' || times++ > 0) return undefined;
+        rpc.hold((method) => {
+          if (method !== 'sendTransaction') return undefined;
           resolve();
-          return { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } };
+          return used;
         });
       });
       const request = await fresh();
@@ -240,6 +243,7 @@ describe('Scheme upto on the embedded network', () => {
       const answered = post('settle', withActual(request, ACTUAL), late);
       await handedOver;
       await sale.run(caller, sale.settle(terms, 1n, entries));
+      letGo();
       const answer = await answered;
       assert.equal(answer.success, false);
       assert.notEqual(answer.transaction, '');
