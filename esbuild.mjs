@@ -61,6 +61,16 @@ const withoutLocales = {
   },
 };
 
+/** The door of the protocol leads to paths of files too; browsers have none, and nothing of it is left in. */
+const withoutPaths = {
+  name: 'without-paths',
+  setup({ onResolve, onLoad }) {
+    const namespace = 'without-paths';
+    onResolve({ filter: /^node:path$/ }, ({ path }) => ({ path, namespace, sideEffects: false }));
+    onLoad({ filter: /.*/, namespace }, () => ({ contents: 'export const join = undefined;' }));
+  },
+};
+
 const asked = process.argv.slice(2);
 const chosen = bundles.filter(
   ({ name, entry }) =>
@@ -74,6 +84,7 @@ await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
 copyContracts();
 copyFileSync(join(root, 'src/sdk/upto/declarations.d.ts'), join(dist, 'upto.d.ts'));
+const sdk = await bundleSdk();
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
@@ -100,6 +111,36 @@ async function bundle({ name, entry, target, external = [], lazy = {} }) {
     logLevel: 'warning',
   });
   writeFileSync(join(meta, `${name}.json`), JSON.stringify(metafile));
+}
+
+/** The client SDK is an ES module, for apps that are bundled again; and one for Node as it is. */
+async function bundleSdk() {
+  const crypto = "import{webcrypto as __crypto}from'node:crypto';globalThis.crypto??=__crypto;";
+  const outputs = [
+    { file: 'sdk.mjs', platform: 'browser', js: '' },
+    { file: 'sdk.node.mjs', platform: 'node', js: crypto },
+  ];
+  for (const { file, platform, js } of outputs) {
+    const { metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ['src/sdk/index.ts'],
+      outfile: join(dist, file),
+      bundle: true,
+      platform,
+      format: 'esm',
+      mainFields: ['module', 'main'],
+      target: 'es2022',
+      minify: true,
+      legalComments: 'linked',
+      metafile: true,
+      plugins: [withoutLocales, ...(platform === 'browser' ? [withoutPaths] : [])],
+      banner: { js },
+      logLevel: 'warning',
+    });
+    writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
+  }
+  copyFileSync(join(root, 'src/sdk/declarations.d.ts'), join(dist, 'sdk.d.mts'));
+  return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk.d.mts'];
 }
 
 /** Sends an import to another bundle, which is then loaded at run time. */
@@ -139,7 +180,7 @@ function copyContracts() {
 
 /** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
 function removeLeftovers() {
-  const current = new Set([...hosts, 'contracts', 'upto.d.ts']);
+  const current = new Set([...hosts, ...sdk, 'contracts', 'upto.d.ts']);
   for (const { name } of chosen) {
     current.add(`${name}.js`);
     current.add(`${name}.js.LEGAL.txt`);

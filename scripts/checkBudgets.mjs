@@ -12,10 +12,16 @@ const budgets = {
   'cli.js': 120,
   'server.js': 2_600,
   'upto.js': 400,
+  'sdk.mjs': 250,
+  'sdk.node.mjs': 250,
   'mcp.js': 900,
   'ledger-host-27.wasm': 5_500,
   'ledger-host-28.wasm': 5_500,
   'contracts/upto.wasm': 16,
+  'contracts/smart-account.wasm': 45,
+  'contracts/spending-limit.wasm': 25,
+  'contracts/verified-only.wasm': 14,
+  'contracts/attestation-registry.wasm': 11,
 };
 
 let over = 0;

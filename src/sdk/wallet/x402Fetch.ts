@@ -130,12 +130,21 @@ function paidRequest(
   });
 }
 
+/** `URL.canParse` is younger than Node 18. */
+function isHttpUrl(text: unknown): boolean {
+  try {
+    return typeof text === 'string' && /^https?:$/.test(new URL(text).protocol);
+  } catch {
+    return false;
+  }
+}
+
 function checkOptions(options: X402FetchOptions) {
   const { signer, rpcUrl, maxAmount, sessionCeiling, allowedAssets, simulationSourceAccount } =
     options;
   const wrong = (text: string) => new X402NotConfiguredError(text);
   if (signer === undefined) throw wrong('x402 needs a signer: who pays.');
-  if (typeof rpcUrl !== 'string' || !/^https?:\/\/[^/]/.test(rpcUrl) || !URL.canParse(rpcUrl)) {
+  if (!isHttpUrl(rpcUrl)) {
     throw wrong(`x402 needs rpcUrl, the URL of a Stellar RPC; ${JSON.stringify(rpcUrl)} is none.`);
   }
   for (const [name, amount] of Object.entries({ maxAmount, sessionCeiling })) {
