@@ -9,9 +9,9 @@ const OVERSAMPLING = 4;
 const EXACT = 512;
 /**
  * By how many standard deviations the first dimensions may tell too little of a vector before it is lost:
- * one in ten thousand.
+ * one in a thousand of those at the very end of what is wanted, fewer before it.
  */
-const MARGIN = 3.7;
+const MARGIN = 3;
 
 export interface Nearest {
   readonly slot: number;
