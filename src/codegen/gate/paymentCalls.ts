@@ -18,6 +18,7 @@ export interface PaymentCall {
 /** Calls of payment middlewares in a file. */
 export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly PaymentCall[] {
   const calls: PaymentCall[] = [];
+  if (!file.text.includes('paymentMiddleware')) return calls;
   walk(file, (node) => {
     if (!ts.isCallExpression(node)) return;
     const from = importedFrom(node.expression, bindings);

@@ -26,6 +26,7 @@ const METHODS = new Set([
 /** Methods of controller classes, whose decorators make the routes. They are shown, not changed. */
 export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
   const routes: FoundRoute[] = [];
+  if (![...MODULES].some((module) => file.text.includes(module))) return routes;
   walk(file, (node) => {
     if (!ts.isMethodDeclaration(node)) return;
     for (const decorator of ts.getDecorators(node) ?? []) {
