@@ -28,6 +28,8 @@ export interface TestCatalog {
   ): Promise<{ status: number; body: T }>;
   /** The same store with the next process over it. */
   restart(): Promise<TestCatalog>;
+  /** Ends the process over the store, and leaves the store open. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,7 +44,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     ...parts,
     database,
     clock,
-    search: createCatalogSearch({ clock, logger: silentLogger }),
+    search: parts.search ?? createCatalogSearch({ clock, logger: silentLogger }),
     logger: silentLogger,
   });
   const app = new Hono<Environment>();
@@ -75,6 +77,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
       await stop();
       return openTestCatalog({ ...parts, database, clock });
     },
+    stop,
     async close() {
       await stop();
       await database.close();

@@ -1,16 +1,27 @@
 import type { Logger } from '../logger.ts';
 import type { CatalogSearch } from '../search/index.ts';
-import { type EntrySource, readAfter, readByKeys } from './records/readEntries.ts';
+import {
+  countEntries,
+  type EntrySource,
+  readAfter,
+  readByKeys,
+  readLatest,
+} from './records/readEntries.ts';
 import { searchDocument } from './searchDocument.ts';
 
 /** Entries that are read at once while the search is filled. */
 const STEP = 500;
+/**
+ * Entries that a search which kept the others is given again: those that an end of the process may
+ * have come between, after the store had them.
+ */
+const AGAIN = 1_000;
 
 /** Keeps the search up to date with the entries, after the store has them. */
 export interface SearchFeed {
   /** Reads an entry and gives it to the search. Never rejects. */
   changed(key: string, gone: readonly string[]): void;
-  /** Gives all entries to the search, in steps between which others work. */
+  /** Gives the search what it does not have, in steps between which others work. */
   fill(): Promise<void>;
   /** Resolves when the search has all that was told. */
   settled(): Promise<void>;
@@ -51,6 +62,18 @@ export function createSearchFeed(
     return entries.at(-1)?.sequence;
   }
 
+  /** Whether the search has all entries still, from an earlier run or another instance. */
+  async function isFilled(): Promise<boolean> {
+    const { vectorIndex, documents } = search.status();
+    return vectorIndex === 'pgvector' && documents >= (await countEntries(source, {}));
+  }
+
+  async function fillLatest(): Promise<void> {
+    for (const entry of await readLatest(source, AGAIN)) {
+      if (!stopped) await search.put(searchDocument(entry));
+    }
+  }
+
   return {
     changed(key, gone) {
       enqueue(() => update(key, gone)).catch(() => undefined);
@@ -58,6 +81,10 @@ export function createSearchFeed(
     async fill() {
       search.setLoading(true);
       try {
+        if (await isFilled()) {
+          search.setLoading(false);
+          return await enqueue(fillLatest);
+        }
         let last: number | undefined = 0;
         while (last !== undefined) {
           const from: number = last;

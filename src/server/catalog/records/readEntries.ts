@@ -118,3 +118,13 @@ export async function readAfter(
   );
   return withOptions(rows, source);
 }
+
+/** The entries that were settled or listed last. */
+export async function readLatest(source: EntrySource, limit: number): Promise<CatalogEntry[]> {
+  const rows = await source.database.all<EntryRow>(
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e
+     WHERE e.listed = 1 ORDER BY e.settled_at DESC LIMIT ?`,
+    [limit],
+  );
+  return withOptions(rows, source);
+}

@@ -45,6 +45,7 @@ export const catalog: Migration = {
     'CREATE INDEX catalog_entries_origin ON catalog_entries (origin, depth, templated)',
     `CREATE INDEX catalog_entries_stale ON catalog_entries (settled_at)
       WHERE listed = 1 AND owner_state <> 'verified'`,
+    'CREATE INDEX catalog_entries_settled ON catalog_entries (settled_at) WHERE listed = 1',
     'CREATE INDEX catalog_entries_owner ON catalog_entries (owner_state, settled_at) WHERE listed = 1',
     `CREATE TABLE catalog_options (
       key TEXT NOT NULL,
