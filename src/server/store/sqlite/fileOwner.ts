@@ -31,7 +31,7 @@ function readOwner(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
@@ -41,6 +41,30 @@ function lives(owner: string): boolean {
   if (!/^\d{1,10}$/.test(pid)) return false;
   if (!isProcessAlive(Number(pid), process.kill)) return false;
   return start === '' || startOf(Number(pid)) === start;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** Puts the mark where nobody's is; false when somebody was faster. */
+function place(draft: string, path: string, mine: string): boolean {
+  try {
+    // A link appears with its content; a file that is written is empty for a moment.
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) !== 'EPERM' && codeOf(error) !== 'ENOTSUP') throw error;
+  }
+  // File systems without links.
+  try {
+    writeFileSync(path, mine, { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 /**
@@ -73,12 +97,7 @@ export function ownFile(file: string): FileOwner {
         tookOver = true;
         continue;
       }
-      try {
-        linkSync(draft, path);
-        break;
-      } catch (error) {
-        if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-      }
+      if (place(draft, path, mine)) break;
     }
   } finally {
     rmSync(draft, { force: true });
