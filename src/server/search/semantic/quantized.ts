@@ -5,11 +5,16 @@ export const COARSE_STEP = 0.335 / Math.sqrt(DIMENSIONS);
 const MIDDLE = 7.5;
 const FINE_LIMIT = 32_767;
 
-/** A vector of length one; of zeros when there is nothing to scale or it is not finite. */
-export function unit(vector: Float32Array): Float32Array {
+export function lengthOf(vector: Float32Array): number {
   let square = 0;
   for (let n = 0; n < vector.length; n += 1) square += (vector[n] ?? 0) ** 2;
-  const scale = square > 0 && Number.isFinite(square) ? 1 / Math.sqrt(square) : 0;
+  return Math.sqrt(square);
+}
+
+/** A vector of length one; of zeros when there is nothing to scale or it is not finite. */
+export function unit(vector: Float32Array): Float32Array {
+  const length = lengthOf(vector);
+  const scale = length > 0 && Number.isFinite(length) ? 1 / length : 0;
   return scale === 0 ? new Float32Array(vector.length) : vector.map((part) => part * scale);
 }
 

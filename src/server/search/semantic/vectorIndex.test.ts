@@ -55,7 +55,7 @@ function indexOf(vectors: readonly Float32Array[]): VectorIndex {
 }
 
 describe('The kernels measure what plain arithmetic measures', () => {
-  it('cosines of 16 bits within 1e-5, and of 4 bits within 0.02', () => {
+  it('cosines of 16 bits within 1e-5, and of 4 bits within 0.04', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const next = numbers(seed);
@@ -69,7 +69,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
           const exact = cosine(vector, query);
           assert.ok(Math.abs(measure.fine(row) - exact) < 1e-5, `${measure.fine(row)} ${exact}`);
           assert.ok(
-            Math.abs(measure.coarse(row, heads[row] ?? 0) - exact) < 0.02,
+            Math.abs(measure.coarse(row, heads[row] ?? 0) - exact) < 0.04,
             `${measure.coarse(row, heads[row] ?? 0)} ${exact}`,
           );
         });

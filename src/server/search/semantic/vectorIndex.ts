@@ -9,9 +9,11 @@ const OVERSAMPLING = 4;
 const EXACT = 512;
 /**
  * By how many standard deviations the first dimensions may tell too little of a vector before it is lost:
- * one in a thousand of those at the very end of what is wanted, fewer before it.
+ * one in two thousand of those at the very end of what is wanted, fewer before it.
  */
-const MARGIN = 3;
+const MARGIN = 3.3;
+/** What 4 bits a dimension make the cosine of the first dimensions wrong by. */
+const CODE_ERROR = 0.008;
 
 export interface Nearest {
   readonly slot: number;
@@ -144,7 +146,9 @@ export class VectorIndex {
     const reach = first.map((row) => measure.coarse(row, heads[row] ?? 0)).sort((a, b) => b - a)[
       depth - 1
     ];
-    const spread = Math.sqrt((1 - (reach ?? 0) ** 2) * (1 / HEAD_DIMENSIONS - 1 / DIMENSIONS));
+    // The spread of a correlation that is taken from some of the dimensions.
+    const fromSome = (1 - (reach ?? 0) ** 2) * Math.sqrt(1 / HEAD_DIMENSIONS - 1 / DIMENSIONS);
+    const spread = Math.hypot(fromSome, CODE_ERROR);
     const reaching = rowsFrom(heads, (reach ?? -1) - MARGIN * spread);
     for (const row of reaching) heads[row] = measure.coarse(row, heads[row] ?? 0);
     const best = new Best(few, (a, b) => {
