@@ -4,7 +4,7 @@ import type { Scope } from '../searchIndex.ts';
 import { marks, type Statement } from './statement.ts';
 
 /** Postings of one term that a query reads, the heaviest first; what is over is cut. */
-export const MOST_POSTINGS = 50_000;
+export const MOST_POSTINGS = 20_000;
 
 /** Entries that every filter allows and that were listed by then, of the table that is called `alias`. */
 export function scopeCondition(alias: string, { filters, asOf }: Scope): Statement {
