@@ -35,7 +35,7 @@ const MEMBERS: Readonly<Record<PolicyType, readonly string[]>> = {
 };
 
 function isPolicyType(text: string): text is PolicyType {
-  return text in MEMBERS;
+  return Object.hasOwn(MEMBERS, text);
 }
 
 type Members = Readonly<Record<string, unknown>>;

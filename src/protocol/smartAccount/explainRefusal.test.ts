@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainRefusal } from './explainRefusal.ts';
+
+const report = (...numbers: number[]) =>
+  [
+    'HostError: Error(Auth, InvalidAction)',
+    'Event log (newest first):',
+    ...numbers.map(
+      (number) => `   0: [Diagnostic Event] topics:[error, Error(Contract, #${number})]`,
+    ),
+  ].join('\n');
+
+describe('[spec: Authentication] Error(Contract, #1) wrapped as #110', () => {
+  it('is told as the policy’s refusal and the account’s around it', () => {
+    const refusal = explainRefusal(report(110, 1, 1));
+    assert.deepEqual([refusal?.account, refusal?.policy], [110, 1]);
+    assert.match(refusal?.message ?? '', /spending limit .*\(#1, wrapped as #110\)$/);
+    assert.equal(explainRefusal(report(110, 11))?.policy, 11);
+  });
+
+  it('the account’s own refusals have no policy behind them', () => {
+    assert.deepEqual(explainRefusal(report(110))?.policy, undefined);
+    assert.deepEqual(explainRefusal(report(102, 1))?.policy, undefined);
+    assert.match(explainRefusal(report(122))?.message ?? '', /the passkey signed something else/);
+  });
+
+  it('what tells of no account is nothing', () => {
+    assert.equal(explainRefusal(report()), undefined);
+    assert.equal(explainRefusal(report(10, 206)), undefined);
+    assert.equal(explainRefusal(''), undefined);
+  });
+});

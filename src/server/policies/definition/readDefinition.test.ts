@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { encodeStrKey } from '../../../protocol/index.ts';
+import { TEMPLATES } from '../templates.ts';
+import { readDefinition } from './readDefinition.ts';
+
+const contract = (seed: number) => encodeStrKey('contract', new Uint8Array(32).fill(seed));
+const account = (seed: number) => encodeStrKey('account', new Uint8Array(32).fill(seed));
+const common = { version: '1', owners: [contract(1)] };
+const limit = (spendingLimits: unknown) => ({ ...common, type: 'spending_limit', spendingLimits });
+
+function problemsOf(definition: unknown) {
+  const read = readDefinition(definition);
+  return read.ok ? [] : read.problems.map(({ path, code }) => `${path} ${code}`);
+}
+
+describe('A definition', () => {
+  it('of the specification is read as it is: so much XLM in 24 hours', () => {
+    const read = readDefinition(limit({ dailyXlm: '10.5' }));
+    assert.ok(read.ok && read.definition.type === 'spending_limit');
+    assert.deepEqual(
+      [read.definition.asset, read.definition.amount, read.definition.wallet],
+      [null, 105_000_000n, contract(1)],
+    );
+  });
+
+  it('of each template is good', () => {
+    for (const { example } of Object.values(TEMPLATES)) assert.deepEqual(problemsOf(example), []);
+  });
+
+  it('has one limit', () => {
+    const daily = { asset: contract(2), amount: '1' };
+    assert.deepEqual(problemsOf(limit({ daily: [daily] })), []);
+    assert.deepEqual(problemsOf(limit({})), ['/spendingLimits not_one_limit']);
+    assert.deepEqual(problemsOf(limit({ daily: [daily, daily] })), [
+      '/spendingLimits not_one_limit',
+    ]);
+    assert.deepEqual(problemsOf(limit({ dailyXlm: '1', daily: [daily] })), [
+      '/spendingLimits not_one_limit',
+    ]);
+  });
+
+  it('has amounts above zero, of at most 7 places', () => {
+    for (const amount of ['0', '0.0000000']) {
+      assert.deepEqual(problemsOf(limit({ dailyXlm: amount })), [
+        '/spendingLimits/dailyXlm amount_not_positive',
+      ]);
+    }
+    for (const amount of ['-1', '1e2', ' 1', '1.', '.5', '0.00000001', '']) {
+      assert.deepEqual(problemsOf(limit({ dailyXlm: amount })), [
+        '/spendingLimits/dailyXlm malformed_amount',
+      ]);
+    }
+    assert.deepEqual(problemsOf(limit({ dailyXlm: 1 })), ['/spendingLimits/dailyXlm wrong_type']);
+  });
+
+  it('has one wallet, which is a contract', () => {
+    const of = (owners: unknown) => ({ ...limit({ dailyXlm: '1' }), owners });
+    assert.deepEqual(problemsOf(of([account(1)])), ['/owners/0 not_a_contract']);
+    for (const owners of [[], [contract(1), contract(2)]]) {
+      assert.deepEqual(problemsOf(of(owners)), ['/owners not_one_wallet']);
+    }
+    assert.deepEqual(problemsOf(of(contract(1))), ['/owners wrong_type']);
+  });
+
+  it('names no member that is not known', () => {
+    const misspelt = { ...limit({ dailyXlm: '1', weeklyXlm: '5' }), 'a/b': 1 };
+    assert.deepEqual(problemsOf(misspelt), [
+      '/a~1b unknown_member',
+      '/spendingLimits/weeklyXlm unknown_member',
+    ]);
+  });
+
+  it('of signers names keys and contracts, each once', () => {
+    const multisig = { ...common, type: 'multisig', signer: account(3), contracts: [contract(2)] };
+    assert.deepEqual(problemsOf({ ...multisig, coSigners: [account(4)] }), []);
+    assert.deepEqual(
+      problemsOf({ ...multisig, coSigners: [account(4), account(4), contract(1)] }),
+      ['/coSigners/1 repeated', '/coSigners/2 not_an_account'],
+    );
+    const many = [1, 2, 3, 4, 5, 6].map(account);
+    assert.deepEqual(problemsOf({ ...multisig, coSigners: many }), ['/coSigners too_many']);
+    assert.deepEqual(problemsOf({ ...multisig, contracts: [], coSigners: undefined }), [
+      '/contracts empty',
+      '/coSigners required',
+    ]);
+  });
+
+  it('that is anything else is refused with a reason', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const read = readDefinition(value);
+        assert.ok(!read.ok && read.problems.length > 0);
+      }),
+    );
+    assert.deepEqual(problemsOf({ ...common, type: 'toString' }), ['/type unknown_type']);
+  });
+});
