@@ -1,0 +1,112 @@
+// The extension as its host sees it: what it contributes, and what its providers answer.
+
+const assert = require('node:assert/strict');
+const { appendFileSync } = require('node:fs');
+const vscode = require('vscode');
+
+const ID = 'svc-x402.svc-x402';
+const OTHER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const OWN = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
+const settings = () => vscode.workspace.getConfiguration('svc-x402');
+
+async function eventually(check, ms = 20_000) {
+  const deadline = Date.now() + ms;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+describe('the extension in its host', () => {
+  const extension = vscode.extensions.getExtension(ID);
+
+  after(() => settings().update('payToAddress', undefined, true));
+
+  it('is not active before it is needed, and then soon', async () => {
+    assert.ok(extension);
+    assert.equal(extension.isActive, false);
+    const before = process.memoryUsage().rss;
+    const begun = performance.now();
+    await extension.activate();
+    const words = `activated in ${(performance.now() - begun).toFixed(0)} ms, ${((process.memoryUsage().rss - before) / 1e6).toFixed(1)} MB, Code ${vscode.version}, Node ${process.versions.node}`;
+    if (process.env.SUITE_LOG) appendFileSync(process.env.SUITE_LOG, `      ${words}\n`);
+  });
+
+  it('has every command that it contributes', async () => {
+    const known = await vscode.commands.getCommands(true);
+    const contributed = extension.packageJSON.contributes.commands.map(({ command }) => command);
+    assert.deepEqual(
+      contributed.filter((command) => !known.includes(command)),
+      [],
+    );
+  });
+
+  it('offers a payment above a route and in its light bulb, and both can be turned off', async () => {
+    const folder = vscode.workspace.workspaceFolders[0].uri;
+    const file = vscode.Uri.joinPath(folder, 'server.js');
+    const document = await vscode.workspace.openTextDocument(file);
+    await vscode.window.showTextDocument(document);
+    const lenses = () => vscode.commands.executeCommand('vscode.executeCodeLensProvider', file, 10);
+    const titles = async () => (await lenses()).map(({ command }) => command?.title ?? '');
+    await eventually(async () => assert.match((await titles()).join(), /Add x402 payment/));
+    const at = document.positionAt(document.getText().indexOf('app.get'));
+    const actions = async () =>
+      (
+        await vscode.commands.executeCommand(
+          'vscode.executeCodeActionProvider',
+          file,
+          new vscode.Range(at, at),
+        )
+      ).map(({ title }) => title);
+    assert.ok((await actions()).includes('Add x402 payment to this endpoint'));
+
+    await settings().update('codeLens', false, true);
+    await settings().update('codeActions', false, true);
+    await eventually(async () => assert.doesNotMatch((await titles()).join(), /x402/));
+    assert.ok(!(await actions()).join().includes('x402'));
+    await settings().update('codeLens', undefined, true);
+    await settings().update('codeActions', undefined, true);
+  });
+
+  it('tells where code pays another address than the setting, and mends it', async () => {
+    await settings().update('payToAddress', OWN, true);
+    const document = await vscode.workspace.openTextDocument({
+      language: 'javascript',
+      content: `// svc-x402: payments\nconst PAYMENT_CONFIG = { payToAddress: '${OTHER}' };\n`,
+    });
+    const [diagnostic] = await eventually(() => {
+      const found = vscode.languages
+        .getDiagnostics(document.uri)
+        .filter(({ source }) => source === 'svc-x402');
+      assert.equal(found.length, 1);
+      return found;
+    });
+    assert.equal(document.getText(diagnostic.range), OTHER);
+    const actions = await vscode.commands.executeCommand(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      diagnostic.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Pay the configured address');
+    assert.ok(fix);
+    await vscode.workspace.applyEdit(fix.edit);
+    assert.ok(document.getText().includes(OWN));
+    await eventually(() =>
+      assert.equal(
+        vscode.languages.getDiagnostics(document.uri).filter((one) => one.source === 'svc-x402')
+          .length,
+        0,
+      ),
+    );
+  });
+
+  it('starts the local service and stops it', async () => {
+    await vscode.commands.executeCommand('svc-x402.startService');
+    await vscode.commands.executeCommand('svc-x402.refreshViews');
+    await vscode.commands.executeCommand('svc-x402.stopService');
+  });
+});
