@@ -6,6 +6,9 @@ import { corpus } from './corpus.ts';
 
 const BATCH = 1_000;
 const ROUNDS = 3;
+const WARM_UP = 30;
+/** Of larger catalogs each query is asked once. */
+const ONCE_FROM = 100_000;
 
 /** What two numbers tell of many. */
 export const spreadOf = (measured: readonly number[]): Spread => ({
@@ -35,7 +38,7 @@ export function percentile(measured: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** Fills a contender and asks it the labelled queries, each `ROUNDS` times after one that warms up. */
+/** Fills a contender and asks it the labelled queries, after some that warm up. */
 export async function measure(contender: Contender, size: number): Promise<Measured> {
   const embedding = new TopicEmbedding();
   const queries = labelledQueries().map(({ query }) => ({
@@ -57,14 +60,13 @@ export async function measure(contender: Contender, size: number): Promise<Measu
   }
   const megabytes = (collected() - resident) / 1e6;
   const [waits, works]: [number[], number[]] = [[], []];
-  for (let round = 0; round <= Math.min(ROUNDS, Math.ceil(200_000 / size)); round += 1) {
+  for (const { query, vector } of queries.slice(0, WARM_UP)) await contender.search(query, vector);
+  for (let round = 0; round < (size < ONCE_FROM ? ROUNDS : 1); round += 1) {
     for (const { query, vector } of queries) {
       const [began, worked] = [performance.now(), process.cpuUsage()];
       await contender.search(query, vector);
-      const wait = performance.now() - began;
+      waits.push(performance.now() - began);
       const { user, system } = process.cpuUsage(worked);
-      if (round === 0) continue;
-      waits.push(wait);
       works.push((user + system) / 1_000);
     }
   }
