@@ -24,7 +24,8 @@ interface Answer {
   readonly reason?: string;
 }
 
-const PATIENCE_MS = 180_000;
+/** A buyer asks until it is told: what it is owed is told whenever it asks. */
+const PATIENCE_MS = 3_600_000;
 const MOST_SIGNATURES = 6;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
