@@ -6,6 +6,8 @@ import { CliError } from '../cliError.ts';
 /** What `FILE[:LINE]` names. */
 export interface Target {
   readonly path: string;
+  /** The file as it was named. */
+  readonly named: string;
   readonly text: string;
   readonly line: number | undefined;
 }
@@ -26,7 +28,7 @@ export function readTarget(named: string): Target {
   if (!Buffer.from(text, 'utf8').equals(bytes)) {
     throw new CliError('usage', `${file} is no UTF-8 text, so it is left alone.`);
   }
-  return { path, text, line: line === undefined ? undefined : Number(line) };
+  return { path, named: file, text, line: line === undefined ? undefined : Number(line) };
 }
 
 export function writeTarget(path: string, text: string): void {
@@ -45,12 +47,12 @@ export function chosenOffset(
     readonly offsetOfLine: (text: string, line: number) => number | undefined;
   },
 ): number {
-  const { text, line, path } = target;
+  const { text, line, named } = target;
   const [only] = routes;
-  if (!only) throw new CliError('failed', `No endpoint was found in ${path}.`);
+  if (!only) throw new CliError('failed', `No endpoint was found in ${named}.`);
   if (line !== undefined) {
     const offset = code.offsetOfLine(text, line);
-    if (offset === undefined) throw new CliError('usage', `${path} has no line ${line}.`);
+    if (offset === undefined) throw new CliError('usage', `${named} has no line ${line}.`);
     return offset;
   }
   if (routes.length === 1) return only.range.start;
@@ -60,6 +62,6 @@ export function chosenOffset(
   });
   throw new CliError(
     'usage',
-    `There are several endpoints in ${path}. Name the line of one, as FILE:LINE:\n${rows.join('\n')}`,
+    `There are several endpoints in ${named}. Name the line of one, as FILE:LINE:\n${rows.join('\n')}`,
   );
 }

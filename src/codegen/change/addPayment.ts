@@ -39,7 +39,7 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
   const facilitatorUrl = parseFacilitatorUrl(input.facilitatorUrl);
   if (typeof facilitatorUrl !== 'string') return refused(facilitatorUrl);
   const terms = { payTo, facilitatorUrl };
-  const context = changeContext({ file, bindings, route, price, terms, input });
+  const context = changeContext({ file, bindings, route, routes, price, terms, input });
   const edits = route.framework === 'next-app' ? nextChange(context) : registeredChange(context);
   return isRefusal(edits) ? refused(edits) : finished(context, edits);
 }

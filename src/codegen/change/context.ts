@@ -18,6 +18,8 @@ export interface ChangeContext {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
   readonly route: FoundRoute;
+  /** All of the file. */
+  readonly routes: readonly FoundRoute[];
   readonly style: Style;
   readonly names: Names;
   readonly blocks: readonly PaymentBlock[];
@@ -27,7 +29,10 @@ export interface ChangeContext {
 }
 
 export function changeContext(
-  parts: Pick<ChangeContext, 'file' | 'bindings' | 'route' | 'price' | 'terms' | 'input'>,
+  parts: Pick<
+    ChangeContext,
+    'file' | 'bindings' | 'route' | 'routes' | 'price' | 'terms' | 'input'
+  >,
 ): ChangeContext {
   const { file, bindings, input } = parts;
   return {

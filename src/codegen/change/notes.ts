@@ -1,3 +1,7 @@
+import type { FoundRoute } from '../routes/foundRoute.ts';
+import { instanceKey } from '../routes/instance.ts';
+import { keyCovers } from '../routes/pathPattern.ts';
+import { lineNumber } from '../source/lines.ts';
 import type { ChangeContext } from './context.ts';
 
 /** What a person should know before relying on a change, in sentences. */
@@ -18,13 +22,28 @@ export function notesFor(context: ChangeContext): readonly string[] {
     const mounted = registered && /router|routes/i.test(registered.receiver.getText());
     if (mounted && route.params.length > 0) {
       notes.push(
-        'The path is counted from where the router is mounted, and so is the path with parameters that a listing gets.',
+        'The middleware of a router knows the path behind its mount only, so that the catalog lists the URL that was paid for where the path has parameters.',
       );
     }
   }
   if (route.framework === 'fastify') {
     notes.push(
       'Behind a proxy set trustProxy: the URL that buyers and the catalog are told is made of the protocol and host of the request.',
+    );
+  }
+  if (
+    route.registered?.instance.framework === 'fastify' &&
+    route.registered.instance.origin === 'given'
+  ) {
+    notes.push(
+      'Fastify takes one payment gate for an instance and the plugins in it: do not add another around this plugin.',
+    );
+  }
+  const first = answersFirst(context);
+  if (first) {
+    const line = lineNumber(file.text, first.range.start);
+    notes.push(
+      `Line ${line} (${first.method} ${first.path}) answers the same requests before this route, and asks for no payment.`,
     );
   }
   if (route.confidence === 'likely') {
@@ -38,4 +57,18 @@ export function notesFor(context: ChangeContext): readonly string[] {
     );
   }
   return notes;
+}
+
+/** A route above on the same instance whose path takes in this one's. */
+function answersFirst({ route, routes, bindings }: ChangeContext): FoundRoute | undefined {
+  const own = route.registered && instanceKey(route.registered.receiver, bindings);
+  return routes.find(
+    ({ registered, method, path, gated, refusal, range }) =>
+      range.end <= route.range.start &&
+      gated === undefined &&
+      refusal?.code !== 'path_not_supported' &&
+      registered !== undefined &&
+      instanceKey(registered.receiver, bindings) === own &&
+      keyCovers(`${method} ${path}`, route.method, route.path),
+  );
 }

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { addPayment, applyEdits, removePayment } from '../../src/codegen/index.ts';
+import { TERMS } from './corpus.ts';
+
+const APP = "import express from 'express';\nconst app = express();\n";
+
+/** The text with a payment before the route that holds `at`. */
+function put(text: string, at: string): string {
+  const result = addPayment({ ...TERMS, path: 'src/app.ts', text, offset: text.indexOf(at) });
+  assert.ok(result.ok, result.ok ? '' : result.refusal.message);
+  return applyEdits(text, result.edits);
+}
+
+function notes(text: string, at: string): string {
+  const result = addPayment({ ...TERMS, path: 'src/app.ts', text, offset: text.indexOf(at) });
+  assert.ok(result.ok, result.ok ? '' : result.refusal.message);
+  return result.notes.join('\n');
+}
+
+describe('a change says what a person should know of it', () => {
+  it('another route answers the same requests first', () => {
+    const text = `${APP}app.get('/users/:id', (req, res) => res.json({}));\napp.get('/users/me', (req, res) => res.json({}));\n`;
+    assert.match(
+      notes(text, "'/users/me'"),
+      /Line 3 \(GET \/users\/:id\) answers the same requests/,
+    );
+    assert.doesNotMatch(notes(text, "'/users/:id'"), /answers the same/);
+  });
+
+  it('the URL behind a proxy, HEAD, and where the address stands', () => {
+    const said = notes(`${APP}app.get('/x', (req, res) => res.json({}));\n`, "'/x'");
+    for (const fact of [
+      /trust proxy/,
+      /HEAD answers 200/,
+      /FACILITATOR_URL/,
+      new RegExp(TERMS.payTo),
+    ]) {
+      assert.match(said, fact);
+    }
+  });
+
+  it('names alone tell the framework', () => {
+    const said = notes(
+      "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n",
+      "'/x'",
+    );
+    assert.match(said, /Names alone tell that app belongs to express/);
+  });
+
+  it('one gate a tree of Fastify instances', () => {
+    const said = notes(
+      "export default async (fastify) => {\n  fastify.get('/x', async (request, reply) => ({}));\n};\n",
+      "'/x'",
+    );
+    assert.match(said, /one payment gate/);
+  });
+});
+
+describe('where a second gate would break a Fastify app, it is refused', () => {
+  it('a plugin inside an instance that has a gate', () => {
+    const text = [
+      "import Fastify from 'fastify';",
+      'const app = Fastify();',
+      "app.get('/outer', async () => ({ a: 1 }));",
+      'app.register(async (child) => {',
+      "  child.get('/inner', async () => ({ b: 1 }));",
+      '});',
+      '',
+    ].join('\n');
+    const changed = put(text, "'/outer'");
+    const second = addPayment({
+      ...TERMS,
+      path: 'src/app.ts',
+      text: changed,
+      offset: changed.indexOf("'/inner'"),
+    });
+    assert.equal(second.ok ? '' : second.refusal.code, 'order_not_assured');
+  });
+});
+
+describe('a block that was edited is left to the person who did', () => {
+  const text = `${APP}app.get('/x', (req, res) => res.json({}));\n`;
+  const changed = put(text, "'/x'");
+
+  it('a statement of their own between the marks stops remove, which names its line', () => {
+    const edited = changed.replace('// svc-x402: end', "console.log('mine');\n// svc-x402: end");
+    const result = removePayment({
+      path: 'src/app.ts',
+      text: edited,
+      offset: edited.indexOf("'/x',"),
+    });
+    assert.equal(result.ok ? '' : result.refusal.code, 'block_edited');
+  });
+
+  it('other values in it are no obstacle, and go with it', () => {
+    const edited = changed
+      .replace('$0.01', '$2.50')
+      .replace('maxTimeoutSeconds: 60', 'maxTimeoutSeconds: 90');
+    const result = removePayment({
+      path: 'src/app.ts',
+      text: edited,
+      offset: edited.indexOf("get('/x'"),
+    });
+    assert.ok(result.ok);
+    assert.equal(applyEdits(edited, result.edits), text);
+  });
+});
