@@ -6,6 +6,7 @@ import {
   discoveryListSchema,
   discoverySearchSchema,
 } from '../../src/protocol/wire/index.ts';
+import { DEFAULT_BOUNDS } from '../../src/server/catalog/index.ts';
 import { engines } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { testKey } from '../support/payer.ts';
@@ -302,6 +303,20 @@ describe('After a restart', () => {
       [trust?.settlements, trust?.observedSettlements, trust?.statsSource],
       [3, 1, 'observed'],
     );
+    await at.close();
+  });
+});
+
+describe('[spec: Health/catalogFrozen] a catalog that takes nothing in says so', () => {
+  it('while there is no room for a new entry, and not once there is', async () => {
+    const at = await openTestCatalog({ bounds: { ...DEFAULT_BOUNDS, entries: 1 } });
+    assert.equal(await at.settle({ url: 'https://a.dev/1' }), 'cataloged');
+    assert.equal(at.catalog.status().frozen, false);
+    assert.equal(await at.settle({ url: 'https://b.dev/1', payTo: OTHER }), 'cataloging_error');
+    assert.equal(at.catalog.status().frozen, true);
+    at.clock.advance(DEFAULT_BOUNDS.staleMs + 1);
+    assert.equal(await at.settle({ url: 'https://b.dev/1', payTo: OTHER }), 'cataloged');
+    assert.equal(at.catalog.status().frozen, false);
     await at.close();
   });
 });
