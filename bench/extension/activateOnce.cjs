@@ -33,16 +33,20 @@ const context = {
   asAbsolutePath: (path) => join(root, path),
 };
 const before = process.memoryUsage().rss;
+const cpuBefore = process.cpuUsage();
 const begun = process.hrtime.bigint();
 const { activate } = require(join(root, 'dist', 'extension.js'));
 const loaded = process.hrtime.bigint();
 activate(context);
 const done = process.hrtime.bigint();
+const cpu = process.cpuUsage(cpuBefore);
 const ms = (from, to) => Number(to - from) / 1e6;
 console.log(
   JSON.stringify({
     load: ms(begun, loaded),
     activate: ms(loaded, done),
+    // On a busy machine this says more than the clock.
+    cpu: (cpu.user + cpu.system) / 1000,
     memory: (process.memoryUsage().rss - before) / 1e6,
   }),
 );

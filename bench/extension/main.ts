@@ -31,7 +31,12 @@ console.log(`${table(['file', 'MB'], sizes)}\n`);
 const once = fileURLToPath(new URL('./activateOnce.cjs', import.meta.url));
 const activations = Array.from({ length: runs }, () => {
   const output = execFileSync(process.execPath, [once], { encoding: 'utf8' });
-  return JSON.parse(output) as { load: number; activate: number; memory: number };
+  return JSON.parse(output) as {
+    load: number;
+    activate: number;
+    cpu: number;
+    memory: number;
+  };
 });
 const starts: number[] = [];
 for (let run = 0; run < runs; run += 1) starts.push(await mcpStart(dist('mcp.js')));
@@ -53,6 +58,11 @@ console.log(
       row(
         'activate it, ms',
         activations.map(({ activate }) => activate),
+        1,
+      ),
+      row(
+        'both, processor time, ms',
+        activations.map(({ cpu }) => cpu),
         1,
       ),
       row(

@@ -58,7 +58,8 @@ export async function resetLocalNetwork(app: App): Promise<void> {
   );
   if (choice !== reset) return;
   await app.stopService();
-  for (const name of ['ledger', 'service.json']) {
+  // The catalog and the journal of settlements go with the ledger that they are about.
+  for (const name of ['ledger', 'service.json', 'service.db', 'service.db-journal']) {
     await rm(join(app.dataFolder(), name), { recursive: true, force: true });
   }
   await app.startService();
