@@ -10,18 +10,22 @@ import { x402Facilitator } from '@x402/core/facilitator';
 import { createEd25519Signer } from '@x402/stellar';
 import { ExactStellarScheme } from '@x402/stellar/exact/facilitator';
 
-const { rpcUrl, horizonUrl, sponsorSecret, channelSecrets } = JSON.parse(process.env.SETTINGS);
+const { rpcUrl, horizonUrl, sponsorSecret, channelSecrets, pooled } = JSON.parse(
+  process.env.SETTINGS,
+);
 
 const local = new Horizon.Server(horizonUrl, { allowHttp: true });
 const ledgers = Horizon.Server.prototype.ledgers;
 Horizon.Server.prototype.ledgers = () => ledgers.call(local);
 
+const sponsor = createEd25519Signer(sponsorSecret);
+// With a pool the sponsor pays for the channels by fee bumps; without one it signs and pays itself.
 const scheme = new ExactStellarScheme(
-  channelSecrets.map((secret) => createEd25519Signer(secret)),
+  pooled ? channelSecrets.map((secret) => createEd25519Signer(secret)) : [sponsor],
   {
     rpcConfig: { url: rpcUrl },
     maxTransactionFeeStroops: 500_000,
-    feeBumpSigner: createEd25519Signer(sponsorSecret),
+    ...(pooled ? { feeBumpSigner: sponsor } : {}),
   },
 );
 const facilitator = new x402Facilitator().register('stellar:testnet', scheme);
