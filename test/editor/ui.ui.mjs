@@ -63,7 +63,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
     cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
-    server = await startEditor({ editor, vsix });
+    server = await startEditor({ editor, vsix, settings: { 'svc-x402.mcp': 'on' } });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
     page.setDefaultTimeout(45_000);
@@ -259,7 +259,26 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     });
     await workbench.status('x402 local :').waitFor();
   });
+
+  it(
+    'agents in the editor find the discovery tools once they are turned on',
+    slow,
+    async (test) => {
+      if (!takesServers()) return test.skip('this editor takes no MCP servers from extensions');
+      await workbench.command('MCP: List Servers');
+      await workbench.quickRow('Svc x402 discovery').first().waitFor();
+      await picture('12-mcp');
+      await page.keyboard.press('Escape');
+    },
+  );
 });
+
+/** From 1.101 on editors take MCP servers from extensions. */
+const takesServers = () => {
+  const path = join(editor, 'node_modules/code-server/package.json');
+  const [major, minor] = JSON.parse(readFileSync(path, 'utf8')).version.split('.').map(Number);
+  return major > 4 || minor > 100;
+};
 
 describe('an untrusted workspace', () => {
   it('starts nothing and says why', slow, async () => {

@@ -5,6 +5,7 @@ import {
   EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
+  type Uri,
   window,
   workspace,
 } from 'vscode';
@@ -26,6 +27,8 @@ export interface App {
   readonly context: ExtensionContext;
   readonly log: LogOutputChannel;
   readonly settings: Settings;
+  /** The settings as they count for a file: folders of a workspace may have their own. */
+  settingsFor(file: Uri): Settings;
   readonly addresses: NetworkAddresses;
   readonly service: ServiceState;
   readonly transport: HttpTransport;
@@ -69,8 +72,8 @@ export function createApp(context: ExtensionContext): App {
   let transport = transportNow();
   const tail = followLog(serviceLogFile(shared), (line) => logServiceLine(log, line));
 
-  function readNow(): Settings {
-    const configuration = workspace.getConfiguration(SECTION);
+  function readNow(file?: Uri): Settings {
+    const configuration = workspace.getConfiguration(SECTION, file);
     return readSettings((name) => configuration.get(name));
   }
 
@@ -145,6 +148,7 @@ export function createApp(context: ExtensionContext): App {
     get settings() {
       return settings;
     },
+    settingsFor: readNow,
     get addresses() {
       return addresses();
     },

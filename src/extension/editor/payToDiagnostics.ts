@@ -22,7 +22,7 @@ export function createPayToDiagnostics(app: App): Disposable {
 
   function judge(document: TextDocument): void {
     if (!ROUTE_LANGUAGES.some((language) => language === document.languageId)) return;
-    const { payTo } = app.settings;
+    const { payTo } = app.settingsFor(document.uri);
     const found = payTo === undefined ? [] : payToInCode(document.getText());
     diagnostics.set(
       document.uri,
@@ -56,7 +56,7 @@ export function createPayToDiagnostics(app: App): Disposable {
       ROUTE_LANGUAGES.map((language) => ({ language })),
       {
         provideCodeActions(document, _range, { diagnostics: here }) {
-          const { payTo } = app.settings;
+          const { payTo } = app.settingsFor(document.uri);
           if (payTo === undefined) return [];
           return here
             .filter(({ code }) => code === CODE)

@@ -44,7 +44,7 @@ export async function addPaymentCommand(
     await tellRefusal(route.refusal);
     return;
   }
-  const payTo = await requirePayTo(app);
+  const payTo = await requirePayTo(app, document);
   if (payTo === undefined) return;
   const facilitatorUrl =
     app.addresses.facilitatorUrl ??
@@ -54,7 +54,7 @@ export async function addPaymentCommand(
     return;
   }
   const name = `${route.method} ${route.path}`;
-  const answer = await askPrice(name, app.settings.defaultPrice);
+  const answer = await askPrice(name, app.settingsFor(document.uri).defaultPrice);
   if (answer === undefined) return;
   const version = document.version;
   const project = await findProject(path, projectFilesOf(document.uri));
@@ -174,8 +174,9 @@ async function apply(document: TextDocument, { edits, cursor }: Change): Promise
   }
 }
 
-async function requirePayTo(app: App): Promise<string | undefined> {
-  if (app.settings.payTo !== undefined) return app.settings.payTo;
+async function requirePayTo(app: App, document: TextDocument): Promise<string | undefined> {
+  const { payTo } = app.settingsFor(document.uri);
+  if (payTo !== undefined) return payTo;
   const [create, set] = ['Create Local Wallet', 'Set Address'];
   const local = app.settings.network === 'local';
   const choice = await window.showInformationMessage(
@@ -184,7 +185,7 @@ async function requirePayTo(app: App): Promise<string | undefined> {
   );
   if (choice === create) await commands.executeCommand('svc-x402.createLocalWallet');
   if (choice === set) await commands.executeCommand('svc-x402.setPayTo');
-  return app.settings.payTo;
+  return app.settingsFor(document.uri).payTo;
 }
 
 async function tellGated(route: Route): Promise<void> {
