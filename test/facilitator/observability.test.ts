@@ -87,10 +87,26 @@ describe('What the service tells of itself', () => {
         const about = lines().filter((line) => line['request'] === id);
         assert.deepEqual(
           about.map(({ msg }) => msg),
-          [message, 'answered'],
+          ['settling', message, 'answered'],
         );
       }
       assert.notEqual(settled.headers.get('x-request-id'), refused.headers.get('x-request-id'));
+    });
+
+    it('name the settlement in every line about it, from its beginning', async () => {
+      rpc.fault((method) =>
+        method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined,
+      );
+      const request = await fresh();
+      const { headers } = await settle(request);
+      rpc.heal();
+      await settle(request);
+      const [begun] = lines().filter(
+        (line) => line['request'] === headers.get('x-request-id') && line['msg'] === 'settling',
+      );
+      assert.ok(begun?.['settlement']);
+      const others = lines().filter(({ settlement }) => settlement === begun['settlement']);
+      assert.ok(others.every((line) => line['request'] === begun['request']));
     });
 
     it('an id that a client sends is not taken over', async () => {

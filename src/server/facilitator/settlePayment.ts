@@ -1,5 +1,6 @@
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
+import { withContext } from '../logger.ts';
 import { RpcError } from '../network/index.ts';
 import { StoreError } from '../store/index.ts';
 import { chooseScheme } from './chooseScheme.ts';
@@ -8,6 +9,7 @@ import type { SettleOutcome } from './outcomes.ts';
 import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
 import { repeatSettlement } from './repeatSettlement.ts';
 import { type ClaimedPayment, runSettlement } from './runSettlement.ts';
+import { tellOnce } from './tellOnce.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
 async function refuseUnauthorized(
@@ -59,7 +61,6 @@ function answerInTime(claimed: ClaimedPayment, parts: FacilitatorParts): Promise
       answered = true;
       owe(hash).then(resolve, reject);
     }
-    heldHere.add(id);
     const outcome = runSettlement(claimed, parts, {
       onPending: answerPending,
       onSending(hash) {
@@ -86,8 +87,8 @@ function answerInTime(claimed: ClaimedPayment, parts: FacilitatorParts): Promise
           return;
         }
         answered = true;
-        heldHere.delete(id);
-        if (value.status !== 'rejected') journal.given(id);
+        if (value.status === 'rejected') heldHere.delete(id);
+        else void tellOnce(id, parts);
         resolve(value);
       })
       .catch((error: unknown) => {
@@ -127,10 +128,25 @@ export async function settlePayment(
   };
   try {
     for (;;) {
-      const { claimed, record } = await parts.journal.claim(parts.membership.id, presented);
-      if (claimed) return await answerInTime({ request, scheme, payment, record }, parts);
-      const told = await repeatSettlement(record, { request, scheme, payment }, parts);
-      if (told !== 'released') return told;
+      const id = parts.newId();
+      // Known here before it stands in the journal, so that nobody takes it for left behind.
+      parts.runningHere.add(id);
+      parts.heldHere.add(id);
+      let claimed = false;
+      try {
+        const claim = await parts.journal.claim(parts.membership.id, { id, ...presented });
+        ({ claimed } = claim);
+        if (claimed) {
+          return await answerInTime({ request, scheme, payment, record: claim.record }, parts);
+        }
+        const told = await repeatSettlement(claim.record, { request, scheme, payment }, parts);
+        if (told !== 'released') return told;
+      } finally {
+        if (!claimed) {
+          parts.runningHere.delete(id);
+          parts.heldHere.delete(id);
+        }
+      }
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
