@@ -28,8 +28,7 @@ export class Workbench {
   async openFile(name) {
     await this.page.keyboard.press('ControlOrMeta+P');
     await this.quickInput.fill(name);
-    await this.quickRow(name).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.quickRow(name).first().click();
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
   }
 
