@@ -292,6 +292,13 @@ export interface PolicyAttach {
   proveControl?(policyContractId: string): Promise<string>;
 }
 
+/** Signs what shows control of a wallet, for `proveControl`. The signer is an owner of it. */
+export function signControlProof(
+  signer: PaymentSigner,
+  policyContractId: string,
+  options: { readonly rpcUrl: string; readonly fetch?: typeof globalThis.fetch },
+): Promise<string>;
+
 export interface WalletPolicies {
   listTemplates(): Promise<readonly PolicyTemplate[]>;
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;

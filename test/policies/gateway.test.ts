@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Asset, xdr } from '@stellar/stellar-sdk';
 import { type ContractAddress, encodeStrKey } from '../../src/protocol/index.ts';
-import type {
-  DeployedInstance,
-  GeneratedPolicy,
-  PolicySimulation,
-  PolicyTemplate,
-  ValidationResult,
+import {
+  controlInvocation,
+  type DeployedInstance,
+  type GeneratedPolicy,
+  type PolicySimulation,
+  type PolicyTemplate,
+  type ValidationResult,
 } from '../../src/protocol/policies/index.ts';
 import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
-import { controlInvocation } from '../../src/server/policies/deployment/controlProof.ts';
 import { balancesOf, openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { freshNonce } from '../support/freshPayment.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';

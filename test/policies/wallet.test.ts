@@ -14,8 +14,11 @@ import {
   InvalidRequirementsError,
   MaxAmountExceededError,
   PoliciesNotConfiguredError,
+  type PolicyAttach,
+  passkeySigner,
   SettledWithoutResourceError,
   type SvcWalletOptions,
+  signControlProof,
   X402NotConfiguredError,
 } from '../../src/sdk/index.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
@@ -127,6 +130,37 @@ describe('The SDK', () => {
     const unattached = createSvcWallet({ ...options, apiUrl: stack.facilitator.url });
     assert.equal((await unattached.policies.listTemplates()).length, 4);
     await assert.rejects(unattached.policies.deploy('pol_0'), PoliciesNotConfiguredError);
+  });
+
+  it('shows control of the wallet where the gateway asks for it', async () => {
+    const strict = await startLocalStack();
+    try {
+      const there = new Chain(strict, await openPayer(strict));
+      const account = await AgentWallet.open(there, 'proving');
+      const { owner } = account;
+      const signer = passkeySigner(account.id, owner.keyId, (challenge) => owner.assert(challenge));
+      const { rpcUrl } = strict;
+      const attachPolicy = (policy: string) => account.attach(policy as ContractAddress);
+      const wallet = (policyAttach: PolicyAttach) =>
+        handle(account, { apiUrl: strict.facilitator.url, policyAttach }).policies;
+      const { id } = await wallet({ attachPolicy }).generate({
+        version: '1',
+        type: 'spending_limit',
+        owners: [account.id],
+        spendingLimits: { dailyXlm: '1' },
+      });
+      await assert.rejects(wallet({ attachPolicy }).deploy(id), (error) => {
+        assert.ok(error instanceof GatewayError);
+        assert.equal(error.reason, 'proof_required');
+        return true;
+      });
+      const proveControl = (policy: string) => signControlProof(signer, policy, { rpcUrl });
+      const { contractId } = await wallet({ attachPolicy, proveControl }).deploy(id);
+      assert.equal(owner.prompts, 2);
+      assert.deepEqual(await there.ask(account.id, 'policies'), [contractId]);
+    } finally {
+      await strict.close();
+    }
   });
 
   it('[spec: createPolicyClient] lists templates without a wallet, and tells every problem of a definition', async () => {

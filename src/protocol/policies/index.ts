@@ -1,3 +1,4 @@
 /** Messages between the policy gateway and its clients. */
+export * from './controlInvocation.ts';
 export * from './definition.ts';
 export * from './messages.ts';

@@ -11,6 +11,7 @@ export {
   PolicyClientError,
   type PolicyClientErrorCode,
 } from './errors.ts';
+export { type ControlProofOptions, signControlProof } from './signControlProof.ts';
 export {
   createWalletPolicies,
   type DeployedPolicy,

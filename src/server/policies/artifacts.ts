@@ -11,10 +11,11 @@ import {
   type ConstructorArgument,
   DAILY_WINDOW_SECONDS,
   type GeneratedPolicy,
+  TESTNET_XLM,
 } from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { toI128, toScAddress } from '../../protocol/stellar/index.ts';
-import { NATIVE_ASSET, policyContractId } from './contractIds.ts';
+import { policyContractId } from './contractIds.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
 import type { PolicyModule, PolicyModules } from './policyModules.ts';
 import { summaryOf } from './summary.ts';
@@ -53,7 +54,7 @@ function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPla
     return { module: modules.verifiedOnly, args, grantOn: [] };
   }
   if (definition.type !== 'spending_limit') return undefined;
-  const token = definition.asset ?? NATIVE_ASSET;
+  const token = definition.asset ?? TESTNET_XLM;
   const void_ = { name: 'upto', value: null, encoded: xdr.ScVal.scvVoid() };
   const args: Argument[] = [
     wallet,

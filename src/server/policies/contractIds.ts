@@ -17,11 +17,6 @@ function idOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
   return contractAddressOf(sha256(preimage.toXdr()));
 }
 
-/** The contract of XLM. */
-export const NATIVE_ASSET: ContractAddress = idOf(
-  xdr.ContractIdPreimage.contractIdPreimageFromAsset(xdr.Asset.assetTypeNative()),
-);
-
 /** From what the address of a policy's contract follows: who deploys it, and the policy's id. */
 export function policyPreimage(deployer: AccountAddress, id: string): xdr.ContractIdPreimage {
   return xdr.ContractIdPreimage.contractIdPreimageFromAddress(

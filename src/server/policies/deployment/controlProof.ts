@@ -1,36 +1,10 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../../../protocol/index.ts';
+import { controlInvocation } from '../../../protocol/policies/index.ts';
 import { explainRefusal } from '../../../protocol/smartAccount/index.ts';
-import {
-  addressCredentials,
-  readScAddress,
-  toI128,
-  toScAddress,
-} from '../../../protocol/stellar/index.ts';
-import { NATIVE_ASSET } from '../contractIds.ts';
+import { addressCredentials, readScAddress } from '../../../protocol/stellar/index.ts';
 import { PolicyError } from '../policyError.ts';
 import { firstLine, type SponsorTools, simulateAsSponsor } from './sponsorTransaction.ts';
-
-/**
- * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to
- * the policy's contract, on XLM's contract. It names the policy, so it is good for no other, and
- * would change nothing if somebody submitted it.
- */
-export function controlInvocation(
-  wallet: ContractAddress,
-  policy: ContractAddress,
-): xdr.InvokeContractArgs {
-  return new xdr.InvokeContractArgs({
-    contractAddress: toScAddress(NATIVE_ASSET),
-    functionName: 'approve',
-    args: [
-      xdr.ScVal.scvAddress(toScAddress(wallet)),
-      xdr.ScVal.scvAddress(toScAddress(policy)),
-      toI128(0n),
-      xdr.ScVal.scvU32(0),
-    ],
-  });
-}
 
 /**
  * Lets the network judge a proof: it runs the wallet's own `__check_auth` over the signed

@@ -1,0 +1,28 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../address.ts';
+import { toI128, toScAddress } from '../stellar/index.ts';
+
+/** The contract of XLM on networks with testnet's passphrase: it follows from that alone. */
+export const TESTNET_XLM =
+  'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC' as ContractAddress;
+
+/**
+ * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to
+ * the policy's contract, on XLM's contract. It names the policy, so it is good for no other, and
+ * would change nothing if somebody submitted it.
+ */
+export function controlInvocation(
+  wallet: ContractAddress,
+  policy: ContractAddress,
+): xdr.InvokeContractArgs {
+  return new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(TESTNET_XLM),
+    functionName: 'approve',
+    args: [
+      xdr.ScVal.scvAddress(toScAddress(wallet)),
+      xdr.ScVal.scvAddress(toScAddress(policy)),
+      toI128(0n),
+      xdr.ScVal.scvU32(0),
+    ],
+  });
+}

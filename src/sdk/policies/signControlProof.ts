@@ -1,0 +1,57 @@
+import {
+  type ContractAddress,
+  isAccountAddress,
+  parseContractAddress,
+  TESTNET_PASSPHRASE,
+} from '../../protocol/index.ts';
+import { controlInvocation } from '../../protocol/policies/index.ts';
+import {
+  connectRpc,
+  fetchTransport,
+  type PaymentSigner,
+  signAuthorization,
+  webPlatform,
+} from '../exact/index.ts';
+
+export interface ControlProofOptions {
+  /** The Stellar RPC that tells the latest ledger. */
+  readonly rpcUrl: string;
+  /** Instead of the platform's own. */
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** Ledgers in which the proof holds: some minutes. */
+const LIFE_LEDGERS = 60;
+
+/**
+ * Signs what shows a gateway that the caller controls a wallet, for `policyAttach.proveControl`. The
+ * signer is an owner of the wallet: with a passkey it is a prompt.
+ * @returns base64 XDR
+ * @throws TypeError when signer or policy is no contract, RpcFailedError
+ */
+export async function signControlProof(
+  signer: PaymentSigner,
+  policyContractId: string,
+  options: ControlProofOptions,
+): Promise<string> {
+  const policy = parseContractAddress(policyContractId);
+  if (policy === undefined) throw new TypeError(`${policyContractId} is no contract.`);
+  if (isAccountAddress(signer.address)) throw new TypeError(`${signer.address} is no wallet.`);
+  const wallet: ContractAddress = signer.address;
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const latest = await connectRpc(options.rpcUrl, fetchTransport(fetch)).latestLedger();
+  const platform = webPlatform(globalThis.crypto);
+  const bytes = platform.randomBytes(8);
+  const entry = await signAuthorization(
+    {
+      kind: 'address',
+      nonce: new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0),
+      expirationLedger: latest + LIFE_LEDGERS,
+      invocation: controlInvocation(wallet, policy),
+    },
+    signer,
+    TESTNET_PASSPHRASE,
+    platform,
+  );
+  return entry.toXdr('base64');
+}
