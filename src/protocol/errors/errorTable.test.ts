@@ -14,6 +14,7 @@ const SPECIFIED = [
   'invalid_exact_stellar_payload_unsupported_credential_type',
   'fee_exceeds_maximum',
   'invalid_upto_stellar_hook_not_supported',
+  'verified_only_unavailable',
 ];
 
 /** Every reason the canonical facilitator class can give to a verification, in its order. */
@@ -78,7 +79,7 @@ describe('The one table of failures', () => {
 
   it('says what is wrong and what to do in whole sentences', () => {
     for (const [key, { message, fix, reason }] of rows) {
-      assert.match(message, /^[A-Zpes].{10,}[.]$/, key);
+      assert.match(message, /^[A-Zpesv].{10,}[.]$/, key);
       assert.match(fix, /^[A-Z].{10,}[.]$/, key);
       assert.match(reason, /^[a-z0-9_]+$/, key);
     }
