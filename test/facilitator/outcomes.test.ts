@@ -176,7 +176,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     assert.equal(body.success, false);
     assert.match(body.transaction, /^[0-9a-f]{64}$/);
     assert.equal(body.errorReason, 'settle_exact_stellar_transaction_failed');
-    assert.match(body.errorMessage ?? '', /txFailed/);
+    assert.match(body.errorMessage ?? '', /FAILED txFailed/);
     assert.equal(extensions, null);
     await atRest();
     rpc.heal();

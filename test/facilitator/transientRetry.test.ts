@@ -175,6 +175,28 @@ describe('[spec: Limits/Transient-failure retry] 2 attempts, 6 seconds apart', (
       await atRest();
     });
 
+    it('that a ledger refuses is not sent again: RPC status and result code are told', async () => {
+      rpc.fault((method) =>
+        method === 'sendTransaction'
+          ? {
+              result: {
+                status: 'ERROR',
+                hash: '0'.repeat(64),
+                latestLedger: 5,
+                // Fee 0, txINSUFFICIENT_FEE (-9).
+                errorResultXdr: 'AAAAAAAAAAD////3AAAAAA==',
+              },
+            }
+          : undefined,
+      );
+      const before = callsOf('sendTransaction');
+      const { body } = await settle(await fresh());
+      assert.equal(callsOf('sendTransaction') - before, 1);
+      assert.equal(body.transaction, '');
+      assert.match(body.errorMessage ?? '', /ERROR txInsufficientFee/);
+      await atRest();
+    });
+
     it('that the ledger does not know for a while is looked up until it does', async () => {
       await inject({ method: 'getTransaction', kind: 'lag', times: 4 });
       const { body } = await settle(await fresh());

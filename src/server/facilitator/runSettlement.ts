@@ -113,7 +113,7 @@ async function conclude(
       if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
       const detail =
         decision.status === 'failed'
-          ? [decision.resultCode, ...(await explainFailed(run, parts))].join('; ')
+          ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(run, parts))].join('; ')
           : 'no ledger included the transaction';
       await writeDecision(run, decision, detail, parts);
       return {

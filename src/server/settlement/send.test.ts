@@ -65,7 +65,7 @@ describe('A submission is classified on evidence only', () => {
     const refused = await outcome(badSequence);
     assert.deepEqual(refused, {
       status: 'never_sent',
-      detail: 'txBadSeq',
+      detail: 'ERROR txBadSeq',
       badSequence: true,
       calls: 1,
       pauses: [],

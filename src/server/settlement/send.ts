@@ -33,7 +33,10 @@ async function handOver(transaction: SignedTransaction, network: StellarNetwork)
   try {
     const { status, resultCode } = await network.send(transaction.envelope);
     if (status === 'PENDING' || status === 'DUPLICATE') return { outcome: SENT, final: true };
-    const outcome = neverSent(resultCode ?? status, resultCode === 'txBadSeq');
+    const outcome = neverSent(
+      resultCode === undefined ? status : `${status} ${resultCode}`,
+      resultCode === 'txBadSeq',
+    );
     return { outcome, final: status === 'ERROR' };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
