@@ -15,15 +15,27 @@ export interface CallSite {
   readonly rest: readonly ts.Expression[];
 }
 
-/** All calls of a file that have the form of a route. Whether they are one is told by the receiver. */
-export function callSites(file: ts.SourceFile, bindings: Bindings): readonly CallSite[] {
-  const sites: CallSite[] = [];
+/** A call of a member: `app.get(…)`. */
+export type MethodCall = ts.CallExpression & { readonly expression: ts.PropertyAccessExpression };
+
+/** All calls of members in a file: going through it once serves every question about calls. */
+export function methodCalls(file: ts.SourceFile): readonly MethodCall[] {
+  const calls: MethodCall[] = [];
   walk(file, (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-    const method = node.expression.name.text;
-    if (!METHODS.has(method)) return;
-    const site = chainedRoute(node, method, bindings) ?? directRoute(node, method);
-    if (site) sites.push(site);
+    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
+      calls.push(node as MethodCall);
+    }
+  });
+  return calls;
+}
+
+/** The calls that have the form of a route. Whether they are one is told by the receiver. */
+export function callSites(calls: readonly MethodCall[], bindings: Bindings): readonly CallSite[] {
+  const sites = calls.flatMap((call) => {
+    const method = call.expression.name.text;
+    if (!METHODS.has(method)) return [];
+    const site = chainedRoute(call, method, bindings) ?? directRoute(call, method);
+    return site ? [site] : [];
   });
   // Calls of a chain are met from the last to the first.
   return sites.sort((a, b) => methodStart(a) - methodStart(b));

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { type Bindings, constantObject, staticText } from '../source/bindings.ts';
-import { bare, isFunctionNode, property, walk } from '../source/syntax.ts';
-import { type CallSite, callSites } from './callSites.ts';
+import { bare, isFunctionNode, property } from '../source/syntax.ts';
+import { type CallSite, callSites, type MethodCall, methodCalls } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { type Instance, instanceOf } from './instance.ts';
@@ -13,11 +13,12 @@ const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Routes of Express and Fastify: what calls on an app, a router or an instance register. */
 export function registeredRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
   const lone = frameworkOfFile(file);
-  const shorthand = callSites(file, bindings).flatMap((site) => {
+  const calls = methodCalls(file);
+  const shorthand = callSites(calls, bindings).flatMap((site) => {
     const instance = instanceOf(site.receiver, bindings) ?? guess(site, lone, bindings);
     return instance ? [shorthandRoute(site, instance, bindings)] : [];
   });
-  return [...shorthand, ...fullRoutes(file, bindings)];
+  return [...shorthand, ...fullRoutes(calls, bindings)];
 }
 
 function shorthandRoute(site: CallSite, instance: Instance, bindings: Bindings): FoundRoute {
@@ -116,15 +117,13 @@ function routeRange(call: ts.CallExpression): { start: number; end: number } {
 }
 
 /** `fastify.route({ method, url, handler, schema })`. */
-function fullRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
-  const routes: FoundRoute[] = [];
-  walk(file, (node) => {
-    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
-    if (node.expression.name.text !== 'route' || node.arguments.length !== 1) return;
+function fullRoutes(calls: readonly MethodCall[], bindings: Bindings): readonly FoundRoute[] {
+  return calls.flatMap((node): readonly FoundRoute[] => {
+    if (node.expression.name.text !== 'route' || node.arguments.length !== 1) return [];
     const [argument] = node.arguments;
     const options = argument && constantObject(argument, bindings);
     const method = options && property(options, 'method');
-    if (!options || !method) return;
+    if (!options || !method) return [];
     const pathExpression = property(options, 'url') ?? property(options, 'path');
     const receiver = node.expression.expression;
     const instance = instanceOf(receiver, bindings) ?? {
@@ -132,9 +131,9 @@ function fullRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRout
       origin: 'given',
       confidence: 'likely',
     };
-    if (instance.framework !== 'fastify') return;
+    if (instance.framework !== 'fastify') return [];
     const methods = methodNames(method, bindings);
-    routes.push(
+    return [
       registered({
         registration: { instance, receiver, call: node, methodCall: node, pathExpression, options },
         method: methods.length === 1 && methods[0] ? methods[0] : '*',
@@ -149,9 +148,8 @@ function fullRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRout
             }
           : {}),
       }),
-    );
+    ];
   });
-  return routes;
 }
 
 function methodNames(expression: ts.Expression, bindings: Bindings): readonly string[] {
