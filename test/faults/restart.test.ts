@@ -137,7 +137,8 @@ describe('A service that starts again', () => {
     const prepared = prepareExact(request, new Set());
     assert.ok(prepared.ok && prepared.value.authorization);
     const { key, expirationLedger } = prepared.value.authorization;
-    await openJournal(database, systemClock, () => 'an id').claim('an instance that ended', {
+    await openJournal(database, systemClock).claim('an instance that ended', {
+      id: 'an id',
       key,
       request,
       expirationLedger,

@@ -22,7 +22,8 @@ export interface SimPurchase {
 /** The service as buyers reach it; `undefined` when no answer comes. */
 export interface SimService {
   verify(request: FacilitatorRequest): Promise<VerifyOutcome | undefined>;
-  settle(request: FacilitatorRequest): Promise<SettleOutcome | undefined>;
+  /** @param to asks only while the process runs that answered last */
+  settle(request: FacilitatorRequest, to?: 'same process'): Promise<SettleOutcome | undefined>;
 }
 
 const MOST_SIGNATURES = 4;
@@ -59,6 +60,11 @@ export async function simBuy(
       world.note(`settle ${name}: ${outcome?.status ?? 'no answer'} ${code}`);
       if (outcome?.status === 'settled') {
         authorization.settledAs = outcome.hash;
+        // Nobody is told twice while the process that told lives on.
+        if (random.chance(0.3)) {
+          const again = await service.settle(request, 'same process');
+          if (again?.status === 'settled') throw new SimulationFault(`${name} was told twice`);
+        }
         purchase.done = true;
         return;
       }

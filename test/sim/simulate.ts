@@ -84,6 +84,7 @@ export async function simulate(seed: number): Promise<SimResult> {
   const journaled = new Set<unknown>();
   const cataloged = new Set<string>();
   let facilitator: Facilitator | undefined;
+  let answeredBy: Facilitator | undefined;
   let life = new Life(world);
   let crashes = 0;
   let events = 0;
@@ -154,7 +155,13 @@ export async function simulate(seed: number): Promise<SimResult> {
   }
   const service: SimService = {
     verify: (request) => asked((running) => running.verify(request)),
-    settle: (request) => asked((running) => running.settle(request)),
+    async settle(request, to) {
+      if (to === 'same process' && facilitator !== answeredBy) return undefined;
+      const service = facilitator;
+      const outcome = await asked((running) => running.settle(request));
+      if (outcome !== undefined) answeredBy = service;
+      return outcome;
+    },
   };
 
   let nonce = 0n;

@@ -44,7 +44,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     open.push(database);
     const membership = await joinInstances(database, systemClock, randomUUID, ttlMs);
     const pool = await openLeasedChannelPool({ signers, database, membership, clock: systemClock });
-    const journal = openJournal(database, systemClock, randomUUID);
+    const journal = openJournal(database, systemClock);
     return { database, membership, pool, journal };
   }
 
@@ -132,6 +132,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     const channel = await dying.pool.acquire(1_000);
     assert.ok(channel);
     const { record } = await dying.journal.claim(dying.membership.id, {
+      id: randomUUID(),
       key: authorizationKey(PAYER.address, 1n),
       request: paymentRequest(),
       expirationLedger: 1_050,

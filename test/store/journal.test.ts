@@ -40,8 +40,9 @@ for (const engine of engines()) {
       await engine.end();
     });
 
-    const journal = () => openJournal(database, clock, randomUUID);
+    const journal = () => openJournal(database, clock);
     const presented = (key = authorizationKey(PAYER.address, ++nonce)) => ({
+      id: randomUUID(),
       key,
       request,
       expirationLedger: 1_050,
@@ -57,7 +58,9 @@ for (const engine of engines()) {
     it('[spec: Errors/authorization_replayed] lets one of many callers have an authorization', async () => {
       const one = presented();
       const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, i) => journal().claim(`instance ${i}`, one)),
+        Array.from({ length: 20 }, (_, i) =>
+          journal().claim(`instance ${i}`, { ...one, id: randomUUID() }),
+        ),
       );
       assert.equal(claims.filter(({ claimed }) => claimed).length, 1);
       assert.equal(new Set(claims.map(({ record }) => record.id)).size, 1);
@@ -70,7 +73,7 @@ for (const engine of engines()) {
       const { record } = await journal().claim('a', one);
       await journal().release(record);
       assert.equal(await journal().find(record.id), undefined);
-      assert.equal((await journal().claim('b', one)).claimed, true);
+      assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
     it('and when what was signed was certainly not taken, and that stays written down', async () => {
@@ -83,7 +86,7 @@ for (const engine of engines()) {
         [kept.state, kept.detail, kept.key],
         ['never_sent', 'TRY_AGAIN_LATER', undefined],
       );
-      assert.equal((await journal().claim('b', one)).claimed, true);
+      assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
     it('what may have been sent is not released', async () => {
@@ -141,8 +144,7 @@ for (const engine of engines()) {
       );
       assert.equal(taken.filter((one) => one).length, 1);
       const one = journal();
-      one.given(record.id);
-      await one.flushed();
+      assert.equal(await one.given(record.id), true);
       await one.owe(record.id);
       assert.equal((await find(record)).answer, 'given');
     });
@@ -151,8 +153,7 @@ for (const engine of engines()) {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       const one = journal();
-      one.given(record.id);
-      await one.flushed();
+      assert.equal(await one.given(record.id), true);
       assert.deepEqual((await find(record)).request, request);
       await one.decided(record, succeeded, undefined);
       assert.deepEqual((await find(record)).request, request);

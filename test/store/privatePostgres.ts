@@ -115,6 +115,8 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
     await ended;
   }
 
+  // A test that breaks off leaves no server behind.
+  process.once('exit', () => server?.kill('SIGQUIT'));
   await start();
   return {
     async createDatabase() {

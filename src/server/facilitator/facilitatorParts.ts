@@ -14,6 +14,8 @@ export interface FacilitatorParts {
   readonly logger: Logger;
   readonly journal: SettlementJournal;
   readonly membership: Membership;
+  /** Names a settlement; no name comes twice. */
+  readonly newId: () => string;
   /** Settlements that run in this process, by their identifier. */
   readonly runningHere: Set<string>;
   /** Settlements that a caller of this process waits for, by their identifier. */

@@ -125,8 +125,9 @@ export async function openFacilitator(
     clock,
     logger,
     channels,
-    journal: openJournal(database, clock, newId),
+    journal: openJournal(database, clock),
     membership,
+    newId,
     runningHere: new Set(),
     heldHere: new Set(),
     sponsor: createSponsor({

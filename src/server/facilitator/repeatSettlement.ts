@@ -3,6 +3,7 @@ import { requestDigest, type SettlementRecord } from '../settlement/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { SettleOutcome } from './outcomes.ts';
 import type { ClaimedPayment } from './runSettlement.ts';
+import { tellOnce } from './tellOnce.ts';
 
 /** How often the journal is looked at for what another caller or instance does. */
 const LOOK_MS = 25;
@@ -45,9 +46,10 @@ async function awaitOutcome(
   id: string,
   repeat: Repeat,
   deadline: number,
-  { journal, heldHere, clock }: FacilitatorParts,
+  parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  heldHere.add(id);
+  const { journal, heldHere, clock } = parts;
+  let told = false;
   try {
     for (;;) {
       const record = await journal.find(id);
@@ -56,7 +58,8 @@ async function awaitOutcome(
       const outcome = outcomeOf(record, repeat);
       const catalogDue = record.catalog === 'due' && clock.now() < deadline;
       if (outcome !== undefined && !catalogDue) {
-        journal.given(id);
+        told = true;
+        void tellOnce(id, parts);
         return outcome;
       }
       if (clock.now() >= deadline) {
@@ -66,7 +69,22 @@ async function awaitOutcome(
       await clock.sleep(LOOK_MS);
     }
   } finally {
-    heldHere.delete(id);
+    if (!told) heldHere.delete(id);
+  }
+}
+
+/** Takes the right to be told; false when another caller has it. */
+async function take(
+  id: string,
+  { journal, heldHere, membership }: FacilitatorParts,
+): Promise<boolean> {
+  let taken = false;
+  heldHere.add(id);
+  try {
+    taken = await journal.takeAnswer(id, membership.id);
+    return taken;
+  } finally {
+    if (!taken) heldHere.delete(id);
   }
 }
 
@@ -98,7 +116,7 @@ export async function repeatSettlement(
       // Nobody here waits for it any more, and it could not be written down.
       await journal.owe(record.id);
     }
-    if (await journal.takeAnswer(record.id, membership.id)) {
+    if (await take(record.id, parts)) {
       return awaitOutcome(record.id, repeat, deadline, parts);
     }
     // A caller of another instance waits for it, or did when that instance ended.

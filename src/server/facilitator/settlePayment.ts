@@ -137,7 +137,10 @@ export async function settlePayment(
         const claim = await parts.journal.claim(parts.membership.id, { id, ...presented });
         ({ claimed } = claim);
         if (claimed) {
-          return await answerInTime({ request, scheme, payment, record: claim.record }, parts);
+          const logger = withContext(parts.logger, { settlement: id });
+          logger.info({ payer, payTo, amount: `${amount}` }, 'settling');
+          const run = { request, scheme, payment, record: claim.record };
+          return await answerInTime(run, { ...parts, logger });
         }
         const told = await repeatSettlement(claim.record, { request, scheme, payment }, parts);
         if (told !== 'released') return told;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
-import type { Database, Queryable } from '../../store/index.ts';
+import { type Database, type Queryable, StoreError } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import {
@@ -14,6 +14,8 @@ import {
 
 /** An authorization that is presented for settlement. */
 export interface Presented {
+  /** Names the settlement, if it becomes one. */
+  readonly id: string;
   readonly key: AuthorizationKey;
   readonly request: FacilitatorRequest;
   readonly expirationLedger: number;
@@ -59,8 +61,11 @@ export interface SettlementJournal {
   owe(id: string): Promise<void>;
   /** Takes the right to be told; false when another caller has it or had it. */
   takeAnswer(id: string, instance: string): Promise<boolean>;
-  /** The caller was told. Written soon, several at once. */
-  given(id: string): void;
+  /**
+   * The caller was told. Written soon, several at once.
+   * @returns whether it stands in the journal now; until then the answer must be taken for held
+   */
+  given(id: string): Promise<boolean>;
   /** Resolves when all that was given is written. */
   flushed(): Promise<void>;
   /** What an instance has in hand and has not finished. */
@@ -82,27 +87,24 @@ export function requestDigest({ paymentPayload, paymentRequirements }: Facilitat
   return createHash('sha256').update(identity).digest('base64');
 }
 
-/** Opens the journal in a store. @param newId gives an identifier that was never given before */
-export function openJournal(
-  database: Database,
-  clock: Clock,
-  newId: () => string,
-): SettlementJournal {
+/** Opens the journal in a store. */
+export function openJournal(database: Database, clock: Clock): SettlementJournal {
   let toMark: string[] = [];
-  let marking: Promise<void> | undefined;
+  let marking: Promise<boolean> | undefined;
 
   async function one(sql: string, params: readonly string[], on: Queryable = database) {
     const [row] = await on.all<SettlementRow>(`SELECT * FROM settlements WHERE ${sql}`, params);
     return row === undefined ? undefined : readSettlement(row);
   }
 
-  /** Marks what has gathered while the last ones were written. */
-  async function mark(): Promise<void> {
+  /** Marks what has gathered, in one statement. */
+  async function mark(): Promise<boolean> {
     await clock.sleep(0);
-    while (toMark.length > 0) {
-      const ids = toMark;
-      toMark = [];
-      const places = ids.map(() => '?').join(', ');
+    marking = undefined;
+    const ids = toMark;
+    toMark = [];
+    const places = ids.map(() => '?').join(', ');
+    try {
       await database.run(
         `UPDATE settlements SET answer = 'given', held_by = NULL,
            request = CASE WHEN state IN ('settled', 'failed') AND catalog <> 'due'
@@ -110,14 +112,19 @@ export function openJournal(
          WHERE id IN (${places})`,
         ids,
       );
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return false;
     }
   }
+
+  const marks = new Set<Promise<boolean>>();
 
   return {
     isKnown: async (key) => (await one('authorization_key = ?', [key])) !== undefined,
 
-    async claim(instance, { key, request, expirationLedger, worstFee }) {
-      const id = newId();
+    async claim(instance, { id, key, request, expirationLedger, worstFee }) {
       const now = clock.now();
       for (;;) {
         const claimed = await database.run(
@@ -239,16 +246,16 @@ export function openJournal(
 
     given(id) {
       toMark.push(id);
-      // What could not be marked is told once more, to an identical request after a restart.
-      marking ??= mark()
-        .catch(() => undefined)
-        .finally(() => {
-          marking = undefined;
-        });
+      if (marking === undefined) {
+        const mine = mark().finally(() => marks.delete(mine));
+        marks.add(mine);
+        marking = mine;
+      }
+      return marking;
     },
 
     async flushed() {
-      while (marking !== undefined) await marking;
+      while (marks.size > 0) await Promise.allSettled(marks);
     },
 
     async unfinished(instance) {
