@@ -23,7 +23,7 @@ interface Measured {
 }
 
 const SIZES = [100, 1_000, 5_000];
-const COLD_STARTS = 5;
+const COLD_STARTS = 3;
 
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '30' } } });
 const own = fileURLToPath(new URL('./ownProcess.mjs', import.meta.url));
