@@ -7,7 +7,7 @@ import { corpus } from './corpus.ts';
 import { percentile } from './measure.ts';
 
 const DEPTH = 100;
-const QUERIES = 40;
+const QUERIES = 20;
 
 export interface Recall {
   readonly size: number;
