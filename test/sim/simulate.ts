@@ -48,6 +48,7 @@ const CATALOG_AT_REST = {
     documents: 0,
     pendingEmbeddings: 0,
     embeddings: { provider: 'none', circuit: 'closed' },
+    vectorIndex: 'in process',
   },
 } as const;
 
