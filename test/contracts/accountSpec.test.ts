@@ -16,10 +16,7 @@ import {
 /** The interface that a committed module carries, as the Stellar SDK reads it. */
 function specOf(name: string): contract.Spec {
   const wasm = readFileSync(new URL(`../../contracts/wasm/${name}.wasm`, import.meta.url));
-  const module = new WebAssembly.Module(wasm);
-  const [section] = WebAssembly.Module.customSections(module, 'contractspecv0');
-  assert.ok(section);
-  return new contract.Spec(Buffer.from(section));
+  return contract.Spec.fromWasm(wasm);
 }
 
 const functionsOf = (spec: contract.Spec) =>
