@@ -77,11 +77,11 @@ export class HttpEmbedding implements EmbeddingProvider {
   }
 
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const { apiKey, clock, fetch, model, timeoutMs } = this.#options;
+    const { apiKey, clock, fetch: post, model, timeoutMs } = this.#options;
     const abort = new AbortController();
     const cancel = clock.after(timeoutMs ?? TIMEOUT_MS, () => abort.abort());
     try {
-      const response = await fetch(this.#endpoint, {
+      const response = await post(this.#endpoint, {
         method: 'POST',
         redirect: 'error',
         signal: abort.signal,
