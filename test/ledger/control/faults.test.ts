@@ -31,6 +31,8 @@ describe('answers go wrong when asked to', () => {
       statuses.push(status);
     }
     assert.deepEqual(statuses, ['TRY_AGAIN_LATER', 'TRY_AGAIN_LATER', 'PENDING']);
+    // The next transaction takes the next sequence number.
+    scene.ledger.closeLedger();
   });
 
   it('timeout: nothing is done, and the connection ends', async () => {
