@@ -52,7 +52,8 @@ export class LedgerEngine {
     this.host.clearModuleCache();
     for (const id of this.contracts.codeIds) {
       const entry = state.peek(id);
-      if (entry?.data.type === 'contractCode') this.host.cacheModule(entry.data.contractCode.code);
+      if (entry?.data.type !== 'contractCode') continue;
+      this.host.cacheModuleLater(entry.data.contractCode.code);
     }
   }
 

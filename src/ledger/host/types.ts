@@ -301,6 +301,8 @@ export interface SorobanHost {
    * does not parse is left out silently, as stellar-core does.
    */
   cacheModule(code: Uint8Array): void;
+  /** The same, put off until a contract is called: a network whose contracts nobody calls starts sooner. */
+  cacheModuleLater(code: Uint8Array): void;
   /** Forgets a contract by the SHA-256 of its code. */
   uncacheModule(codeHash: Uint8Array): void;
   /** Forgets all contracts. */

@@ -33,6 +33,8 @@ type Answer<T> = T | HostTrap | HostRefusal;
 const nothing = (): void => undefined;
 const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [] };
 
+const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
+
 /** The Soroban host in WebAssembly. A trap costs the instance, never the door: a new one takes its place, set up as the old. */
 export class WasmSorobanHost implements SorobanHost {
   readonly protocol: number;
@@ -41,6 +43,8 @@ export class WasmSorobanHost implements SorobanHost {
   #instance: HostInstance | null;
   #configuration: Uint8Array | null = null;
   readonly #cachedCode = new Map<string, Uint8Array>();
+  /** Hashes of those that the instance does not have yet. */
+  readonly #due = new Set<string>();
   #busy = false;
   #replacements = 0;
 
@@ -79,6 +83,7 @@ export class WasmSorobanHost implements SorobanHost {
 
   invoke(request: InvokeRequest): InvokeOutcome {
     this.#needConfiguration();
+    this.#cacheDue();
     const answer = this.#attempt(
       operation.invoke,
       (w) => writeInvokeRequest(w, request),
@@ -89,6 +94,7 @@ export class WasmSorobanHost implements SorobanHost {
 
   simulateInvoke(request: SimulateInvokeRequest): SimulateInvokeOutcome {
     this.#needConfiguration();
+    this.#cacheDue();
     const answer = this.#attempt(
       operation.simulateInvoke,
       (w) => writeSimulateInvokeRequest(w, request),
@@ -131,17 +137,29 @@ export class WasmSorobanHost implements SorobanHost {
   cacheModule(code: Uint8Array): void {
     this.#demand(operation.cacheModule, (w) => w.bytes(code), nothing);
     // Kept here as well, because a replaced instance starts with an empty cache.
-    this.#cachedCode.set(createHash('sha256').update(code).digest('hex'), code.slice());
+    const hash = hashOf(code);
+    this.#cachedCode.set(hash, code.slice());
+    this.#due.delete(hash);
+  }
+
+  cacheModuleLater(code: Uint8Array): void {
+    const hash = hashOf(code);
+    this.#cachedCode.set(hash, code.slice());
+    this.#due.add(hash);
   }
 
   uncacheModule(codeHash: Uint8Array): void {
-    this.#demand(operation.uncacheModule, (w) => w.fixed(codeHash, 32), nothing);
-    this.#cachedCode.delete(Buffer.from(codeHash).toString('hex'));
+    const hash = Buffer.from(codeHash).toString('hex');
+    if (!this.#due.delete(hash)) {
+      this.#demand(operation.uncacheModule, (w) => w.fixed(codeHash, 32), nothing);
+    }
+    this.#cachedCode.delete(hash);
   }
 
   clearModuleCache(): void {
     this.#demand(operation.clearModuleCache, nothing, nothing);
     this.#cachedCode.clear();
+    this.#due.clear();
   }
 
   resourceFee(q: TransactionResources): ResourceFee {
@@ -188,6 +206,14 @@ export class WasmSorobanHost implements SorobanHost {
   provokeTrap(): string {
     const answer = this.#run(operation.panic, new Uint8Array(), nothing);
     return isBroken(answer) ? answer.message : '';
+  }
+
+  #cacheDue(): void {
+    for (const hash of this.#due) {
+      const code = this.#cachedCode.get(hash);
+      this.#due.delete(hash);
+      if (code !== undefined) this.#demand(operation.cacheModule, (w) => w.bytes(code), nothing);
+    }
   }
 
   #needConfiguration(): void {
@@ -277,7 +303,8 @@ export class WasmSorobanHost implements SorobanHost {
     if (this.#configuration !== null) {
       fresh.run(operation.configure, this.#configuration, nothing, null);
     }
-    for (const code of this.#cachedCode.values()) {
+    for (const [hash, code] of this.#cachedCode) {
+      if (this.#due.has(hash)) continue;
       fresh.run(operation.cacheModule, new RequestWriter().bytes(code).finish(), nothing, null);
     }
     return fresh;
