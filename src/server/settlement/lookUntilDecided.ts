@@ -28,7 +28,7 @@ export function decisionOf(
  * Pauses between looks, in milliseconds. A network that closes on demand decides within a few, a
  * public one takes seconds; the last value repeats.
  */
-const PAUSES_MS = [0, 5, 10, 20, 50, 100, 200, 500, 1_000] as const;
+const PAUSES_MS = [0, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
 /**
  * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (clock

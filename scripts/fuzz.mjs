@@ -1,0 +1,5 @@
+// `npm run test:fuzz [-- BODIES [SEED]]`: installs what is missing and sends mutated bodies by the thousand.
+
+import { runSource } from './runSource.mjs';
+
+await runSource('test/fuzz/main.ts', process.argv.slice(2));
