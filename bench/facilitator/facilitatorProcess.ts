@@ -1,5 +1,8 @@
 // Our facilitator in a process of its own, with settings as JSON in SETTINGS. Prints its port.
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { startFacilitator } from '../../src/server/index.ts';
 
 const { rpcUrl, sponsorSecret, channelSecrets } = JSON.parse(process.env['SETTINGS'] ?? '') as {
@@ -7,11 +10,16 @@ const { rpcUrl, sponsorSecret, channelSecrets } = JSON.parse(process.env['SETTIN
   sponsorSecret: string;
   channelSecrets: string[];
 };
+// With its journal on disk, as operators run it.
+const dataFolder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
+process.once('SIGTERM', () => process.exit());
+process.on('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
 const { port } = await startFacilitator({
   rpcUrl,
   sponsorSecret,
   channels: { secrets: channelSecrets },
   port: 0,
+  dataFolder,
   // One machine plays all buyers here.
   rateLimitPerMinute: 0,
 });
