@@ -50,7 +50,7 @@ export class Child<Told> {
   async stop(): Promise<void> {
     if (this.#child.exitCode !== null) return;
     const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
+    this.#child.kill('SIGTERM');
     await ended;
   }
 }
