@@ -1,12 +1,12 @@
 import { commands, type ExtensionContext, env, Uri, workspace } from 'vscode';
 import { type App, createApp } from './editor/app.ts';
+import { createCodeDiagnostics } from './editor/codeDiagnostics.ts';
 import { type CommandTable, registerCommands } from './editor/commandTable.ts';
 import { createDiscovery } from './editor/discovery.ts';
 import { explainListingCommand } from './editor/explainListingCommand.ts';
 import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
 import { addPaymentCommand, removePaymentCommand } from './editor/paymentCodeCommands.ts';
 import { createPaymentNotifier } from './editor/paymentNotifier.ts';
-import { createPayToDiagnostics } from './editor/payToDiagnostics.ts';
 import { createChangePreview } from './editor/previewChange.ts';
 import { createRouteLenses, testRoute } from './editor/routeLenses.ts';
 import { resetLocalNetwork, showServiceStatus, startService } from './editor/serviceCommands.ts';
@@ -103,7 +103,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     ...registerCommands(app, table),
     ...[discovery, documents, wallet, endpoints, settlements, earnings, createStatusBar(app)],
-    ...[preview, createRouteLenses(app), createPayToDiagnostics(app), createPaymentNotifier(app)],
+    ...[preview, createRouteLenses(app), createCodeDiagnostics(app), createPaymentNotifier(app)],
     ...[wallet, endpoints, settlements].map(({ view }) => view.onDidChangeVisibility(wake)),
     app.onChange(wake),
     ...(mcp ? [mcp] : []),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { payToInCode, priceInCode, probableUrl } from './gateText.ts';
+import { facilitatorsInCode, payToInCode, priceInCode, probableUrl } from './gateText.ts';
 import { mayHoldRoutes } from './mayHoldRoutes.ts';
 
 const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
@@ -18,6 +18,20 @@ describe('what generated code says of its terms', () => {
     assert.equal(found?.address, ADDRESS);
     assert.equal(gated.slice(found?.start, (found?.start ?? 0) + 56), ADDRESS);
     assert.deepEqual(payToInCode(gated.replace('svc-x402: payments', '')), []);
+  });
+
+  it('the facilitator that is asked when the environment names none', () => {
+    const asks = (from: string) =>
+      `${gated}\nconst c = new HTTPFacilitatorClient({ url: ${from} ?? 'http://127.0.0.1:4021' });`;
+    for (const from of ['process.env.FACILITATOR_URL', "process.env['FACILITATOR_URL']"]) {
+      const text = asks(from);
+      const [found, ...others] = facilitatorsInCode(text);
+      assert.equal(others.length, 0);
+      assert.equal(found?.url, 'http://127.0.0.1:4021');
+      assert.equal(text.slice(found?.start, (found?.start ?? 0) + 21), 'http://127.0.0.1:4021');
+    }
+    assert.deepEqual(facilitatorsInCode(gated), []);
+    assert.deepEqual(facilitatorsInCode("process.env.FACILITATOR_URL ?? 'http://x.test'"), []);
   });
 
   it('the price of each route', () => {

@@ -18,6 +18,23 @@ export function payToInCode(text: string): readonly PayToInCode[] {
   });
 }
 
+export interface FacilitatorInCode {
+  readonly url: string;
+  /** Offset of the URL in the text. */
+  readonly start: number;
+}
+
+const FACILITATOR = /FACILITATOR_URL(?:['"`]\])?\s*\?\?\s*['"`](https?:\/\/[^'"`\s]+)['"`]/g;
+
+/** The facilitators that gates in a file ask when FACILITATOR_URL is not set; none in files without a gate of ours. */
+export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
+  if (!text.includes(MARK)) return [];
+  return [...text.matchAll(FACILITATOR)].map((match) => {
+    const [whole = '', url = ''] = match;
+    return { url, start: (match.index ?? 0) + whole.lastIndexOf(url) };
+  });
+}
+
 /** The price of a route in USDC, as the gate's map has it; `undefined` where it cannot be told. */
 export function priceInCode(text: string, method: string, path: string): string | undefined {
   const key = text.search(new RegExp(`['"\`]${literal(`${method} ${path}`)}['"\`]\\s*:`));

@@ -104,6 +104,30 @@ describe('the extension in its host', () => {
     );
   });
 
+  it('tells where code asks another facilitator than the one in use, and mends it', async () => {
+    await settings().update('facilitatorUrl', 'http://127.0.0.1:4999', true);
+    const document = await vscode.workspace.openTextDocument({
+      language: 'javascript',
+      content:
+        "// svc-x402: payments\nconst url = process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021';\n",
+    });
+    const here = () =>
+      vscode.languages.getDiagnostics(document.uri).filter(({ source }) => source === 'svc-x402');
+    await eventually(() => assert.equal(here().length, 1));
+    const [{ range }] = here();
+    assert.equal(document.getText(range), 'http://127.0.0.1:4021');
+    const actions = await vscode.commands.executeCommand(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      range,
+    );
+    const fix = actions.find(({ title }) => title === 'Ask the facilitator that is running');
+    assert.ok(fix);
+    await vscode.workspace.applyEdit(fix.edit);
+    await eventually(() => assert.equal(here().length, 0));
+    await settings().update('facilitatorUrl', undefined, true);
+  });
+
   it('starts the local service and stops it', async () => {
     await vscode.commands.executeCommand('svc-x402.startService');
     await vscode.commands.executeCommand('svc-x402.refreshViews');

@@ -1,0 +1,128 @@
+import {
+  CodeAction,
+  CodeActionKind,
+  Diagnostic,
+  DiagnosticSeverity,
+  type Disposable,
+  languages,
+  Range,
+  type TextDocument,
+  WorkspaceEdit,
+  workspace,
+} from 'vscode';
+import { facilitatorsInCode, payToInCode } from '../routes/gateText.ts';
+import { ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import type { App } from './app.ts';
+
+/** A place in generated code that says something else than the editor knows. */
+interface Difference {
+  readonly code: 'payTo-differs' | 'facilitator-differs';
+  readonly start: number;
+  readonly found: string;
+  readonly expected: string;
+  readonly message: string;
+}
+
+const FIXES: Readonly<Record<Difference['code'], string>> = {
+  'payTo-differs': 'Pay the configured address',
+  'facilitator-differs': 'Ask the facilitator that is running',
+};
+
+const withoutSlash = (url: string): string =>
+  url.replace(/\/+$/, '').replace('localhost', '127.0.0.1');
+
+function payToDifferences(text: string, payTo: string | undefined): Difference[] {
+  if (payTo === undefined) return [];
+  return payToInCode(text)
+    .filter(({ address }) => address !== payTo)
+    .map(({ address, start }) => ({
+      code: 'payTo-differs',
+      start,
+      found: address,
+      expected: payTo,
+      message: `This endpoint pays another address than svc-x402.payToAddress (${payTo}). The address in the code counts.`,
+    }));
+}
+
+function facilitatorDifferences(text: string, running: string | undefined): Difference[] {
+  if (running === undefined) return [];
+  return facilitatorsInCode(text)
+    .filter(({ url }) => withoutSlash(url) !== withoutSlash(running))
+    .map(({ url, start }) => ({
+      code: 'facilitator-differs',
+      start,
+      found: url,
+      expected: running,
+      message: `The facilitator is at ${running}. Unless FACILITATOR_URL says otherwise, this code asks ${url}.`,
+    }));
+}
+
+/** Tells where generated code pays another address, or asks another facilitator, than the editor knows, and mends it. */
+export function createCodeDiagnostics(app: App): Disposable {
+  const diagnostics = languages.createDiagnosticCollection('svc-x402');
+
+  function differences(document: TextDocument): Difference[] {
+    const text = document.getText();
+    return [
+      ...payToDifferences(text, app.settingsFor(document.uri).payTo),
+      ...facilitatorDifferences(text, app.addresses.facilitatorUrl),
+    ];
+  }
+
+  function rangeOf(document: TextDocument, { start, found }: Difference): Range {
+    return new Range(document.positionAt(start), document.positionAt(start + found.length));
+  }
+
+  function judge(document: TextDocument): void {
+    if (!ROUTE_LANGUAGES.some((language) => language === document.languageId)) return;
+    diagnostics.set(
+      document.uri,
+      differences(document).map((difference) => {
+        const diagnostic = new Diagnostic(
+          rangeOf(document, difference),
+          difference.message,
+          DiagnosticSeverity.Information,
+        );
+        diagnostic.source = 'svc-x402';
+        diagnostic.code = difference.code;
+        return diagnostic;
+      }),
+    );
+  }
+
+  const judgeAll = () => workspace.textDocuments.forEach(judge);
+  const parts = [
+    diagnostics,
+    workspace.onDidOpenTextDocument(judge),
+    workspace.onDidChangeTextDocument(({ document }) => judge(document)),
+    workspace.onDidCloseTextDocument(({ uri }) => diagnostics.delete(uri)),
+    app.onChange(judgeAll),
+    languages.registerCodeActionsProvider(
+      ROUTE_LANGUAGES.map((language) => ({ language })),
+      {
+        provideCodeActions(document, _range, { diagnostics: here }) {
+          return differences(document).flatMap((difference) => {
+            const range = rangeOf(document, difference);
+            const shown = here.find(
+              (one) => one.code === difference.code && one.range.isEqual(range),
+            );
+            if (shown === undefined) return [];
+            const action = new CodeAction(FIXES[difference.code], CodeActionKind.QuickFix);
+            action.diagnostics = [shown];
+            action.isPreferred = true;
+            action.edit = new WorkspaceEdit();
+            action.edit.replace(document.uri, range, difference.expected);
+            return [action];
+          });
+        },
+      },
+      { providedCodeActionKinds: [CodeActionKind.QuickFix] },
+    ),
+  ];
+  judgeAll();
+  return {
+    dispose() {
+      for (const part of parts) part.dispose();
+    },
+  };
+}
