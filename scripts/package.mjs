@@ -29,7 +29,7 @@ const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.vsix`));
 
-await install(tools);
+await install(root, tools);
 await run(process.execPath, ['esbuild.mjs']);
 await run(process.execPath, [
   join(tools, 'node_modules', '@vscode', 'vsce', 'vsce'),

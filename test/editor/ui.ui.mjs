@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { install, paidApi } from '../../scripts/prepare.mjs';
 import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
 
@@ -61,6 +62,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
 
   before(async () => {
+    await install(paidApi);
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
     cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
     server = await startEditor({ editor, vsix, settings: { 'svc-x402.mcp': 'on' } });
@@ -168,14 +170,14 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     'test payment by URL, offline: the endpoint is paid and the sidebar fills up',
     slow,
     async () => {
-      const seller = startSeller(['seller.mjs', '--json'], join(root, 'examples/paid-api'), {
+      const seller = startSeller(['seller.mjs', '--json'], paidApi, {
         FACILITATOR_URL: service().facilitatorUrl,
         PAY_TO: userSettings().values['svc-x402.payToAddress'],
         PORT: '0',
       });
       sellers.push(seller);
       const url = await eventually(
-        () => /"url":"([^"]+)"/.exec(seller.said())?.[1] ?? assert.fail(),
+        () => /"url":"([^"]+)"/.exec(seller.said())?.[1] ?? assert.fail(seller.said()),
       );
 
       const begun = Date.now();
