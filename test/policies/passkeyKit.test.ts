@@ -13,12 +13,13 @@ import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
+import { skipUnless } from './support/requireClients.ts';
 
 const folder = fileURLToPath(new URL('./passkey-kit/', import.meta.url));
-const installed = existsSync(join(folder, 'node_modules', 'passkey-kit'));
-const skip = installed
-  ? false
-  : 'passkey-kit is not installed: run `npm ci` in test/policies/passkey-kit';
+const skip = skipUnless(
+  existsSync(join(folder, 'node_modules', 'passkey-kit')),
+  'passkey-kit is not installed: `npm run test:policies` does it',
+);
 const run = promisify(execFile);
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { TestPasskey } from '../../support/passkey.ts';
+import { skipUnless } from './requireClients.ts';
 
 /** What is used of puppeteer-core, which is installed beside the browser tests alone. */
 interface Page {
@@ -31,11 +32,11 @@ const executablePath = CHROMIUM.find((path) => existsSync(path));
 
 /** Why it cannot be tried here; false when it can. */
 export const noChromium =
-  executablePath === undefined
-    ? 'there is no Chromium'
-    : puppeteer() === undefined
-      ? 'puppeteer-core is not installed: run `npm ci` in test/policies/browser'
-      : false;
+  skipUnless(executablePath !== undefined, 'there is no Chromium') ||
+  skipUnless(
+    puppeteer() !== undefined,
+    'puppeteer-core is not installed: `npm run test:policies` does it',
+  );
 
 /** In the page: bytes travel as base64url. */
 const HELPERS = `
