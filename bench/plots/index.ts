@@ -1,0 +1,2 @@
+export { type BarPlot, barPlot } from './barPlot.ts';
+export { type LinePlot, linePlot } from './linePlot.ts';
