@@ -12,6 +12,7 @@ export {
   type PackageSet,
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
+export { packageSource, type RunNpm } from './packages/served.ts';
 export { findRoutes, routeAt, type SourceText } from './routes/findRoutes.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
 export { applyEdits, type Edit } from './source/edit.ts';

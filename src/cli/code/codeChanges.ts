@@ -8,6 +8,7 @@ import { runningService } from '../serviceFile.ts';
 import type { AddCommand, RemoveCommand } from './codeOptions.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
+import { npmIn } from './npmIn.ts';
 import { chosenOffset, readTarget, type Target, writeTarget } from './routeFile.ts';
 import { diskFiles, nextVersionOf } from './userProject.ts';
 
@@ -40,7 +41,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     await installPackages(code, { framework, project, overrides, report });
     return;
   }
-  const { set } = await code.chooseSet(framework, async () => true);
+  const { set } = await code.chooseSet(framework, code.packageSource(npmIn(project.folder)));
   const plan = code.installPlan(project, code.neededPackages(framework, set));
   report.say(
     `\nIt needs these packages; --install adds them:\n  cd ${shown(plan.folder)} && ${plan.line}`,

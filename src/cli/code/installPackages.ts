@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
+import { npmIn } from './npmIn.ts';
 
 /** What is wanted of an install. */
 interface InstallOptions {
@@ -22,11 +23,9 @@ export async function installPackages(
   code: typeof Codegen,
   { framework, project, overrides, report }: InstallOptions,
 ): Promise<void> {
-  const { set, missing } = await code.chooseSet(framework, (name, version) =>
-    run('npm', ['view', `${name}@${version}`, 'version'], project.folder).then(
-      ({ output }) => output.trim() !== '',
-      () => false,
-    ),
+  const { set, missing } = await code.chooseSet(
+    framework,
+    code.packageSource(npmIn(project.folder)),
   );
   if (missing.length > 0) {
     const names = missing.map(({ name, version }) => `${name}@${version}`).join(', ');
@@ -54,11 +53,7 @@ function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project):
   if (written !== undefined) writeFileSync(path, written);
 }
 
-function run(
-  command: string,
-  args: readonly string[],
-  folder: string,
-): Promise<{ readonly output: string }> {
+function run(command: string, args: readonly string[], folder: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: folder,
@@ -75,7 +70,7 @@ function run(
     });
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) resolve({ output });
+      if (code === 0) resolve();
       else reject(new Error(errors.trim() || output.trim().slice(-2_000)));
     });
   });

@@ -11,6 +11,7 @@ import {
   type PackageSet,
 } from './packageSets.ts';
 import { findProject, type ProjectFiles } from './project.ts';
+import { packageSource } from './served.ts';
 
 function disk(files: Readonly<Record<string, string>>): ProjectFiles {
   return {
@@ -149,6 +150,42 @@ describe('versions that work together', () => {
       chosen.missing.map(({ name }) => name),
       ['@x402/fastify'],
     );
+  });
+});
+
+describe('what a package source serves is asked by npm', () => {
+  const answering = (output: string, exitCode: number | undefined) => {
+    const asked: (readonly string[])[] = [];
+    const serves = packageSource(async (args) => {
+      asked.push(args);
+      return { output, exitCode };
+    });
+    return { asked, serves: () => serves('@x402/core', '2.21.0') };
+  };
+
+  it('one version at a time, without a second try', async () => {
+    const { asked, serves } = answering('"2.21.0"\n', 0);
+    assert.equal(await serves(), true);
+    assert.deepEqual(asked, [
+      ['view', '@x402/core@2.21.0', 'version', '--json', '--fetch-retries=0'],
+    ]);
+  });
+
+  it('a package or version that is unknown there is not served', async () => {
+    const unknown = [
+      '{"error":{"code":"E404","summary":"Not Found"}}',
+      '{"error":{"code":"ETARGET"}}',
+    ];
+    for (const output of unknown) assert.equal(await answering(output, 1).serves(), false);
+    assert.equal(await answering('', 0).serves(), false, 'an older npm says nothing');
+  });
+
+  it('offline, too slow, without npm, or in a strange answer it counts as served', async () => {
+    assert.equal(await answering('{"error":{"code":"ECONNREFUSED"}}', 1).serves(), true);
+    assert.equal(await answering('', undefined).serves(), true);
+    assert.equal(await answering('', 1).serves(), true);
+    assert.equal(await answering('<html>', 0).serves(), true);
+    assert.equal(await answering('null', 0).serves(), true);
   });
 });
 

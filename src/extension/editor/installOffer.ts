@@ -11,6 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import type { InstallPlan, Project, Route } from '../../codegen/index.ts';
+import { npmIn } from '../packages/npmIn.ts';
 import type { App } from './app.ts';
 import { projectFilesOf } from './projectFiles.ts';
 
@@ -30,15 +31,26 @@ export async function offerInstall(
     );
     return;
   }
-  const { chooseSet, installPlan, neededPackages } = await import('../../codegen/index.ts');
-  const { set } = await chooseSet(framework, async () => true);
+  const codegen = await import('../../codegen/index.ts');
+  const folder = document.with({ path: project.folder });
+  if (folder.scheme !== 'file') {
+    tellVirtual(
+      codegen.neededPackages(framework, (await codegen.chooseSet(framework, assumed)).set),
+    );
+    return;
+  }
+  const serves = codegen.packageSource(npmIn(folder.fsPath));
+  const { set, missing: unserved } = await codegen.chooseSet(framework, serves);
   const installed = { ...project.manifest.dependencies, ...project.manifest.devDependencies };
-  const missing = neededPackages(framework, set).filter(({ name }) => !(name in installed));
+  const missing = codegen.neededPackages(framework, set).filter(({ name }) => !(name in installed));
   if (missing.length === 0) return;
-  const plan = installPlan(project, missing);
+  const plan = codegen.installPlan(project, missing);
   const [install, copy] = ['Install', 'Copy Command'];
+  const names = unserved.map(({ name, version }) => `${name}@${version}`).join(', ');
+  const warning =
+    names === '' ? '' : `. Your package source does not serve ${names}: the install may fail.`;
   const choice = await window.showInformationMessage(
-    `The payment needs ${missing.length} packages: ${plan.line}`,
+    `The payment needs ${missing.length} packages: ${plan.line}${warning}`,
     install,
     copy,
   );
@@ -56,6 +68,17 @@ export async function offerInstall(
     return;
   }
   await offerOverrides(app, document, project, plan);
+}
+
+/** Nothing can be asked about a source that nobody installs from. */
+const assumed = async () => true;
+
+/** Files of a virtual workspace lie where no package manager runs. */
+function tellVirtual(packages: readonly { readonly name: string }[]): void {
+  const names = packages.map(({ name }) => name).join(', ');
+  void window.showInformationMessage(
+    `The payment needs ${names}. This is a virtual workspace: install them where the code lies.`,
+  );
 }
 
 /** Some package sources lack versions that the packages ask for; overrides name others. */
