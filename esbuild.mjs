@@ -43,7 +43,19 @@ const bundles = [
   },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
-  { name: 'mcp', entry: 'src/mcp/main.ts', target: 'node18' },
+  // Editors wait for its list of tools: what it never runs is not loaded.
+  {
+    name: 'mcp',
+    entry: 'src/mcp/main.ts',
+    target: 'node18',
+    unused: [
+      // Schemas here are zod's of version 4; the others are carried for those of version 3.
+      { path: /^zod\/v3$/, contents: 'export const object = undefined;' },
+      { path: /^zod-to-json-schema$/, contents: 'export const zodToJsonSchema = undefined;' },
+      // Judges what a user answers to a server that asks. This one asks nothing.
+      { path: /\/ajv-provider\.js$/, contents: 'export class AjvJsonSchemaValidator {}' },
+    ],
+  },
 ];
 
 // Bundles are CommonJS: what ES modules know as import.meta.url is made from the file's name.
@@ -89,7 +101,7 @@ if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
 
-async function bundle({ name, entry, target, external = [], lazy = {} }) {
+async function bundle({ name, entry, target, external = [], lazy = {}, unused = [] }) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -103,11 +115,11 @@ async function bundle({ name, entry, target, external = [], lazy = {} }) {
     legalComments: 'linked',
     metafile: true,
     external,
-    plugins: [lazyFiles(lazy), withoutLocales],
+    plugins: [lazyFiles(lazy), leftOut(unused), withoutLocales],
     // `import()` of a bundle of ours becomes `require`, which the compile cache of Node covers.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__bundleUrl' },
-    banner: { js: target === 'node16' ? bundleUrl : `${bundleUrl}${webCrypto}` },
+    banner: { js: needsWebCrypto(name) ? `${bundleUrl}${webCrypto}` : bundleUrl },
     logLevel: 'warning',
   });
   writeFileSync(join(meta, `${name}.json`), JSON.stringify(metafile));
@@ -141,6 +153,25 @@ async function bundleSdk() {
   }
   copyFileSync(join(root, 'src/sdk/declarations.d.ts'), join(dist, 'sdk.d.mts'));
   return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk.d.mts'];
+}
+
+/** Oldest editors load bundles on Node 16, and the discovery server signs nothing. */
+function needsWebCrypto(name) {
+  return !['extension', 'payments', 'codegen', 'mcp'].includes(name);
+}
+
+/** Takes modules out that a bundle imports and never calls. */
+function leftOut(modules) {
+  const namespace = 'left-out';
+  return {
+    name: namespace,
+    setup({ onResolve, onLoad }) {
+      for (const { path: filter, contents } of modules) {
+        onResolve({ filter }, ({ path }) => ({ path, namespace, pluginData: contents }));
+      }
+      onLoad({ filter: /.*/, namespace }, ({ pluginData: contents }) => ({ contents }));
+    },
+  };
 }
 
 /** Sends an import to another bundle, which is then loaded at run time. */

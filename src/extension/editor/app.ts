@@ -4,6 +4,7 @@ import {
   type Event,
   EventEmitter,
   type ExtensionContext,
+  LogLevel,
   type LogOutputChannel,
   type Uri,
   window,
@@ -97,7 +98,9 @@ export function createApp(context: ExtensionContext): App {
       bundle: bundle('server'),
       transport: nodeTransport({ timeoutMs: 2_000 }),
       runtime,
-      logLevel: () => 'info',
+      // A service that runs keeps its level until it is started anew.
+      logLevel: () =>
+        log.logLevel === LogLevel.Trace || log.logLevel === LogLevel.Debug ? 'debug' : 'info',
       onState(state) {
         log.info(describeState(state));
         transport = transportNow();
