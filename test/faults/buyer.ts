@@ -17,7 +17,8 @@ export interface Purchase {
   gaveUp: string | undefined;
 }
 
-interface Answer {
+/** What `/settle` answered, as far as a buyer looks at it. */
+export interface Answer {
   readonly success?: boolean;
   readonly transaction?: string;
   readonly errorReason?: string;
@@ -30,8 +31,11 @@ const MOST_SIGNATURES = 6;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Sends one request to whichever instance answers; `undefined` when no answer came. */
-async function ask(url: string | undefined, body: string): Promise<Answer | undefined> {
+/** Sends one request to an instance; `undefined` when no answer came. */
+export async function askToSettle(
+  url: string | undefined,
+  body: string,
+): Promise<Answer | undefined> {
   if (url === undefined) return undefined;
   try {
     const response = await fetch(`${url}/settle`, {
@@ -49,10 +53,11 @@ async function ask(url: string | undefined, body: string): Promise<Answer | unde
  * Buys once. As the rules have it: without an answer, or when it is pending, the identical request is
  * sent again, to any instance; a payment is signed anew only when an answer says that the last one
  * was never submitted (its `transaction` is empty) or failed.
+ * @param ask presents a request to whichever instance is up; `undefined` when no answer came
  */
 export async function buy(
   sign: () => Promise<Authorization>,
-  chooseUrl: () => string | undefined,
+  ask: (body: string) => Promise<Answer | undefined>,
 ): Promise<Purchase> {
   const purchase: Purchase = { presented: [], paid: undefined, requests: 0, gaveUp: undefined };
   const until = Date.now() + PATIENCE_MS;
@@ -66,7 +71,7 @@ export async function buy(
         return purchase;
       }
       purchase.requests++;
-      const answer = await ask(chooseUrl(), body);
+      const answer = await ask(body);
       if (answer?.success === true) {
         purchase.paid = { amount: authorization.amount, hash: answer.transaction ?? '' };
         return purchase;

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import { openStore } from '../../src/server/store/index.ts';
 import { startPrivatePostgres } from '../store/privatePostgres.ts';
 import { openPayer, openSeller } from '../support/accounts.ts';
+import { discoverable } from '../support/discoverable.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
-import { type Authorization, buy, type Purchase } from './buyer.ts';
+import { healthOf, leftInStore } from './atRest.ts';
+import { type Authorization, askToSettle, buy, type Purchase } from './buyer.ts';
 import { startChaosRpc, USUAL_FAULTS } from './chaosRpc.ts';
 import { transfersTo } from './ledgerTruth.ts';
 import { Random } from './random.ts';
@@ -80,22 +80,6 @@ function count<T>(values: readonly T[], name: (value: T) => string | undefined) 
   return counts;
 }
 
-/** The payment as a buyer sends it for a resource that its seller has declared. */
-function discoverable(request: FacilitatorRequest): FacilitatorRequest {
-  const declaration = {
-    info: { input: { type: 'http', method: 'GET', queryParams: {} } },
-    schema: { type: 'object', properties: { input: { type: 'object' } }, required: ['input'] },
-  };
-  return {
-    ...request,
-    paymentPayload: {
-      ...request.paymentPayload,
-      resource: { url: RESOURCE },
-      extensions: { bazaar: declaration },
-    },
-  };
-}
-
 /** Settlements that the catalog has counted for the resource. */
 async function countedInCatalog(url: string | undefined): Promise<number> {
   if (url === undefined) return 0;
@@ -158,7 +142,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
         entry: { expirationLedger: latest + 700 },
         requirements: { amount: `${amount}`, maxTimeoutSeconds: 3_600 },
       });
-      return { amount, request: discoverable(request) };
+      return { amount, request: discoverable(request, RESOURCE) };
     };
     const chooseUrl = (): string | undefined => {
       const up = slots.map(({ url }) => url).filter((url) => url !== undefined);
@@ -172,7 +156,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     const worker = async (): Promise<void> => {
       while (more()) {
         begun++;
-        purchases.push(await buy(sign, chooseUrl));
+        purchases.push(await buy(sign, (body) => askToSettle(chooseUrl(), body)));
         if (purchases.length % 100 === 0) {
           say(
             `${purchases.length} payments, ${killed()} kills, ${Math.round((Date.now() - started) / 1000)} s`,
@@ -274,31 +258,5 @@ async function settleDown(
       };
     }
     await pause(200);
-  }
-}
-
-interface HealthBody {
-  readonly channels: { readonly total: number; readonly free: number };
-  readonly sponsor: { readonly reserved: string };
-}
-
-async function healthOf(url: string | undefined): Promise<HealthBody> {
-  if (url === undefined) return { channels: { total: 50, free: 0 }, sponsor: { reserved: '0' } };
-  return (await (await fetch(`${url}/health`)).json()) as HealthBody;
-}
-
-async function leftInStore(databaseUrl: string | null, dataFolder: string | null) {
-  const database = await openStore({ databaseUrl, dataFolder });
-  try {
-    const [open] = await database.all<{ n: number }>(
-      `SELECT COUNT(*) AS n FROM settlements
-       WHERE state IN ('claimed', 'submitting') OR catalog = 'due'`,
-    );
-    const [leased] = await database.all<{ n: number }>(
-      'SELECT COUNT(*) AS n FROM channels WHERE holder IS NOT NULL',
-    );
-    return { open: Number(open?.n ?? 0), leased: Number(leased?.n ?? 0) };
-  } finally {
-    await database.close();
   }
 }

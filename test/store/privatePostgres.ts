@@ -20,6 +20,8 @@ export interface PrivatePostgres {
   /** Stops the server at once, as a loss of it would. `start` brings it back on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
+  /** Of the server's first process; `undefined` where it is not ours. */
+  readonly pid: number | undefined;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ async function onGivenServer(url: string): Promise<PrivatePostgres> {
     },
     stop: fixed,
     start: fixed,
+    pid: undefined,
     async close() {
       for (const name of made) await query(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
@@ -126,6 +129,9 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
     },
     stop,
     start,
+    get pid() {
+      return server?.pid;
+    },
     async close() {
       await stop();
       rmSync(folder, { recursive: true, force: true });

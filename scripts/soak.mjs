@@ -1,0 +1,10 @@
+// `npm run test:soak`: installs and builds what is missing and runs the soak from its sources.
+
+import { join } from 'node:path';
+import { buildIfStale, install, root } from './prepare.mjs';
+import { runSource } from './runSource.mjs';
+
+await runSource('test/soak/main.ts', process.argv.slice(2), async () => {
+  await install(join(root, 'bench', 'plots'));
+  await buildIfStale();
+});

@@ -1,0 +1,138 @@
+import type { Random } from '../faults/random.ts';
+import type { Instance } from './instance.ts';
+import type { SoakWorld } from './world.ts';
+
+/** A fault that was made: when (seconds into the run), which, and how. */
+export interface MadeFault {
+  readonly at: number;
+  readonly kind: FaultKind;
+  readonly detail: string;
+}
+
+const FAULTS = [
+  'RPC stall',
+  'RPC silence',
+  'RPC error',
+  'kill',
+  'stop',
+  'freeze',
+  'PostgreSQL',
+  'clock',
+  'ledger time',
+] as const;
+
+export type FaultKind = (typeof FAULTS)[number];
+
+/** Calls of a settlement that are spoilt. */
+const CALLS = ['simulateTransaction', 'sendTransaction', 'getTransaction', 'getLedgerEntries'];
+const MOST_CLOCK_STEP_MS = 120_000;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Makes one fault and gives, when it is over, what it was. */
+type Make = (world: SoakWorld, random: Random, victim: Instance) => Promise<string>;
+
+async function spoil(world: SoakWorld, method: string, kind: string, times: number, ms: number) {
+  await world.control('svc_injectFault', { method, kind, times, milliseconds: ms });
+  return `${times} × ${method} ${kind} ${ms} ms`;
+}
+
+const make: Readonly<Record<FaultKind, Make>> = {
+  'RPC stall': (world, random) =>
+    spoil(world, random.pick(CALLS), 'late', 3 + random.below(8), 1_000 + random.below(7_000)),
+  'RPC silence': (world, random) =>
+    spoil(
+      world,
+      random.pick(CALLS),
+      random.pick(['timeout', 'lost']),
+      2 + random.below(5),
+      500 + random.below(3_500),
+    ),
+  'RPC error': (world, random) => {
+    const [method, kind] = random.pick([
+      ['sendTransaction', 'tryAgainLater'],
+      ['getTransaction', 'lag'],
+      ['simulateTransaction', 'error5xx'],
+      ['sendTransaction', 'error5xx'],
+    ] as const);
+    return spoil(world, method, kind, 2 + random.below(5), 0);
+  },
+  async kill(_world, random, victim) {
+    const down = random.below(4_000);
+    await victim.kill();
+    await pause(down);
+    await victim.start();
+    return `${victim.name}, started again ${down} ms later`;
+  },
+  async stop(_world, _random, victim) {
+    await victim.stop();
+    await victim.start();
+    return `${victim.name}, by SIGTERM, and started again`;
+  },
+  async freeze(_world, random, victim) {
+    // About as long as an instance counts as alive without a sign of life, and longer.
+    const still = 8_000 + random.below(6_000);
+    await victim.freeze(still);
+    return `${victim.name} for ${still} ms`;
+  },
+  async PostgreSQL({ postgres }, random) {
+    const down = random.below(2_500);
+    await postgres.stop();
+    await pause(down);
+    await postgres.start();
+    return `ended at once, back ${down} ms later`;
+  },
+  async clock(_world, random, victim) {
+    const off = random.below(2 * MOST_CLOCK_STEP_MS) - MOST_CLOCK_STEP_MS;
+    victim.setClock(off);
+    return `${victim.name} is ${(off / 1_000).toFixed(1)} s off`;
+  },
+  async 'ledger time'(world, random) {
+    const seconds = 10 + random.below(600);
+    await world.control('svc_advanceTime', { seconds });
+    return `${seconds} s forward`;
+  },
+};
+
+/** Makes faults one after the other, each kind once before any comes again, in an order of the seed. */
+export class FaultPlan {
+  readonly made: MadeFault[] = [];
+  readonly #world: SoakWorld;
+  readonly #random: Random;
+  readonly #seconds: () => number;
+  #waiting: FaultKind[] = [];
+
+  /** @param seconds tells how far the run is */
+  constructor(world: SoakWorld, random: Random, seconds: () => number) {
+    this.#world = world;
+    this.#random = random;
+    this.#seconds = seconds;
+  }
+
+  /** Goes on until `until` seconds into the run. @param every mean pause in seconds */
+  async run(until: number, every: number, say: (line: string) => void): Promise<void> {
+    for (;;) {
+      await pause(1_000 * every * (0.5 + this.#random.next()));
+      if (this.#seconds() >= until) return;
+      const at = this.#seconds();
+      const kind = this.#next();
+      const detail = await make[kind](
+        this.#world,
+        this.#random,
+        this.#random.pick(this.#world.instances),
+      );
+      this.made.push({ at, kind, detail });
+      say(`${at.toFixed(0)} s  ${kind}: ${detail}`);
+    }
+  }
+
+  #next(): FaultKind {
+    if (this.#waiting.length === 0) {
+      const left: FaultKind[] = [...FAULTS];
+      while (left.length > 0) {
+        this.#waiting.push(...left.splice(this.#random.below(left.length), 1));
+      }
+    }
+    return this.#waiting.pop() ?? 'kill';
+  }
+}

@@ -1,0 +1,90 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CliProcess } from '../cli/cliProcess.ts';
+
+const AGAIN_MS = 500;
+const LONGEST_STOP_MS = 40_000;
+const clockModule = new URL('./clockStep.mjs', import.meta.url).href;
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** A facilitator as operators run it, in a process that is killed, stopped, frozen and started again. */
+export class Instance {
+  readonly name: string;
+  /** Where it answers; `undefined` while it is down. */
+  url: string | undefined;
+  starts = 0;
+  /** Starts that a ledger or a database without an answer spoilt. */
+  spoiltStarts = 0;
+  readonly #folder: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  #process: CliProcess | undefined;
+  #clockOff = 0;
+
+  constructor(name: string, folder: string, environment: Readonly<Record<string, string>>) {
+    this.name = name;
+    this.#folder = folder;
+    this.#environment = {
+      ...environment,
+      SVC_X402_DATA_DIR: join(folder, name),
+      PORT: '0',
+      CLOCK_STEP_FILE: join(folder, `${name}.clock`),
+      NODE_OPTIONS: `--import=${clockModule}`,
+    };
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  /** Starts it, again and again until it answers. */
+  async start(): Promise<void> {
+    for (;;) {
+      this.#process = new CliProcess(
+        ['facilitator', '--json', '--log-level', 'silent'],
+        this.#environment,
+      );
+      try {
+        const { facilitatorUrl } = await this.#process.event('serving');
+        this.starts++;
+        this.url = String(facilitatorUrl);
+        return;
+      } catch {
+        this.spoiltStarts++;
+        await pause(AGAIN_MS);
+      }
+    }
+  }
+
+  async kill(): Promise<void> {
+    this.url = undefined;
+    await this.#process?.stop('SIGKILL');
+    this.#process = undefined;
+  }
+
+  /** Ends it as an operator does, and does not wait for ever. */
+  async stop(): Promise<void> {
+    const ending = this.#process;
+    this.url = undefined;
+    const timer = setTimeout(() => void ending?.stop('SIGKILL'), LONGEST_STOP_MS);
+    await ending?.stop('SIGTERM');
+    clearTimeout(timer);
+    this.#process = undefined;
+  }
+
+  /** Stalls the whole process; it does not notice, and requests to it wait. */
+  async freeze(milliseconds: number): Promise<void> {
+    const { pid } = this;
+    if (pid === undefined) return;
+    process.kill(pid, 'SIGSTOP');
+    await pause(milliseconds);
+    process.kill(pid, 'SIGCONT');
+  }
+
+  /** Puts its wall clock off by so much from the machine's, now and after a restart. */
+  setClock(millisecondsOff: number): void {
+    this.#clockOff = millisecondsOff;
+    writeFileSync(join(this.#folder, `${this.name}.clock`), `${this.#clockOff}`);
+    if (this.url !== undefined && this.pid !== undefined) process.kill(this.pid, 'SIGUSR2');
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * `npm run test:soak [-- --minutes 30] [--seed N] [--instances 3] [--rate R] [--write-docs]`
+ *
+ * Mixed traffic on several facilitators that share PostgreSQL, at half of what they can, while the
+ * ledger's RPC stalls, instances are killed, the database restarts and clocks are stepped. At the end
+ * what buyers were told is compared with the ledger, to the stroop.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { postgresMissing } from '../store/privatePostgres.ts';
+import type { SoakReport } from './report.ts';
+import { runSoak } from './runSoak.ts';
+import { writeSoakDocument } from './writeSoakDocument.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+function tell({ account, latency, codes, faults, violations, ...run }: SoakReport): void {
+  const line = (name: string, value: unknown) => console.log(`  ${name.padEnd(34)} ${value}`);
+  console.log(`\n${run.seconds} s at ${run.rate.toFixed(1)} a second, seed ${run.options.seed}`);
+  for (const [name, value] of Object.entries(account)) {
+    line(name, typeof value === 'object' ? JSON.stringify(value) : value);
+  }
+  line('begun, held back', `${run.begun}, ${run.heldBack}`);
+  line('faults', faults.length);
+  for (const [kind, { count, p50, p99 }] of Object.entries(latency)) {
+    line(`  ${kind}`, `${count}, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`);
+    for (const [code, times] of Object.entries(codes[kind] ?? {})) line(`    ${code}`, times);
+  }
+}
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: '1' },
+    instances: { type: 'string', default: '3' },
+    rate: { type: 'string' },
+    'write-docs': { type: 'boolean', default: false },
+    note: { type: 'string' },
+  },
+});
+if (postgresMissing !== undefined) {
+  console.error(postgresMissing);
+  process.exit(1);
+}
+const report = await runSoak({
+  minutes: Number(values.minutes),
+  seed: Number(values.seed),
+  instances: Number(values.instances),
+  rate: values.rate === undefined ? undefined : Number(values.rate),
+  say: (line) => console.log(`  … ${line}`),
+});
+const folder = join(root, 'build', 'soak');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'report.json'), JSON.stringify(report));
+tell(report);
+await writeSoakDocument(
+  report,
+  values['write-docs']
+    ? { page: join(root, 'docs', 'soak.md'), pictures: join(root, 'docs', 'pictures', 'soak') }
+    : { page: join(folder, 'soak.md'), pictures: join(folder, 'pictures') },
+  values.note,
+);
+if (report.violations.length > 0) {
+  console.error(`FAILED (seed ${report.options.seed}): ${report.violations.join('; ')}`);
+}
+process.exit(report.violations.length > 0 ? 1 : 0);
