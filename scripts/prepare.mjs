@@ -10,6 +10,7 @@ import { waiting } from './waiting.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 export const paidApi = join(root, 'examples', 'paid-api');
+export const agentExample = join(root, 'examples', 'agent');
 
 const oldestNode = 20;
 

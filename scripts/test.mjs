@@ -1,11 +1,11 @@
 // `npm test`: installs, builds, checks, and runs every test that needs neither Rust nor a browser.
 
 import { spawn } from 'node:child_process';
-import { buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
+import { agentExample, buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
 
 requireNode();
 try {
-  await install(root, paidApi);
+  await install(root, paidApi, agentExample);
   await buildIfStale();
 } catch (error) {
   console.error(error.message);

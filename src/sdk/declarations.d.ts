@@ -100,7 +100,14 @@ export class CannotPayError extends X402Error {
     | 'simulation_failed';
   /** The network's own words, or those of the policy that refused. */
   readonly detail: string;
-  constructor(reason: CannotPayError['reason'], message: string, detail: string);
+  /** Which policy refused, where a smart account told. */
+  readonly refusal: AccountRefusal | undefined;
+  constructor(
+    reason: CannotPayError['reason'],
+    message: string,
+    detail: string,
+    refusal?: AccountRefusal,
+  );
 }
 /** The payment settled and the resource failed then. Money moved: never retried. */
 export class SettledWithoutResourceError extends X402Error {
@@ -367,6 +374,8 @@ export function createSvcWallet(options: SvcWalletOptions): SvcWallet;
 export interface AccountRefusal {
   readonly account: number;
   readonly policy: number | undefined;
+  /** The contract of that policy (`C…`), where the report names it. */
+  readonly policyContract: string | undefined;
   readonly message: string;
 }
 

@@ -48,8 +48,11 @@ describe('the versions of the x402 packages stand in one table', () => {
     }
   });
 
-  it('the lock file names no registry', () => {
-    const named = Object.entries(lock.packages).filter(([, entry]) => entry.resolved !== undefined);
-    assert.deepEqual(named, []);
-  });
+  for (const example of ['paid-api', 'agent']) {
+    it(`the lock file of ${example} names no registry`, () => {
+      const { packages } = readJson(`${example}/package-lock.json`) as LockFile;
+      const named = Object.entries(packages).filter(([, entry]) => entry.resolved !== undefined);
+      assert.deepEqual(named, []);
+    });
+  }
 });

@@ -113,6 +113,7 @@ describe('The SDK', () => {
       assert.ok(error instanceof CannotPayError);
       assert.equal(error.reason, 'policy_refused');
       assert.match(error.detail, /over what is left in this window.*#1, wrapped as #110/);
+      assert.equal(error.refusal?.policyContract, contractId);
       return true;
     });
     assert.equal(await received(), before + PRICE);

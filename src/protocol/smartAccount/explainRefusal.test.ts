@@ -25,6 +25,16 @@ describe('[spec: Authentication] Error(Contract, #1) wrapped as #110', () => {
     assert.match(explainRefusal(report(122))?.message ?? '', /the passkey signed something else/);
   });
 
+  it('the policy’s contract is the one that had the error first: the account passes it on', () => {
+    const [account, policy] = ['A', 'B'].map((letter) => `C${letter.repeat(55)}`);
+    const line = (contract: string | undefined, number: number) =>
+      `   0: [Failed Diagnostic Event (not emitted)] contract:${contract}, topics:[error, Error(Contract, #${number})], data:"…"`;
+    const told = [line(account, 110), line(account, 1), line(policy, 1)].join('\n');
+    assert.equal(explainRefusal(told)?.policyContract, policy);
+    assert.equal(explainRefusal(report(110, 1))?.policyContract, undefined);
+    assert.equal(explainRefusal(line(account, 110))?.policyContract, undefined);
+  });
+
   it('what tells of no account is nothing', () => {
     assert.equal(explainRefusal(report()), undefined);
     assert.equal(explainRefusal(report(10, 206)), undefined);

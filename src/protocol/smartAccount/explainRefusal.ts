@@ -35,12 +35,22 @@ export interface AccountRefusal {
   readonly account: number;
   /** The policy's number behind it, when a policy refused. */
   readonly policy: number | undefined;
-  /** Both in words. */
+  /** The contract of that policy (`C…`); `undefined` when the report does not name it. */
+  readonly policyContract: string | undefined;
+  /** Both numbers in words. */
   readonly message: string;
 }
 
 /** Where the host tells that a call failed with an error of its contract's own. */
 const CONTRACT_ERROR = /Error\(Contract, #(\d+)\)/g;
+/** A line of the report in which a contract ends with an error. */
+const ERROR_OF = /contract:(C[A-Z2-7]{55}), topics:\[error, Error\(Contract, #(\d+)\)\]/g;
+
+/** Who had an error first: the report tells the newest first, and callers pass the error on. */
+function originOf(report: string, number: number): string | undefined {
+  const named = [...report.matchAll(ERROR_OF)].filter(([, , digits]) => Number(digits) === number);
+  return named.at(-1)?.[1];
+}
 
 /**
  * Finds in the host's report of a failed simulation why a smart account refused: the policy's error
@@ -58,5 +68,6 @@ export function explainRefusal(report: string): AccountRefusal | undefined {
     policy === undefined
       ? wrapped
       : `${POLICY_ERRORS[policy]} (#${policy}, wrapped as #${account})`;
-  return { account, policy, message };
+  const policyContract = policy === undefined ? undefined : originOf(report, policy);
+  return { account, policy, policyContract, message };
 }

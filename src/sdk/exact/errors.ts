@@ -1,4 +1,5 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
+import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
 import { type MoneyMoved, X402Error } from './x402Error.ts';
 
 /** The seller asks more than `maxAmount`. Nothing was signed. */
@@ -80,13 +81,16 @@ export type CannotPayReason =
 export class CannotPayError extends X402Error {
   readonly code = 'cannot_pay';
   readonly reason: CannotPayReason;
-  /** The network's own words. */
+  /** The network's own words, or those of the policy that refused. */
   readonly detail: string;
+  /** Which policy refused, where a smart account told. */
+  readonly refusal: AccountRefusal | undefined;
 
-  constructor(reason: CannotPayReason, message: string, detail: string) {
+  constructor(reason: CannotPayReason, message: string, detail: string, refusal?: AccountRefusal) {
     super(message);
     this.reason = reason;
     this.detail = detail;
+    this.refusal = refusal;
   }
 }
 

@@ -19,7 +19,7 @@ export function explainSimulation(error: string): CannotPayError {
   const reason = reasonOf(error);
   const refusal = reason === 'policy_refused' ? explainRefusal(error) : undefined;
   const detail = refusal?.message ?? (error.split('\n', 1)[0] ?? '').slice(0, 200);
-  return new CannotPayError(reason, MESSAGES[reason], detail);
+  return new CannotPayError(reason, MESSAGES[reason], detail, refusal);
 }
 
 /** The network says that archived entries stand in the way. */
