@@ -4,16 +4,23 @@ import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';
 
 type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
+/** For whoever may read the file alone. */
+type Secrets = Pick<ServiceFile, 'passkeyToken'>;
 
 /** Leaves the discovery file for the other parts of the product, until the service stops. */
-export async function leaveServiceFile(session: Session, addresses: Addresses): Promise<void> {
+export async function leaveServiceFile(
+  session: Session,
+  addresses: Addresses,
+  secrets: Secrets = {},
+): Promise<void> {
   const token = process.env['SVC_X402_TOKEN'];
   await writeServiceFile(session.folder, {
     version: 1,
     pid: process.pid,
     startedAt: new Date().toISOString(),
     ...addresses,
-    policyGatewayUrl: null,
+    policyGatewayUrl: addresses.facilitatorUrl,
+    ...secrets,
     ...(token ? { token } : {}),
   });
   session.closers.add({ close: () => removeServiceFile(session.folder) });

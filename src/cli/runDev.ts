@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
 import { CliError } from './cliError.ts';
@@ -16,12 +17,13 @@ export function runDev(options: DevCommand): Promise<void> {
     await requireFolderFree(session);
     const started = performance.now();
     const network = await startNetwork(session, { ...options, port: options.ledgerPort });
-    const facilitatorUrl = await startLocalFacilitator(session, network, options);
+    const passkeyToken = randomBytes(24).toString('hex');
+    const facilitatorUrl = await startLocalFacilitator(session, network, options, passkeyToken);
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 
     const addresses = { facilitatorUrl, network: network.service };
-    await leaveServiceFile(session, addresses);
+    await leaveServiceFile(session, addresses, { passkeyToken });
     const seller = options.demo ? await demo(session, network, facilitatorUrl, options) : undefined;
     if (options.exit) return;
     tellServing(session, addresses, seller?.url);
@@ -34,6 +36,7 @@ function startLocalFacilitator(
   session: Session,
   { ledger, urls }: EmbeddedNetwork,
   { facilitatorPort: port, inMemory = false }: DevCommand,
+  passkeyToken: string,
 ): Promise<string> {
   const { sponsor, channels } = ledger.accounts;
   const { upto } = ledger.contracts;
@@ -58,6 +61,7 @@ function startLocalFacilitator(
     checksLocalSellers: true,
     // Its sponsor's money comes from friendbot, as everybody's: one prompt deploys a policy.
     policyProofRequired: false,
+    passkeyToken,
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { STELLAR_TESTNET, TESTNET_PASSPHRASE } from '../protocol/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
@@ -10,8 +11,12 @@ import { inSession } from './session.ts';
 export function runFacilitator(options: FacilitatorCommand): Promise<void> {
   return inSession(options, async (session) => {
     const config = configFromEnvironment({ BUSY_PORT: 'move', ...process.env });
+    // A service that others reach asks nobody for a passkey: that is between a user and this machine.
+    const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
+    const passkeyToken = isLocal ? randomBytes(24).toString('hex') : undefined;
     const facilitatorUrl = await openFacilitator(session, {
       ...config,
+      passkeyToken,
       dataFolder: session.folder,
       port: options.port ?? config.port,
     });
@@ -35,7 +40,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
         'service.json stays as it is: another service runs with this data folder',
       );
     } else {
-      await leaveServiceFile(session, addresses);
+      await leaveServiceFile(session, addresses, passkeyToken ? { passkeyToken } : {});
     }
     tellServing(session, addresses);
     await session.stopped;

@@ -31,6 +31,8 @@ export const serviceFileSchema = z.object({
   policyGatewayUrl: z.nullable(z.string()),
   /** Shown by a service that an editor started, so that the editor knows it again. */
   token: z.optional(z.string()),
+  /** Lets whoever can read this file ask for an owner's passkey, on a page of the service. */
+  passkeyToken: z.optional(z.string()),
 });
 
 export type ServiceFile = z.infer<typeof serviceFileSchema>;

@@ -35,6 +35,11 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
      * wallet. Not on the embedded network, whose money anybody gets from friendbot.
      */
     readonly policyProofRequired?: boolean;
+    /**
+     * Secret of whoever may ask for passkeys on this machine; with it the service has a page for that.
+     * For services on loopback: the page answers to `localhost` alone.
+     */
+    readonly passkeyToken?: string | undefined;
   };
 
 export interface RunningFacilitator {
@@ -88,6 +93,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     ownershipFetch = {},
     checksLocalSellers = false,
     policyProofRequired = true,
+    passkeyToken,
     ...given
   } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
@@ -148,6 +154,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       facilitator: opened,
       catalog,
       policies,
+      passkeyToken,
       logger,
       metrics,
       rateLimiter: openRateLimiter(config, database, clock, logger),

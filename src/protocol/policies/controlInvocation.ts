@@ -1,10 +1,9 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../address.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
+import { XLM_CONTRACT } from './knownAssets.ts';
 
-/** The contract of XLM on networks with testnet's passphrase: it follows from that alone. */
-export const TESTNET_XLM =
-  'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC' as ContractAddress;
+export const TESTNET_XLM = XLM_CONTRACT as ContractAddress;
 
 /**
  * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to

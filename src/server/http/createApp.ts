@@ -11,6 +11,7 @@ import { mountCatalogPage } from './catalogPage/index.ts';
 import { mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { openApiText } from './openApi/index.ts';
+import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
 import type { RateLimiter } from './rateLimit/index.ts';
 import { readPaymentRequest } from './readPaymentRequest.ts';
@@ -22,6 +23,8 @@ export interface AppParts {
   readonly facilitator: Facilitator;
   readonly catalog: Catalog;
   readonly policies: Policies;
+  /** What opens requests for passkeys on this machine; `undefined` serves no page for them. */
+  readonly passkeyToken: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** `undefined` sets no limit. */
@@ -118,6 +121,9 @@ export function createApp(parts: AppParts): Hono<Environment> {
   mountDiscovery(app, parts.catalog);
   mountCatalogPage(app);
   mountPolicies(app, parts.policies);
+  if (parts.passkeyToken !== undefined) {
+    mountPasskeyPage(app, parts.policies.passkeys, parts.passkeyToken);
+  }
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };
     return new Response(openApiText(), { headers });

@@ -10,7 +10,8 @@ import { contractAddressOf, toScAddress } from '../../protocol/stellar/index.ts'
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
 
-function idOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
+/** The address that a contract of this origin has. */
+export function contractIdOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
   const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
     new xdr.HashIdPreimageContractId({ networkId: NETWORK_ID, contractIdPreimage }),
   );
@@ -19,17 +20,29 @@ function idOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
 
 /** From what the address of a policy's contract follows: who deploys it, and the policy's id. */
 export function policyPreimage(deployer: AccountAddress, id: string): xdr.ContractIdPreimage {
+  return preimageOf(deployer, `svc-x402 policy ${id}`);
+}
+
+/** The same of a smart account: who deploys it, and its first passkey. */
+export function accountPreimage(
+  deployer: AccountAddress,
+  keyId: Uint8Array,
+): xdr.ContractIdPreimage {
+  return preimageOf(deployer, `svc-x402 account ${Buffer.from(keyId).toString('hex')}`);
+}
+
+function preimageOf(deployer: AccountAddress, salt: string): xdr.ContractIdPreimage {
   return xdr.ContractIdPreimage.contractIdPreimageFromAddress(
     new xdr.ContractIdPreimageFromAddress({
       address: toScAddress(deployer),
-      salt: sha256(`svc-x402 policy ${id}`),
+      salt: sha256(salt),
     }),
   );
 }
 
 /** The address of a policy's contract, known before it is deployed: so it is deployed once. */
 export function policyContractId(deployer: AccountAddress, id: string): ContractAddress {
-  return idOf(policyPreimage(deployer, id));
+  return contractIdOf(policyPreimage(deployer, id));
 }
 
 /** The ledger key of a contract's instance: it is there when the contract is. */

@@ -10,6 +10,7 @@ import type {
   PolicyTemplate,
   RecordedPolicy,
   ValidationResult,
+  WalletPolicyRecord,
 } from '../../protocol/policies/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
@@ -28,6 +29,7 @@ import {
 } from './deployment/deployInstance.ts';
 import { simulateDeployment } from './deployment/simulateDeployment.ts';
 import { createSponsorTransactions, reaching } from './deployment/sponsorTransaction.ts';
+import { openPasskeys, type Passkeys } from './passkeys/index.ts';
 import { PolicyError } from './policyError.ts';
 import { policyModules } from './policyModules.ts';
 import { createPolicyRecords } from './policyRecords.ts';
@@ -44,6 +46,10 @@ export interface Policies {
   deployInstance(id: string, proof: string | undefined): Promise<DeployedInstance>;
   /** Records an attach that the ledger shows. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
+  /** What is kept of a wallet. @throws PolicyError `invalid_request` when it is no contract */
+  ofWallet(wallet: string): Promise<readonly WalletPolicyRecord[]>;
+  /** What owners' passkeys are asked for, by a page on this machine. */
+  readonly passkeys: Passkeys;
   /** Resolves when nothing is under way. */
   stop(): Promise<void>;
 }
@@ -127,6 +133,27 @@ export function openPolicies(options: PoliciesOptions): Policies {
     });
   }
 
+  async function record(id: string, attachTxHash: string): Promise<RecordedPolicy> {
+    const hash = parseSettlementHash(attachTxHash);
+    if (hash === undefined) {
+      throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
+    }
+    const kept = await records.find(id);
+    const { contractId } = contractOf(kept);
+    if (kept.state !== 'deployed' && kept.state !== 'recorded') {
+      throw new PolicyError('not_deployed');
+    }
+    const wallet = kept.artifacts.wallet as ContractAddress;
+    const policy = contractId as ContractAddress;
+    await reaching(() => checkAttached(hash, wallet, policy, network));
+    await records.recorded(id, hash, clock.now());
+    return { id, state: 'recorded', contractId, attachTxHash: hash };
+  }
+
+  const { run } = parts;
+  const makesAccounts = !config.policyProofRequired;
+  const passkeys = openPasskeys({ tools, records, run, record, makesAccounts }, clock);
+
   return {
     templates: () => Object.values(TEMPLATES),
     validate(definition) {
@@ -145,22 +172,18 @@ export function openPolicies(options: PoliciesOptions): Policies {
     },
     deployInstance: (id, proof) =>
       once(id, async () => deployInstance(await records.find(id), proof, parts)),
-    async record(id, attachTxHash) {
-      const hash = parseSettlementHash(attachTxHash);
-      if (hash === undefined) {
-        throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
+    record,
+    async ofWallet(wallet) {
+      if (parseContractAddress(wallet) === undefined) {
+        throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
       }
-      const record = await records.find(id);
-      const { contractId } = contractOf(record);
-      if (record.state !== 'deployed' && record.state !== 'recorded') {
-        throw new PolicyError('not_deployed');
-      }
-      const wallet = record.artifacts.wallet as ContractAddress;
-      const policy = contractId as ContractAddress;
-      await reaching(() => checkAttached(hash, wallet, policy, network));
-      await records.recorded(id, hash, clock.now());
-      return { id, state: 'recorded', contractId, attachTxHash: hash };
+      return (await records.ofWallet(wallet)).map(({ artifacts, deployTxHash, attachTxHash }) => ({
+        policy: artifacts,
+        deployTxHash,
+        attachTxHash,
+      }));
     },
+    passkeys: { ...passkeys, answer: (token, answer) => track(passkeys.answer(token, answer)) },
     async stop() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
     },

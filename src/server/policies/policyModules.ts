@@ -2,20 +2,23 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The module of a policy contract. */
-export interface PolicyModule {
-  readonly name: 'spending-limit' | 'verified-only';
+/** A module that the service can put on the ledger. */
+export interface ContractModule<Name extends string = string> {
+  readonly name: Name;
   readonly wasm: Uint8Array;
   /** SHA-256, which is its name on the ledger. */
   readonly hash: Uint8Array;
 }
+
+/** The module of a policy contract. */
+export type PolicyModule = ContractModule<'spending-limit' | 'verified-only'>;
 
 export interface PolicyModules {
   readonly spendingLimit: PolicyModule;
   readonly verifiedOnly: PolicyModule;
 }
 
-function load(name: PolicyModule['name']): PolicyModule {
+function load<Name extends string>(name: Name): ContractModule<Name> {
   const shipped = fileURLToPath(new URL(`./contracts/${name}.wasm`, import.meta.url));
   const source = new URL(`../../../contracts/wasm/${name}.wasm`, import.meta.url);
   const wasm = readFileSync(existsSync(shipped) ? shipped : fileURLToPath(source));
@@ -25,4 +28,9 @@ function load(name: PolicyModule['name']): PolicyModule {
 /** The modules, from beside the bundle that this code ships in or from the source tree. */
 export function policyModules(): PolicyModules {
   return { spendingLimit: load('spending-limit'), verifiedOnly: load('verified-only') };
+}
+
+/** The module of the smart account. */
+export function accountModule(): ContractModule {
+  return load('smart-account');
 }

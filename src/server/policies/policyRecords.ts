@@ -28,6 +28,8 @@ export interface PolicyRecords {
   sending(id: string, hash: string, now: number): Promise<void>;
   deployed(id: string, hash: string | null, now: number): Promise<void>;
   recorded(id: string, attachTxHash: string, now: number): Promise<void>;
+  /** All that are kept of a wallet, the oldest first. */
+  ofWallet(wallet: string): Promise<readonly PolicyRecord[]>;
   /** What was begun and not ended when the service ended. */
   interrupted(): Promise<readonly PolicyRecord[]>;
 }
@@ -119,6 +121,11 @@ export function createPolicyRecords(database: Database): PolicyRecords {
         now,
         id,
       ]),
+    ofWallet: (wallet) =>
+      keeping(async () => {
+        const sql = `SELECT ${COLUMNS} FROM policies WHERE wallet = ? ORDER BY created_at, id`;
+        return (await database.all<Row>(sql, [wallet])).map(read);
+      }),
     interrupted: () =>
       keeping(async () => {
         const sql = `SELECT ${COLUMNS} FROM policies WHERE state = 'deploying'`;

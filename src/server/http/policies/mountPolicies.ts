@@ -53,13 +53,14 @@ const ANSWERS = {
     const { id, attachTxHash } = await readAs(c, recordBody);
     return policies.record(id, attachTxHash);
   },
+  ofWallet: async (policies: Policies, c: C) => ({ policies: await policies.ofWallet(idOf(c)) }),
 } as const;
 
 function idOf(c: C): string {
   return c.req.param('id') ?? '';
 }
 
-/** Serves the six routes of the policy gateway (spec: Policy gateway). */
+/** Serves the routes of the policy gateway (spec: Policy gateway). */
 export function mountPolicies(app: Hono<Environment>, policies: Policies): void {
   app.options('/policies/*', (c) => {
     return new Response(null, { status: 204, headers: { ...c.get('headers'), ...PREFLIGHT } });

@@ -13,6 +13,7 @@ import {
   simulationSchema,
   templatesSchema,
   validationSchema,
+  walletPoliciesSchema,
 } from './schemas.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -87,6 +88,11 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
       'attach_not_seen',
       'attach_mismatch',
     ],
+  },
+  ofWallet: {
+    summary: 'What the gateway keeps of a wallet, by its address.',
+    answers: walletPoliciesSchema,
+    refuses: ['invalid_request', 'store_unavailable'],
   },
 };
 

@@ -8,6 +8,7 @@ import type {
   PolicyTemplate,
   RecordedPolicy,
   ValidationResult,
+  WalletPolicyRecord,
 } from '../../../protocol/policies/index.ts';
 import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
@@ -124,6 +125,16 @@ export const generatedSchema = z.object({
     warnings: z.array(z.string()),
   }),
 }) satisfies z.ZodType<GeneratedPolicy>;
+
+export const walletPoliciesSchema = z.object({
+  policies: z.array(
+    z.object({
+      policy: generatedSchema,
+      deployTxHash: z.string().nullable(),
+      attachTxHash: z.string().nullable(),
+    }) satisfies z.ZodType<WalletPolicyRecord>,
+  ),
+});
 
 export const simulationSchema = z.object({
   id: z.string(),

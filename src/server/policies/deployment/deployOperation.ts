@@ -23,10 +23,23 @@ export function deployOperation(
   id: string,
   { wasmHash, constructorArgumentsXdr }: PolicyContract,
 ): xdr.Operation {
+  return creationOperation(
+    policyPreimage(deployer, id),
+    Buffer.from(wasmHash, 'hex'),
+    constructorArgumentsXdr.map((text) => xdr.ScVal.fromXdr(text, 'base64')),
+  );
+}
+
+/** Makes a contract in the name of the account that pays. */
+export function creationOperation(
+  contractIdPreimage: xdr.ContractIdPreimage,
+  wasmHash: Uint8Array,
+  constructorArgs: xdr.ScVal[],
+): xdr.Operation {
   const creation = new xdr.CreateContractArgsV2({
-    contractIdPreimage: policyPreimage(deployer, id),
-    executable: xdr.ContractExecutable.contractExecutableWasm(Buffer.from(wasmHash, 'hex')),
-    constructorArgs: constructorArgumentsXdr.map((text) => xdr.ScVal.fromXdr(text, 'base64')),
+    contractIdPreimage,
+    executable: xdr.ContractExecutable.contractExecutableWasm(wasmHash),
+    constructorArgs,
   });
   const authorized = new xdr.SorobanAuthorizationEntry({
     credentials: xdr.SorobanCredentials.sorobanCredentialsSourceAccount(),

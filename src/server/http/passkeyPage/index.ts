@@ -1,0 +1,1 @@
+export { mountPasskeyPage } from './mountPasskeyPage.ts';

@@ -1,0 +1,142 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import {
+  type ContractAddress,
+  decodeStrKey,
+  parseContractAddress,
+} from '../../../protocol/index.ts';
+import type { PasskeyOutcome, PasskeyTask } from '../../../protocol/policies/index.ts';
+import {
+  type PasskeyAssertion,
+  type SignerKey,
+  toSigner,
+  toSignerKey,
+} from '../../../protocol/smartAccount/index.ts';
+import type { SponsorTools } from '../deployment/sponsorTransaction.ts';
+import { PolicyError } from '../policyError.ts';
+import type { PolicyRecords } from '../policyRecords.ts';
+import { createAccount } from './newAccount.ts';
+import { PasskeyError } from './passkeyError.ts';
+import {
+  type TaskWords,
+  wordsOfAgent,
+  wordsOfAttach,
+  wordsOfNewAccount,
+  wordsOfRevoke,
+} from './taskWords.ts';
+import { prepareCall, type WalletCall } from './walletCall.ts';
+
+/** What a browser answers with: a passkey that it made, or a signature of one. */
+export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
+  | { readonly kind: 'made'; readonly publicKey: Uint8Array }
+  | ({ readonly kind: 'signed' } & PasskeyAssertion)
+);
+
+export interface PreparedTask {
+  readonly words: TaskWords;
+  /** `undefined`: a passkey is made. */
+  readonly challenge: Uint8Array | undefined;
+  /** @throws PasskeyError, PolicyError */
+  complete(answer: PasskeyAnswer): Promise<Omit<PasskeyOutcome, 'keyId'>>;
+}
+
+export interface TaskParts {
+  readonly tools: SponsorTools;
+  readonly records: PolicyRecords;
+  readonly run: (operation: xdr.Operation) => Promise<string>;
+  readonly record: (policyId: string, transaction: string) => Promise<unknown>;
+  /** Whether accounts are made here: on the embedded network. */
+  readonly makesAccounts: boolean;
+}
+
+const KEPT = { expirationLedger: null, storage: 'Persistent' } as const;
+
+/** Finds out what a task takes, and whether the network would do it. @throws PasskeyError, PolicyError */
+export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<PreparedTask> {
+  switch (task.kind) {
+    case 'create_account':
+      return newAccount(parts);
+    case 'attach': {
+      const { artifacts, state } = await parts.records.find(task.policyId);
+      if (artifacts.contract !== null && state !== 'deployed' && state !== 'recorded') {
+        throw new PolicyError('not_deployed');
+      }
+      const wallet = contract(artifacts.wallet);
+      const argument = xdr.ScVal.fromXdr(artifacts.attach.signerXdr, 'base64');
+      const record = async (transaction: string) => {
+        if (artifacts.contract !== null) await parts.record(task.policyId, transaction);
+      };
+      const call: WalletCall = { wallet, name: 'add_signer', argument };
+      return signedCall(call, wordsOfAttach(artifacts), parts, record);
+    }
+    case 'revoke': {
+      const [wallet, policy] = [contract(task.wallet), contract(task.policy)];
+      const records = await parts.records.ofWallet(wallet);
+      const known = records.find(({ artifacts }) => artifacts.contract?.contractId === policy);
+      const argument = toSignerKey({ kind: 'policy', policy });
+      const call: WalletCall = { wallet, name: 'remove_signer', argument };
+      return signedCall(call, wordsOfRevoke(task, known?.artifacts), parts);
+    }
+    case 'add_agent': {
+      const publicKey = decodeStrKey('account', task.agent);
+      if (publicKey === undefined) throw malformed(`${task.agent} is no account (G…)`);
+      const approvers = task.policies.map(
+        (policy): SignerKey => ({ kind: 'policy', policy: contract(policy) }),
+      );
+      if (approvers.length === 0 || task.contracts.length === 0) {
+        throw malformed('a key is given contracts, and policies that must agree');
+      }
+      const grants = new Map(task.contracts.map((granted) => [contract(granted), approvers]));
+      const argument = toSigner({ key: { kind: 'ed25519', publicKey }, grants, ...KEPT });
+      const call: WalletCall = { wallet: contract(task.wallet), name: 'add_signer', argument };
+      return signedCall(call, wordsOfAgent(task), parts);
+    }
+  }
+}
+
+function newAccount({ makesAccounts, tools, run }: TaskParts): PreparedTask {
+  if (!makesAccounts) throw new PasskeyError('accounts_elsewhere');
+  return {
+    words: wordsOfNewAccount(),
+    challenge: undefined,
+    async complete(answer) {
+      if (answer.kind !== 'made') throw malformed('a passkey is to be made');
+      return {
+        ...(await createAccount(answer.keyId, answer.publicKey, tools, run)),
+        unrecorded: null,
+      };
+    },
+  };
+}
+
+async function signedCall(
+  call: WalletCall,
+  words: TaskWords,
+  { tools, run }: TaskParts,
+  record: (transaction: string) => Promise<void> = async () => undefined,
+): Promise<PreparedTask> {
+  const prepared = await prepareCall(call, tools);
+  return {
+    words,
+    challenge: prepared.challenge,
+    async complete(answer) {
+      if (answer.kind !== 'signed') throw malformed('a passkey is to sign');
+      const transaction = await run(await prepared.sign(answer.keyId, answer));
+      // It is on the ledger, whatever becomes of the record.
+      const unrecorded = await record(transaction).then(
+        () => null,
+        (error: unknown) => (error instanceof Error ? error.message : String(error)),
+      );
+      return { wallet: call.wallet, transaction, unrecorded };
+    },
+  };
+}
+
+function contract(text: string): ContractAddress {
+  const address = parseContractAddress(text);
+  if (address === undefined) throw malformed(`${text} is no contract (C…)`);
+  return address;
+}
+
+function malformed(detail: string): PasskeyError {
+  return new PasskeyError('malformed_request', detail);
+}

@@ -1,0 +1,123 @@
+import { formatDecimalAmount } from '../../../protocol/index.ts';
+import {
+  assetName,
+  type GeneratedPolicy,
+  type PasskeyPageRequest,
+  type PasskeyTask,
+} from '../../../protocol/policies/index.ts';
+
+export type TaskWords = Pick<PasskeyPageRequest, 'title' | 'facts' | 'groups'>;
+
+const PAID = 'The sponsor of this service pays the network’s fee.';
+const SIGNED =
+  'Your passkey signs this one call, once. It is good for some minutes and nothing else.';
+
+function asset(contract: string): string {
+  const name = assetName(contract);
+  return name === contract ? contract : `${name} (${contract})`;
+}
+
+const fact = (name: string, value: string) => ({ name, value });
+
+/** What a new account is, for the one who makes it. */
+export function wordsOfNewAccount(): TaskWords {
+  return {
+    title: 'Create a smart account',
+    facts: [
+      fact('Network', 'the embedded network on this machine'),
+      fact('Owner', 'a new passkey, which stays with this browser or device'),
+    ],
+    groups: [
+      {
+        title: 'What happens',
+        items: [
+          'The browser makes a passkey for localhost.',
+          'The account’s contract is deployed.',
+          PAID,
+        ],
+      },
+    ],
+  };
+}
+
+/** What an attach means. */
+export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
+  const { wallet, contract, summary, enforcementLabel } = policy;
+  const argument = (name: string) =>
+    contract?.constructorArguments.find((one) => one.name === name)?.value ?? undefined;
+  const [token, limit, registry] = ['token', 'limit', 'registry'].map(argument);
+  return {
+    title: `Attach a spending policy: ${summary.title}`,
+    facts: [
+      fact('Account', wallet),
+      fact('Policy', contract?.contractId ?? 'limits of the account itself'),
+      ...(token === undefined ? [] : [fact('Token', asset(token))]),
+      ...(token === undefined || limit === undefined
+        ? []
+        : [fact('Cap', `${formatDecimalAmount(BigInt(limit))} ${nameOrOfIt(token)} in 24 hours`)]),
+      ...(registry === undefined ? [] : [fact('Registry', registry)]),
+      fact('Call', `add_signer, on the account`),
+    ],
+    groups: [
+      { title: 'It prevents', items: summary.prevents },
+      { title: 'It does not prevent', items: summary.doesNotPrevent },
+      { title: 'Know this', items: [...summary.warnings, `Enforced by: ${enforcementLabel}`] },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
+}
+
+function nameOrOfIt(token: string): string {
+  const name = assetName(token);
+  return name === token ? 'of it' : name;
+}
+
+/** What a removal means. @param known the policy as the gateway keeps it */
+export function wordsOfRevoke(
+  { wallet, policy }: Extract<PasskeyTask, { kind: 'revoke' }>,
+  known: GeneratedPolicy | undefined,
+): TaskWords {
+  return {
+    title: `Revoke a spending policy: ${known?.summary.title ?? 'one that this gateway does not know'}`,
+    facts: [
+      fact('Account', wallet),
+      fact('Policy', policy),
+      fact('Call', 'remove_signer, on the account'),
+    ],
+    groups: [
+      {
+        title: 'Know this',
+        items: [
+          'The policy limits nothing any more.',
+          'Keys whose grants name it can do nothing on those contracts until it is attached again or they get other grants.',
+        ],
+      },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
+}
+
+/** What a key for an agent may do. */
+export function wordsOfAgent(task: Extract<PasskeyTask, { kind: 'add_agent' }>): TaskWords {
+  const { wallet, agent, contracts, policies } = task;
+  return {
+    title: 'Let a key act under spending policies',
+    facts: [
+      fact('Account', wallet),
+      fact('Key', agent),
+      ...contracts.map((contract) => fact('May call', asset(contract))),
+      ...policies.map((policy) => fact('Only if it agrees', policy)),
+      fact('Call', 'add_signer, on the account'),
+    ],
+    groups: [
+      {
+        title: 'Know this',
+        items: [
+          'The key acts without another prompt, as far as every one of these policies agrees.',
+          'It calls no other contract, and none of the account’s own functions but its own removal.',
+        ],
+      },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type ContractAddress, TESTNET_PASSPHRASE } from '../../../protocol/index.ts';
+import {
+  accountSignature,
+  explainRefusal,
+  type PasskeyAssertion,
+  passkeySignature,
+} from '../../../protocol/smartAccount/index.ts';
+import { authorizationPreimage, toScAddress } from '../../../protocol/stellar/index.ts';
+import {
+  firstLine,
+  reaching,
+  type SponsorTools,
+  simulateAsSponsor,
+} from '../deployment/sponsorTransaction.ts';
+import { PasskeyError, type PasskeyErrorCode } from './passkeyError.ts';
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
+const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
+/** Ledgers in which the signature holds: longer than a request does, on testnet. */
+const LIFE_LEDGERS = 90;
+
+/** A function of a wallet's own that an owner calls. */
+export interface WalletCall {
+  readonly wallet: ContractAddress;
+  readonly name: 'add_signer' | 'remove_signer';
+  readonly argument: xdr.ScVal;
+}
+
+export interface PreparedCall {
+  /** What the passkey signs: the hash of the authorization of this one call. */
+  readonly challenge: Uint8Array;
+  /** The operation with the passkey's signature in it, which the network has tried. */
+  sign(keyId: Uint8Array, assertion: PasskeyAssertion): Promise<xdr.Operation>;
+}
+
+/**
+ * Tries a call without a signature, so that what cannot work is told before anybody is prompted, and
+ * makes the authorization for it: for this call, with nothing below it, once, for some minutes.
+ * @throws PasskeyError `call_refused`, PolicyError `ledger_unavailable`
+ */
+export async function prepareCall(call: WalletCall, tools: SponsorTools): Promise<PreparedCall> {
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(call.wallet),
+    functionName: call.name,
+    args: [call.argument],
+  });
+  await attempt(operationOf(invocation, []), 'call_refused', tools);
+  const latest = await reaching(() => tools.network.getLatestLedger());
+  const nonce = randomBytes(8).readBigInt64BE();
+  const entry = (signature: xdr.ScVal) =>
+    new xdr.SorobanAuthorizationEntry({
+      credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
+        new xdr.SorobanAddressCredentials({
+          address: toScAddress(call.wallet),
+          nonce,
+          signatureExpirationLedger: latest + LIFE_LEDGERS,
+          signature,
+        }),
+      ),
+      rootInvocation: new xdr.SorobanAuthorizedInvocation({
+        function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(invocation),
+        subInvocations: [],
+      }),
+    });
+  return {
+    challenge: sha256(authorizationPreimage(entry(xdr.ScVal.scvVoid()), NETWORK_ID)),
+    async sign(keyId, assertion) {
+      let signature: xdr.ScVal;
+      try {
+        signature = accountSignature([passkeySignature(keyId, assertion)]);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        throw new PasskeyError('signature_refused', error.message);
+      }
+      const operation = operationOf(invocation, [entry(signature)]);
+      await attempt(operation, 'signature_refused', tools);
+      return operation;
+    },
+  };
+}
+
+function operationOf(
+  invocation: xdr.InvokeContractArgs,
+  auth: xdr.SorobanAuthorizationEntry[],
+): xdr.Operation {
+  const hostFunction = xdr.HostFunction.hostFunctionTypeInvokeContract(invocation);
+  return new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.invokeHostFunction(
+      new xdr.InvokeHostFunctionOp({ hostFunction, auth }),
+    ),
+  });
+}
+
+/** Lets the network judge: what it would not execute is not submitted. */
+async function attempt(
+  operation: xdr.Operation,
+  code: PasskeyErrorCode,
+  tools: SponsorTools,
+): Promise<void> {
+  const simulation = await simulateAsSponsor(operation, tools);
+  if (simulation.status === 'success') return;
+  const refusal = explainRefusal(simulation.error);
+  throw new PasskeyError(code, refusal?.message ?? firstLine(simulation.error));
+}

@@ -1,0 +1,392 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import type {
+  GeneratedPolicy,
+  PasskeyOpened,
+  PasskeyPageRequest,
+  PasskeyStatus,
+  WalletPolicyRecord,
+} from '../../src/protocol/policies/index.ts';
+import { systemClock } from '../../src/server/index.ts';
+import { openPayer } from '../support/accounts.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import { softwarePasskey, type TestPasskey } from '../support/passkey.ts';
+import { USDC } from '../support/payment.ts';
+import { Chain } from './support/chain.ts';
+
+const SECRET = 'the secret of service.json';
+/** Before the 65 bytes of a public key of P-256, in DER (RFC 5480). */
+const SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url');
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  readonly code: string | undefined;
+}
+
+describe('The passkey page', () => {
+  let stack: LocalStack;
+  let ahead = 0;
+
+  before(async () => {
+    const clock = { ...systemClock, now: () => systemClock.now() + ahead };
+    stack = await startLocalStack({ policyProofRequired: false, passkeyToken: SECRET, clock });
+  });
+  after(() => stack.close());
+
+  const host = () => `localhost:${stack.facilitator.port}`;
+
+  function send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body?: unknown,
+  ): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        {
+          host: '127.0.0.1',
+          port: stack.facilitator.port,
+          method,
+          path,
+          headers: {
+            host: host(),
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+            ...headers,
+          },
+        },
+        (response) => {
+          let said = '';
+          response.setEncoding('utf8').on('data', (chunk: string) => {
+            said += chunk;
+          });
+          response.on('end', () => {
+            const { code } = said.startsWith('{') ? (JSON.parse(said) as { code?: string }) : {};
+            const { statusCode: status = 0, headers } = response;
+            resolve({ status, headers, body: said, code });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  /** As the editor asks: a program of this user's, with the secret. */
+  const program = (method: string, path: string, body?: unknown) =>
+    send(method, path, { authorization: `Bearer ${SECRET}` }, body);
+  /** As the page itself asks. */
+  const page = (method: string, path: string, body?: unknown) =>
+    send(
+      method,
+      path,
+      {
+        'sec-fetch-site': 'same-origin',
+        ...(method === 'POST' ? { origin: `http://${host()}` } : {}),
+      },
+      body,
+    );
+
+  async function open(task: object): Promise<PasskeyOpened> {
+    const answer = await program('POST', '/passkeys', task);
+    assert.equal(answer.status, 200, answer.body);
+    return JSON.parse(answer.body) as PasskeyOpened;
+  }
+  const create = { kind: 'create_account', name: 'test' };
+  const statusOf = async ({ id }: PasskeyOpened) =>
+    JSON.parse((await program('GET', `/passkeys/${id}`)).body) as PasskeyStatus;
+  const cancel = ({ id }: PasskeyOpened) => program('DELETE', `/passkeys/${id}`);
+  const requestOf = async ({ page: path }: PasskeyOpened) =>
+    JSON.parse((await page('GET', `${path}/request`)).body) as PasskeyPageRequest;
+
+  const made = (passkey: TestPasskey) => ({
+    kind: 'made',
+    keyId: text(passkey.keyId),
+    publicKey: text(Buffer.concat([SPKI, passkey.publicKey])),
+  });
+
+  async function sign(passkey: TestPasskey, opened: PasskeyOpened) {
+    const { challenge } = await requestOf(opened);
+    const { authenticatorData, clientDataJSON, signature } = await passkey.assert(
+      Buffer.from(challenge, 'base64url'),
+    );
+    return {
+      kind: 'signed',
+      keyId: text(passkey.keyId),
+      authenticatorData: text(authenticatorData),
+      clientDataJSON: text(clientDataJSON),
+      signature: text(signature),
+    };
+  }
+
+  /** Opens a request, answers as a browser would, and tells what became of it. */
+  async function answered(
+    task: object,
+    answer: (opened: PasskeyOpened) => unknown,
+  ): Promise<PasskeyStatus> {
+    const opened = await open(task);
+    const said = await page('POST', `${opened.page}/answer`, await answer(opened));
+    assert.equal(said.status, 200, said.body);
+    assert.deepEqual(await statusOf(opened), JSON.parse(said.body));
+    return JSON.parse(said.body) as PasskeyStatus;
+  }
+
+  async function account(passkey: TestPasskey): Promise<string> {
+    const { state, outcome, problem } = await answered(create, () => made(passkey));
+    assert.equal(state, 'done', problem?.message);
+    return outcome?.wallet ?? assert.fail();
+  }
+
+  describe('who may ask', () => {
+    it('only a program that shows the secret of the service’s own file opens a request', async () => {
+      assert.equal((await send('POST', '/passkeys', {}, create)).code, 'not_permitted');
+      const wrong = { authorization: `Bearer ${SECRET}x` };
+      assert.equal((await send('POST', '/passkeys', wrong, create)).code, 'not_permitted');
+    });
+
+    it('no web page opens one, whatever it shows', async () => {
+      const shown = { authorization: `Bearer ${SECRET}`, origin: 'https://evil.example' };
+      assert.equal((await send('POST', '/passkeys', shown, create)).code, 'wrong_place');
+      const preflight = await send('OPTIONS', '/passkeys', { origin: 'https://evil.example' });
+      assert.equal(preflight.headers['access-control-allow-origin'], undefined);
+    });
+
+    it('a name that was rebound to this machine is refused', async () => {
+      const opened = await open(create);
+      const rebound = { host: `evil.example:${stack.facilitator.port}` };
+      for (const path of [opened.page, `${opened.page}/request`]) {
+        assert.equal((await send('GET', path, rebound)).code, 'wrong_place', path);
+      }
+      const origin = `http://${rebound.host}`;
+      const answer = await send('POST', `${opened.page}/answer`, { ...rebound, origin }, {});
+      assert.equal(answer.code, 'wrong_place');
+      const shown = { ...rebound, authorization: `Bearer ${SECRET}` };
+      assert.equal((await send('POST', '/passkeys', shown, create)).code, 'wrong_place');
+      await cancel(opened);
+    });
+
+    it('another site’s POST is refused, with the token too, and changes nothing', async () => {
+      const opened = await open(create);
+      const origins: Record<string, string>[] = [
+        { origin: 'https://evil.example' },
+        { origin: 'http://localhost:1' },
+        { origin: 'null' },
+        {},
+        { origin: `http://${host()}`, 'sec-fetch-site': 'cross-site' },
+      ];
+      for (const headers of origins) {
+        for (const act of ['answer', 'decline']) {
+          const answer = await send('POST', `${opened.page}/${act}`, headers, {});
+          assert.equal(answer.code, 'wrong_place', JSON.stringify(headers));
+        }
+      }
+      assert.equal((await statusOf(opened)).state, 'waiting');
+      await cancel(opened);
+    });
+  });
+
+  describe('the token', () => {
+    it('missing or wrong gives nothing', async () => {
+      assert.equal((await page('GET', '/passkeys/page/')).status, 404);
+      assert.equal((await page('GET', '/passkeys/page/none')).status, 404);
+      assert.equal((await page('GET', '/passkeys/page/none/request')).code, 'page_not_found');
+      const answer = await page(
+        'POST',
+        '/passkeys/page/none/answer',
+        made(softwarePasskey('none')),
+      );
+      assert.equal(answer.code, 'page_not_found');
+    });
+
+    it('is used once: a second answer is refused', async () => {
+      const opened = await open(create);
+      const passkey = softwarePasskey('once');
+      const first = await page('POST', `${opened.page}/answer`, made(passkey));
+      assert.equal((JSON.parse(first.body) as PasskeyStatus).state, 'done', first.body);
+      const second = await page('POST', `${opened.page}/answer`, made(passkey));
+      assert.deepEqual([second.status, second.code], [410, 'request_over']);
+      assert.equal((await page('GET', opened.page)).status, 410);
+    });
+
+    it('is good for five minutes', async () => {
+      const opened = await open(create);
+      try {
+        for (let seconds = 0; seconds < 300; seconds += 20) {
+          assert.equal((await statusOf(opened)).state, 'waiting');
+          ahead += 20_000;
+        }
+        ahead += 1_000;
+        const late = await page('POST', `${opened.page}/answer`, made(softwarePasskey('late')));
+        assert.deepEqual([late.status, late.code], [410, 'request_over']);
+        assert.equal((await statusOf(opened)).state, 'expired');
+      } finally {
+        ahead = 0;
+      }
+    });
+
+    it('ends when whoever asked is gone', async () => {
+      const opened = await open(create);
+      ahead += 31_000;
+      try {
+        assert.equal((await page('GET', `${opened.page}/request`)).code, 'request_over');
+        await cancel(await open(create));
+      } finally {
+        ahead = 0;
+      }
+    });
+
+    it('one request at a time; cancelling makes room', async () => {
+      const opened = await open(create);
+      assert.equal((await program('POST', '/passkeys', create)).code, 'request_pending');
+      assert.equal((JSON.parse((await cancel(opened)).body) as PasskeyStatus).state, 'cancelled');
+      assert.equal((await page('GET', `${opened.page}/request`)).code, 'request_over');
+      const next = await open(create);
+      const declined = await page('POST', `${next.page}/decline`, {});
+      assert.equal((JSON.parse(declined.body) as PasskeyStatus).state, 'cancelled');
+      assert.equal((await statusOf(next)).state, 'cancelled');
+    });
+  });
+
+  it('is self-contained and cannot be framed', async () => {
+    const opened = await open(create);
+    const { status, headers, body } = await page('GET', opened.page);
+    assert.equal(status, 200);
+    const policy = String(headers['content-security-policy']);
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+';/,
+    );
+    assert.match(policy, /connect-src 'self'.*form-action 'none'.*frame-ancestors 'none'/);
+    assert.equal(headers['x-frame-options'], 'DENY');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.doesNotMatch(body, /\b(src|href)="(?!data:)/);
+    await cancel(opened);
+  });
+
+  it('is not served where no secret was given', async () => {
+    const other = await startLocalStack({ policyProofRequired: false });
+    try {
+      const { status } = await fetch(`${other.facilitator.url}/passkeys/page/x`);
+      assert.equal(status, 404);
+    } finally {
+      await other.close();
+    }
+  });
+
+  describe('[spec: Policy lifecycle] what a passkey signs', () => {
+    it('creates an account, attaches a policy, adds a key under it, and revokes it', async () => {
+      const chain = new Chain(stack, await openPayer(stack));
+      const passkey = softwarePasskey('owner');
+      const wallet = await account(passkey);
+      const generated = await fetch(`${stack.facilitator.url}/policies/generate`, {
+        method: 'POST',
+        body: JSON.stringify({
+          version: '1',
+          type: 'spending_limit',
+          owners: [wallet],
+          spendingLimits: { daily: [{ asset: USDC, amount: '0.25' }] },
+        }),
+      });
+      const { id, contract } = (await generated.json()) as GeneratedPolicy;
+      const contractId = contract?.contractId ?? assert.fail();
+      const attach = { kind: 'attach', policyId: id, keyId: text(passkey.keyId) };
+      assert.equal((await program('POST', '/passkeys', attach)).code, 'not_deployed');
+      await fetch(`${stack.facilitator.url}/policies/${id}/deploy-instance`, { method: 'POST' });
+
+      const opened = await open(attach);
+      const shown = await requestOf(opened);
+      assert.deepEqual(shown.facts.slice(0, 4), [
+        { name: 'Account', value: wallet },
+        { name: 'Policy', value: contractId },
+        { name: 'Token', value: `USDC (${USDC})` },
+        { name: 'Cap', value: '0.25 USDC in 24 hours' },
+      ]);
+      assert.ok(shown.groups.some(({ items }) => items.some((item) => /up to 0\.5 /.test(item))));
+      assert.equal(shown.keyId, text(passkey.keyId));
+      const said = await page('POST', `${opened.page}/answer`, await sign(passkey, opened));
+      const attached = JSON.parse(said.body) as PasskeyStatus;
+      assert.equal(attached.state, 'done', said.body);
+      assert.equal(attached.outcome?.unrecorded, null);
+      assert.deepEqual(await chain.ask(wallet, 'policies'), [contractId]);
+
+      const kept = await fetch(`${stack.facilitator.url}/policies/wallets/${wallet}`);
+      const { policies } = (await kept.json()) as { policies: readonly WalletPolicyRecord[] };
+      assert.deepEqual(
+        policies.map(({ policy, attachTxHash }) => [policy.id, policy.state, attachTxHash]),
+        [[id, 'recorded', attached.outcome?.transaction]],
+      );
+
+      const again = await program('POST', '/passkeys', attach);
+      assert.equal(again.code, 'call_refused');
+      assert.match(again.body, /has this signer already \(#101\)/);
+
+      const agent = Keypair.random().publicKey();
+      const addAgent = {
+        kind: 'add_agent',
+        wallet,
+        agent,
+        contracts: [USDC],
+        policies: [contractId],
+      };
+      const added = await answered(addAgent, (request) => sign(passkey, request));
+      assert.equal(added.state, 'done', added.problem?.message);
+
+      const revoke = { kind: 'revoke', wallet, policy: contractId };
+      const revoked = await answered(revoke, (request) => sign(passkey, request));
+      assert.equal(revoked.state, 'done', revoked.problem?.message);
+      assert.deepEqual(await chain.ask(wallet, 'policies'), []);
+    });
+
+    it('a passkey that does not own the account, and a signature over something else, change nothing', async () => {
+      const owner = softwarePasskey('right');
+      const wallet = await account(owner);
+      const policies: [string, (opened: PasskeyOpened) => Promise<unknown>, RegExp][] = [
+        [
+          'a stranger',
+          (opened) => sign(softwarePasskey('stranger'), opened),
+          /no signer of the account/,
+        ],
+        [
+          'another challenge',
+          async () => ({
+            kind: 'signed',
+            keyId: text(owner.keyId),
+            ...Object.fromEntries(
+              Object.entries(await owner.assert(new Uint8Array(32))).map(([name, value]) => [
+                name,
+                text(value as Uint8Array),
+              ]),
+            ),
+          }),
+          /signed something else/,
+        ],
+      ];
+      const agent = Keypair.random().publicKey();
+      const task = { kind: 'add_agent', wallet, agent, contracts: [USDC], policies: [USDC] };
+      for (const [name, answer, expected] of policies) {
+        const { state, problem } = await answered(task, answer);
+        assert.deepEqual([state, problem?.code], ['failed', 'signature_refused'], name);
+        assert.match(problem?.message ?? '', expected);
+      }
+    });
+
+    it('what cannot work is told before anybody is prompted', async () => {
+      const wallet = await account(softwarePasskey('early'));
+      const revoke = { kind: 'revoke', wallet, policy: USDC };
+      const answer = await program('POST', '/passkeys', revoke);
+      assert.equal(answer.code, 'call_refused');
+      assert.equal(
+        (await program('POST', '/passkeys', { kind: 'attach', policyId: 'pol_x' })).code,
+        'policy_not_found',
+      );
+      assert.equal(
+        (await program('POST', '/passkeys', { kind: 'other' })).code,
+        'malformed_request',
+      );
+    });
+  });
+});
