@@ -1,0 +1,12 @@
+// `npm run docs:generate`: writes the pages of docs/ that are made from the sources.
+
+import { install, requireNode, root, run } from './prepare.mjs';
+
+requireNode();
+try {
+  await install(root);
+  process.stdout.write(await run(process.execPath, ['--import', 'tsx', 'test/docs/main.ts']));
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}

@@ -1,0 +1,145 @@
+import type { CatalogErrorCode } from '../../../src/mcp/catalogError.ts';
+import type { X402ErrorCode } from '../../../src/sdk/exact/x402Error.ts';
+import type { PolicyClientErrorCode } from '../../../src/sdk/policies/errors.ts';
+
+interface ClientFailure {
+  readonly code: string;
+  readonly where: string;
+  readonly happened: string;
+  readonly money: string;
+  readonly todo: string;
+  readonly rest: string;
+}
+
+type Row = readonly [error: string, happened: string, money: string, todo: string];
+
+const UNSIGNED = 'No. Nothing was signed or submitted.';
+
+const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
+  max_amount_exceeded: [
+    'MaxAmountExceededError',
+    'The seller asks more than `maxAmount`, or more than is left of `sessionCeiling`.',
+    UNSIGNED,
+    'Raise the limit, or choose another resource.',
+  ],
+  disallowed_asset: [
+    'DisallowedAssetError',
+    'None of the offered assets is in `allowedAssets`.',
+    UNSIGNED,
+    'Widen `allowedAssets`, or choose another resource.',
+  ],
+  no_usable_payment_option: [
+    'NoUsablePaymentOptionError',
+    'No option has the scheme and network that can be paid, with its fees sponsored. `because` says which.',
+    UNSIGNED,
+    'The seller has to offer `exact` on `stellar:testnet` through a facilitator that sponsors fees.',
+  ],
+  invalid_requirements: [
+    'InvalidRequirementsError',
+    'What the seller asks is malformed, for example an amount that is no integer.',
+    UNSIGNED,
+    'Only the seller can mend it.',
+  ],
+  payment_rejected: [
+    'PaymentRejectedError',
+    'The facilitator refused the payment. `reason` has its name for it.',
+    'Read `moneyMoved` of the error: `no` when nothing was submitted, `unknown` when `transaction` holds a hash.',
+    'Read `reason` on its page before paying again. With `moneyMoved` other than `no` a repetition may pay twice.',
+  ],
+  not_configured: [
+    'X402NotConfiguredError',
+    'A payment was asked of a wallet that is not configured for x402, or `rpcUrl` cannot be used.',
+    UNSIGNED,
+    'Give the `x402` options with an `rpcUrl`.',
+  ],
+  cannot_pay: [
+    'CannotPayError',
+    "The network's simulation of the transfer failed. `reason` is `insufficient_balance`, `trustline_missing`, `policy_refused`, `restore_required` or `simulation_failed`; `detail` has the network's words.",
+    'No. Nothing was sent to the seller.',
+    'Fund the payer, open a trustline, wait for the policy’s next window, or restore the entries, as `reason` says.',
+  ],
+  settled_without_resource: [
+    'SettledWithoutResourceError',
+    'The payment settled and the resource failed then. `transaction` is its hash, `status` what came instead.',
+    '**Yes.** It settled.',
+    'Do not pay again. Show the hash to the seller.',
+  ],
+  outcome_unknown: [
+    'PaymentOutcomeUnknownError',
+    'The paid request got no answer that tells what became of the payment.',
+    'Not known. It can settle until the ledger `expirationLedger`.',
+    'Look whether it settled, among the payments of the account, before paying again; after `expirationLedger` it can no longer settle.',
+  ],
+  rpc_failed: [
+    'RpcFailedError',
+    'The Stellar RPC could not be reached, or did not answer as one.',
+    UNSIGNED,
+    'Look at `rpcUrl`, then try again.',
+  ],
+};
+
+const POLICIES: Readonly<Record<PolicyClientErrorCode, Row>> = {
+  not_configured: [
+    'PoliciesNotConfiguredError',
+    'Policies were used without `apiUrl`, or `deploy` without `policyAttach`.',
+    UNSIGNED,
+    'Give the wallet what the message names.',
+  ],
+  gateway: [
+    'GatewayError',
+    'The policy gateway refused, or cannot be reached. `reason` is its code, or `unreachable`.',
+    'No payment. A deployment may have been begun; asking again goes on with it.',
+    'Read `reason` on its page; `problems` tells what is wrong with a definition.',
+  ],
+  attach_not_recorded: [
+    'AttachNotRecordedError',
+    'The policy is attached, and the gateway did not record it.',
+    'No payment. The attach is on the ledger.',
+    'Record it again with `createPolicyClient(…).record(id, attachTxHash)`: deploying again would prompt again.',
+  ],
+};
+
+const FINDING: Readonly<Record<CatalogErrorCode, readonly [happened: string, todo: string]>> = {
+  service_unreachable: [
+    'Nothing answers at the address of the catalog.',
+    'Start the service (`svc-x402 dev`), or set `FACILITATOR_URL`.',
+  ],
+  verified_only_unavailable: [
+    '`verified_only: true` was asked, and no service gives verdicts.',
+    'Leave it out and read `trust.ownerVerified` of the entries.',
+  ],
+  invalid_request: [
+    'The service refused the parameters; the sentence has its reason.',
+    'Mend the parameter that is named.',
+  ],
+  rate_limited: ['More requests a minute than the service allows.', 'Wait, then ask again.'],
+  bad_answer: [
+    'What answers is no catalog, or failed.',
+    'Look at `FACILITATOR_URL` and at the log of the service.',
+  ],
+};
+
+/** The failures of what runs at a buyer or an agent. */
+export function clientFailures(): readonly ClientFailure[] {
+  const sdk = (where: string, rows: Readonly<Record<string, Row>>): ClientFailure[] =>
+    Object.entries(rows).map(([code, [error, happened, money, todo]]) => ({
+      code,
+      where,
+      happened,
+      money,
+      todo,
+      rest: `The error is a \`${error}\` of [\`svc-x402/sdk\`](../sdk.md), with \`code: '${code}'\`.\n`,
+    }));
+  return [
+    ...sdk('SDK, paying', PAYING),
+    ...sdk('SDK, policies', POLICIES),
+    ...Object.entries(FINDING).map(([code, [happened, todo]]) => ({
+      code,
+      where: 'Discovery tools',
+      happened,
+      money: 'No. The tools only read.',
+      todo,
+      rest: `A result with \`isError\`, and \`_meta["svc-x402/error"].code\` is \`${code}\` ([mcp.md](../mcp.md)).\n`,
+    })),
+  ];
+}

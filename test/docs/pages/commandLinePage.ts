@@ -1,0 +1,51 @@
+import type { Command } from 'commander';
+import { createProgram } from '../../../src/cli/program.ts';
+import { code, madeFrom, table } from './markdown.ts';
+
+const none = () => Promise.reject(new Error('nothing runs here'));
+
+function withParts(command: Command, path: string): string[] {
+  const name = path === '' ? command.name() : `${path} ${command.name()}`;
+  const help = command.createHelp();
+  const own = command.parent === null ? [] : [section(command, name, help.visibleOptions(command))];
+  return [...own, ...command.commands.flatMap((one) => withParts(one, name))];
+}
+
+function section(
+  command: Command,
+  name: string,
+  options: ReturnType<ReturnType<Command['createHelp']>['visibleOptions']>,
+): string {
+  const takes = command.registeredArguments.map((argument) =>
+    argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+  );
+  const rows = options
+    .filter(({ long }) => long !== '--help')
+    .map((option) => [
+      code(option.flags),
+      option.defaultValue === undefined || option.negate ? '' : code(String(option.defaultValue)),
+      [
+        option.description,
+        ...(option.argChoices ? [`one of ${option.argChoices.map(code).join(', ')}`] : []),
+      ].join(': '),
+    ]);
+  return `## \`${[name, ...takes].join(' ')}\`
+
+${command.description()}
+
+${rows.length === 0 ? 'It takes no options.\n' : table(['Option', 'Default', 'Meaning'], rows)}`;
+}
+
+/** `docs/command-line.md`: every command with its options, from the program that reads them. */
+export function commandLinePage(): string {
+  const program = createProgram('', none, none);
+  return `# Command line
+
+${madeFrom('the commands (`src/cli/program.ts`)')}
+Installed it is \`svc-x402\` (\`npx svc-x402\`), in a checkout \`node dist/cli.js\` after \`npm run build\`. Each command has
+\`--help\`; the variables that some of them read stand in [environment.md](environment.md).
+
+Exit status: 0, 1 for a failure, 2 for a mistake in options or environment. Failures are told in sentences on stderr.
+
+${withParts(program, '').join('\n')}`;
+}

@@ -1,0 +1,104 @@
+import {
+  GENESIS_CONTRACTS,
+  genesisAccounts,
+  genesisContractId,
+  genesisKeys,
+  networkIdOf,
+} from '../../../src/ledger/genesis/index.ts';
+import { contractAddress } from '../../../src/ledger/genesis/usdc.ts';
+import { TESTNET_PASSPHRASE } from '../../../src/protocol/index.ts';
+import { code, madeFrom, table } from './markdown.ts';
+import { projectFile } from './projectFile.ts';
+
+/** What each contract is, in one line, and the page that tells more. */
+const PURPOSES: Readonly<Record<string, string>> = {
+  'attestation-registry': 'which contracts an attestor vouches for, and until when',
+  'smart-account': 'an account with passkeys and Ed25519 keys; limited keys act where granted',
+  'spending-limit': 'a policy: so much of one asset in a window of time',
+  upto: 'settles payments of the scheme [`upto`](upto.md)',
+  'verified-only': 'a policy: pays only contracts that a registry attests',
+};
+
+/** Lines `<hash>  <path>`, as sha256sum writes them. */
+function hashes(path: string): [hash: string, file: string][] {
+  return [...projectFile(path).matchAll(/^([0-9a-f]{64}) {2}(\S+)$/gm)].map(
+    ([, hash = '', file = '']) => [hash, file],
+  );
+}
+
+function contractNames(): [name: string, hash: string][] {
+  return hashes('contracts/hashes.txt').map(([hash, file]) => [
+    file.replace(/^wasm\/|\.wasm$/g, ''),
+    hash,
+  ]);
+}
+
+/** The variants of a contract's error enum, with their doc comments. */
+function errorsOf(name: string): [number: string, error: string, meaning: string][] {
+  const source = projectFile(`contracts/${name}/src/error.rs`);
+  return [...source.matchAll(/((?:^ {4}\/\/\/ .*\n)*)^ {4}(\w+) = (\d+),$/gm)].map(
+    ([, comment = '', error = '', number = '']) => [
+      number,
+      error,
+      comment.replaceAll(/^ {4}\/\/\/ /gm, '').trim(),
+    ],
+  );
+}
+
+/** `docs/contracts.md`: modules, hashes, addresses and error numbers. */
+export function contractsPage(): string {
+  const names = contractNames();
+  const modules = names.map(([name, hash]) => [
+    code(name),
+    PURPOSES[name] ?? '',
+    code(`contracts/wasm/${name}.wasm`),
+    code(hash),
+  ]);
+  const networkId = networkIdOf(TESTNET_PASSPHRASE);
+  const keys = genesisKeys(networkId, 'any');
+  const accounts = genesisAccounts(networkId, keys);
+  const addresses = [
+    ['USDC', 'Stellar Asset Contract', code(accounts.usdcContract), 'and on testnet'],
+    ['USDC', 'issuer', code(accounts.usdcIssuer), 'and on testnet'],
+    ['XLM', 'Stellar Asset Contract', code(accounts.nativeContract), 'and on testnet'],
+    ...GENESIS_CONTRACTS.map((name) => [
+      code(name),
+      'contract',
+      code(contractAddress(genesisContractId(networkId, keys.root.publicKey, name))),
+      'on the embedded network alone; a facilitator elsewhere names its own in `UPTO_CONTRACT_ID`',
+    ]),
+  ];
+  const errors = names
+    .flatMap(([name]) =>
+      errorsOf(name).map(([number, error, meaning]) => ({ name, number, error, meaning })),
+    )
+    .sort((one, other) => Number(one.number) - Number(other.number))
+    .map(({ name, number, error, meaning }) => [number, code(name), code(error), meaning]);
+
+  return `# Contracts: modules, addresses, numbers
+
+${madeFrom('`contracts/hashes.txt`, the genesis of the embedded network and the sources of the contracts')}
+## Modules
+
+The SHA-256 of a module is what the ledger knows it by. \`bash contracts/check.sh\` builds the modules again from source
+and compares them byte for byte; how to build them stands in [contracts/README.md](../contracts/README.md).
+
+${table(['Contract', 'What it is', 'Module', 'SHA-256'], modules)}
+The Soroban host of the embedded network is built the same way, from [ledger-host](../ledger-host/README.md):
+
+${table(
+  ['Module', 'SHA-256'],
+  hashes('ledger-host/hashes.txt').map(([hash, file]) => [code(`ledger-host/${file}`), code(hash)]),
+)}
+## Addresses
+
+On every network with the passphrase \`${TESTNET_PASSPHRASE}\`. Contracts of policies have an address for each
+wallet, which the [policy gateway](policies.md) tells before it deploys one.
+
+${table(['', 'What', 'Address', 'Where'], addresses)}
+## Numbers of errors
+
+\`Error(Contract, #n)\` in a refusal of the ledger. The numbers of two contracts are never the same.
+
+${table(['Number', 'Contract', 'Error', 'Meaning'], errors)}`;
+}

@@ -1,0 +1,18 @@
+import { architecturePage } from './architecturePage.ts';
+import { commandLinePage } from './commandLinePage.ts';
+import { contractsPage } from './contractsPage.ts';
+import { errorPages } from './errorPages.ts';
+import { httpPage } from './httpPage.ts';
+import { settingsPage } from './settingsPage.ts';
+
+/** The pages that are made from the sources, by their path from the root. */
+export function generatedPages(): ReadonlyMap<string, string> {
+  return new Map([
+    ['docs/settings.md', settingsPage()],
+    ['docs/command-line.md', commandLinePage()],
+    ['docs/http.md', httpPage()],
+    ['docs/contracts.md', contractsPage()],
+    ['docs/architecture.md', architecturePage()],
+    ...errorPages(),
+  ]);
+}

@@ -1,0 +1,22 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './projectFile.ts';
+import { filesBelow } from './sourceFiles.ts';
+
+/** Every page that people read, by its path from the root. */
+export function proseFiles(): string[] {
+  const others = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'CODE_OF_CONDUCT.md',
+    'contracts/README.md',
+    'ledger-host/README.md',
+    'examples/paid-api/README.md',
+  ];
+  return [
+    ...others.filter((path) => existsSync(join(projectRoot, path))),
+    ...filesBelow('docs', /\.md$/),
+  ];
+}
