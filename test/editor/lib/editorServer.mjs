@@ -122,9 +122,10 @@ export function openBrowser() {
   });
 }
 
-export function workbenchUrl(base, folder, payload = []) {
+/** @param path of a folder, or of a .code-workspace with several */
+export function workbenchUrl(base, path, payload = []) {
   const url = new URL(base);
-  url.searchParams.set('folder', folder);
+  url.searchParams.set(path.endsWith('.code-workspace') ? 'workspace' : 'folder', path);
   if (payload.length > 0) url.searchParams.set('payload', JSON.stringify(payload));
   return url.href;
 }

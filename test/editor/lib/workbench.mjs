@@ -25,11 +25,21 @@ export class Workbench {
     return this.quick.locator('.quick-input-list .monaco-list-row').filter({ hasText: text });
   }
 
-  async openFile(name) {
+  /** @param path the end of its path, where several have the same name */
+  async openFile(path, name = path) {
     await this.page.keyboard.press('ControlOrMeta+P');
-    await this.quickInput.fill(name);
+    await this.quickInput.fill(path);
     await this.quickRow(name).first().click();
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+  }
+
+  /** Where the cursor stands, by the status bar: lines and columns count from 1. */
+  async position() {
+    const words = await this.status(/^Ln \d+, Col \d+/)
+      .first()
+      .textContent();
+    const [, line, column] = /Ln (\d+), Col (\d+)/.exec(words) ?? [];
+    return { line: Number(line), column: Number(column) };
   }
 
   async command(title) {

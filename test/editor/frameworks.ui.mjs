@@ -1,0 +1,246 @@
+// "Add payment" through the palette in apps of the other frameworks, and in a workspace of two
+// folders. usage: node --test test/editor/frameworks.ui.mjs   (EDITOR_DIR and VSIX as in ui.ui.mjs)
+
+import assert from 'node:assert/strict';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import { Workbench } from './lib/workbench.mjs';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const root = join(here, '..', '..');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
+const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
+const slow = { timeout: 240_000 };
+const PAY_TO = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
+
+mkdirSync(pictures, { recursive: true });
+
+/** A workspace with two packages, each with the lock file of another package manager. */
+function twoFolders() {
+  const home = mkdtempSync(join(tmpdir(), 'svc-two-'));
+  cpSync(join(here, 'fixtures/express'), join(home, 'weather'), { recursive: true });
+  writeFileSync(join(home, 'weather/package-lock.json'), '{}');
+  cpSync(join(here, 'fixtures/fastify'), join(home, 'quotes'), { recursive: true });
+  writeFileSync(join(home, 'quotes/pnpm-lock.yaml'), '');
+  const workspace = join(home, 'shop.code-workspace');
+  writeFileSync(workspace, JSON.stringify({ folders: [{ path: 'weather' }, { path: 'quotes' }] }));
+  return { home, workspace };
+}
+
+/**
+ * Package managers that note where and how they are run, and install nothing. npm serves all but
+ * what `unserved` names, as a package source does that lacks a package.
+ */
+function recordingManagers(unserved) {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-managers-'));
+  const runs = join(folder, 'runs');
+  writeFileSync(runs, '');
+  for (const name of ['npm', 'pnpm']) {
+    const script = [
+      '#!/bin/sh',
+      `echo "${name} in $PWD: $*" >> '${runs}'`,
+      `case "$*" in`,
+      `  *view*${unserved}*) echo '{"error":{"code":"E404"}}'; exit 1;;`,
+      `  *view*) echo '"1.0.0"';;`,
+      'esac',
+    ].join('\n');
+    writeFileSync(join(folder, name), `${script}\n`);
+    chmodSync(join(folder, name), 0o755);
+  }
+  return { folder, runs: () => readFileSync(runs, 'utf8') };
+}
+
+describe('payments in apps of each framework', { concurrency: false }, () => {
+  const managers = recordingManagers('@x402/fastify');
+  let server;
+  let browser;
+  let page;
+  let workbench;
+
+  /** Opens a folder or a workspace in a page of its own. */
+  const openWorkspace = async (path) => {
+    await page?.close();
+    page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
+    page.setDefaultTimeout(45_000);
+    await page.goto(workbenchUrl(server.url, path));
+    workbench = new Workbench(page);
+    await workbench.ready();
+  };
+  const copyOf = (fixture) => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
+    cpSync(join(here, 'fixtures', fixture), folder, { recursive: true });
+    return folder;
+  };
+  const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
+  const addPayment = async (route, price) => {
+    await workbench.command('Svc: Add x402 payment to this endpoint');
+    await workbench.pick(route);
+    await workbench.quickInput.fill(price);
+  };
+  const saved = (file, pattern) =>
+    eventually(() => {
+      const text = readFileSync(file, 'utf8');
+      assert.match(text, pattern);
+      return text;
+    });
+
+  before(async () => {
+    server = await startEditor({
+      editor: process.env.EDITOR_DIR,
+      vsix,
+      settings: { 'svc-x402.payToAddress': PAY_TO },
+      environment: { PATH: `${managers.folder}${delimiter}${process.env.PATH}` },
+    });
+    browser = await openBrowser();
+  }, slow);
+
+  after(async () => {
+    if (page) await picture('29-last');
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('Fastify: the gate is registered with the name at the call site', slow, async () => {
+    const folder = copyOf('fastify');
+    await openWorkspace(folder);
+    await workbench.openFile('server.js');
+    await addPayment('GET /quote', '0.05');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+    await picture('21-fastify');
+    await page.keyboard.press('ControlOrMeta+S');
+    const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*fastify\b/);
+    assert.match(text, /'GET \/quote'/);
+    assert.ok(text.includes(PAY_TO));
+    assert.ok(text.includes("return { symbol: request.query.symbol ?? 'XLM', price: 0.11 };"));
+    const todo = text.split('\n').findIndex((line) => line.includes('TODO')) + 1;
+    await eventually(async () => assert.equal((await workbench.position()).line, todo));
+  });
+
+  it('what the package source lacks is told in the install offer', slow, async () => {
+    const toast = workbench.toast('does not serve @x402/fastify@');
+    await toast.waitFor();
+    assert.match(await toast.textContent(), /npm i .*@x402\/core@/);
+  });
+
+  it('Next.js App Router: the handler keeps its body and is wrapped', slow, async () => {
+    const folder = copyOf('nextjs');
+    await openWorkspace(folder);
+    await workbench.openFile('route.ts');
+    await addPayment('GET /api/quote', '0.03');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line').filter({ hasText: 'withX402' }).first().waitFor();
+    await picture('22-next-app');
+    await page.keyboard.press('ControlOrMeta+S');
+    const text = await saved(
+      join(folder, 'app/api/quote/route.ts'),
+      /export const GET = withX402\(/,
+    );
+    assert.match(text, /async function GET_impl\(request: Request\)/);
+    assert.doesNotMatch(text, /export async function GET_impl/);
+    assert.ok(text.includes("const symbol = new URL(request.url).searchParams.get('symbol')"));
+    const toast = workbench.toast('@x402/next@');
+    await toast.waitFor();
+    assert.doesNotMatch(await toast.textContent(), /does not serve/);
+  });
+
+  it('Next.js Pages Router: guidance in a dialog, and not a byte changed', slow, async () => {
+    const folder = copyOf('nextjs');
+    await openWorkspace(folder);
+    await workbench.openFile('legacy.ts');
+    await workbench.command('Svc: Add x402 payment to this endpoint');
+    await workbench.pick('/api/legacy');
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.filter({ hasText: 'Pages Router' }).waitFor();
+    assert.match(await dialog.textContent(), /app\/api\/<name>\/route\.ts/);
+    await picture('23-next-pages');
+    await dialog.getByRole('button').filter({ hasText: /^OK$/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    assert.equal(
+      readFileSync(join(folder, 'pages/api/legacy.ts'), 'utf8'),
+      readFileSync(join(here, 'fixtures/nextjs/pages/api/legacy.ts'), 'utf8'),
+    );
+    assert.equal(await page.locator('.tab.active.dirty').count(), 0);
+  });
+
+  it(
+    'the change is shown beside the file on request, and made only when it is applied',
+    slow,
+    async () => {
+      const folder = copyOf('express');
+      const file = join(folder, 'server.js');
+      const original = readFileSync(file, 'utf8');
+      await openWorkspace(folder);
+      await workbench.openFile('server.js');
+      const preview = async () => {
+        await addPayment('GET /weather', '0.04');
+        await workbench.quick.locator('[aria-label="Preview the change first"]').click();
+        const view = page.locator('.editor-instance .monaco-diff-editor');
+        await view.locator('.editor.modified').getByText('paymentMiddleware').first().waitFor();
+        return view;
+      };
+      const shown = await preview();
+      await picture('24-preview');
+      await workbench
+        .toast('Add a payment to GET /weather?')
+        .getByRole('button', { name: 'Discard' })
+        .click();
+      await shown.waitFor({ state: 'detached' });
+      assert.equal(await page.locator('.tab.dirty').count(), 0);
+      assert.equal(readFileSync(file, 'utf8'), original);
+
+      const again = await preview();
+      await workbench
+        .toast('Add a payment to GET /weather?')
+        .getByRole('button', { name: 'Apply' })
+        .click();
+      await again.waitFor({ state: 'detached' });
+      await page.locator('.tab.active.dirty').filter({ hasText: 'server.js' }).waitFor();
+      await page.keyboard.press('ControlOrMeta+S');
+      assert.match(await saved(file, /paymentMiddleware\(/), /\$?0\.04/);
+    },
+  );
+
+  it('two folders: the file of the one is changed, and the install runs in it', slow, async () => {
+    const { home, workspace } = twoFolders();
+    await openWorkspace(workspace);
+    await workbench.openFile('quotes/server.js', 'server.js');
+    await addPayment('GET /quote', '0.01');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+    await page.keyboard.press('ControlOrMeta+S');
+    await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*fastify\b/);
+    assert.equal(
+      readFileSync(join(home, 'weather/server.js'), 'utf8'),
+      readFileSync(join(here, 'fixtures/express/server.js'), 'utf8'),
+    );
+    const toast = workbench.toast('pnpm add ');
+    await toast.waitFor();
+    await picture('25-two-folders');
+    await toast.getByRole('button', { name: 'Install' }).click();
+    await eventually(() =>
+      assert.ok(
+        managers.runs().includes(`pnpm in ${join(home, 'quotes')}: add --save-exact @x402/core@`),
+      ),
+    );
+    assert.ok(!managers.runs().includes(`in ${join(home, 'weather')}:`));
+  });
+
+  it('"Svc: Reopen getting started" opens the walkthrough, whose steps lead on', slow, async () => {
+    await workbench.command('Svc: Reopen getting started');
+    const walkthrough = page.locator('.gettingStartedContainer');
+    await walkthrough.getByText('Get paid per request with x402').first().waitFor();
+    for (const step of ['Create a local wallet', 'Put a price on an endpoint', 'Pay it once']) {
+      await walkthrough.getByText(step).first().waitFor();
+    }
+    await picture('26-walkthrough');
+    await walkthrough.getByText('Watch what it earns').first().click();
+    await walkthrough.getByText('Open the sidebar').click();
+    await workbench.pane('Wallet').waitFor();
+  });
+});
