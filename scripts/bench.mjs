@@ -1,11 +1,14 @@
-// `npm run bench -- NAME [OPTION…]`: installs and builds what is missing and runs bench/NAME.
+// `npm run bench -- [NAME [OPTION…]]`: installs and builds what is missing and runs bench/NAME, or all
+// of them and writes docs/benchmarks.md where no name is given.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildIfStale, root } from './prepare.mjs';
+import { buildIfStale, install, root } from './prepare.mjs';
 import { runSource } from './runSource.mjs';
 
-const [name, ...args] = process.argv.slice(2);
+const report = 'report';
+const given = process.argv.slice(2);
+const [name, ...args] = given[0]?.startsWith('-') === false ? given : [report, ...given];
 const benches = readdirSync(join(root, 'bench')).filter((folder) =>
   existsSync(join(root, 'bench', folder, 'main.ts')),
 );
@@ -13,4 +16,7 @@ if (!benches.includes(name)) {
   console.error(`usage: npm run bench -- NAME, where NAME is one of: ${benches.join(', ')}`);
   process.exit(2);
 }
-await runSource(`bench/${name}/main.ts`, args, buildIfStale);
+await runSource(`bench/${name}/main.ts`, args, async () => {
+  if (name === report) await install(join(root, 'bench', 'plots'));
+  await buildIfStale();
+});

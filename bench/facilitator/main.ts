@@ -152,6 +152,7 @@ console.log(
     ],
   ),
 );
+console.log('');
 for (const { name, onDemand, every5s: slow } of measured) {
   for (const { buyers, reasons } of [...onDemand, ...(slow ? [slow] : [])]) {
     for (const [reason, count] of Object.entries(reasons)) {

@@ -1,0 +1,117 @@
+// `npm run bench [-- --saved]`: runs every bench and writes docs/benchmarks.md with its plots. With
+// --saved it writes the page from what the benches printed the last time (build/bench).
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { barPlot } from '../plots/index.ts';
+import { asMarkdown, markdownTable } from './asMarkdown.ts';
+import { tableWith } from './figures.ts';
+import { ratios } from './ratios.ts';
+import { readOutput } from './readOutput.ts';
+import { SECTIONS, type Section } from './sections.ts';
+
+interface Run {
+  readonly machine: string;
+  readonly day: string;
+  readonly minutes: string;
+  readonly loads: Readonly<Record<string, string>>;
+}
+
+const { values } = parseArgs({ options: { saved: { type: 'boolean', default: false } } });
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const saved = join(root, 'build', 'bench');
+const pictures = join(root, 'docs', 'pictures', 'benchmarks');
+mkdirSync(saved, { recursive: true });
+mkdirSync(pictures, { recursive: true });
+
+const note = join(saved, 'run.json');
+if (!values.saved) writeFileSync(note, JSON.stringify(await runAll()));
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
+const parts: string[] = [introduction(JSON.parse(readFileSync(note, 'utf8')) as Run)];
+for (const section of SECTIONS) parts.push(await page(section));
+writeFileSync(join(root, 'docs', 'benchmarks.md'), `${parts.join('\n\n')}\n`);
+console.log('written: docs/benchmarks.md');
+
+/** Each bench after the other, its words kept. */
+async function runAll(): Promise<Run> {
+  const begun = performance.now();
+  const loads: Record<string, string> = {};
+  for (const { bench } of SECTIONS) {
+    loads[bench] = (loadavg()[0] ?? 0).toFixed(1);
+    writeFileSync(join(saved, `${bench}.txt`), await run(bench));
+  }
+  const gigabytes = (totalmem() / 2 ** 30).toFixed(0);
+  return {
+    machine: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${gigabytes} GiB, ${platform()} ${arch()}, Node ${process.version}`,
+    day: new Date().toISOString().slice(0, 10),
+    minutes: ((performance.now() - begun) / 60_000).toFixed(0),
+    loads,
+  };
+}
+
+function run(bench: string): Promise<string> {
+  process.stderr.write(`\n== ${bench}\n`);
+  const main = join(root, 'bench', bench, 'main.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', main], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(output) : reject(new Error(`bench ${bench} ended with ${code}`)),
+    );
+  });
+}
+
+function introduction({ machine, day, minutes, loads }: Run): string {
+  const busy = Object.entries(loads).map(([bench, load]) => `${bench} ${load}`);
+  return `# Benchmarks
+
+Written by \`npm run bench\`, which installs the peers by version, runs every bench one after the other
+(${minutes} minutes here) and sets this page from what they print. Figures are of one run, of version
+${version}, on ${day}.
+
+- **Machine:** ${machine}.
+- **Load average before each bench:** ${busy.join(', ')}. Where it is well above 1, other programs were at work.
+- **Medians and spreads:** a median stands with its tenth and ninetieth percentile in brackets; p50 and
+  p99 are of single requests.
+- **Ratios:** our figure divided by the peer's of the same run. Less than 1 is less time, or less memory;
+  in rows of work "a second" it is less work.
+- One part again: \`npm run bench -- NAME\`, where NAME stands under each heading.`;
+}
+
+async function page({ bench, title, method, ours, plots }: Section): Promise<string> {
+  const file = join(saved, `${bench}.txt`);
+  if (!existsSync(file)) throw new Error(`${bench} was not run: npm run bench`);
+  const printed = readOutput(readFileSync(file, 'utf8')).filter(
+    (one) => one.kind === 'table' || !one.text.startsWith('Node v'),
+  );
+  const drawn: string[] = [];
+  for (const { file: name, ...plot } of plots(printed)) {
+    writeFileSync(join(pictures, name), await barPlot(plot));
+    drawn.push(`![${plot.title}](pictures/benchmarks/${name})`);
+  }
+  const compared = ours === undefined ? undefined : tableWith(printed, [ours]);
+  const set = printed.flatMap((one) => {
+    if (one !== compared || ours === undefined) return [asMarkdown([one])];
+    const beside = ratios(one, ours);
+    const peers = beside.header.length > 1;
+    return [
+      markdownTable(one),
+      ...(peers ? [`Ratios: ${ours} divided by each.`, markdownTable(beside)] : []),
+    ];
+  });
+  return [`## ${title}`, `\`npm run bench -- ${bench}\`. ${method}`, ...drawn, ...set].join('\n\n');
+}
