@@ -32,9 +32,10 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Makes one fault and gives, when it is over, what it was. */
 type Make = (world: SoakWorld, random: Random, victim: Instance) => Promise<string>;
 
-async function spoil(world: SoakWorld, method: string, kind: string, times: number, ms: number) {
-  await world.control('svc_injectFault', { method, kind, times, milliseconds: ms });
-  return `${times} × ${method} ${kind} ${ms} ms`;
+async function spoil(world: SoakWorld, method: string, kind: string, times: number, ms?: number) {
+  const milliseconds = ms === undefined ? {} : { milliseconds: ms };
+  await world.control('svc_injectFault', { method, kind, times, ...milliseconds });
+  return `${times} × ${method} ${kind}${ms === undefined ? '' : ` ${ms} ms`}`;
 }
 
 const make: Readonly<Record<FaultKind, Make>> = {
@@ -55,7 +56,7 @@ const make: Readonly<Record<FaultKind, Make>> = {
       ['simulateTransaction', 'error5xx'],
       ['sendTransaction', 'error5xx'],
     ] as const);
-    return spoil(world, method, kind, 2 + random.below(5), 0);
+    return spoil(world, method, kind, 2 + random.below(5));
   },
   async kill(_world, random, victim) {
     const down = random.below(4_000);
@@ -65,13 +66,15 @@ const make: Readonly<Record<FaultKind, Make>> = {
     return `${victim.name}, started again ${down} ms later`;
   },
   async stop(_world, _random, victim) {
+    const begun = performance.now();
     await victim.stop();
+    const ended = Math.round(performance.now() - begun);
     await victim.start();
-    return `${victim.name}, by SIGTERM, and started again`;
+    return `${victim.name}, which ended ${ended} ms after SIGTERM and was started again`;
   },
-  async freeze(_world, random, victim) {
+  async freeze({ ttlMs }, random, victim) {
     // About as long as an instance counts as alive without a sign of life, and longer.
-    const still = 8_000 + random.below(6_000);
+    const still = Math.round(ttlMs * (0.8 + 0.6 * random.next()));
     await victim.freeze(still);
     return `${victim.name} for ${still} ms`;
   },

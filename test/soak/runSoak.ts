@@ -14,6 +14,10 @@ const WORKERS = 24;
 const MOST_IN_FLIGHT = 400;
 const SHARE_OF_MAXIMUM = 0.5;
 const FOLLOW_MS = 5_000;
+/** Shorter runs have their faults closer together. */
+const LONG_MINUTES = 5;
+/** As operators have it (`INSTANCE_TTL_MS`). */
+const TTL_MS = 10_000;
 /** No fault is begun in the last seconds. */
 const CALM_SECONDS = 12;
 
@@ -86,7 +90,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, instances, say } = options;
   const started = new Date().toISOString();
   const length = minutes * 60;
-  const world = await openSoakWorld(instances);
+  const long = minutes > LONG_MINUTES;
+  const world = await openSoakWorld(instances, long ? TTL_MS : TTL_MS / 4);
   const timers: NodeJS.Timeout[] = [];
   try {
     const follower = new TransferFollower(world.rpcUrl, world.firstLedger);
@@ -113,7 +118,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     const plan = new FaultPlan(world, new Random(seed + 1), () => recorder.seconds);
     const [sent] = await Promise.all([
       sendAtRate(traffic, new Random(seed + 2), rate, () => recorder.seconds >= length, inFlight),
-      plan.run(length - CALM_SECONDS, minutes > 5 ? 15 : 2.5, say),
+      plan.run(length - CALM_SECONDS, long ? 15 : 2, say),
     ]);
     await world.control('svc_clearFaults');
     say(`${inFlight.size} requests and purchases are still in flight`);

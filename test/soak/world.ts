@@ -30,6 +30,7 @@ export interface SoakWorld {
   readonly databaseUrl: string;
   readonly postgres: PrivatePostgres;
   readonly instances: readonly Instance[];
+  readonly ttlMs: number;
   readonly buyers: readonly TestKey[];
   readonly sellers: readonly TestKey[];
   /**
@@ -44,8 +45,12 @@ export interface SoakWorld {
   close(): Promise<void>;
 }
 
-/** Starts everything. @param count facilitators */
-export async function openSoakWorld(count: number): Promise<SoakWorld> {
+/**
+ * Starts everything.
+ * @param count facilitators
+ * @param ttlMs how long one of them counts as alive after a sign of life
+ */
+export async function openSoakWorld(count: number, ttlMs: number): Promise<SoakWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-soak-'));
   const ledger = new CliProcess(
     ['ledger', '--in-memory', '--json', '--port', '0', '--seed', 'soak'],
@@ -86,6 +91,7 @@ export async function openSoakWorld(count: number): Promise<SoakWorld> {
     CHANNEL_SEED,
     DATABASE_URL: databaseUrl,
     UPTO_CONTRACT_ID: UPTO_CONTRACT,
+    INSTANCE_TTL_MS: `${ttlMs}`,
     // One machine plays all sellers.
     RATE_LIMIT_PER_MINUTE: '0',
     SVC_X402_DATA_DIR: join(folder, 'channels'),
@@ -120,6 +126,7 @@ export async function openSoakWorld(count: number): Promise<SoakWorld> {
     databaseUrl,
     postgres,
     instances,
+    ttlMs,
     buyers,
     sellers,
     local,

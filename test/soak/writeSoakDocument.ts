@@ -146,7 +146,7 @@ ${table(
 )}
 
 An RPC stall, silence or error spoils the next calls of one method of the ledger's RPC; \`kill\` is \`kill -9\`, \`stop\` is SIGTERM, \`freeze\` stalls a
-process for 8 to 14 seconds, about as long as it counts as alive; PostgreSQL ends at once and recovers from its log; \`clock\` puts the wall clock of an
+process for 0.8 to 1.4 times as long as it counts as alive without a sign of life; PostgreSQL ends at once and recovers from its log; \`clock\` puts the wall clock of an
 instance up to two minutes off; \`ledger time\` moves the network's time forward by up to ten minutes.
 
 ## Over time
