@@ -7,6 +7,7 @@ import { explainListingCommand } from './editor/explainListingCommand.ts';
 import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
 import { addPaymentCommand, removePaymentCommand } from './editor/paymentCodeCommands.ts';
 import { createPaymentNotifier } from './editor/paymentNotifier.ts';
+import { createPolicyCommands } from './editor/policyCommands.ts';
 import { createChangePreview } from './editor/previewChange.ts';
 import { createRouteLenses, testRoute } from './editor/routeLenses.ts';
 import { resetLocalNetwork, showServiceStatus, startService } from './editor/serviceCommands.ts';
@@ -15,6 +16,7 @@ import { createStatusBar } from './editor/statusBar.ts';
 import { createTestPaymentCommand } from './editor/testPaymentCommand.ts';
 import { createEarningsView } from './editor/views/earningsView.ts';
 import { createEndpointsView } from './editor/views/endpointsView.ts';
+import { createPoliciesView } from './editor/views/policiesView.ts';
 import type { Row } from './editor/views/rows.ts';
 import { createSettlementsView } from './editor/views/settlementsView.ts';
 import { createWalletView } from './editor/views/walletView.ts';
@@ -34,12 +36,14 @@ export function activate(context: ExtensionContext): void {
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
   const earnings = createEarningsView(app);
+  const policies = createPoliciesView(app);
+  const policyCommands = createPolicyCommands(app, policies.refresh);
   const mcp = registerMcpServer(app);
   const preview = createChangePreview();
 
   // What is looked at needs the service: it starts with the first view that is seen.
   const wake = () => {
-    const seen = [wallet, endpoints, settlements].some(({ view }) => view.visible);
+    const seen = [wallet, endpoints, settlements, policies].some(({ view }) => view.visible);
     if (seen && app.trusted && app.service.kind === 'stopped' && !stoppedByHand) {
       void app.startService().catch(() => undefined);
     }
@@ -93,8 +97,9 @@ export function activate(context: ExtensionContext): void {
     copyText: (text: string) => env.clipboard.writeText(text),
     moreSettlements: () => settlements.more(),
     refreshViews: () => {
-      for (const view of [wallet, endpoints, settlements, earnings]) view.refresh();
+      for (const view of [wallet, endpoints, settlements, earnings, policies]) view.refresh();
     },
+    ...policyCommands,
     copyMcpConfiguration: () => copyMcpConfiguration(app),
     stopNotifying: () =>
       workspace.getConfiguration('svc-x402').update('notifyOnEveryPayment', false, true),
@@ -102,9 +107,12 @@ export function activate(context: ExtensionContext): void {
 
   context.subscriptions.push(
     ...registerCommands(app, table),
-    ...[discovery, documents, wallet, endpoints, settlements, earnings, createStatusBar(app)],
+    ...[discovery, documents, wallet, endpoints, settlements, earnings, policies],
+    createStatusBar(app),
     ...[preview, createRouteLenses(app), createCodeDiagnostics(app), createPaymentNotifier(app)],
-    ...[wallet, endpoints, settlements].map(({ view }) => view.onDidChangeVisibility(wake)),
+    ...[wallet, endpoints, settlements, policies].map(({ view }) =>
+      view.onDidChangeVisibility(wake),
+    ),
     app.onChange(wake),
     ...(mcp ? [mcp] : []),
   );

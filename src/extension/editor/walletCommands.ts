@@ -1,19 +1,10 @@
-import { ConfigurationTarget, env, ProgressLocation, Uri, window, workspace } from 'vscode';
+import { env, ProgressLocation, Uri, window } from 'vscode';
 import { parseAccountAddress } from '../../protocol/index.ts';
 import { whatIsWrongWithAddress } from '../settings/settings.ts';
 import type { App } from './app.ts';
+import { writeSetting } from './writeSetting.ts';
 
-const SECTION = 'svc-x402';
 const SECRET = 'localWallet';
-
-/** Writes a setting where it stands now, or for the user. */
-async function writeSetting(name: string, value: string): Promise<void> {
-  const configuration = workspace.getConfiguration(SECTION);
-  const set = configuration.inspect(name);
-  const inWorkspace = set?.workspaceValue !== undefined && set.workspaceValue !== '';
-  const target = inWorkspace ? ConfigurationTarget.Workspace : ConfigurationTarget.Global;
-  await configuration.update(name, value, target);
-}
 
 /** "Svc: Set the address that is paid" */
 export async function setPayTo(app: App): Promise<void> {

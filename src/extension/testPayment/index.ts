@@ -1,4 +1,5 @@
-/** Loaded when a payment is first tested: it carries Stellar's XDR. Imports no editor. */
+/** Loaded when a payment is first tested, or policies are read: it carries Stellar's XDR. Imports no editor. */
+export { readWalletPolicies } from '../policies/readWalletPolicies.ts';
 export { decodeTransaction } from './decodeTransaction.ts';
 export { createLocalWallet } from './localWallet.ts';
 export { runTestPayment, type TestPaymentInput } from './testPayment.ts';

@@ -1,0 +1,94 @@
+import { env, ProgressLocation, Uri, window } from 'vscode';
+import type { PasskeyOutcome, PasskeyTask } from '../../protocol/policies/index.ts';
+import { connectPasskeyPage } from '../policies/passkeyPage.ts';
+import { readRunning } from '../service/readRunning.ts';
+import type { App } from './app.ts';
+
+const KNOWN = 'passkeys';
+
+/** The passkey that an account was made or last signed with here; public, as ids of passkeys are. */
+export function knownPasskey({ context }: App, wallet: string): string | undefined {
+  return context.globalState.get<Readonly<Record<string, string>>>(KNOWN, {})[wallet];
+}
+
+async function remember({ context }: App, { wallet, keyId }: PasskeyOutcome): Promise<void> {
+  const known = context.globalState.get<Readonly<Record<string, string>>>(KNOWN, {});
+  await context.globalState.update(KNOWN, { ...known, [wallet]: keyId });
+}
+
+/**
+ * Asks the owner for the passkey, on a page of the local service in the browser. One request runs at
+ * a time, over all windows.
+ * @returns `undefined` when it was cancelled
+ * @throws when it cannot be asked, or did not work
+ */
+export async function askPasskey(
+  app: App,
+  title: string,
+  task: PasskeyTask,
+): Promise<PasskeyOutcome | undefined> {
+  const { url, secret } = await pageService(app);
+  const page = connectPasskeyPage(url, secret, app.transport);
+  const opened = await page.open(task);
+  // Passkeys belong to a name: 127.0.0.1 would be another, and none that browsers take.
+  const local = Uri.parse(`http://localhost:${new URL(url).port}${opened.page}`);
+  const outside = await env.asExternalUri(local);
+  const isLocalhost = /^localhost(:\d+)?$/.test(outside.authority);
+  const shown = isLocalhost && (await env.openExternal(outside));
+  if (!shown) void tellAddress(local.toString(true), isLocalhost);
+  const status = await window.withProgress(
+    { location: ProgressLocation.Notification, title, cancellable: true },
+    (progress, token) => {
+      const controller = new AbortController();
+      token.onCancellationRequested(() => controller.abort());
+      progress.report({ message: 'Waiting for your passkey, in the browser…' });
+      return page.follow(opened, controller.signal);
+    },
+  );
+  switch (status.state) {
+    case 'done':
+      if (status.outcome === null) return undefined;
+      await remember(app, status.outcome);
+      app.log.info(`${title}: ${status.outcome.transaction}`);
+      return status.outcome;
+    case 'failed':
+      throw new Error(`${title}: ${status.problem?.message ?? 'it failed'}.`);
+    case 'expired':
+      throw new Error(`${title}: nobody answered in the browser within five minutes. Try again.`);
+    default:
+      return undefined;
+  }
+}
+
+/** The service of this machine that serves the page, and the secret of its file. */
+async function pageService(app: App): Promise<{ url: string; secret: string }> {
+  const started = await app.startService();
+  const service = started ?? (await readRunning(app.dataFolder(), app.transport));
+  const url = service?.facilitatorUrl;
+  const secret = service?.passkeyToken;
+  if (!url || !secret) {
+    throw new Error(
+      app.settings.network === 'local'
+        ? 'The service that runs has no page for passkeys: restart it.'
+        : 'The page for passkeys is served on this machine: run `svc-x402 facilitator` with the data folder of svc-x402.dataFolder.',
+    );
+  }
+  const { policyGatewayUrl } = app.addresses;
+  if (policyGatewayUrl !== undefined && new URL(policyGatewayUrl).port !== new URL(url).port) {
+    throw new Error(
+      `${policyGatewayUrl} is not the service of this machine, which alone can ask for your passkey.`,
+    );
+  }
+  return { url, secret };
+}
+
+async function tellAddress(address: string, isLocalhost: boolean): Promise<void> {
+  const copy = 'Copy Address';
+  const { port } = new URL(address);
+  const words = isLocalhost
+    ? 'The browser did not open. Open the address of the page yourself.'
+    : `Passkeys need the name localhost: forward port ${port} to this computer, and open the address in a browser here.`;
+  if ((await window.showWarningMessage(words, copy)) === copy) {
+    await env.clipboard.writeText(address);
+  }
+}

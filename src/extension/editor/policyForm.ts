@@ -1,0 +1,100 @@
+import { window } from 'vscode';
+import type { ContractAddress } from '../../protocol/index.ts';
+import type { PolicyDefinition, PolicyTemplate } from '../../protocol/policies/index.ts';
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
+import { whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/capProblem.ts';
+
+const TITLE = 'Create a spending policy';
+
+/** Asks for all that a definition takes; `undefined` when it was called off. */
+export async function askDefinition(
+  wallet: ContractAddress,
+  templates: readonly PolicyTemplate[],
+): Promise<PolicyDefinition | undefined> {
+  // The other templates are limits of one key: they have no contract that could be attached.
+  const offered = templates.filter(({ enforcement }) => enforcement.kind === 'policy-contract');
+  const picked = await window.showQuickPick(
+    offered.map((template) => ({
+      label: template.title,
+      description: template.description,
+      detail: `Enforced by: ${template.enforcementLabel}`,
+      type: template.type,
+    })),
+    { title: TITLE, placeHolder: 'What it shall limit', ignoreFocusOut: true },
+  );
+  const common = { version: '1', owners: [wallet] } as const;
+  switch (picked?.type) {
+    case 'spending_limit': {
+      const token = await askToken(TITLE);
+      if (token === undefined) return undefined;
+      const unit = token.name ?? 'the token';
+      const amount = await askCap(unit);
+      if (amount === undefined) return undefined;
+      const type = 'spending_limit';
+      return { ...common, type, spendingLimits: { daily: [{ asset: token.contract, amount }] } };
+    }
+    case 'verified_only': {
+      const registry = await askContract(
+        TITLE,
+        'Registry of attestations (C…) that decides who is verified',
+      );
+      return registry === undefined ? undefined : { ...common, type: 'verified_only', registry };
+    }
+    default:
+      return undefined;
+  }
+}
+
+export interface Token {
+  readonly contract: string;
+  /** `undefined` for a contract that has none here. */
+  readonly name: string | undefined;
+}
+
+/** Asks for a token. */
+export async function askToken(title: string): Promise<Token | undefined> {
+  const other = 'Another token…';
+  const picked = await window.showQuickPick(
+    [
+      { label: 'USDC', description: USDC_CONTRACT, contract: USDC_CONTRACT },
+      { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
+      {
+        label: other,
+        description: 'a SEP-41 token with 7 decimals, by its contract',
+        contract: '',
+      },
+    ],
+    { title, placeHolder: 'Token', ignoreFocusOut: true },
+  );
+  if (picked === undefined) return undefined;
+  if (picked.label !== other) return { contract: picked.contract, name: picked.label };
+  const contract = await askContract(title, 'Contract of the token (C…)');
+  return contract === undefined ? undefined : { contract, name: undefined };
+}
+
+async function askCap(unit: string): Promise<string | undefined> {
+  const amount = await window.showInputBox({
+    title: TITLE,
+    prompt: `Most ${unit} in 24 hours. Around the end of a window up to twice as much can move in a short span.`,
+    placeHolder: '10',
+    ignoreFocusOut: true,
+    validateInput: (text) => whatIsWrongWithCap(text, unit),
+  });
+  return amount?.trim();
+}
+
+/** Asks for the address of a contract. */
+export async function askContract(
+  title: string,
+  prompt: string,
+  value = '',
+): Promise<string | undefined> {
+  const address = await window.showInputBox({
+    title,
+    prompt,
+    value,
+    ignoreFocusOut: true,
+    validateInput: whatIsWrongWithContract,
+  });
+  return address?.trim();
+}

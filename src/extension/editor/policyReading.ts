@@ -1,0 +1,64 @@
+import type { ContractAddress } from '../../protocol/index.ts';
+import type { WalletPolicyRecord } from '../../protocol/policies/index.ts';
+import { ledgerNow } from '../policies/budget.ts';
+import { connectGateway, type Gateway } from '../policies/gateway.ts';
+import type { WalletReading } from '../policies/ledgerPolicy.ts';
+import { type ShownPolicy, shownPolicies } from '../policies/policyView.ts';
+import type { App } from './app.ts';
+
+/** What ledger and gateway say of the configured smart account. */
+export interface PolicyReading {
+  readonly wallet: WalletReading;
+  readonly shown: readonly ShownPolicy[];
+  /** Why the gateway's records are not there; `undefined` when they are. */
+  readonly gatewayProblem: string | undefined;
+  /** Seconds of the ledger's clock. */
+  readonly now: bigint;
+}
+
+/** The gateway of the chosen network; the local service's when none is set. */
+export function gatewayOf(app: App): Gateway | undefined {
+  const url = app.addresses.policyGatewayUrl;
+  return url === undefined ? undefined : connectGateway(url, app.transport);
+}
+
+/** Reads both; a gateway that fails leaves what the ledger says. @throws ReadError */
+export async function readPolicies(
+  app: App,
+  wallet: ContractAddress,
+  signal?: AbortSignal,
+): Promise<PolicyReading> {
+  const { rpcUrl } = app.addresses;
+  if (rpcUrl === undefined) throw new Error('The network does not run.');
+  const { readWalletPolicies } = await import('../testPayment/index.ts');
+  const [reading, records] = await Promise.all([
+    readWalletPolicies(rpcUrl, wallet, app.transport, signal),
+    recordsOf(app, wallet, signal),
+  ]);
+  const isWallet = reading.kind === 'wallet';
+  const problem = typeof records === 'string' ? records : undefined;
+  return {
+    wallet: reading,
+    shown: shownPolicies(
+      isWallet ? reading.policies : [],
+      typeof records === 'string' ? undefined : records,
+    ),
+    gatewayProblem: problem,
+    now: ledgerNow(isWallet ? reading.ledgerTime : 0n, Date.now()),
+  };
+}
+
+async function recordsOf(
+  app: App,
+  wallet: string,
+  signal?: AbortSignal,
+): Promise<readonly WalletPolicyRecord[] | string> {
+  const gateway = gatewayOf(app);
+  if (gateway === undefined) return 'No policy gateway is set for this network.';
+  try {
+    return await gateway.ofWallet(wallet, signal);
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    return error instanceof Error ? error.message : String(error);
+  }
+}

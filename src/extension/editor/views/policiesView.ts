@@ -1,0 +1,162 @@
+import { formatDecimalAmount } from '../../../protocol/index.ts';
+import { assetName } from '../../../protocol/policies/knownAssets.ts';
+import { budgetAt } from '../../policies/budget.ts';
+import { enforcementWords, gatewayWords, type ShownPolicy } from '../../policies/policyView.ts';
+import {
+  budgetWords,
+  policyLabel,
+  reservedWords,
+  resetWords,
+  shortAddress,
+  typeWords,
+  windowWords,
+} from '../../policies/policyWords.ts';
+import { type App, networkName } from '../app.ts';
+import { type PolicyReading, readPolicies } from '../policyReading.ts';
+import {
+  createListView,
+  type Listing,
+  type ListView,
+  trouble,
+  withoutNetwork,
+} from './listView.ts';
+import type { Row } from './rows.ts';
+
+const EVERY_MS = 30_000;
+const ID = 'svc-x402.policies';
+
+/** The policies of the configured smart account, with what is left of each budget. */
+export function createPoliciesView(app: App): ListView {
+  const list = createListView(app, {
+    id: ID,
+    everyMs: EVERY_MS,
+    async read(signal) {
+      const { smartAccount, problems } = app.settings;
+      list.view.description = smartAccount === undefined ? '' : shortAddress(smartAccount);
+      if (smartAccount === undefined) {
+        const problem = problems.find(({ name }) => name === 'smartAccount');
+        if (problem === undefined) return { rows: [], state: 'not_configured' };
+        return stuck(problem.message, 'error', [
+          action('Set the smart account…', 'setSmartAccount'),
+        ]);
+      }
+      const missing = withoutNetwork(app);
+      if (missing !== undefined) return missing;
+      return listing(app, await readPolicies(app, smartAccount, signal));
+    },
+    failed: trouble,
+  });
+  return list;
+}
+
+function listing(app: App, reading: PolicyReading): Listing {
+  const { wallet, shown, gatewayProblem, now } = reading;
+  const mend = [
+    ...(app.settings.network === 'local'
+      ? [action('Create a smart account…', 'createSmartAccount')]
+      : []),
+    action('Set the smart account…', 'setSmartAccount'),
+    action('Open settings', 'openSettings'),
+  ];
+  switch (wallet.kind) {
+    case 'absent':
+      return stuck(`Nothing is at this address on the ${networkName(app)}`, 'warning', mend);
+    case 'not_a_wallet':
+      return stuck(`This contract is no smart account: ${wallet.why}`, 'error', mend);
+    case 'wrong_network':
+      return stuck(`The RPC is of another network: ${wallet.passphrase}`, 'error', mend.slice(-1));
+    case 'wallet': {
+      const rows = shown.map((policy) => rowOf(policy, now, gatewayProblem === undefined));
+      if (gatewayProblem !== undefined) rows.push(...gatewayRows(gatewayProblem, app));
+      return { rows, state: rows.length === 0 ? 'empty' : 'items' };
+    }
+  }
+}
+
+function rowOf(shown: ShownPolicy, now: bigint, answers: boolean): Row {
+  const { contractId, ledger, record, stage } = shown;
+  const state = gatewayWords(shown, answers);
+  const enforcement = enforcementWords(shown);
+  const label =
+    ledger === undefined ? (record?.policy.summary.title ?? contractId) : policyLabel(ledger);
+  const description = ledger === undefined ? state : budgetWords(ledger, now);
+  const budget = ledger?.limit && budgetAt(ledger.limit, now);
+  const spent = budget !== undefined && budget.left <= 0n;
+  const warnings = record?.policy.summary.warnings ?? [];
+  return {
+    id: contractId,
+    label,
+    description,
+    tooltip: [label, description, `At the gateway: ${state}`, enforcement, ...warnings].join('\n'),
+    icon: stage === 'attached' ? (spent ? 'warning' : 'shield') : 'circle-outline',
+    colour: stage === 'attached' ? (spent ? 'amber' : 'green') : 'none',
+    spoken: `${label}, ${description}. At the gateway: ${state}. ${enforcement}`,
+    contextValue: `policy.${stage}`,
+    value: shown,
+    children: details(shown, now, state, enforcement),
+  };
+}
+
+function details(
+  { contractId, ledger, record, stage }: ShownPolicy,
+  now: bigint,
+  state: string,
+  enforcement: string,
+): Row[] {
+  const rows: Row[] = [];
+  const add = (label: string, description: string, copied?: string) =>
+    rows.push({
+      id: `${contractId}.${label}`,
+      label,
+      description,
+      tooltip: `${label}: ${description}`,
+      spoken: `${label}: ${description}`,
+      ...(copied === undefined
+        ? {}
+        : { command: { command: 'svc-x402.copyText', title: 'Copy', arguments: [copied] } }),
+    });
+  add('Type', ledger === undefined ? (record?.policy.type ?? 'unknown') : typeWords(ledger));
+  const limit = ledger?.limit;
+  if (limit !== undefined) {
+    const budget = budgetAt(limit, now);
+    const name = assetName(limit.token);
+    add('Token', name === limit.token ? name : `${name} · ${limit.token}`, limit.token);
+    add('Cap', `${formatDecimalAmount(limit.limit)} in ${windowWords(limit.windowSeconds)}`);
+    add('Spent in this window', formatDecimalAmount(budget.spent));
+    add('Left in this window', formatDecimalAmount(budget.left));
+    add('Next reset', resetWords(budget, now));
+    add('Reserved', reservedWords(limit.upto));
+  }
+  if (ledger?.registry !== undefined) add('Registry', ledger.registry, ledger.registry);
+  add('In the account', stage === 'attached' ? 'attached' : 'not attached');
+  add('At the gateway', state);
+  add('Enforced by', enforcement);
+  add('Contract', contractId, contractId);
+  return rows;
+}
+
+function gatewayRows(problem: string, { settings }: App): Row[] {
+  const warning: Row = {
+    id: 'gateway',
+    label: problem,
+    tooltip: `${problem}\nWhat the ledger says is shown; what the gateway keeps is not.`,
+    icon: 'warning',
+    colour: 'amber',
+    spoken: problem,
+    command: { command: 'svc-x402.showLog', title: 'Show log' },
+  };
+  return settings.policyGatewayUrl !== undefined || settings.network === 'testnet'
+    ? [warning, action('Open settings', 'openSettings')]
+    : [warning, action('Start the service', 'startService')];
+}
+
+function stuck(words: string, icon: string, next: readonly Row[]): Listing {
+  const colour = icon === 'error' ? 'red' : 'amber';
+  const row: Row = { id: 'state', label: words, tooltip: words, icon, colour, spoken: words };
+  return { rows: [row, ...next], state: 'stuck' };
+}
+
+function action(label: string, name: string): Row {
+  const command = `svc-x402.${name}`;
+  return { id: command, label, icon: 'lightbulb', command: { command, title: label } };
+}

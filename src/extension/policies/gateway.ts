@@ -1,0 +1,97 @@
+import * as z from 'zod/mini';
+import type {
+  GeneratedPolicy,
+  PolicyDefinition,
+  PolicySimulation,
+  PolicyTemplate,
+  WalletPolicyRecord,
+} from '../../protocol/policies/index.ts';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import { callService } from './serviceCall.ts';
+
+/** A policy gateway, over the extension's own HTTP. Every method rejects with `ServiceRefusal`. */
+export interface Gateway {
+  templates(): Promise<readonly PolicyTemplate[]>;
+  generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
+  simulate(id: string): Promise<PolicySimulation>;
+  deployInstance(id: string): Promise<void>;
+  ofWallet(wallet: string, signal?: AbortSignal): Promise<readonly WalletPolicyRecord[]>;
+}
+
+/** The members that are relied on; the gateway's own types say the rest. */
+const contract = z.nullable(z.looseObject({ contractId: z.string(), wasmHash: z.string() }));
+const policy = z.looseObject({
+  id: z.string(),
+  type: z.string(),
+  state: z.string(),
+  enforcementLabel: z.string(),
+  contract,
+  grantOn: z.array(z.string()),
+  summary: z.looseObject({
+    title: z.string(),
+    prevents: z.array(z.string()),
+    doesNotPrevent: z.array(z.string()),
+    warnings: z.array(z.string()),
+  }),
+});
+const SHAPES = {
+  templates: z.looseObject({
+    templates: z.array(
+      z.looseObject({
+        type: z.string(),
+        title: z.string(),
+        description: z.string(),
+        enforcementLabel: z.string(),
+        enforcement: z.looseObject({ kind: z.string() }),
+      }),
+    ),
+  }),
+  simulation: z.looseObject({
+    deployable: z.boolean(),
+    alreadyDeployed: z.boolean(),
+    errors: z.array(z.looseObject({ message: z.string() })),
+    cost: z.nullable(z.looseObject({ total: z.string() })),
+  }),
+  deployed: z.looseObject({ contractId: z.string() }),
+  ofWallet: z.looseObject({
+    policies: z.array(
+      z.looseObject({
+        policy,
+        deployTxHash: z.nullable(z.string()),
+        attachTxHash: z.nullable(z.string()),
+      }),
+    ),
+  }),
+} as const;
+
+/** Connects to the gateway at a URL; nothing is asked before a method is called. */
+export function connectGateway(url: string, transport: HttpTransport): Gateway {
+  async function ask<T>(
+    method: 'GET' | 'POST',
+    path: string,
+    shape: z.ZodMiniType,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const request = { method, url: `${url}${path}`, signal, ...(body ? { body } : {}) };
+    // The members that are relied on have been looked at.
+    return (await callService(transport, request, shape)) as T;
+  }
+  const at = (id: string, route: string) => `/policies/${encodeURIComponent(id)}/${route}`;
+  return {
+    async templates() {
+      type Answer = { readonly templates: readonly PolicyTemplate[] };
+      return (await ask<Answer>('GET', '/policies/templates', SHAPES.templates)).templates;
+    },
+    generate: (definition) => ask('POST', '/policies/generate', policy, definition),
+    simulate: (id) => ask('POST', at(id, 'simulate'), SHAPES.simulation, {}),
+    async deployInstance(id) {
+      await ask('POST', at(id, 'deploy-instance'), SHAPES.deployed, {});
+    },
+    async ofWallet(wallet, signal) {
+      type Answer = { readonly policies: readonly WalletPolicyRecord[] };
+      const path = `/policies/wallets/${wallet}`;
+      return (await ask<Answer>('GET', path, SHAPES.ofWallet, undefined, signal)).policies;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** A spending limit as its contract keeps it. Amounts are atomic units, times seconds of the ledger's clock. */
+export interface LedgerLimit {
+  readonly token: string;
+  /** The settlement contract that may release; none: only direct transfers are payments. */
+  readonly upto: string | undefined;
+  readonly limit: bigint;
+  readonly windowSeconds: bigint;
+  /** The window of the last payment; none was made without one. */
+  readonly window: { readonly start: bigint; readonly spent: bigint } | undefined;
+}
+
+/** A policy that a smart account holds, as the ledger has it. */
+export interface LedgerPolicy {
+  readonly contractId: string;
+  /** SHA-256 of the module that it runs, hex; `undefined` when its entry is archived or gone. */
+  readonly wasmHash: string | undefined;
+  readonly limit: LedgerLimit | undefined;
+  /** Of a verified-only policy. */
+  readonly registry: string | undefined;
+}
+
+/** What the ledger says of an address that is set as the smart account. */
+export type WalletReading =
+  | {
+      readonly kind: 'wallet';
+      readonly policies: readonly LedgerPolicy[];
+      /** Time of the last ledger, in seconds. */
+      readonly ledgerTime: bigint;
+    }
+  /** Nothing is at the address on this network. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'not_a_wallet'; readonly why: string }
+  | { readonly kind: 'wrong_network'; readonly passphrase: string };

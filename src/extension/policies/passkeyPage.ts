@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import type { PasskeyOpened, PasskeyStatus, PasskeyTask } from '../../protocol/policies/index.ts';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import { callService } from './serviceCall.ts';
+
+/** The page of the local service that asks an owner for the passkey. */
+export interface PasskeyPage {
+  /** @throws ServiceRefusal `request_pending` while another is under way */
+  open(task: PasskeyTask): Promise<PasskeyOpened>;
+  /** Asks until it is decided. @param signal cancels it at the service too */
+  follow(opened: PasskeyOpened, signal: AbortSignal): Promise<PasskeyStatus>;
+}
+
+const openedShape = z.object({ id: z.string(), page: z.string(), expiresAt: z.number() });
+const statusShape = z.object({
+  id: z.string(),
+  state: z.enum(['waiting', 'working', 'done', 'failed', 'cancelled', 'expired']),
+  outcome: z.nullable(
+    z.object({
+      wallet: z.string(),
+      keyId: z.string(),
+      transaction: z.string(),
+      unrecorded: z.nullable(z.string()),
+    }),
+  ),
+  problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
+});
+
+/** Longer than a moment, shorter than the service waits for a window that is gone. */
+const LOOK_MS = 500;
+
+/** @param secret `passkeyToken` of the service's own file */
+export function connectPasskeyPage(
+  serviceUrl: string,
+  secret: string,
+  transport: HttpTransport,
+): PasskeyPage {
+  const authorization = `Bearer ${secret}`;
+  const at = (id: string) => `${serviceUrl}/passkeys/${id}`;
+  return {
+    open: (body) =>
+      callService(
+        transport,
+        { method: 'POST', url: `${serviceUrl}/passkeys`, body, authorization },
+        openedShape,
+      ),
+    async follow({ id }, signal) {
+      for (;;) {
+        // Whoever cancels in the editor ends it at the service; what is on its way stays on its way.
+        const method = signal.aborted ? 'DELETE' : 'GET';
+        const status = await callService(
+          transport,
+          { method, url: at(id), authorization },
+          statusShape,
+        );
+        if (status.state !== 'waiting' && status.state !== 'working') return status;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    },
+  };
+}

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { WalletPolicyRecord } from '../../protocol/policies/index.ts';
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
+import { budgetAt, ledgerNow } from './budget.ts';
+import { whatIsWrongWithCap, whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
+import type { LedgerLimit, LedgerPolicy } from './ledgerPolicy.ts';
+import { enforcementWords, gatewayWords, shownPolicies } from './policyView.ts';
+import {
+  budgetWords,
+  policyLabel,
+  reservedWords,
+  resetWords,
+  timeUntil,
+  windowWords,
+} from './policyWords.ts';
+
+const DAY = 86_400n;
+const limit = (window: LedgerLimit['window'], token = USDC_CONTRACT): LedgerLimit => ({
+  token,
+  upto: undefined,
+  limit: 2_500_000n,
+  windowSeconds: DAY,
+  window,
+});
+const policy = (of: Partial<LedgerPolicy>): LedgerPolicy => ({
+  contractId: 'CPOLICY',
+  wasmHash: 'ab',
+  limit: undefined,
+  registry: undefined,
+  ...of,
+});
+
+function record(state: string, contractId = 'CPOLICY'): WalletPolicyRecord {
+  const contract = { contractId, wasmHash: 'ab' };
+  const label = 'A policy contract of its own.';
+  return {
+    policy: { id: `pol_${contractId}`, state, contract, enforcementLabel: label },
+    deployTxHash: null,
+    attachTxHash: null,
+  } as unknown as WalletPolicyRecord;
+}
+
+describe('[spec: Limits/Spending-limit window] the budget that is shown', () => {
+  it('is the whole limit before the first payment, with no reset to wait for', () => {
+    const budget = budgetAt(limit(undefined), 1_000n);
+    assert.deepEqual(budget, {
+      limit: 2_500_000n,
+      spent: 0n,
+      left: 2_500_000n,
+      resetsAt: undefined,
+    });
+  });
+
+  it('is what the window has left until the window is over, to the second', () => {
+    const used = limit({ start: 1_000n, spent: 1_000_000n });
+    assert.deepEqual(budgetAt(used, 1_000n + DAY - 1n), {
+      limit: 2_500_000n,
+      spent: 1_000_000n,
+      left: 1_500_000n,
+      resetsAt: 1_000n + DAY,
+    });
+    assert.equal(budgetAt(used, 1_000n + DAY).left, 2_500_000n);
+    assert.equal(budgetAt(used, 1_000n + DAY).resetsAt, undefined);
+  });
+
+  it('is at the cap when all is spent, and whole after a payment whose ceiling came back', () => {
+    assert.equal(budgetAt(limit({ start: 0n, spent: 2_500_000n }), 5n).left, 0n);
+    assert.equal(budgetAt(limit({ start: 0n, spent: 0n }), 5n).resetsAt, undefined);
+  });
+
+  it('is told at the ledger’s time, which can be ahead of this machine’s', () => {
+    assert.equal(ledgerNow(100n, 50_999), 100n);
+    assert.equal(ledgerNow(100n, 150_999), 150n);
+  });
+});
+
+describe('what is said of a policy', () => {
+  it('names type, cap, token and window', () => {
+    assert.equal(
+      policyLabel(policy({ limit: limit(undefined) })),
+      'Spending limit: 0.25 USDC in 24 hours',
+    );
+    assert.match(policyLabel(policy({ limit: limit(undefined, XLM_CONTRACT) })), / XLM in /);
+    assert.equal(policyLabel(policy({ registry: 'CREG' })), 'Verified recipients only');
+    assert.equal(windowWords(3_600n), '1 hour');
+    assert.equal(windowWords(90n), '90 seconds');
+  });
+
+  it('says what is left, exactly, and when that ends', () => {
+    const used = policy({ limit: limit({ start: 0n, spent: 1_000_001n }) });
+    assert.equal(budgetWords(used, DAY - 3n * 3_600n), '0.1499999 USDC left · resets in 3 h');
+    assert.equal(budgetWords(used, DAY), '0.25 USDC left');
+    assert.equal(budgetWords(policy({ registry: 'CREG' }), 0n), 'caps no amount');
+    assert.match(budgetWords(policy({ wasmHash: undefined }), 0n), /archived or gone/);
+  });
+
+  it('says how long until the reset, coarsely, and the local time', () => {
+    const cases: [bigint, string][] = [
+      [59n, 'in less than a minute'],
+      [60n, 'in 1 min'],
+      [3_599n, 'in 59 min'],
+      [3n * 3_600n, 'in 3 h'],
+      [47n * 3_600n, 'in 47 h'],
+      [72n * 3_600n, 'in 3 days'],
+    ];
+    for (const [seconds, words] of cases) assert.equal(timeUntil(seconds), words);
+    const budget = budgetAt(limit({ start: 1_700_000_000n, spent: 1n }), 1_700_000_000n);
+    const local = new Date(1_700_086_400_000).toLocaleString('en-GB');
+    assert.equal(resetWords(budget, 1_700_000_000n, 'en-GB'), `${local}, in 24 h`);
+    assert.match(resetWords(budgetAt(limit(undefined), 0n), 0n), /next payment/);
+  });
+
+  it('claims no reservation that outlasts its transaction', () => {
+    assert.match(reservedWords(undefined), /^none: it admits direct transfers alone$/);
+    assert.match(reservedWords('CUPTO'), /not given back counts as spent/);
+  });
+});
+
+describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
+  it('those of the account, by the ledger, whatever the gateway says', () => {
+    const [shown] = shownPolicies([policy({})], undefined);
+    assert.equal(shown?.stage, 'attached');
+    assert.equal(shown && gatewayWords(shown, false), 'unknown: the gateway does not answer');
+    const [unknown] = shownPolicies([policy({})], []);
+    assert.equal(unknown && gatewayWords(unknown, true), 'not known to this gateway');
+    const [unrecorded] = shownPolicies([policy({})], [record('deployed')]);
+    assert.equal(unrecorded && gatewayWords(unrecorded, true), 'deployed, attach not recorded');
+  });
+
+  it('those on their way to it, and none that was revoked', () => {
+    const kept = ['generated', 'deploying', 'deployed', 'recorded'].map((state) =>
+      record(state, `C${state}`),
+    );
+    assert.deepEqual(
+      shownPolicies([], kept).map((shown) => [shown.stage, gatewayWords(shown, true)]),
+      [
+        ['created', 'created, not deployed'],
+        ['deploying', 'being deployed'],
+        ['deployed', 'deployed, not attached: it limits nothing yet'],
+      ],
+    );
+  });
+
+  it('[spec: Policy gateway/GET /policies/templates] an enforcement is claimed only for the module that was deployed', () => {
+    const [known] = shownPolicies([policy({})], [record('recorded')]);
+    assert.equal(known && enforcementWords(known), 'A policy contract of its own.');
+    const [other] = shownPolicies([policy({ wasmHash: 'cd' })], [record('recorded')]);
+    assert.match((other && enforcementWords(other)) ?? '', /another module/);
+    const [stranger] = shownPolicies([policy({})], []);
+    assert.match((stranger && enforcementWords(stranger)) ?? '', /not known/);
+  });
+});
+
+describe('[spec: Limits/Decimals] what is typed is judged', () => {
+  it('a cap is above zero and has at most seven decimals', () => {
+    for (const right of ['10', '0.5', '0.0000001', ' 3 ']) {
+      assert.equal(whatIsWrongWithCap(right, 'XLM'), undefined, right);
+    }
+    assert.match(whatIsWrongWithCap('', 'USDC') ?? '', /amount of USDC/);
+    assert.match(whatIsWrongWithCap('0', 'XLM') ?? '', /above zero/);
+    assert.match(whatIsWrongWithCap('0.00000001', 'XLM') ?? '', /7 decimal/);
+    for (const wrong of ['-1', '1e3', '1,5', 'ten']) {
+      assert.match(whatIsWrongWithCap(wrong, 'XLM') ?? '', /decimal number/, wrong);
+    }
+  });
+
+  it('addresses by their checksum, not only by their shape', () => {
+    assert.equal(whatIsWrongWithContract(USDC_CONTRACT), undefined);
+    const mistyped = `${USDC_CONTRACT.slice(0, -1)}B`;
+    assert.match(whatIsWrongWithContract(mistyped) ?? '', /checksum/);
+    assert.match(whatIsWrongWithContract(`G${'A'.repeat(55)}`) ?? '', /account/);
+    assert.match(whatIsWrongWithKey(`S${'A'.repeat(55)}`) ?? '', /SECRET/);
+    assert.match(whatIsWrongWithKey(USDC_CONTRACT) ?? '', /classic account/);
+  });
+});

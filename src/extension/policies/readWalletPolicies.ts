@@ -1,0 +1,208 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import * as z from 'zod/mini';
+import { type ContractAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import { readI128, readScAddress, toScAddress } from '../../protocol/stellar/index.ts';
+import {
+  connectRpc,
+  type HttpTransport,
+  NULL_ACCOUNT,
+  transferEnvelope,
+} from '../../sdk/exact/index.ts';
+import { ReadError } from '../http/getJson.ts';
+import type { LedgerLimit, LedgerPolicy, WalletReading } from './ledgerPolicy.ts';
+
+const answerShape = z.union([
+  z.object({ result: z.unknown() }),
+  z.object({ error: z.looseObject({ message: z.string() }) }),
+]);
+const entriesShape = z.object({
+  entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
+});
+const ledgerShape = z.object({ closeTime: z.optional(z.union([z.string(), z.number()])) });
+const networkShape = z.object({ passphrase: z.string() });
+
+/**
+ * Reads from the ledger which policies a smart account holds, and what each keeps.
+ * @throws ReadError when the RPC does not answer, or not as one
+ */
+export async function readWalletPolicies(
+  rpcUrl: string,
+  wallet: ContractAddress,
+  transport: HttpTransport,
+  signal?: AbortSignal,
+): Promise<WalletReading> {
+  const call = caller(rpcUrl, transport, signal);
+  const [instance] = await instancesOf([wallet], call);
+  if (instance === undefined) {
+    const { passphrase } = await call('getNetwork', undefined, networkShape);
+    return passphrase === TESTNET_PASSPHRASE
+      ? { kind: 'absent' }
+      : { kind: 'wrong_network', passphrase };
+  }
+  if (instance.executable.type !== 'contractExecutableWasm') {
+    return { kind: 'not_a_wallet', why: 'it is the contract of an asset' };
+  }
+  const addresses = addressesOf(member(storageOf(instance), 'policies'));
+  if (addresses === undefined && !(await answersPolicies(rpcUrl, wallet, transport, signal))) {
+    return { kind: 'not_a_wallet', why: 'it has no function `policies`' };
+  }
+  const ids = addresses ?? [];
+  const instances = ids.length === 0 ? [] : await instancesOf(ids, call);
+  const { closeTime = 0 } = await call('getLatestLedger', undefined, ledgerShape);
+  return {
+    kind: 'wallet',
+    policies: ids.map((id, index) => policyOf(id, instances[index])),
+    ledgerTime: BigInt(closeTime),
+  };
+}
+
+type Call = <T>(method: string, params: object | undefined, shape: z.ZodMiniType<T>) => Promise<T>;
+
+function caller(rpcUrl: string, transport: HttpTransport, signal?: AbortSignal): Call {
+  const place = new URL(rpcUrl).host;
+  return async (method, params, shape) => {
+    let text: string;
+    try {
+      const response = await transport({
+        method: 'POST',
+        url: rpcUrl,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
+        signal,
+      });
+      text = await response.text();
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw new ReadError(`${place} cannot be reached.`, 0, { cause });
+    }
+    const answer = z.safeParse(answerShape, parse(text));
+    if (!answer.success) throw new ReadError(`${place} is no Stellar RPC.`, 0);
+    if ('error' in answer.data) {
+      throw new ReadError(`${place} refused ${method}: ${answer.data.error.message}`, 0);
+    }
+    const result = z.safeParse(shape, answer.data.result);
+    if (result.success) return result.data;
+    throw new ReadError(`${place} answered ${method} in a form that is not known.`, 0);
+  };
+}
+
+/** The instances of contracts, in their order; `undefined` for one that is not there. */
+async function instancesOf(
+  contracts: readonly ContractAddress[],
+  call: Call,
+): Promise<(xdr.ScContractInstance | undefined)[]> {
+  const keys = contracts.map((contract) =>
+    xdr.LedgerKey.contractData(
+      new xdr.LedgerKeyContractData({
+        contract: toScAddress(contract),
+        key: xdr.ScVal.scvLedgerKeyContractInstance(),
+        durability: xdr.ContractDataDurability.persistent,
+      }),
+    ).toXdr('base64'),
+  );
+  const { entries } = await call('getLedgerEntries', { keys }, entriesShape);
+  const found = new Map((entries ?? []).map((entry) => [entry.key, entry.xdr]));
+  return keys.map((key) => {
+    const text = found.get(key);
+    if (text === undefined) return undefined;
+    const data = xdr.LedgerEntryData.fromXdr(text, 'base64');
+    if (data.type !== 'contractData') return undefined;
+    const { val } = data.contractData;
+    return val.type === 'scvContractInstance' ? val.instance : undefined;
+  });
+}
+
+/** An account that never held a policy keeps no list: whether it is one, its own answer says. */
+async function answersPolicies(
+  rpcUrl: string,
+  wallet: ContractAddress,
+  transport: HttpTransport,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(wallet),
+    functionName: 'policies',
+    args: [],
+  });
+  const envelope = transferEnvelope({
+    source: NULL_ACCOUNT,
+    invocation,
+    authorizations: [],
+    now: Date.now() / 1_000,
+  });
+  const { error } = await connectRpc(rpcUrl, transport).simulate(envelope, signal);
+  return typeof error !== 'string';
+}
+
+function policyOf(contractId: string, instance: xdr.ScContractInstance | undefined): LedgerPolicy {
+  if (instance === undefined) {
+    return { contractId, wasmHash: undefined, limit: undefined, registry: undefined };
+  }
+  const { executable } = instance;
+  const storage = storageOf(instance);
+  const config = mapOf(member(storage, 'config'));
+  return {
+    contractId,
+    wasmHash:
+      executable.type === 'contractExecutableWasm'
+        ? Buffer.from(executable.wasmHash.value).toString('hex')
+        : undefined,
+    limit: limitOf(config, mapOf(member(storage, 'window'))),
+    registry: addressOf(member(config, 'registry')),
+  };
+}
+
+function limitOf(config: Entries, window: Entries): LedgerLimit | undefined {
+  const token = addressOf(member(config, 'token'));
+  const limit = integerOf(member(config, 'limit'));
+  const windowSeconds = integerOf(member(config, 'window'));
+  if (token === undefined || limit === undefined || windowSeconds === undefined) return undefined;
+  const start = integerOf(member(window, 'start'));
+  const spent = integerOf(member(window, 'spent'));
+  return {
+    token,
+    upto: addressOf(member(config, 'upto')),
+    limit,
+    windowSeconds,
+    window: start === undefined || spent === undefined ? undefined : { start, spent },
+  };
+}
+
+type Entries = readonly xdr.ScMapEntry[];
+
+function storageOf({ storage }: xdr.ScContractInstance): Entries {
+  return storage ?? [];
+}
+
+function mapOf(value: xdr.ScVal | undefined): Entries {
+  return value?.type === 'scvMap' ? (value.map ?? []) : [];
+}
+
+function member(entries: Entries, name: string): xdr.ScVal | undefined {
+  return entries.find(({ key }) => key.type === 'scvSymbol' && key.sym.toString() === name)?.val;
+}
+
+function addressOf(value: xdr.ScVal | undefined): string | undefined {
+  return value?.type === 'scvAddress' ? readScAddress(value.address) : undefined;
+}
+
+function addressesOf(value: xdr.ScVal | undefined): ContractAddress[] | undefined {
+  if (value?.type !== 'scvVec') return undefined;
+  return (value.vec ?? []).flatMap((one) => {
+    const address = addressOf(one);
+    return address === undefined ? [] : [address as ContractAddress];
+  });
+}
+
+function integerOf(value: xdr.ScVal | undefined): bigint | undefined {
+  if (value?.type === 'scvU64') return BigInt(value.u64);
+  return value === undefined ? undefined : readI128(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+
+const problemShape = z.looseObject({
+  code: z.string(),
+  detail: z.string(),
+  fix: z.optional(z.string()),
+});
+
+/** Why the gateway, or the service's passkey page, did not do what was asked. */
+export class ServiceRefusal extends Error {
+  /** Its own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
+  readonly code: string;
+  readonly status: number;
+
+  constructor(code: string, status: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceRefusal';
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export interface ServiceRequest {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly url: string;
+  readonly body?: object;
+  readonly authorization?: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Asks for JSON. @throws ServiceRefusal */
+export async function callService<T>(
+  transport: HttpTransport,
+  { method, url, body, authorization, signal }: ServiceRequest,
+  shape: z.ZodMiniType<T>,
+): Promise<T> {
+  const place = new URL(url).host;
+  let status: number;
+  let text: string;
+  try {
+    const response = await transport({
+      method,
+      url,
+      headers: {
+        accept: 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal,
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (cause) {
+    if (signal?.aborted) throw cause;
+    const message = `The policy gateway ${place} cannot be reached.`;
+    throw new ServiceRefusal('unreachable', 0, message, { cause });
+  }
+  const answer = parse(text);
+  const parsed = z.safeParse(shape, answer);
+  if (status === 200 && parsed.success) return parsed.data;
+  const problem = z.safeParse(problemShape, answer);
+  if (status === 200 || !problem.success) {
+    const message = `${place} answered ${status}, in a form that is not known. Is it a policy gateway?`;
+    throw new ServiceRefusal('bad_answer', status, message);
+  }
+  const { code, detail, fix = '' } = problem.data;
+  const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
+  throw new ServiceRefusal(code, status, `${sentence} ${fix}`.trim());
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
