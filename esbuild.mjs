@@ -43,6 +43,8 @@ const bundles = [
   },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
+  // The embedded network, for test suites.
+  { name: 'ledger', entry: 'src/ledger/index.ts', target: 'node18' },
   // Editors wait for its list of tools: what it never runs is not loaded.
   {
     name: 'mcp',
@@ -96,6 +98,7 @@ await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
 copyContracts();
 copyFileSync(join(root, 'src/sdk/upto/declarations.d.ts'), join(dist, 'upto.d.ts'));
+copyFileSync(join(root, 'src/ledger/declarations.d.ts'), join(dist, 'ledger.d.ts'));
 const sdk = await bundleSdk();
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
@@ -211,7 +214,7 @@ function copyContracts() {
 
 /** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
 function removeLeftovers() {
-  const current = new Set([...hosts, ...sdk, 'contracts', 'upto.d.ts']);
+  const current = new Set([...hosts, ...sdk, 'contracts', 'upto.d.ts', 'ledger.d.ts']);
   for (const { name } of chosen) {
     current.add(`${name}.js`);
     current.add(`${name}.js.LEGAL.txt`);

@@ -21,6 +21,7 @@ const rules = {
   codegen: { folders: ['codegen', 'protocol'], without: [/stellar-sdk/] },
   cli: { folders: ['cli', 'protocol'], without: [/stellar-sdk/, /hono/] },
   server: { folders: ['cli', 'ledger', 'server', 'protocol', 'sdk'], without: [/ts-morph/] },
+  ledger: { folders: ['ledger', 'protocol'], without: [/ts-morph/, /node-sqlite3/] },
   mcp: { folders: ['mcp', 'protocol'], without: [/stellar-sdk/] },
 };
 

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { codeBlocks, noteOf } from './commands/codeBlocks.ts';
+import { openStage, type Stage } from './commands/stage.ts';
+import { projectFile } from './pages/projectFile.ts';
+import { proseFiles } from './pages/proseFiles.ts';
+
+/** Blocks that cannot run here, by page. One more is one more to argue for, here and in its comment. */
+const NOT_RUN: Readonly<Record<string, number>> = {
+  'README.md': 2,
+  'docs/editor.md': 1,
+  'docs/embedded-network.md': 1,
+  'examples/paid-api/README.md': 1,
+};
+
+const blocks = codeBlocks('sh');
+
+describe('The commands of the pages work as they stand', () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.close());
+
+  for (const block of blocks) {
+    const { page, line, text } = block;
+    if (noteOf(block, 'not run') !== undefined) continue;
+    it(`${page}:${line} ${text.split('\n')[0]}`, async () => {
+      const { status, output } = await stage.run(text, noteOf(block, 'in'));
+      assert.equal(status, 0, output);
+    });
+  }
+});
+
+describe('Commands that are not run', () => {
+  it('say why, and are as many as are known', () => {
+    const counts: Record<string, number> = {};
+    for (const block of blocks) {
+      const reason = noteOf(block, 'not run');
+      if (reason === undefined) continue;
+      assert.ok(reason.length > 20, `${block.page}:${block.line}`);
+      counts[block.page] = (counts[block.page] ?? 0) + 1;
+    }
+    assert.deepEqual(counts, NOT_RUN);
+  });
+});
+
+describe('npm scripts that the pages name', () => {
+  it('are there', () => {
+    const { scripts } = JSON.parse(projectFile('package.json')) as {
+      scripts: Record<string, string>;
+    };
+    const missing = proseFiles().flatMap((page) =>
+      [...projectFile(page).matchAll(/`npm (?:run (?:--silent )?([a-z][\w:]*)|(start|test)\b)/g)]
+        .map(([, script, short]) => script ?? short ?? '')
+        .filter((name) => scripts[name] === undefined)
+        .map((name) => `${page}: ${name}`),
+    );
+    assert.deepEqual(missing, []);
+  });
+});
