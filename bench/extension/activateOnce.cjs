@@ -21,6 +21,11 @@ const anything = new Proxy(class {}, {
 const load = Module._load;
 Module._load = (request, ...rest) => (request === 'vscode' ? anything : load(request, ...rest));
 
+// Every extension host has these loaded before its first extension.
+for (const name of ['child_process', 'crypto', 'fs/promises', 'http', 'https', 'readline', 'url']) {
+  require(`node:${name}`);
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
 const kept = { get: (_name, otherwise) => otherwise, update: async () => {} };
 const context = {

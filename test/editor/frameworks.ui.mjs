@@ -105,67 +105,83 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     await server?.stop();
   });
 
-  it('Fastify: the gate is registered with the name at the call site', slow, async () => {
-    const folder = copyOf('fastify');
-    await openWorkspace(folder);
-    await workbench.openFile('server.js');
-    await addPayment('GET /quote', '0.05');
-    await page.keyboard.press('Enter');
-    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
-    await picture('21-fastify');
-    await page.keyboard.press('ControlOrMeta+S');
-    const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*fastify\b/);
-    assert.match(text, /'GET \/quote'/);
-    assert.ok(text.includes(PAY_TO));
-    assert.ok(text.includes("return { symbol: request.query.symbol ?? 'XLM', price: 0.11 };"));
-    const todo = text.split('\n').findIndex((line) => line.includes('TODO')) + 1;
-    await eventually(async () => assert.equal((await workbench.position()).line, todo));
-  });
+  it(
+    '[spec: Editor extension command/Fastify] [spec: Editor extension command/6] Fastify: the gate is registered with the name at the call site',
+    slow,
+    async () => {
+      const folder = copyOf('fastify');
+      await openWorkspace(folder);
+      await workbench.openFile('server.js');
+      await addPayment('GET /quote', '0.05');
+      await page.keyboard.press('Enter');
+      await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+      await picture('21-fastify');
+      await page.keyboard.press('ControlOrMeta+S');
+      const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*fastify\b/);
+      assert.match(text, /'GET \/quote'/);
+      assert.ok(text.includes(PAY_TO));
+      assert.ok(text.includes("return { symbol: request.query.symbol ?? 'XLM', price: 0.11 };"));
+      const todo = text.split('\n').findIndex((line) => line.includes('TODO')) + 1;
+      await eventually(async () => assert.equal((await workbench.position()).line, todo));
+    },
+  );
 
-  it('what the package source lacks is told in the install offer', slow, async () => {
-    const toast = workbench.toast('does not serve @x402/fastify@');
-    await toast.waitFor();
-    assert.match(await toast.textContent(), /npm i .*@x402\/core@/);
-  });
+  it(
+    '[spec: Editor extension command/Packages] what the package source lacks is told in the install offer',
+    slow,
+    async () => {
+      const toast = workbench.toast('does not serve @x402/fastify@');
+      await toast.waitFor();
+      assert.match(await toast.textContent(), /npm i .*@x402\/core@/);
+    },
+  );
 
-  it('Next.js App Router: the handler keeps its body and is wrapped', slow, async () => {
-    const folder = copyOf('nextjs');
-    await openWorkspace(folder);
-    await workbench.openFile('route.ts');
-    await addPayment('GET /api/quote', '0.03');
-    await page.keyboard.press('Enter');
-    await page.locator('.view-line').filter({ hasText: 'withX402' }).first().waitFor();
-    await picture('22-next-app');
-    await page.keyboard.press('ControlOrMeta+S');
-    const text = await saved(
-      join(folder, 'app/api/quote/route.ts'),
-      /export const GET = withX402\(/,
-    );
-    assert.match(text, /async function GET_impl\(request: Request\)/);
-    assert.doesNotMatch(text, /export async function GET_impl/);
-    assert.ok(text.includes("const symbol = new URL(request.url).searchParams.get('symbol')"));
-    const toast = workbench.toast('@x402/next@');
-    await toast.waitFor();
-    assert.doesNotMatch(await toast.textContent(), /does not serve/);
-  });
+  it(
+    '[spec: Editor extension command/Next.js App Router] Next.js App Router: the handler keeps its body and is wrapped',
+    slow,
+    async () => {
+      const folder = copyOf('nextjs');
+      await openWorkspace(folder);
+      await workbench.openFile('route.ts');
+      await addPayment('GET /api/quote', '0.03');
+      await page.keyboard.press('Enter');
+      await page.locator('.view-line').filter({ hasText: 'withX402' }).first().waitFor();
+      await picture('22-next-app');
+      await page.keyboard.press('ControlOrMeta+S');
+      const text = await saved(
+        join(folder, 'app/api/quote/route.ts'),
+        /export const GET = withX402\(/,
+      );
+      assert.match(text, /async function GET_impl\(request: Request\)/);
+      assert.doesNotMatch(text, /export async function GET_impl/);
+      assert.ok(text.includes("const symbol = new URL(request.url).searchParams.get('symbol')"));
+      const toast = workbench.toast('@x402/next@');
+      await toast.waitFor();
+      assert.doesNotMatch(await toast.textContent(), /does not serve/);
+    },
+  );
 
-  it('Next.js Pages Router: guidance in a dialog, and not a byte changed', slow, async () => {
-    const folder = copyOf('nextjs');
-    await openWorkspace(folder);
-    await workbench.openFile('legacy.ts');
-    await workbench.command('Svc: Add x402 payment to this endpoint');
-    await workbench.pick('/api/legacy');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.filter({ hasText: 'Pages Router' }).waitFor();
-    assert.match(await dialog.textContent(), /app\/api\/<name>\/route\.ts/);
-    await picture('23-next-pages');
-    await dialog.getByRole('button').filter({ hasText: /^OK$/ }).click();
-    await dialog.waitFor({ state: 'detached' });
-    assert.equal(
-      readFileSync(join(folder, 'pages/api/legacy.ts'), 'utf8'),
-      readFileSync(join(here, 'fixtures/nextjs/pages/api/legacy.ts'), 'utf8'),
-    );
-  });
+  it(
+    '[spec: Editor extension command/Next.js Pages Router] Next.js Pages Router: guidance in a dialog, and not a byte changed',
+    slow,
+    async () => {
+      const folder = copyOf('nextjs');
+      await openWorkspace(folder);
+      await workbench.openFile('legacy.ts');
+      await workbench.command('Svc: Add x402 payment to this endpoint');
+      await workbench.pick('/api/legacy');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.filter({ hasText: 'Pages Router' }).waitFor();
+      assert.match(await dialog.textContent(), /app\/api\/<name>\/route\.ts/);
+      await picture('23-next-pages');
+      await dialog.getByRole('button').filter({ hasText: /^OK$/ }).click();
+      await dialog.waitFor({ state: 'detached' });
+      assert.equal(
+        readFileSync(join(folder, 'pages/api/legacy.ts'), 'utf8'),
+        readFileSync(join(here, 'fixtures/nextjs/pages/api/legacy.ts'), 'utf8'),
+      );
+    },
+  );
 
   it(
     'the change is shown beside the file on request, and made only when it is applied',
@@ -200,47 +216,55 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
         .getByRole('button', { name: 'Apply' })
         .click();
       await again.waitFor({ state: 'detached' });
-      await page.locator('.tab.active.dirty').filter({ hasText: 'server.js' }).waitFor();
+      await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await page.keyboard.press('ControlOrMeta+S');
       assert.match(await saved(file, /paymentMiddleware\(/), /\$?0\.04/);
     },
   );
 
-  it('two folders: the file of the one is changed, and the install runs in it', slow, async () => {
-    const { home, workspace } = twoFolders();
-    await openWorkspace(workspace);
-    await workbench.openFile('quotes/server.js', 'server.js');
-    await addPayment('GET /quote', '0.01');
-    await page.keyboard.press('Enter');
-    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
-    await page.keyboard.press('ControlOrMeta+S');
-    await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*fastify\b/);
-    assert.equal(
-      readFileSync(join(home, 'weather/server.js'), 'utf8'),
-      readFileSync(join(here, 'fixtures/express/server.js'), 'utf8'),
-    );
-    const toast = workbench.toast('pnpm add ');
-    await toast.waitFor();
-    await picture('25-two-folders');
-    await toast.getByRole('button', { name: 'Install' }).click();
-    await eventually(() =>
-      assert.ok(
-        managers.runs().includes(`pnpm in ${join(home, 'quotes')}: add --save-exact @x402/core@`),
-      ),
-    );
-    assert.ok(!managers.runs().includes(`in ${join(home, 'weather')}:`));
-  });
+  it(
+    '[spec: Editor extension command/7] two folders: the file of the one is changed, and the install runs in it',
+    slow,
+    async () => {
+      const { home, workspace } = twoFolders();
+      await openWorkspace(workspace);
+      await workbench.openFile('quotes/server.js', 'server.js');
+      await addPayment('GET /quote', '0.01');
+      await page.keyboard.press('Enter');
+      await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+      await page.keyboard.press('ControlOrMeta+S');
+      await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*fastify\b/);
+      assert.equal(
+        readFileSync(join(home, 'weather/server.js'), 'utf8'),
+        readFileSync(join(here, 'fixtures/express/server.js'), 'utf8'),
+      );
+      const toast = workbench.toast('pnpm add ');
+      await toast.waitFor();
+      await picture('25-two-folders');
+      await toast.getByRole('button', { name: 'Install' }).click();
+      await eventually(() =>
+        assert.ok(
+          managers.runs().includes(`pnpm in ${join(home, 'quotes')}: add --save-exact @x402/core@`),
+        ),
+      );
+      assert.ok(!managers.runs().includes(`in ${join(home, 'weather')}:`));
+    },
+  );
 
-  it('"Svc: Reopen getting started" opens the walkthrough, whose steps lead on', slow, async () => {
-    await workbench.command('Svc: Reopen getting started');
-    const walkthrough = page.locator('.gettingStartedContainer');
-    await walkthrough.getByText('Get paid per request with x402').first().waitFor();
-    for (const step of ['Create a local wallet', 'Put a price on an endpoint', 'Pay it once']) {
-      await walkthrough.getByText(step).first().waitFor();
-    }
-    await picture('26-walkthrough');
-    await walkthrough.getByText('Watch what it earns').first().click();
-    await walkthrough.getByText('Open the sidebar').click();
-    await workbench.pane('Wallet').waitFor();
-  });
+  it(
+    '[spec: Editor extension command/Commands]"Svc: Reopen getting started" opens the walkthrough, whose steps lead on',
+    slow,
+    async () => {
+      await workbench.command('Svc: Reopen getting started');
+      const walkthrough = page.locator('.gettingStartedContainer');
+      await walkthrough.getByText('Get paid per request with x402').first().waitFor();
+      for (const step of ['Create a local wallet', 'Put a price on an endpoint', 'Pay it once']) {
+        await walkthrough.getByText(step).first().waitFor();
+      }
+      await picture('26-walkthrough');
+      await walkthrough.getByText('Watch what it earns').first().click();
+      await walkthrough.getByText('Open the sidebar').click();
+      await workbench.pane('Wallet').waitFor();
+    },
+  );
 });

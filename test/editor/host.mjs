@@ -46,7 +46,7 @@ async function inCodeServer(editor) {
         ['extensionTestsPath', remote(suite)],
       ]),
     );
-    code = await Promise.race([done, pause(300_000).then(() => 124)]);
+    code = await Promise.race([done, pause(540_000).then(() => 124)]);
   } finally {
     await browser.close();
     await server.stop();

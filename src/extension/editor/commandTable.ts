@@ -4,6 +4,15 @@ import { type App, NotTrusted } from './app.ts';
 /** A command by its id without `svc-x402.`; every one works while the service is up and down. */
 export type CommandTable = Readonly<Record<string, (...args: never[]) => unknown>>;
 
+/** What a command that failed answers to whoever runs it by program. */
+interface CommandFailure {
+  readonly failed: string;
+}
+
+function failure(error: unknown): CommandFailure {
+  return { failed: error instanceof Error ? error.message : String(error) };
+}
+
 /** Registers commands so that each failure is a sentence with something to do. */
 export function registerCommands(app: App, table: CommandTable): Disposable[] {
   return Object.entries(table).map(([name, run]) =>
@@ -12,14 +21,14 @@ export function registerCommands(app: App, table: CommandTable): Disposable[] {
         return await run(...args);
       } catch (error) {
         await tell(app, error);
-        return undefined;
+        return failure(error);
       }
     }),
   );
 }
 
 async function tell(app: App, error: unknown): Promise<void> {
-  const words = error instanceof Error ? error.message : String(error);
+  const { failed: words } = failure(error);
   app.log.error(error instanceof Error ? error : words);
   if (error instanceof NotTrusted) {
     const manage = 'Manage Workspace Trust';

@@ -207,7 +207,7 @@ async function tellRefusal(refusal: { code: string; message: string }): Promise<
   if (refusal.code === 'pages_router') {
     await window.showInformationMessage('The Pages Router cannot be charged for', {
       modal: true,
-      detail: `${refusal.message}\n\nMove the endpoint to the App Router (app/api/<name>/route.ts, exporting GET or POST) and run the command there.`,
+      detail: `${refusal.message}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.`,
     });
     return;
   }

@@ -72,8 +72,25 @@ export async function fundWallet(app: App): Promise<void> {
   const { friendbotUrl } = app.addresses;
   if (friendbotUrl === undefined) throw new Error('No funding service is known for this network.');
   const { status } = await app.transport({ method: 'GET', url: `${friendbotUrl}?addr=${payTo}` });
-  if (status !== 200) throw new Error(`The funding service answered ${status}.`);
-  app.paid();
+  if (status === 200) {
+    app.paid();
+    return;
+  }
+  // It gives to new accounts only; the code of its refusal does not tell that from other reasons.
+  if (!(await accountExists(app, payTo))) {
+    throw new Error(`The funding service answered ${status}.`);
+  }
+  void window.showInformationMessage(
+    `${payTo.slice(0, 6)}…${payTo.slice(-4)} is funded already: the funding service gives to new accounts only.`,
+  );
+}
+
+async function accountExists(app: App, address: string): Promise<boolean> {
+  const { horizonUrl } = app.addresses;
+  if (horizonUrl === undefined) return false;
+  const url = `${horizonUrl}/accounts/${address}`;
+  const { status } = await app.transport({ method: 'GET', url });
+  return status === 200;
 }
 
 /** A trustline needs the account's own signature, which only its holder can give. */

@@ -14,7 +14,9 @@ exports.run = () => {
   };
   Mocha.reporters.Base.consoleLog = say;
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 120_000, reporter: 'spec' });
-  mocha.addFile(join(__dirname, 'extension.cjs'));
+  for (const name of ['extension', 'commands', 'virtualWorkspace']) {
+    mocha.addFile(join(__dirname, `${name}.cjs`));
+  }
   return new Promise((resolve, reject) => {
     const runner = mocha.run((failures) => {
       say(`${runner.stats.passes} passed, ${failures} failed`);
