@@ -11,14 +11,14 @@ import {
 const MAX_I128 = (1n << 127n) - 1n;
 
 describe('Amounts are integer strings in atomic units', () => {
-  it('[spec: Amount rules] 1000000 is 0.1 unit, 10000000 is 1.0', () => {
+  it('[spec: Amount rules/Units] [spec: Limits/Decimals] 1000000 is 0.1 unit, 10000000 is 1.0', () => {
     assert.equal(formatDecimalAmount(1_000_000n), '0.1');
     assert.equal(formatDecimalAmount(10_000_000n), '1');
     assert.equal(parseDecimalAmount('0.1'), 1_000_000n);
     assert.equal(parseDecimalAmount('1.0'), 10_000_000n);
   });
 
-  it('[spec: Amount rules] a non-integer amount is malformed', () => {
+  it('[spec: Amount rules/Non-integer] a non-integer amount is malformed', () => {
     const malformed = ['', ' ', '1.0', '-1', '+1', '1e3', '0x10', ' 5', '5 ', '1_000', 'NaN', '१'];
     for (const text of malformed) assert.equal(parseAtomicAmount(text), undefined, text);
   });
@@ -32,7 +32,7 @@ describe('Amounts are integer strings in atomic units', () => {
     assert.equal(atomicAmount(MAX_I128), MAX_I128);
   });
 
-  it('[spec: Amount rules] big integers, never floating point', () => {
+  it('[spec: Amount rules/Big integers] big integers, never floating point', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, MAX_I128), (amount) => {
         assert.equal(parseAtomicAmount(amount.toString()), amount);

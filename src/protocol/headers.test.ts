@@ -12,11 +12,11 @@ import {
 import { parseSettlementHash, settlementHash } from './settlementHash.ts';
 
 describe('Headers carry padded base64 of JSON', () => {
-  it('[spec: extension-responses header] lower-case header name', () => {
+  it('[spec: extension-responses header/Name] lower-case header name', () => {
     assert.equal(EXTENSION_RESPONSES_HEADER, 'extension-responses');
   });
 
-  it('[spec: What the service does/2] the three headers of a payment', () => {
+  it('[spec: What the service does/2.4] [spec: What the service does/2.6] the three headers of a payment', () => {
     const names = [PAYMENT_REQUIRED_HEADER, PAYMENT_SIGNATURE_HEADER, PAYMENT_RESPONSE_HEADER];
     assert.deepEqual(names, ['PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE']);
   });

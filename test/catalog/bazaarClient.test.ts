@@ -27,7 +27,7 @@ const WEATHER = {
   output: { example: { city: 'Lima', tempC: 19 } },
 };
 
-describe('The bazaar client of @x402/extensions, unmodified, on a real settlement', {
+describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client of @x402/extensions, unmodified, on a real settlement', {
   skip: bazaarPackage === undefined ? NOT_INSTALLED : false,
 }, () => {
   let stack: LocalStack;
@@ -67,12 +67,12 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     return { request, bazaar, hash: body.transaction };
   }
 
-  it('[spec: GET /supported] the extension is advertised', async () => {
+  it('[spec: GET /supported/kinds] the extension is advertised', async () => {
     const { extensions } = await canonicalClient(stack.facilitator.url).getSupported();
     assert.deepEqual(extensions, ['bazaar']);
   });
 
-  it('before any payment the catalog is empty, verified or not', async () => {
+  it('[spec: Events/Verify catalogs nothing] before any payment the catalog is empty, verified or not', async () => {
     const request = await freshPayment(stack, payer, seller);
     Object.assign(request.paymentPayload, {
       resource: { url: 'https://seller.dev/forecast' },
@@ -88,7 +88,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     assert.deepEqual(pagination, { limit: 20, offset: 0, total: 0 });
   });
 
-  it('[spec: extension-responses header] a settled payment with the echo is cataloged', async () => {
+  it('[spec: extension-responses header/bazaar.cataloged] [spec: What the service does/5] a settled payment with the echo is cataloged', async () => {
     const resource = {
       url: 'https://seller.dev/forecast',
       description: 'Forecast',
@@ -114,7 +114,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     assert.deepEqual(items[0]?.accepts[0], { ...request.paymentRequirements });
   });
 
-  it("its owner is verified off the settlement's path, over TLS", async () => {
+  it("[spec: ownerVerified/States] [spec: Authentication/Ownership] its owner is verified off the settlement's path, over TLS", async () => {
     for (let round = 0; round < 100; round++) {
       const [entry] = (await client.extensions.bazaar.listResources()).items;
       if (entry?.trust.ownerVerified) return;
@@ -123,7 +123,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     assert.fail('it was never verified');
   });
 
-  it('a templated route is listed under its template, and never fetched', async () => {
+  it('[spec: Discovery extension declaration/Templated route] a templated route is listed under its template, and never fetched', async () => {
     const path = '/weather/Lima';
     const before = tls.requests.length;
     const { bazaar } = await settle(
@@ -137,7 +137,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     assert.equal(tls.requests.length, before);
   });
 
-  it('a takeover settles, and changes nothing in the catalog', async () => {
+  it('[spec: Catalog ownership binding/Different payTo] a takeover settles, and changes nothing in the catalog', async () => {
     const before = await client.extensions.bazaar.listResources();
     const held = await balancesOf(stack, hostile.address);
     const { bazaar } = await settle(
@@ -155,7 +155,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     assert.deepEqual(await client.extensions.bazaar.listResources(), before);
   });
 
-  it('every reason that a payment can meet leaves the payment settled', async () => {
+  it('[spec: Catalog reasons/Payment unaffected] [spec: Settlement path/4] [spec: extension-responses header/bazaar.reason] every reason that a payment can meet leaves the payment settled', async () => {
     const url = 'https://seller.dev/other';
     const cases: [string, object, object | undefined][] = [
       ['no_discovery_extension', { url }, undefined],
@@ -201,7 +201,7 @@ describe('The bazaar client of @x402/extensions, unmodified, on a real settlemen
     await assert.rejects(client.extensions.bazaar.search({ query: '' }), /empty_query/);
   });
 
-  it('[spec: GET /health] unverifiableEntries is absent when zero and counted else', async () => {
+  it('[spec: Health/unverifiableEntries] unverifiableEntries is absent when zero and counted else', async () => {
     type Health = { catalogFrozen: boolean; unverifiableEntries?: number; reverifyPending: number };
     const read = async () =>
       (await (await fetch(`${stack.facilitator.url}/health`)).json()) as Health;

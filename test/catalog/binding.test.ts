@@ -73,8 +73,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       return entry;
     }
 
-    describe('[spec: Catalog ownership binding] the first settled payTo owns the URL', () => {
-      it('a first payment binds it and lists it', async () => {
+    describe('the first settled payTo owns the URL', () => {
+      it('[spec: Catalog ownership binding/Unbound to bound] a first payment binds it and lists it', async () => {
         assert.equal(await settle({ resource: { serviceName: 'Quotes' } }), 'cataloged');
         const entry = await only();
         assert.equal(entry.listing.resource, URL_A);
@@ -93,7 +93,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         ]);
       });
 
-      it('its own later payments update the entry and keep its counts', async () => {
+      it('[spec: Catalog ownership binding/Same payTo] [spec: Catalog entry/Same payTo] its own later payments update the entry and keep its counts', async () => {
         await settle({ resource: { serviceName: 'Quotes' }, payer: 'a' });
         await settle({ resource: { serviceName: 'Better quotes' }, payer: 'b', amount: '200000' });
         const { listing, trust, accepts } = await only();
@@ -102,7 +102,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(trust.settlements, 2);
       });
 
-      it('another payTo changes nothing: not the entry, not its trust stats', async () => {
+      it('[spec: Catalog ownership binding/Different payTo] [spec: Catalog entry/Same payTo] another payTo changes nothing: not the entry, not its trust stats', async () => {
         await settle({ resource: { serviceName: 'Quotes' }, payer: 'a' });
         const before = await only();
         at.clock.advance(60_000);
@@ -135,7 +135,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
     });
 
-    describe('[spec: trust block]', () => {
+    describe('[spec: Catalog entry/trust counts] the counts of trust', () => {
       it('settlements, uniquePayers and lastSettledAt count what settled', async () => {
         await settle({ payer: 'a' });
         await settle({ payer: 'b' });
@@ -177,7 +177,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
     });
 
-    describe('[spec: Catalog reasons] each has its own condition', () => {
+    describe('each has its own condition', () => {
       const produced: string[] = [];
       const PRODUCED_BY: Readonly<Record<string, () => Promise<string>>> = {
         cataloging_error: async () => settle({}, await open({ entries: 0 })),
@@ -213,7 +213,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         });
       }
 
-      it('a store that takes nothing changes nothing, and what is due stays due', async () => {
+      it('[spec: Catalog reasons/cataloging_error] a store that takes nothing changes nothing, and what is due stays due', async () => {
         await at.database.run('DROP TABLE catalog_payers');
         await assert.rejects(settle(), { name: 'StoreError' });
         assert.deepEqual(await entries(), []);
@@ -223,7 +223,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(row?.count, 0);
       });
 
-      it('all eight have been produced', () => {
+      it('[spec: Catalog reasons/binding_refused] [spec: Catalog reasons/cataloging_error] all eight have been produced', () => {
         assert.deepEqual([...produced].sort(), [...CATALOG_REASONS].sort());
       });
     });

@@ -58,7 +58,7 @@ class Model {
 }
 
 describe('Whatever settles in whatever order', () => {
-  it('[spec: Catalog ownership binding] the catalog owns, counts and refuses as the words say', async () => {
+  it('[spec: Catalog ownership binding/Different payTo] [spec: Catalog ownership binding/Same payTo] the catalog owns, counts and refuses as the words say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { maxLength: 30 }), async (commands) => {
         const at = await openTestCatalog();

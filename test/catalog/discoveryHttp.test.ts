@@ -63,8 +63,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       return [status, body['error'], body['reason']];
     };
 
-    describe('[spec: GET /discovery/resources]', () => {
-      it('answers x402Version, items and pagination; 20 from the start unless told', async () => {
+    describe('GET /discovery/resources', () => {
+      it('[spec: GET /discovery/resources/Response] [spec: GET /discovery/resources/Page] [spec: Versioning/x402Version] answers x402Version, items and pagination; 20 from the start unless told', async () => {
         const body = await list('');
         assert.equal(body.x402Version, 2);
         assert.equal(body.items.length, 20);
@@ -72,7 +72,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal('unappliedFilters' in body, false);
       });
 
-      it('[spec: Catalog entry] an entry has resource, accepts, trust, and what the canonical client reads', async () => {
+      it('[spec: Catalog entry/accepts] [spec: Catalog entry/trust] [spec: Catalog entry/verification] an entry has resource, accepts, trust, and what the canonical client reads', async () => {
         const [entry] = (await list('limit=1')).items;
         assert.ok(entry);
         const { trust, lastUpdated, accepts, ...rest } = entry;
@@ -92,7 +92,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(accepts[0]?.payTo, SELLER);
       });
 
-      it('limit to 100, offset to the end, pages without gaps or repeats', async () => {
+      it('[spec: Limits/List page size] [spec: GET /discovery/resources/Page] limit to 100, offset to the end, pages without gaps or repeats', async () => {
         const seen: string[] = [];
         for (let offset = 0; offset < 131; offset += 50) {
           const page = await list(`limit=50&offset=${offset}`);
@@ -105,7 +105,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.deepEqual((await list('offset=1000000')).items, []);
       });
 
-      it('filters by type, payTo, scheme, network, extensions and asset', async () => {
+      it('[spec: GET /discovery/resources/Filters] filters by type, payTo, scheme, network, extensions and asset', async () => {
         const total = async (query: string) => (await list(query)).pagination.total;
         assert.equal(await total('type=mcp'), 1);
         assert.equal(await total('type=http'), 130);
@@ -140,7 +140,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(body.pagination.total, 131);
       });
 
-      it('[spec: Errors/verified_only_unavailable] verified_only=true is always answered 400', async () => {
+      it('[spec: GET /discovery/resources/verified_only] [spec: Facilitator codes/verified_only_unavailable] verified_only=true is always answered 400', async () => {
         for (const path of [
           '/discovery/resources?verified_only=true',
           '/discovery/search?query=x&verified_only=true',
@@ -154,7 +154,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         }
       });
 
-      it('[spec: Limits] an asset has at most 56 characters, a page 1 to 100 entries', async () => {
+      it('[spec: Limits/asset filter] [spec: Limits/List page size] an asset has at most 56 characters, a page 1 to 100 entries', async () => {
         assert.equal((await list(`asset=${'C'.repeat(56)}`)).pagination.total, 0);
         const wrong = [
           `asset=${'C'.repeat(57)}`,
@@ -192,8 +192,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
     });
 
-    describe('[spec: GET /discovery/search]', () => {
-      it('answers x402Version, resources, partialResults and pagination', async () => {
+    describe('GET /discovery/search', () => {
+      it('[spec: GET /discovery/search/Response] answers x402Version, resources, partialResults and pagination', async () => {
         const body = await search('query=translate');
         assert.equal(body.x402Version, 2);
         assert.equal(body.resources[0]?.toolName, 'translate');
@@ -201,7 +201,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(body.pagination.limit, 20);
       });
 
-      it('an empty query is answered 400', async () => {
+      it('[spec: GET /discovery/search/query] an empty query is answered 400', async () => {
         for (const query of ['', 'query=', 'query=%20%20', 'limit=5']) {
           assert.deepEqual(await refused(`/discovery/search?${query}`), [
             400,
@@ -211,7 +211,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         }
       });
 
-      it('a cursor leads through all matches; null says that nothing follows', async () => {
+      it('[spec: GET /discovery/search/Cursor] [spec: GET /discovery/search/Null cursor] a cursor leads through all matches; null says that nothing follows', async () => {
         const seen: string[] = [];
         let cursor: string | null = '';
         for (let page = 0; cursor !== null && page < 10; page++) {
@@ -226,7 +226,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(new Set(seen).size, 130);
       });
 
-      it('a cursor is bound to query and filters, and says so; what is none is told too', async () => {
+      it('[spec: GET /discovery/search/Filters change] a cursor is bound to query and filters, and says so; what is none is told too', async () => {
         const { pagination } = await search('query=forecast&limit=5');
         const { cursor } = pagination;
         assert.ok(cursor);
@@ -250,7 +250,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         }
       });
 
-      it('has the filters of the list except offset and asset, which are told as unapplied', async () => {
+      it('[spec: GET /discovery/search/Filters] has the filters of the list except offset and asset, which are told as unapplied', async () => {
         const body = await search(
           `query=forecast&offset=5&asset=${OTHER_ASSET}&minAmount=1&type=http`,
         );
@@ -263,7 +263,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         );
       });
 
-      it('limit 1 to 100', async () => {
+      it('[spec: Limits/List page size] [spec: GET /discovery/search/Cursor] limit 1 to 100', async () => {
         for (const limit of ['0', '101', 'x']) {
           assert.deepEqual(await refused(`/discovery/search?query=x&limit=${limit}`), [
             400,
@@ -277,7 +277,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
 }
 
 describe('After a restart', () => {
-  it('[spec: trust block] entries, bindings and counts are there, told as persisted; the search finds them again', async () => {
+  it('[spec: Catalog entry/trust counts] entries, bindings and counts are there, told as persisted; the search finds them again', async () => {
     const before = await openTestCatalog();
     await before.settle({ resource: { serviceName: 'Quotes of the day' }, payer: 'a' });
     await before.settle({ payer: 'b', resource: { serviceName: 'Quotes of the day' } });

@@ -32,7 +32,7 @@ function challengeOf(bytes: number): string {
   return Buffer.from(json(padding)).toString('base64');
 }
 
-describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () => {
+describe('[spec: ownerVerified/States] the five requirements, on real TLS sockets', () => {
   const open: TlsSeller[] = [];
   after(async () => {
     for (const seller of open) await seller.close();
@@ -50,7 +50,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     return verdict.verified ? 'verified' : verdict.failure;
   }
 
-  it('true when the challenge names the seller, alone or among others', async () => {
+  it('[spec: ownerVerified/4] true when the challenge names the seller, alone or among others', async () => {
     for (const recipients of [[PAY_TO], [OTHER, PAY_TO], [` ${PAY_TO.toLowerCase()} `]]) {
       const at = await seller(charge(challengeFor(...recipients)));
       assert.equal(await check(at), 'verified');
@@ -69,7 +69,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     }
   });
 
-  it('1. the URL is https and public: http and a private address are refused before anything is sent', async () => {
+  it('[spec: ownerVerified/1] 1. the URL is https and public: http and a private address are refused before anything is sent', async () => {
     const at = await seller(charge(challengeFor(PAY_TO)));
     assert.equal(await check(at, 'http://seller.dev/quote'), 'url_not_permitted');
     assert.equal(await check(at, 'https://127.0.0.1/quote'), 'url_not_permitted');
@@ -110,14 +110,14 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     }
   });
 
-  it('2. an unauthenticated GET answers 402: 200, 401, 403, 404 and 500 are unverifiable', async () => {
+  it('[spec: ownerVerified/2] 2. an unauthenticated GET answers 402: 200, 401, 403, 404 and 500 are unverifiable', async () => {
     for (const status of [200, 201, 204, 400, 401, 403, 404, 500, 503]) {
       const at = await seller(answer(status, { 'payment-required': challengeFor(PAY_TO) }));
       assert.equal(await check(at), 'not_402', `${status}`);
     }
   });
 
-  it('3. the verdict comes from the header only', async () => {
+  it('[spec: ownerVerified/3] 3. the verdict comes from the header only', async () => {
     const inBody = await seller((_, response) => {
       response.writeHead(402).end(JSON.stringify({ x402Version: 2, accepts: [{ payTo: PAY_TO }] }));
     });
@@ -138,7 +138,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     assert.equal(await check(twice), 'no_challenge');
   });
 
-  it('3. the header may have 64 KiB, and not one byte more', async () => {
+  it('[spec: ownerVerified/3] [spec: Limits/PAYMENT-REQUIRED header] 3. the header may have 64 KiB, and not one byte more', async () => {
     const most = challengeOf(64 * KIB);
     assert.equal(most.length, 64 * KIB);
     assert.equal(await check(await seller(charge(most))), 'verified');
@@ -147,7 +147,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     assert.equal(await check(await seller(charge(challengeOf(200 * KIB)))), 'no_answer');
   });
 
-  it('3. the body is never downloaded', async () => {
+  it('[spec: ownerVerified/3] 3. the body is never downloaded', async () => {
     let closed = false;
     const at = await seller((request, response) => {
       response.writeHead(402, { 'payment-required': challengeFor(PAY_TO) });
@@ -168,7 +168,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     assert.ok(at.sent() < 16 * KIB * KIB, `${at.sent()} bytes`);
   });
 
-  it('4. the challenge has to name this very recipient', async () => {
+  it('[spec: ownerVerified/4] 4. the challenge has to name this very recipient', async () => {
     for (const recipients of [[], [OTHER], [PAY_TO.slice(0, -1)], [`${PAY_TO}A`]]) {
       const at = await seller(charge(challengeFor(...recipients)));
       assert.equal(await check(at), 'other_recipient');
@@ -179,7 +179,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     assert.equal(await check(await seller(charge(odd.toString('base64')))), 'other_recipient');
   });
 
-  it('5. redirects are not followed: a 301 from /quote to /quote/ fails', async () => {
+  it('[spec: ownerVerified/5] [spec: Limits/Ownership fetch] 5. redirects are not followed: a 301 from /quote to /quote/ fails', async () => {
     for (const status of [301, 302, 303, 307, 308]) {
       const at = await seller((request, response) => {
         if (request.url === '/quote') response.writeHead(status, { location: '/quote/' }).end();
@@ -195,7 +195,7 @@ describe('[spec: ownerVerified] the five requirements, on real TLS sockets', () 
     assert.deepEqual(away.dialled, [`${PUBLIC_ADDRESS}:443`]);
   });
 
-  it('5. an answer has to arrive within three seconds, however slowly it comes', async () => {
+  it('[spec: ownerVerified/5] [spec: Limits/Ownership fetch] 5. an answer has to arrive within three seconds, however slowly it comes', async () => {
     const silent = await seller(() => {});
     const dripping = await seller((request) => {
       const lines = ['HTTP/1.1 402 Payment Required\r\n', ...Array(1_000).fill('x-more: 1\r\n')];

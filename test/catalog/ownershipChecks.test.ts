@@ -22,7 +22,7 @@ async function entryOf(at: TestCatalog, url = URL_A) {
 }
 
 for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
-  describe(`[spec: ownerVerified] is established after settlements: ${engine.name}`, {
+  describe(`[spec: Catalog ownership binding/Unbound to bound] is established after settlements: ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {
     let seller: TlsSeller;
@@ -55,7 +55,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       await at.close();
     });
 
-    it('[spec: Limits/Ownership re-check cooldown] within 15 minutes it is not asked again, after them it is', async () => {
+    it('[spec: Limits/Ownership re-check cooldown] [spec: Catalog ownership binding/Same payTo] within 15 minutes it is not asked again, after them it is', async () => {
       await open();
       for (let n = 0; n < 5; n++) await settle();
       await at.catalog.idle();
@@ -120,7 +120,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       await at.close();
     });
 
-    it('[spec: Ingest sanitization] a templated route stays listed, is never fetched and never verified', async () => {
+    it('[spec: Discovery extension declaration/Templated route] a templated route stays listed, is never fetched and never verified', async () => {
       await open();
       await settle({
         url: 'https://seller.dev/weather/Lima',
@@ -144,7 +144,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       await at.close();
     });
 
-    it('[spec: Health/reverifyPending] a restart takes up what was open, and asks verified sellers again', async () => {
+    it('[spec: Health/reverifyPending] [spec: Catalog ownership binding/Restart] a restart takes up what was open, and asks verified sellers again', async () => {
       await open();
       await settle();
       await entryOf(at);

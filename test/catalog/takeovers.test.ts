@@ -79,7 +79,7 @@ async function settle(
 }
 
 describe('10,000 settlements of 1,000 resources by 100 sellers, 5 % of them hostile takeovers, with restarts in between', () => {
-  it("[spec: Catalog ownership binding] trust counts equal the journal's, and no binding moved", async () => {
+  it("[spec: Catalog entry/trust counts] [spec: Catalog ownership binding/Different payTo] trust counts equal the journal's, and no binding moved", async () => {
     const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
     const entries = journal();
     const hostile = entries.filter((entry) => entry.hostile).length;

@@ -68,7 +68,7 @@ describe('Real settlements with takeovers among them, and restarts of the facili
     return one;
   };
 
-  it('[spec: Catalog ownership binding] trust counts equal what settled, and no binding moved', async () => {
+  it('[spec: Catalog entry/trust counts] [spec: Catalog ownership binding/Different payTo] trust counts equal what settled, and no binding moved', async () => {
     const settled: Settled[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const batch = Array.from({ length: RESOURCES }, (_, n) => {

@@ -44,7 +44,7 @@ describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
     assert.ok(!stderr.includes(sponsor.secret()));
   });
 
-  it('create-channels makes exactly the 50 [spec: Limits/Channel pool]', async () => {
+  it('[spec: Limits/Channel pool] create-channels makes exactly the 50', async () => {
     const create = new CliProcess(['facilitator', 'create-channels', ...common], environment);
     const { created, existing, hash } = await create.event('created');
     assert.equal((created as string[]).length, 50);

@@ -39,7 +39,7 @@ describe('whatever the file, the change keeps it', () => {
           }
         });
 
-        it(`${each.name}: handlers are equal byte for byte`, () => {
+        it(`[spec: Editor extension command/5] ${each.name}: handlers are equal byte for byte`, () => {
           for (const code of handlers(each.path, text)) assert.ok(changed.includes(code), code);
         });
 
@@ -69,7 +69,7 @@ describe('whatever the file, the change keeps it', () => {
           assert.equal(current, text);
         });
 
-        it(`${each.name}: each route is told as charged for, and refused a second time`, () => {
+        it(`[spec: Editor extension command/3] ${each.name}: each route is told as charged for, and refused a second time`, () => {
           for (const result of results) {
             assert.ok(result.ok);
             const again = found(each.path, changed, result.route);

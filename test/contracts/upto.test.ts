@@ -59,7 +59,7 @@ describe('The upto settlement contract, on the embedded network', () => {
     return /Error\(Contract, #(\d+)\)/.exec(simulated.error)?.[1];
   }
 
-  it('[spec: Authentication] asks for one signature: six terms, and one approve of the ceiling below them', async () => {
+  it('[spec: Upto wire shape/Signed tuple] asks for one signature: six terms, and one approve of the ceiling below them', async () => {
     const agreed = await terms(1);
     const { rootInvocation } = await sale.unsigned(facilitator, agreed);
     const { from, to, ceiling, expirationLedger, nonce } = agreed;
@@ -77,7 +77,7 @@ describe('The upto settlement contract, on the embedded network', () => {
     ]);
   });
 
-  it('[spec: Upto authorization/Signed] settles 0.37 of a ceiling of 1.00, and the ledger refuses a second time', async (t) => {
+  it('[spec: Upto authorization/Settled] [spec: Upto authorization/Replayed] settles 0.37 of a ceiling of 1.00, and the ledger refuses a second time', async (t) => {
     const held = { payer: await usdc(payer), seller: await usdc(seller) };
     const agreed = await terms(2);
     const entry = await signed(agreed);
@@ -98,7 +98,7 @@ describe('The upto settlement contract, on the embedded network', () => {
     t.diagnostic(costOf('settle, first of payer and contract', done));
   });
 
-  it("[spec: Events] emits the token's own transfer event, with the actual amount", async () => {
+  it("[spec: Events/Transfer] emits the token's own transfer event, with the actual amount", async () => {
     const agreed = await terms(3);
     const entry = await signed(agreed);
     const done = await sale.run(facilitator, sale.settle(agreed, ACTUAL, [entry]));
@@ -108,13 +108,13 @@ describe('The upto settlement contract, on the embedded network', () => {
     ]);
   });
 
-  it('[spec: Upto authorization/Signed, actual_amount > max_amount] refuses', async () => {
+  it('[spec: Upto authorization/Above the ceiling] refuses', async () => {
     const agreed = await terms(4);
     assert.equal(await refusal(agreed, CEILING + 1n, [await signed(agreed)]), '203');
     assert.equal(await settled(agreed), null);
   });
 
-  it('[spec: Upto authorization/Signed, expiration ledger passed] refuses', async () => {
+  it('[spec: Upto authorization/Expired] refuses', async () => {
     const agreed = await terms(5);
     const expired = { ...agreed, expirationLedger: agreed.expirationLedger - 1_001 };
     assert.equal(await refusal(expired, ACTUAL, []), '204');

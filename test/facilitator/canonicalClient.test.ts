@@ -33,7 +33,7 @@ import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { invocation, OTHER_ASSET, STRANGER } from '../support/payment.ts';
 
-describe('The canonical facilitator client, unmodified', {
+describe('[spec: POST /verify and POST /settle/Canonical client] The canonical facilitator client, unmodified', {
   skip: canonicalInstalled ? false : NOT_INSTALLED,
 }, () => {
   let stack: LocalStack;
@@ -79,7 +79,7 @@ describe('The canonical facilitator client, unmodified', {
   }
 
   describe('reads what is supported', () => {
-    it('[spec: GET /supported] kinds, fees sponsored, and every signer address', async () => {
+    it('[spec: GET /supported/kinds] [spec: GET /supported/signers] [spec: Supported kinds/Kinds] [spec: Supported kinds/areFeesSponsored] [spec: Versioning/Network] kinds, fees sponsored, and every signer address', async () => {
       const supported = await client.getSupported();
       const [kind, ...others] = supported.kinds;
       assert.equal(others.length, 0);
@@ -96,7 +96,7 @@ describe('The canonical facilitator client, unmodified', {
   });
 
   describe('settles a payment', () => {
-    it('[spec: Settle response] exactly the amount moves, from the buyer to payTo', async () => {
+    it('[spec: Settle response/Fields] [spec: What the service does/1] [spec: What the service does/4] [spec: POST /verify and POST /settle/isValid] exactly the amount moves, from the buyer to payTo', async () => {
       const request = await pay();
       assert.deepEqual(await verify(request), { isValid: true, payer: payer.address });
 
@@ -123,7 +123,7 @@ describe('The canonical facilitator client, unmodified', {
       assert.ok(fee > 0n && fee <= 500_000n, formatDecimalAmount(fee));
     });
 
-    it('[spec: extension-responses header] and the seller can read why nothing was cataloged', async () => {
+    it('[spec: extension-responses header/bazaar.reason] [spec: paymentPayload/extensions] and the seller can read why nothing was cataloged', async () => {
       const plain = await pay();
       const echoed = await pay();
       echoed.paymentPayload.extensions = { bazaar: { info: {} } };
@@ -173,7 +173,7 @@ describe('The canonical facilitator client, unmodified', {
       await refused(await pay({ requirements: { amount: '99999' } }), 'wrong_amount');
     });
 
-    it('[spec: Authentication] an amount changed after signing', async () => {
+    it('[spec: Authentication/One call] an amount changed after signing', async () => {
       const signed = invocation({
         from: payer.address,
         to: toScAddress(seller.address),
@@ -182,12 +182,12 @@ describe('The canonical facilitator client, unmodified', {
       await refused(await pay({ entry: { invocation: signed } }), 'unexpected_authorization');
     });
 
-    it('a recipient changed after signing', async () => {
+    it('[spec: Authentication/One call] a recipient changed after signing', async () => {
       const signed = invocation({ from: payer.address, to: toScAddress(STRANGER.address) });
       await refused(await pay({ entry: { invocation: signed } }), 'unexpected_authorization');
     });
 
-    it('[spec: Errors/authorization_replayed] a replayed authorization', async () => {
+    it('[spec: Facilitator codes/authorization_replayed] a replayed authorization', async () => {
       const request = await pay();
       assert.equal((await settle(request)).success, true);
       await refused(request, 'authorization_replayed');
@@ -203,7 +203,7 @@ describe('The canonical facilitator client, unmodified', {
       await refused(await pay({}, none), 'insufficient_funds', none);
     });
 
-    it('[spec: Errors/missing_trustline_recipient] payTo has no trustline to the asset', async () => {
+    it('[spec: Facilitator codes/missing_trustline_recipient] payTo has no trustline to the asset', async () => {
       const bare = await openAccount(stack);
       const request = await pay({}, payer, bare);
       await refused(request, 'missing_trustline_recipient', payer, bare);
@@ -216,7 +216,7 @@ describe('The canonical facilitator client, unmodified', {
       await refused(await pay({}, payer, STRANGER), 'missing_trustline_recipient', payer, STRANGER);
     });
 
-    it("[spec: Errors/unsupported_credential_type] the payer's own account as source", async () => {
+    it("[spec: Facilitator codes/unsupported_credential_type] [spec: POST /verify and POST /settle/Simulation source] the payer's own account as source", async () => {
       const request = await pay({ source: payer.publicKey, entry: { kind: 'sourceAccount' } });
       await refused(request, 'unsupported_credential_type');
     });
@@ -241,7 +241,7 @@ describe('The canonical facilitator client, unmodified', {
       await refused(request, 'unexpected_authorization');
     });
 
-    it('[spec: Authentication] an expired authorization', async () => {
+    it('[spec: Authentication/Expiry] an expired authorization', async () => {
       const expirationLedger = await stack.network.getLatestLedger();
       await refused(await pay({ entry: { expirationLedger } }), 'signature_expired');
     });
@@ -268,7 +268,7 @@ describe('The canonical facilitator client, unmodified', {
     });
   });
 
-  it('[spec: Settlement outcomes] an authorization that failed before submission can be used again', async () => {
+  it('[spec: Settlement outcomes/Never submitted] an authorization that failed before submission can be used again', async () => {
     const poor = await openSeller(stack);
     const request = await pay({}, poor);
     assert.equal((await settle(request)).success, false);

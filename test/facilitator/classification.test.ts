@@ -66,7 +66,7 @@ const BY_METHOD: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
 /** How often in a row: once, as a hiccup, or again and again, as an outage. */
 const TIMES = { once: 1, always: Number.POSITIVE_INFINITY } as const;
 
-describe('[spec: Settlement outcomes] Whatever goes wrong, `transaction` tells the truth', () => {
+describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `transaction` tells the truth', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;

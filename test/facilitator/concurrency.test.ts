@@ -41,7 +41,7 @@ describe('Many settlements at once', () => {
     };
   }
 
-  it('[spec: Limits/Channel pool] 120 payments over 50 channels all settle, each once', async () => {
+  it('[spec: Limits/Channel pool] [spec: Settlement path/2] 120 payments over 50 channels all settle, each once', async () => {
     const start = (await balancesOf(stack, seller.address)).usdc;
     const latest = await stack.network.getLatestLedger();
     const requests = await Promise.all(

@@ -112,7 +112,7 @@ describe('Who may pay, and by which credentials', () => {
     }
   });
 
-  it('[spec: Errors/unsupported_credential_type] those of the source account and of delegates are refused', async () => {
+  it('[spec: Facilitator codes/unsupported_credential_type] those of the source account and of delegates are refused', async () => {
     const payer = await openPayer(stack);
     for (const kind of ['sourceAccount', 'delegated'] as const) {
       const parts = { source: payer.publicKey, entry: { kind } };

@@ -46,7 +46,7 @@ describe('Where specification and published packages differ', () => {
   const verify = (request: object) => post(facilitator.url, '/verify', request);
   const settle = (request: object) => post(facilitator.url, '/settle', request);
 
-  it('source of the simulation: the all-zero account of the canonical client, a funded stranger, one that does not exist; not the payer', async () => {
+  it('[spec: POST /verify and POST /settle/Simulation source] source of the simulation: the all-zero account of the canonical client, a funded stranger, one that does not exist; not the payer', async () => {
     const funded = await openAccount(local);
     for (const source of [new Uint8Array(32), funded.publicKey, STRANGER.publicKey]) {
       assert.equal((await verify(await pay({ source }))).body.isValid, true);
@@ -60,7 +60,7 @@ describe('Where specification and published packages differ', () => {
     );
   });
 
-  it('the fee ceiling: the canonical name as reason, the specified one as extra.code', async () => {
+  it('[spec: Facilitator codes/fee_exceeds_maximum] the fee ceiling: the canonical name as reason, the specified one as extra.code', async () => {
     const cheap = await startFacilitator({ ...facilitatorOptions(local), maxTxFeeStroops: 1_000n });
     try {
       const { body } = await post(cheap.url, '/verify', await pay());
@@ -72,12 +72,12 @@ describe('Where specification and published packages differ', () => {
     }
   });
 
-  it('the ceiling is compared with what is really bid, not with the fee that the client writes', async () => {
+  it('[spec: Limits/Fee ceiling] the ceiling is compared with what is really bid, not with the fee that the client writes', async () => {
     const request = await pay({ fee: 4_000_000_000 });
     assert.equal((await verify(request)).body.isValid, true);
   });
 
-  it('500,000 stroops unless raised, and /supported says so', async () => {
+  it('[spec: Limits/Fee ceiling] 500,000 stroops unless raised, and /supported says so', async () => {
     const kinds = async (url: string) =>
       ((await (await fetch(`${url}/supported`)).json()) as { kinds: { extra: object }[] }).kinds;
     const [exact] = await kinds(facilitator.url);
@@ -113,14 +113,14 @@ describe('Where specification and published packages differ', () => {
     assert.deepEqual(rpc.calls.slice(before), []);
   });
 
-  it('a recipient without trustline is refused at /verify already, by its own code', async () => {
+  it('[spec: Facilitator codes/missing_trustline_recipient] a recipient without trustline is refused at /verify already, by its own code', async () => {
     const request = await pay({}, await openAccount(local));
     for (const { body } of [await verify(request), await settle(request)]) {
       assert.equal(body.errorReason, 'invalid_exact_stellar_payload_missing_trustline_recipient');
     }
   });
 
-  it('transaction_failed is for what was submitted; what never was has the other code and no hash', async () => {
+  it('[spec: Facilitator codes/transaction_failed] [spec: Settlement outcomes/Failed on the ledger] transaction_failed is for what was submitted; what never was has the other code and no hash', async () => {
     rpc.fault((method) =>
       method === 'sendTransaction'
         ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
@@ -132,7 +132,7 @@ describe('Where specification and published packages differ', () => {
     assert.equal(body.transaction, '');
   });
 
-  it('extension-responses is base64 of both vocabularies, on a successful /settle alone', async () => {
+  it('[spec: Events/extension-responses] extension-responses is base64 of both vocabularies, on a successful /settle alone', async () => {
     const request = await pay();
     const verified = await verify(request);
     const settled = await settle(request);
@@ -155,7 +155,7 @@ describe('Where specification and published packages differ', () => {
     assert.equal((await settle(request)).body.amount, '0');
   });
 
-  it('an empty object has a non-null errorReason, in both shapes', async () => {
+  it('[spec: POST /verify and POST /settle/Empty object] an empty object has a non-null errorReason, in both shapes', async () => {
     const verified = await verify({});
     assert.equal(verified.status, 400);
     assert.equal(verified.body.isValid, false);
@@ -167,7 +167,7 @@ describe('Where specification and published packages differ', () => {
     assert.ok(settled.body.errorReason && settled.body.network);
   });
 
-  it('a refusal with 503 has error and reason, and what the canonical client reads', async () => {
+  it('[spec: POST /verify and POST /settle/Refusal 503] a refusal with 503 has error and reason, and what the canonical client reads', async () => {
     const poor = await startFacilitator({
       ...facilitatorOptions(local),
       sponsorFloorStroops: 10n ** 17n,

@@ -20,7 +20,7 @@ describe('The HTTP face', () => {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
-  describe('[spec: POST /verify and POST /settle] An empty object is rejected, not a success', () => {
+  describe('[spec: POST /verify and POST /settle/Empty object] [spec: Settle response/errorReason] An empty object is rejected, not a success', () => {
     it('by /verify with a non-null errorReason', async () => {
       const { status, body } = await post('/verify', '{}');
       assert.equal(status, 400);
@@ -150,8 +150,8 @@ describe('The HTTP face', () => {
     });
   });
 
-  describe('[spec: Health]', () => {
-    it('status is ok when live, and unverifiableEntries is absent when zero', async () => {
+  describe('Health', () => {
+    it('[spec: Health/status] [spec: Health/unverifiableEntries] status is ok when live, and unverifiableEntries is absent when zero', async () => {
       const response = await fetch(`${stack.facilitator.url}/health`);
       const body = (await response.json()) as Body;
       assert.equal(body['status'], 'ok');

@@ -222,7 +222,7 @@ describe('What the service tells of itself', () => {
     });
   });
 
-  it('[spec: Health] the balance of the sponsor stands in /health', async () => {
+  it('[spec: Health/status] the balance of the sponsor stands in /health', async () => {
     await settle(await fresh());
     const { sponsor } = (await (await fetch(`${facilitator.url}/health`)).json()) as {
       sponsor: { address: string; balance: string; reserved: string };

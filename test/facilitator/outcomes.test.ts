@@ -33,7 +33,7 @@ const hurried = {
 
 const CONFIRMATION_MS = 400;
 
-describe('[spec: Settlement outcomes] Classified on the transaction field, never on the status', () => {
+describe('[spec: Settlement outcomes/Classification] Classified on the transaction field, never on the status', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -88,7 +88,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     assert.equal(sponsor.reserved, '0');
   }
 
-  it('settled: transaction non-empty, and the extension-responses header is there', async () => {
+  it('[spec: Settlement outcomes/Settled] [spec: Settlement path/6] settled: transaction non-empty, and the extension-responses header is there', async () => {
     const before = await received();
     const { status, body, extensions } = await settle(await fresh());
     assert.equal(status, 200);
@@ -100,7 +100,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     await atRest();
   });
 
-  it('[spec: Errors] TRY_AGAIN_LATER: transaction EMPTY, nothing spent, and the payment can be retried', async () => {
+  it('[spec: Settlement outcomes/Never submitted] [spec: Settle response/Empty transaction] [spec: Facilitator codes/submission_failed] TRY_AGAIN_LATER: transaction EMPTY, nothing spent, and the payment can be retried', async () => {
     const before = await received();
     const request = await fresh();
     rpc.fault((method) =>
@@ -150,7 +150,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     await atRest();
   });
 
-  it('submitted and failed on the ledger: transaction non-empty, and no second try', async () => {
+  it('[spec: Settlement outcomes/Failed on the ledger] submitted and failed on the ledger: transaction non-empty, and no second try', async () => {
     const request = await fresh();
     const failed = (result: Record<string, unknown>) => {
       const read = xdr.TransactionResult.fromXdr(String(result['resultXdr']), 'base64');
@@ -232,7 +232,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     });
   });
 
-  describe('[spec: Errors/settlement_refused] sponsor_balance_low', () => {
+  describe('[spec: Facilitator codes/sponsor_balance_low] sponsor_balance_low', () => {
     it('is HTTP 503 with error and reason, and with what the canonical client reads', async () => {
       const { sponsor } = local.ledger.accounts;
       const { xlm } = await balancesOf(local, sponsor.address);
@@ -258,7 +258,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     });
   });
 
-  describe('[spec: Limits/Fee ceiling] MAX_TX_FEE_STROOPS', () => {
+  describe('[spec: Limits/Fee ceiling] [spec: Facilitator codes/fee_exceeds_maximum] MAX_TX_FEE_STROOPS', () => {
     it('below the bid refuses the payment, at /verify and at /settle', async () => {
       const cheap = await startFacilitator({
         ...facilitatorOptions(local),
@@ -304,7 +304,7 @@ describe('[spec: Settlement outcomes] Classified on the transaction field, never
     });
   });
 
-  it('[spec: Errors/authorization_replayed] is known from the ledger after a restart', async () => {
+  it('[spec: Facilitator codes/authorization_replayed] is known from the ledger after a restart', async () => {
     const request = await fresh();
     assert.equal((await settle(request)).body.success, true);
     const restarted = await startFacilitator(facilitatorOptions(local));

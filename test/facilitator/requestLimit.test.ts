@@ -47,7 +47,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     });
   });
 
-  it('/health is exempt', async () => {
+  it('[spec: Limits/Request rate] [spec: Health/Exempt] /health is exempt', async () => {
     await limited({ rateLimitPerMinute: 1 }, async ({ url }) => {
       for (let i = 0; i < 5; i++) assert.equal((await ask(url, '/health')).status, 200);
       assert.equal((await ask(url, '/supported')).status, 200);

@@ -65,7 +65,7 @@ describe('A contract pays (a smart account, governed by its __check_auth)', () =
     assert.equal(settled['payer'], account);
   });
 
-  it('[spec: Authentication] whose policy refuses: the payment is refused, with the reason of the host', async () => {
+  it('[spec: Authentication/Policy refusal] [spec: What the service does/2.5] whose policy refuses: the payment is refused, with the reason of the host', async () => {
     const account = await fundedAccount('refuses');
     const request = await payment(account, xdr.ScVal.scvBytes(new Uint8Array(4)));
     const verified = await post('/verify', request);

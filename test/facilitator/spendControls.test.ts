@@ -44,7 +44,7 @@ const REFUSALS: readonly (readonly [string, Partial<Controls>])[] = [
   ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 500_001n }],
 ];
 
-describe('[spec: Errors/settlement_refused] The four spend refusals', () => {
+describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () => {
   let local: LocalNetwork;
   let payer: TestKey;
   let seller: TestKey;

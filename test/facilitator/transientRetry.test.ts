@@ -21,7 +21,7 @@ const hurried = {
   },
 };
 
-describe('[spec: Limits/Transient-failure retry] 2 attempts, 6 seconds apart', () => {
+describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /settle/Transient retry] 2 attempts, 6 seconds apart', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -205,7 +205,7 @@ describe('[spec: Limits/Transient-failure retry] 2 attempts, 6 seconds apart', (
     });
   });
 
-  describe('The guard: one retry for a failure that ledger skew explains', () => {
+  describe('[spec: POST /verify and POST /settle/Skew guard] The guard: one retry for a failure that ledger skew explains', () => {
     /** Lets the next simulations be answered as by a server that is some ledgers behind. */
     function behind(times: number, change: (result: Record<string, unknown>) => object) {
       let left = times;

@@ -60,7 +60,7 @@ describe('A service that starts again', () => {
   const fresh = () => freshPayment(local, payer, seller);
   const received = async () => (await balancesOf(local, seller.address)).usdc;
 
-  it('[spec: Errors/authorization_replayed] knows what was settled before', async () => {
+  it('[spec: Facilitator codes/authorization_replayed] knows what was settled before', async () => {
     newFolder();
     const first = await start();
     const request = await fresh();

@@ -78,7 +78,7 @@ async function connect(environment: Readonly<Record<string, string>>): Promise<C
 const textOf = (result: CallToolResult) =>
   result.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 
-describe('[spec: Discovery tools] the MCP server over stdio', () => {
+describe('the MCP server over stdio', () => {
   const catalog = new Catalog();
   let client: Client;
 
@@ -94,7 +94,7 @@ describe('[spec: Discovery tools] the MCP server over stdio', () => {
   const call = (name: string, args: Record<string, unknown>) =>
     client.callTool({ name, arguments: args }) as Promise<CallToolResult>;
 
-  it('has two tools with exactly the parameters of the specification', async () => {
+  it('[spec: Discovery tools/Tools] has two tools with exactly the parameters of the specification', async () => {
     const { tools } = await client.listTools();
     const parameters = Object.fromEntries(
       tools.map(({ name, inputSchema }) => [
@@ -123,7 +123,7 @@ describe('[spec: Discovery tools] the MCP server over stdio', () => {
     }
   });
 
-  it('x402_list_resources hands parameters on, and the page back with its schema', async () => {
+  it('[spec: Discovery tools/x402_list_resources] [spec: Discovery tools/FACILITATOR_URL] x402_list_resources hands parameters on, and the page back with its schema', async () => {
     catalog.answer = () => ({
       status: 200,
       body: { x402Version: 2, items: [entry], pagination: { limit: 5, offset: 0, total: 1 } },
@@ -163,7 +163,7 @@ describe('[spec: Discovery tools] the MCP server over stdio', () => {
     );
   });
 
-  it('x402_search_resources needs a query and pages by cursor', async () => {
+  it('[spec: Discovery tools/x402_search_resources] x402_search_resources needs a query and pages by cursor', async () => {
     catalog.answer = () => ({
       status: 200,
       body: {
@@ -188,7 +188,7 @@ describe('[spec: Discovery tools] the MCP server over stdio', () => {
     assert.equal(without.isError, true);
   });
 
-  it('unknown parameters and values out of range are refused', async () => {
+  it('[spec: Discovery tools/Tools] unknown parameters and values out of range are refused', async () => {
     const before = catalog.requests.length;
     for (const args of [{ limit: 0 }, { limit: 101 }, { type: 'ftp' }, { asset: 'C' }]) {
       assert.equal((await call('x402_list_resources', args)).isError, true, JSON.stringify(args));
@@ -196,7 +196,7 @@ describe('[spec: Discovery tools] the MCP server over stdio', () => {
     assert.equal(catalog.requests.length, before);
   });
 
-  it('[spec: verified_only_unavailable] is a tool error that points to ownerVerified', async () => {
+  it('[spec: Facilitator codes/verified_only_unavailable] is a tool error that points to ownerVerified', async () => {
     catalog.answer = () => ({
       status: 400,
       body: { error: 'verified_only_unavailable', reason: 'no_verdict_source_configured' },

@@ -33,7 +33,7 @@ describe('A passkey in Chromium, by its virtual authenticator', { skip: noChromi
     await stack?.close();
   });
 
-  it('[spec: Policy lifecycle] owns a wallet; deploys a limit with one prompt; its agent pays, is refused, and pays in the next window', async () => {
+  it('[spec: Policy lifecycle/Attach] [spec: Authentication/Passkey] owns a wallet; deploys a limit with one prompt; its agent pays, is refused, and pays in the next window', async () => {
     const funder = await openPayer(stack);
     const chain = new Chain(stack, funder);
     const account = await AgentWallet.open(chain, 'chromium', passkey);

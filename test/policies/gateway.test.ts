@@ -81,7 +81,7 @@ describe('Policy gateway', () => {
     return entry.toXdr('base64');
   }
 
-  it('[spec: GET /policies/templates] lists templates that claim no more enforcement than they have', async () => {
+  it('[spec: Policy gateway/GET /policies/templates] [spec: Policy objects/Template] [spec: Policy gateway/Signer limits] lists templates that claim no more enforcement than they have', async () => {
     const { body } = await ask<{ templates: PolicyTemplate[] }>('/policies/templates');
     const kinds = body.templates.map(({ type, enforcement }) => [type, enforcement.kind]);
     assert.deepEqual(kinds, [
@@ -100,7 +100,7 @@ describe('Policy gateway', () => {
     }
   });
 
-  it('[spec: POST /policies/validate] tells all problems at once, each with its place', async () => {
+  it('[spec: Policy gateway/POST /policies/validate] tells all problems at once, each with its place', async () => {
     const answer = await post<ValidationResult>('/policies/validate', {
       version: '2',
       type: 'spending_limit',
@@ -123,7 +123,7 @@ describe('Policy gateway', () => {
     );
   });
 
-  it('[spec: Policy lifecycle] generate, simulate, deploy, attach, record: one prompt, and the limit holds', async (t) => {
+  it('[spec: What the service does/6] [spec: Policy lifecycle/Generate] [spec: Policy lifecycle/Simulate] [spec: Policy lifecycle/Deploy instance] [spec: Policy lifecycle/Record] [spec: Policy gateway/POST /policies/generate] [spec: Policy gateway/POST /policies/:id/simulate] [spec: Policy gateway/POST /policies/:id/deploy-instance] [spec: Policy gateway/POST /policies/deploy] [spec: Policy objects/Generated] generate, simulate, deploy, attach, record: one prompt, and the limit holds', async (t) => {
     const wallet = await AgentWallet.open(chain, 'lifecycle');
     const asked = daily(wallet.id, '100.5');
     const policy = await post<GeneratedPolicy>('/policies/generate', asked);
@@ -179,7 +179,7 @@ describe('Policy gateway', () => {
     assert.equal(await chain.ask(contractId, 'remaining'), 1_005_000_000n);
   });
 
-  it('accepts an attach only if wallet, policy and transaction agree', async () => {
+  it('[spec: Policy lifecycle/Record] accepts an attach only if wallet, policy and transaction agree', async () => {
     const wallet = await AgentWallet.open(chain, 'records');
     const [first, second] = await Promise.all(
       ['1', '2'].map((cap) => post<GeneratedPolicy>('/policies/generate', daily(wallet.id, cap))),
@@ -273,7 +273,7 @@ describe('Policy gateway', () => {
     }
   });
 
-  it('deploys nothing for what the account itself enforces', async () => {
+  it('[spec: Policy gateway/Signer limits] deploys nothing for what the account itself enforces', async () => {
     const wallet = await AgentWallet.open(chain, 'native');
     const key = await openAccount(stack);
     const second = await openAccount(stack);

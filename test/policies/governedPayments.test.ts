@@ -73,7 +73,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
   const budget = async (limit: string) => (await chain.ask(limit, 'budget')) as Budget;
   const received = async () => (await balancesOf(stack, seller.address)).usdc;
 
-  it('[spec: Smart accounts/Policy attach] a passkey attaches the policy, with one prompt', async (t) => {
+  it('[spec: Policy lifecycle/Attach] [spec: Authentication/Passkey] a passkey attaches the policy, with one prompt', async (t) => {
     const wallet = await fundedWallet('attach');
     const limit = await wallet.limit(upto, ONE, BigInt(DAY));
     const prompts = wallet.owner.prompts;
@@ -84,7 +84,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     t.diagnostic(`attach: ${instructions} instructions, ${resourceFee} stroops of resources`);
   });
 
-  it('[spec: Spending-limit semantics] pays within the cap, is refused over it, and pays again when the window has rolled', async () => {
+  it('[spec: Policy gateway/Tumbling] [spec: Limits/Spending-limit window] [spec: Policy lifecycle/Inert] pays within the cap, is refused over it, and pays again when the window has rolled', async () => {
     const { wallet, limit } = await limitedWallet('exact');
     const before = await received();
     const first = await wallet.exactPayment(seller.address, (ONE * 7n) / 10n);
@@ -115,7 +115,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assert.equal((await budget(limit)).spent, (ONE * 4n) / 10n);
   });
 
-  it('[spec: Limits/Fee ceiling] a governed payment is settled for less than the specified bid of about 130,000 stroops', async (t) => {
+  it('[spec: Limits/Policy-governed bid] [spec: Limits/Fee ceiling] a governed payment is settled for less than the specified bid of about 130,000 stroops', async (t) => {
     const { wallet } = await limitedWallet('fees');
     const sponsor = async () =>
       (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
@@ -129,7 +129,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     }
   });
 
-  it('[spec: Spending budget with upto] reserves the ceiling and ends at the actual charge', async (t) => {
+  it('[spec: Spending budget with upto/Reserve] [spec: Spending budget with upto/Release] [spec: Spending budget with upto/Actual charge] reserves the ceiling and ends at the actual charge', async (t) => {
     const { wallet, limit } = await limitedWallet('upto');
     const before = await received();
     // A cap of 1.00; a ceiling of 0.60 is reserved, 0.10 is used.
@@ -151,7 +151,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     }
   });
 
-  it('[spec: Verified-only policy] revoking an attestation makes the identical payment fail; so does its expiry', async () => {
+  it('[spec: Policy gateway/Verified only] [spec: Policy gateway/Revoked] revoking an attestation makes the identical payment fail; so does its expiry', async () => {
     const wallet = await fundedWallet('verified');
     const registry = await chain.deploy(MODULES.registry, [address(funder.address)]);
     const verifiedOnly = await chain.deploy(MODULES.verifiedOnly, [
@@ -189,7 +189,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assertRefused(await pay());
   });
 
-  it('[spec: Policy lifecycle] a policy that was let go limits nothing, and the agent that names it can do nothing', async () => {
+  it('[spec: Policy lifecycle/Inert] a policy that was let go limits nothing, and the agent that names it can do nothing', async () => {
     const { wallet, limit } = await limitedWallet('detached');
     await wallet.detach(limit);
     const payment = await wallet.exactPayment(seller.address, 1n);

@@ -277,7 +277,7 @@ describe('The passkey page', () => {
     }
   });
 
-  describe('[spec: Policy lifecycle] what a passkey signs', () => {
+  describe('[spec: Policy lifecycle/Attach] what a passkey signs', () => {
     it('creates an account, attaches a policy, adds a key under it, and revokes it', async () => {
       const chain = new Chain(stack, await openPayer(stack));
       const passkey = softwarePasskey('owner');

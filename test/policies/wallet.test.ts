@@ -85,7 +85,7 @@ describe('The SDK', () => {
 
   const received = async () => (await balancesOf(stack, payTo.address)).usdc;
 
-  it('[spec: SDK wallet handle] generates, simulates and deploys with one prompt; then pays within the cap, is refused over it, and pays in the next window', async () => {
+  it('[spec: SDK wallet handle/policies.*] [spec: SDK wallet handle/x402.fetch] [spec: Policy objects/Deploy result] [spec: Authentication/Two layers] generates, simulates and deploys with one prompt; then pays within the cap, is refused over it, and pays in the next window', async () => {
     const account = await fundedAccount('sdk');
     const wallet = handle(account);
     assert.deepEqual((await wallet.connect()).address, account.id);
@@ -123,7 +123,7 @@ describe('The SDK', () => {
     assert.equal(await received(), before + 2n * PRICE);
   });
 
-  it('[spec: Policy API errors] throws at once without apiUrl, and at deploy() without policyAttach', async () => {
+  it('[spec: SDK wallet handle/apiUrl] [spec: SDK wallet handle/policyAttach] [spec: SDK errors/Policy API] throws at once without apiUrl, and at deploy() without policyAttach', async () => {
     const account = await AgentWallet.open(chain, 'bare');
     const options = { network: STELLAR_TESTNET, appName: 'test', kit: handle(account) as never };
     assert.throws(() => createSvcWallet(options).policies, PoliciesNotConfiguredError);
@@ -164,7 +164,7 @@ describe('The SDK', () => {
     }
   });
 
-  it('[spec: createPolicyClient] lists templates without a wallet, and tells every problem of a definition', async () => {
+  it('[spec: SDK wallet handle/createPolicyClient] lists templates without a wallet, and tells every problem of a definition', async () => {
     const client = createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
     assert.equal((await client.listTemplates())[0]?.type, 'spending_limit');
     const definition = { version: '1', type: 'spending_limit', owners: [], spendingLimits: {} };
@@ -203,7 +203,7 @@ describe('The SDK', () => {
     });
   });
 
-  it('[spec: SDK errors/X402NotConfiguredError] checks its options when it is made', async () => {
+  it('[spec: SDK errors/X402NotConfiguredError] [spec: SDK wallet handle/rpcUrl] [spec: Versioning/rpcUrl] checks its options when it is made', async () => {
     const account = await AgentWallet.open(chain, 'options');
     const good = payingAs(account);
     for (const wrong of [
@@ -224,7 +224,7 @@ describe('The SDK', () => {
     }
   });
 
-  it('[spec: SDK errors] refuses before anything is signed: over maxAmount, over the session, in another asset', async () => {
+  it('[spec: Authentication/Two layers] [spec: SDK wallet handle/maxAmount] [spec: SDK wallet handle/allowedAssets] refuses before anything is signed: over maxAmount, over the session, in another asset', async () => {
     const account = await fundedAccount('limits');
     await account.grant([USDC], []);
     const good = payingAs(account);
@@ -241,7 +241,7 @@ describe('The SDK', () => {
     assert.equal(seller.presented, presented + 2);
   });
 
-  it('[spec: SDK errors] never pays twice: what settled and gave no resource carries the hash', async () => {
+  it('[spec: SDK errors/Never twice] never pays twice: what settled and gave no resource carries the hash', async () => {
     const account = await fundedAccount('once');
     await account.grant([USDC], []);
     const { fetch: pay } = handle(account).x402;

@@ -51,7 +51,7 @@ describe('Paying a seller on unmodified @x402/express', {
   const ask = (headers: Readonly<Record<string, string>>) =>
     transport({ method: 'GET', url: seller.url, headers });
 
-  it('[spec: What the service does/2] 402, signed, settled, and the resource is served', async () => {
+  it('[spec: What the service does/2.2] [spec: What the service does/2.3] [spec: What the service does/2.4] [spec: What the service does/2.6] [spec: Events/PAYMENT-RESPONSE] [spec: SDK wallet handle/x402.fetch] 402, signed, settled, and the resource is served', async () => {
     const before = await balancesOf(stack, payTo.address);
     const steps: string[] = [];
     const { response, payment } = await payForResource(

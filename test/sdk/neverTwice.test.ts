@@ -44,7 +44,7 @@ function nonceOf(headers: Readonly<Record<string, string>>): bigint {
   return readAuthorization(entry)?.nonce ?? 0n;
 }
 
-describe('[spec: Settlement outcomes] one request is never paid twice', () => {
+describe('[spec: SDK errors/Never twice] one request is never paid twice', () => {
   let local: LocalNetwork;
   let payer: TestKey;
   let payTo: TestKey;
@@ -127,7 +127,7 @@ describe('[spec: Settlement outcomes] one request is never paid twice', () => {
     }
   });
 
-  it('submitted and failed on the ledger: refused, not retried', async () => {
+  it('[spec: Settlement outcomes/Failed on the ledger] submitted and failed on the ledger: refused, not retried', async () => {
     const { paid, failure } = await pay([
       () =>
         settled(402, {
@@ -142,7 +142,7 @@ describe('[spec: Settlement outcomes] one request is never paid twice', () => {
     assert.equal(failure.transaction, HASH);
   });
 
-  it('never submitted: signed afresh once, with the nonce of which the ledger takes one', async () => {
+  it('[spec: Settlement outcomes/Never submitted] never submitted: signed afresh once, with the nonce of which the ledger takes one', async () => {
     const failed = () =>
       settled(402, {
         success: false,
@@ -170,7 +170,7 @@ describe('[spec: Settlement outcomes] one request is never paid twice', () => {
     assert.equal(failure.reason, 'settlement_refused');
   });
 
-  it('refused at verification: the reason of the new terms', async () => {
+  it('[spec: Settlement outcomes/Verify-stage rejection] refused at verification: the reason of the new terms', async () => {
     const { paid, failure } = await pay([terms]);
     assert.equal(paid.length, 1);
     assert.ok(failure instanceof PaymentRejectedError);

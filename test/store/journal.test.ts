@@ -55,7 +55,7 @@ for (const engine of engines()) {
       return record;
     };
 
-    it('[spec: Errors/authorization_replayed] lets one of many callers have an authorization', async () => {
+    it('[spec: Facilitator codes/authorization_replayed] lets one of many callers have an authorization', async () => {
       const one = presented();
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, i) =>

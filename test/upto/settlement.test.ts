@@ -118,7 +118,7 @@ describe('Scheme upto on the embedded network', () => {
     };
   }
 
-  it('[spec: GET /supported] is a kind of its own, with the settlement contract', async () => {
+  it('[spec: Supported kinds/uptoContract] [spec: Supported kinds/areFeesSponsored] [spec: Versioning/uptoContract] is a kind of its own, with the settlement contract', async () => {
     const answer = await fetch(`${facilitator.url}/supported`);
     const { kinds } = (await answer.json()) as { kinds: { scheme: string; extra: object }[] };
     assert.deepEqual(
@@ -132,7 +132,7 @@ describe('Scheme upto on the embedded network', () => {
     });
   });
 
-  it('[spec: Upto wire shape] is served only when UPTO_CONTRACT_ID is set', async () => {
+  it('[spec: Upto wire shape/UPTO_CONTRACT_ID] is served only when UPTO_CONTRACT_ID is set', async () => {
     const exactOnly = await startFacilitator(facilitatorOptions(local));
     try {
       const answer = await fetch(`${exactOnly.url}/supported`);
@@ -148,7 +148,7 @@ describe('Scheme upto on the embedded network', () => {
     }
   });
 
-  it('a ceiling of 1.00, 0.37 used: the payer pays 0.37, and the transfer event says so', async () => {
+  it('[spec: Upto authorization/Settled] [spec: Upto wire shape/Response] [spec: What the service does/4] [spec: POST /verify and POST /settle/Schemes] [spec: Events/Transfer] a ceiling of 1.00, 0.37 used: the payer pays 0.37, and the transfer event says so', async () => {
     const held = [await usdc(payer), await usdc(seller)] as const;
     const request = await fresh();
     const verified = await post('verify', request);
@@ -165,7 +165,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.deepEqual([await usdc(payer), await usdc(seller)], [held[0] - ACTUAL, held[1] + ACTUAL]);
   });
 
-  it('[spec: Upto authorization/Settled] a second submission is refused by the ledger', async () => {
+  it('[spec: Upto authorization/Replayed] a second submission is refused by the ledger', async () => {
     const request = await fresh();
     const { entries, terms } = presented(request);
     // Made while it was good, so that the ledger refuses it and not simulation.
@@ -179,7 +179,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(await usdc(payer), held);
   });
 
-  it('[spec: Facilitator codes] the same facilitator says authorization_replayed', async () => {
+  it('[spec: Facilitator codes/authorization_replayed] the same facilitator says authorization_replayed', async () => {
     const request = withActual(await fresh(), ACTUAL);
     assert.equal((await post('settle', request)).success, true);
     const again = await post('settle', request);
@@ -277,7 +277,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(settled.amount, ACTUAL.toString());
   });
 
-  it('[spec: Upto wire shape] settles the full ceiling when nothing is said, with a warning in the log', async () => {
+  it('[spec: Upto wire shape/Full ceiling] settles the full ceiling when nothing is said, with a warning in the log', async () => {
     const before = logger.warnings.length;
     const settled = await post('settle', await fresh());
     assert.equal(settled.success, true, settled.errorMessage);
@@ -290,7 +290,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal('payer' in fields && fields.payer, payer.address);
   });
 
-  it('ten at once all settle: each has a channel of its own', async () => {
+  it('[spec: Upto wire shape/Concurrency] ten at once all settle: each has a channel of its own', async () => {
     const held = await usdc(payer);
     const requests = await Promise.all(
       Array.from({ length: 10 }, (_, i) => fresh().then((one) => withActual(one, BigInt(i + 1)))),
@@ -352,7 +352,7 @@ describe('Scheme upto on the embedded network', () => {
       );
     });
 
-    it('[spec: Limits/Upto expiration] an expiration that is past or beyond 17,280 ledgers', async () => {
+    it('[spec: Limits/Upto expiration] [spec: Upto authorization/Expired] an expiration that is past or beyond 17,280 ledgers', async () => {
       const latest = await local.network.getLatestLedger();
       const expiring = (expirationLedger: number) => refusals({ terms: { expirationLedger } });
       assert.deepEqual(await expiring(latest), both('upto_expired'));

@@ -6,7 +6,7 @@ import { describedBy, serviceName, tagsOf } from './listing.ts';
 import { oldNextVersion } from './nextVersion.ts';
 import { parseFacilitatorUrl, parsePayTo, parsePrice } from './paymentTerms.ts';
 
-describe('a price is decimal text [spec: Editor extension command/price]', () => {
+describe('[spec: Editor extension command/price] a price is decimal text', () => {
   it('more than zero, at most 7 decimals', () => {
     assert.deepEqual(parsePrice('0.01'), { kind: 'money', text: '$0.01' });
     assert.deepEqual(parsePrice(' $1.50 '), { kind: 'money', text: '$1.5' });
@@ -64,7 +64,7 @@ describe('an account and an address that cannot be meant are refused', () => {
   });
 });
 
-describe('a listing keeps to the bounds of the packages [spec: Limits/serviceName]', () => {
+describe('[spec: Limits/serviceName] a listing keeps to the bounds of the packages', () => {
   it('serviceName is printable ASCII of at most 32', () => {
     assert.equal(serviceName('@acme/weather-api'), 'weather-api');
     assert.equal(serviceName('météo-service'), 'meteo-service');
@@ -97,7 +97,7 @@ describe('a listing keeps to the bounds of the packages [spec: Limits/serviceNam
   });
 });
 
-describe('Next.js below 16.2.6 is refused [spec: Limits/Editor requirements]', () => {
+describe('[spec: Limits/Editor requirements] Next.js below 16.2.6 is refused', () => {
   it('by what is installed, or the range that is asked for', () => {
     for (const old of ['16.2.5', '15.9.9', '^14.2.0', '~16.1.0', '16.0.10']) {
       assert.equal(oldNextVersion(old)?.code, 'next_version', old);

@@ -31,7 +31,7 @@ async function planFor(file: string, files: Readonly<Record<string, string>>) {
 const PACKAGES =
   '@x402/core@2.21.0 @x402/stellar@2.9.0 @x402/extensions@2.21.0 @x402/express@2.21.0';
 
-describe('the install command is that of the nearest lock file, for the right folder', () => {
+describe('[spec: Editor extension command/7] the install command is that of the nearest lock file, for the right folder', () => {
   const cases = [
     ['npm', 'package-lock.json', '', `npm i --save-exact ${PACKAGES}`],
     ['pnpm', 'pnpm-lock.yaml', '', `pnpm add --save-exact ${PACKAGES}`],

@@ -7,7 +7,7 @@ const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 const settings = (payToAddress: string) =>
   readSettings((name) => (name === 'payToAddress' ? payToAddress : undefined));
 
-describe('[spec: Editor sidebar wallet states]', () => {
+describe('[spec: Editor sidebar wallet states/States] the state of the wallet', () => {
   const face = (address: string, balances?: { xlm: bigint; usdc: bigint | undefined }) => {
     const { words, colour } = walletFace(walletState(settings(address), balances));
     return [words, colour];
@@ -24,7 +24,7 @@ describe('[spec: Editor sidebar wallet states]', () => {
     assert.deepEqual(face(ADDRESS, { xlm: 1n, usdc: 5n }), ['Loaded', 'green']);
   });
 
-  it('a trustline counts by its entry: with a balance of zero the wallet is loaded', () => {
+  it('[spec: Editor sidebar wallet states/Trustline] a trustline counts by its entry: with a balance of zero the wallet is loaded', () => {
     assert.deepEqual(face(ADDRESS, { xlm: 1n, usdc: 0n }), ['Loaded', 'green']);
   });
 });

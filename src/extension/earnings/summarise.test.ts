@@ -13,7 +13,7 @@ const at = (iso: string, amount = 1n, from = 'GA', hash = iso) => ({
 });
 const none = () => undefined;
 
-describe('[spec: Earnings Summary]', () => {
+describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
   // Saturday in Los Angeles, Sunday already in Tokyo.
   const now = new Date('2026-11-21T18:00:00Z');
 

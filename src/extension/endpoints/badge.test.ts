@@ -11,7 +11,7 @@ const evidence = (rest: Partial<BadgeEvidence>): BadgeEvidence => ({
 });
 const settled = { settlements: 1, ownerVerified: false };
 
-describe('[spec: ownership badge values] the badge', () => {
+describe('[spec: Editor sidebar/Badges] the badge', () => {
   const badge = (rest: Partial<BadgeEvidence>, previous?: Badge) =>
     nextBadge(previous, evidence(rest)).name;
 

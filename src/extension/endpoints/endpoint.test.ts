@@ -18,7 +18,7 @@ const list = (entry: object) =>
   })?.endpoints[0];
 
 describe('an endpoint of the catalog', () => {
-  it('has a price in its unit', () => {
+  it('[spec: Editor sidebar/My Endpoints] has a price in its unit', () => {
     assert.equal(list({})?.price, '0.01 USDC');
     assert.equal(list({ accepts: [{ ...option, scheme: 'upto' }] })?.price, 'up to 0.01 USDC');
     assert.equal(list({ accepts: [{ ...option, asset: 'CABCDEF' }] })?.price, '0.01 of CABCDE…');

@@ -11,7 +11,7 @@ const facts = (rest: Partial<RuntimeFacts>): RuntimeFacts => ({
 });
 
 describe('children run on', () => {
-  it("the editor's own runtime from Node 18 on", async () => {
+  it("[spec: Limits/Editor requirements] the editor's own runtime from Node 18 on", async () => {
     for (const editorVersion of ['18.15.0', '24.1.0']) {
       const choice = await chooseRuntime(facts({ editorVersion }));
       assert.ok(choice.ok);

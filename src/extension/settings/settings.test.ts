@@ -6,8 +6,8 @@ import { readSettings, whatIsWrongWithAddress, whatIsWrongWithPrice } from './se
 const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
 
-describe('[spec: Editor extension settings]', () => {
-  it('nothing set: local, no address, quiet, 0.01', () => {
+describe('Editor extension settings', () => {
+  it('[spec: Editor extension settings/notifyOnEveryPayment] [spec: Editor extension command/price] nothing set: local, no address, quiet, 0.01', () => {
     const settings = read({});
     assert.equal(settings.network, 'local');
     assert.equal(settings.payTo, undefined);
@@ -17,7 +17,7 @@ describe('[spec: Editor extension settings]', () => {
     assert.deepEqual(settings.problems, []);
   });
 
-  it('an address counts by its checksum, not only its shape', () => {
+  it('[spec: Editor extension settings/payToAddress] an address counts by its checksum, not only its shape', () => {
     assert.equal(read({ payToAddress: ` ${ADDRESS} ` }).payTo, ADDRESS);
     const mistyped = `${ADDRESS.slice(0, -1)}6`;
     const settings = read({ payToAddress: mistyped });
@@ -55,7 +55,7 @@ describe('[spec: Editor extension settings]', () => {
     assert.equal(settings.defaultPrice, '0.01');
   });
 
-  it('[spec: Limits/Decimals] a price is above zero and has at most 7 decimals', () => {
+  it('[spec: Editor extension command/price] [spec: Limits/Decimals] a price is above zero and has at most 7 decimals', () => {
     for (const good of ['0.01', '1', '0.0000001', '12.5']) {
       assert.equal(whatIsWrongWithPrice(good), undefined, good);
     }

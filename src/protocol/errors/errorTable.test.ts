@@ -53,7 +53,7 @@ const CANONICAL = [
 ];
 
 describe('The one table of failures', () => {
-  it('[spec: Facilitator codes] has every code of the specification that a payment can meet', () => {
+  it('[spec: Facilitator codes/Complete] has every code of the specification that a payment can meet', () => {
     const known = new Set(rows.map(([, row]) => row.specification));
     for (const code of SPECIFIED) assert.ok(known.has(code), code);
   });
@@ -85,12 +85,12 @@ describe('The one table of failures', () => {
     }
   });
 
-  it('[spec: Facilitator codes] says that money may have moved only for what was submitted', () => {
+  it('[spec: Facilitator codes/Money moved] says that money may have moved only for what was submitted', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), ['settlement_pending', 'transaction_failed']);
   });
 
-  it('[spec: Facilitator codes] settlement_refused is returned as HTTP 503', () => {
+  it('[spec: Facilitator codes/HTTP 503] settlement_refused is returned as HTTP 503', () => {
     const refused = rows.filter(([, row]) => row.specification === 'settlement_refused');
     assert.ok(refused.length > 0);
     for (const [, row] of refused) assert.equal(row.status, 503);

@@ -11,7 +11,7 @@ const report = (...numbers: number[]) =>
     ),
   ].join('\n');
 
-describe('[spec: Authentication] Error(Contract, #1) wrapped as #110', () => {
+describe('[spec: Authentication/Policy refusal] Error(Contract, #1) wrapped as #110', () => {
   it('is told as the policy’s refusal and the account’s around it', () => {
     const refusal = explainRefusal(report(110, 1, 1));
     assert.deepEqual([refusal?.account, refusal?.policy], [110, 1]);

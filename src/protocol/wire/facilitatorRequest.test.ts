@@ -11,7 +11,7 @@ const code = (body: unknown) => {
 describe('The body of /verify and /settle', () => {
   const good = paymentRequest();
 
-  it('is read as the canonical client sends it', () => {
+  it('[spec: POST /verify and POST /settle/Body] is read as the canonical client sends it', () => {
     const parsed = parseFacilitatorRequest(JSON.parse(JSON.stringify(good)));
     assert.ok(parsed.ok);
     assert.deepEqual(parsed.request, good);
@@ -29,7 +29,7 @@ describe('The body of /verify and /settle', () => {
     assert.deepEqual(parsed.request.paymentPayload.resource, paymentPayload.resource);
   });
 
-  it('is judged by the member that is wrong', () => {
+  it('[spec: paymentRequirements/Fields] is judged by the member that is wrong', () => {
     for (const body of [{}, null, [], 'x', 5, { paymentPayload: {} }]) {
       assert.equal(code(body), 'invalid_request');
     }

@@ -30,8 +30,8 @@ const choose = (offered: OfferedOption[], limits: Partial<PaymentLimits> = {}) =
 const refuses = (offered: OfferedOption[], code: string, limits: Partial<PaymentLimits> = {}) =>
   assert.throws(() => choose(offered, limits), { code, moneyMoved: 'no' });
 
-describe('[spec: SDK wallet handle] the option that is paid', () => {
-  it('matches scheme and network, and says that fees are sponsored', () => {
+describe('[spec: SDK wallet handle/Option selection] the option that is paid', () => {
+  it('[spec: SDK errors/NoUsablePaymentOptionError] matches scheme and network, and says that fees are sponsored', () => {
     const others = [
       { ...good, network: 'eip155:8453', asset: '0x0' },
       { ...good, scheme: 'upto' },
@@ -43,12 +43,12 @@ describe('[spec: SDK wallet handle] the option that is paid', () => {
     refuses([], 'no_usable_payment_option');
   });
 
-  it('is in an allowed asset', () => {
+  it('[spec: SDK wallet handle/allowedAssets] is in an allowed asset', () => {
     assert.equal(choose([good], { allowedAssets: [USDC] }).asset, USDC);
     refuses([good], 'disallowed_asset', { allowedAssets: [] });
   });
 
-  it('costs at most the maximum; a cheaper offer after a dear one is taken', () => {
+  it('[spec: SDK wallet handle/maxAmount] costs at most the maximum; a cheaper offer after a dear one is taken', () => {
     const dear = { ...good, amount: '100001' };
     assert.equal(choose([dear, good], { maxAmount: 100_000n }).amount, 100_000n);
     assert.equal(choose([dear, good]).amount, 100_001n);

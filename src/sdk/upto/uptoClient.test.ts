@@ -62,7 +62,7 @@ describe("A buyer's side of scheme upto", () => {
     return { call: read.call, envelope: decoded.envelope, calls };
   }
 
-  it('[spec: Upto wire shape] sends an unsigned envelope of settle at the ceiling, with the signed entry', async () => {
+  it('[spec: Upto wire shape/Envelope] sends an unsigned envelope of settle at the ceiling, with the signed entry', async () => {
     const { call, envelope, calls } = await pay();
     assert.deepEqual(calls, ['getLatestLedger', 'simulateTransaction']);
     assert.equal(call.maxAmount, 10_000_000n);
@@ -72,7 +72,7 @@ describe("A buyer's side of scheme upto", () => {
     assert.equal(envelope.fee, 50_100n);
   });
 
-  it('signs for as long as the seller asks, and at most 17,280 ledgers', async () => {
+  it('[spec: Limits/Upto expiration] signs for as long as the seller asks, and at most 17,280 ledgers', async () => {
     assert.equal((await pay()).call.expirationLedger, LEDGER + 60 + 12);
     const longest = await pay({}, { maxTimeoutSeconds: 86_400 });
     assert.equal(longest.call.expirationLedger, LEDGER + 17_279);

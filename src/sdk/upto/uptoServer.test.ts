@@ -25,14 +25,14 @@ describe("A seller's side of scheme upto", () => {
   const server = new UptoStellarServer();
   const parse = (price: Price) => server.parsePrice(price, 'stellar:testnet');
 
-  it('[spec: Upto wire shape] declares the price as the ceiling, dollars in testnet USDC', async () => {
+  it('[spec: Upto wire shape/Seller] [spec: paymentRequirements/Price] declares the price as the ceiling, dollars in testnet USDC', async () => {
     for (const price of ['$1.00', '1.00', '1 USD', '1 USDC', 1]) {
       assert.deepEqual(await parse(price), { asset: OTHER, amount: '10000000', extra: {} });
     }
     assert.equal((await parse('$0.0000001')).amount, '1');
   });
 
-  it('takes an amount of an asset as it is', async () => {
+  it('[spec: paymentRequirements/Price] takes an amount of an asset as it is', async () => {
     const price = { asset: CONTRACT, amount: '5', extra: { a: 1 } };
     assert.deepEqual(await parse(price), price);
   });
@@ -43,7 +43,7 @@ describe("A seller's side of scheme upto", () => {
     }
   });
 
-  it('tells the buyer what the facilitator says: who pays fees, and which contract settles', async () => {
+  it('[spec: Versioning/uptoContract] tells the buyer what the facilitator says: who pays fees, and which contract settles', async () => {
     const supported = kind({ areFeesSponsored: true, uptoContract: CONTRACT, other: 1 });
     const enhanced = await server.enhancePaymentRequirements(requirements, supported, []);
     assert.deepEqual(enhanced, {

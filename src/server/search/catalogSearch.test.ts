@@ -35,7 +35,7 @@ async function lexicalOrder(query: string, ...documents: readonly SearchDocument
 }
 
 describe('The lexical stage weighs fields', () => {
-  it('[spec: Ranking/Lexical] serviceName 4, tags 3, description 2, URL 1', async () => {
+  it('[spec: GET /discovery/search/Weights] serviceName 4, tags 3, description 2, URL 1', async () => {
     const order = await lexicalOrder(
       'weather',
       searchDocument('url', 1, { url: 'https://seller.test/weather' }),
@@ -46,7 +46,7 @@ describe('The lexical stage weighs fields', () => {
     assert.deepEqual(order, ['name', 'tags', 'description', 'url']);
   });
 
-  it('[spec: Ranking/Lexical] weights of fields add up: description and URL weigh as tags', async () => {
+  it('[spec: GET /discovery/search/Weights] weights of fields add up: description and URL weigh as tags', async () => {
     const order = await lexicalOrder(
       'weather',
       searchDocument('both', 2, { description: 'weather', url: 'https://seller.test/weather' }),
@@ -55,7 +55,7 @@ describe('The lexical stage weighs fields', () => {
     assert.deepEqual(order, ['tags', 'both'], 'equal, so the older is first');
   });
 
-  it('[spec: Ranking/Lexical] a word of the same synonym group is found, after the word itself', async () => {
+  it('[spec: GET /discovery/search/Lexical] a word of the same synonym group is found, after the word itself', async () => {
     const order = await lexicalOrder(
       'forecast',
       searchDocument('synonym', 1, { serviceName: 'Weather' }),
@@ -65,14 +65,14 @@ describe('The lexical stage weighs fields', () => {
     assert.deepEqual(order, ['itself', 'synonym']);
   });
 
-  it('[spec: Ranking/Lexical] other forms of a word are found', async () => {
+  it('[spec: GET /discovery/search/Lexical] other forms of a word are found', async () => {
     assert.deepEqual(
       await lexicalOrder('translating', searchDocument('e', 1, { tags: ['translations'] })),
       ['e'],
     );
   });
 
-  it('[spec: Ranking] equal matches are ordered by settlements × 2 + unique payers', async () => {
+  it('[spec: GET /discovery/search/Ties] equal matches are ordered by settlements × 2 + unique payers', async () => {
     const counts = (settlements: number, uniquePayers: number) => ({
       tags: ['weather'],
       settlements,
@@ -89,7 +89,7 @@ describe('The lexical stage weighs fields', () => {
 });
 
 describe('A query', () => {
-  it('[spec: GET /discovery/search] of white space alone is refused', async () => {
+  it('[spec: GET /discovery/search/query] of white space alone is refused', async () => {
     const search = await searchOf();
     for (const query of ['', '  \n']) {
       assert.deepEqual(await search.search({ query, filters: {}, limit: 1, cursor: null }), {
@@ -130,7 +130,7 @@ describe('Filters', () => {
     fields: { ...searchDocument(id, sequence).fields, ...fields },
   });
 
-  it('[spec: GET /discovery/search] type, payTo, scheme, network and extensions, all of them', async () => {
+  it('[spec: GET /discovery/search/Filters] type, payTo, scheme, network and extensions, all of them', async () => {
     const search = await searchOf(
       document('tool', 1, { type: 'mcp' }),
       document('other', 2, { payTo: ['GOTHER'] }),
@@ -154,7 +154,7 @@ describe('Filters', () => {
 });
 
 describe('Pages', () => {
-  it('[spec: GET /discovery/search] a null cursor means no more results', async () => {
+  it('[spec: GET /discovery/search/Null cursor] a null cursor means no more results', async () => {
     const search = await searchOf(
       ...[1, 2, 3, 4].map((n) => searchDocument(`e${n}`, n, { tags: ['weather'] })),
     );
@@ -170,7 +170,7 @@ describe('Pages', () => {
     ]);
   });
 
-  it('[spec: GET /discovery/search] a cursor of other filters says so', async () => {
+  it('[spec: GET /discovery/search/Filters change] a cursor of other filters says so', async () => {
     const search = await searchOf(
       ...[1, 2].map((n) => searchDocument(`e${n}`, n, { tags: ['weather'] })),
     );

@@ -7,7 +7,7 @@ import { readCursor, writeCursor } from './cursor.ts';
 const place = { asOf: 12, offset: 20, semantic: true };
 
 describe('A cursor is opaque and bound to its query and filters', () => {
-  it('[spec: GET /discovery/search] is base64url, and reads back what was written', () => {
+  it('[spec: GET /discovery/search/Response] is base64url, and reads back what was written', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -30,7 +30,7 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     );
   });
 
-  it('[spec: GET /discovery/search] is invalidated when filters or query change', () => {
+  it('[spec: GET /discovery/search/Filters change] is invalidated when filters or query change', () => {
     const cursor = writeCursor(place, 'weather', { type: 'http' });
     const changed = { kind: 'refused', code: 'cursor_filters_changed' };
     assert.deepEqual(readCursor(cursor, 'weather', {}), changed);
@@ -64,7 +64,7 @@ describe('Pages are stable while entries are added', () => {
     maxLength: 40,
   });
 
-  it('[spec: GET /discovery/search] no entry comes twice, and none is lost', async () => {
+  it('[spec: GET /discovery/search/Cursor] no entry comes twice, and none is lost', async () => {
     await fc.assert(
       fc.asyncProperty(
         texts,

@@ -50,7 +50,7 @@ describe('A submission is classified on evidence only', () => {
     }
   });
 
-  it('[spec: Errors] TRY_AGAIN_LATER: never submitted, after a second attempt', async () => {
+  it('[spec: Facilitator codes/submission_failed] TRY_AGAIN_LATER: never submitted, after a second attempt', async () => {
     const { status, calls } = await outcome(sendReply('TRY_AGAIN_LATER'));
     assert.deepEqual({ status, calls }, { status: 'never_sent', calls: 2 });
   });

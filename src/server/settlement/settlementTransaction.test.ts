@@ -34,7 +34,7 @@ describe('A settlement is fee-bumped', () => {
   const read = TransactionBuilder.fromXDR(signed.envelope, Networks.TESTNET);
   assert.ok(read instanceof FeeBumpTransaction);
 
-  it('[spec: What the service does/3] a channel is the source, the sponsor pays the fee', () => {
+  it('[spec: What the service does/3] [spec: Settlement path/3] a channel is the source, the sponsor pays the fee', () => {
     assert.equal(read.innerTransaction.source, channel.address);
     assert.equal(read.feeSource, sponsor.address);
     assert.equal(read.innerTransaction.sequence, '77');
@@ -59,7 +59,7 @@ describe('A settlement is fee-bumped', () => {
     assert.ok(verifies(channel.address, within.hash(), within.signatures));
   });
 
-  it('keeps the operation of the payer and nothing else of its envelope', () => {
+  it('[spec: Upto wire shape/Rebuilt] keeps the operation of the payer and nothing else of its envelope', () => {
     const [operation, ...others] = inner.operations;
     assert.ok(operation !== undefined && others.length === 0);
     assert.ok(operation.equals(decoded.envelope.operation));

@@ -63,7 +63,7 @@ describe('The sponsor has a hard balance floor', () => {
     assert.ok((await sponsor.reserve(600n)) !== undefined);
   });
 
-  it('[spec: Settlement outcomes] gives the whole reservation back when nothing was spent', async () => {
+  it('[spec: Settlement outcomes/Never submitted] gives the whole reservation back when nothing was spent', async () => {
     const { sponsor } = await sponsorWith(2_000n);
     const reservation = await sponsor.reserve(600n);
     reservation?.close(0n);

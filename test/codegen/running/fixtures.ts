@@ -104,7 +104,7 @@ describe('a changed app sells', () => {
         });
 
         if (route.method === 'GET') {
-          it(`HEAD ${route.url} answers 200 without challenge or body, and runs nothing`, async () => {
+          it(`[spec: HEAD behaviour/HEAD] HEAD ${route.url} answers 200 without challenge or body, and runs nothing`, async () => {
             const response = await fetch(origin + route.url, { method: 'HEAD' });
             assert.equal(response.status, 200);
             assert.equal(response.headers.get('PAYMENT-REQUIRED'), null);

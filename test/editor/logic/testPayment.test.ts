@@ -28,7 +28,7 @@ import { type PaidSeller, sellerInstalled, startPaidSeller } from '../../support
 
 const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 
-describe('[spec: Activation test payment]', {
+describe('Activation test payment', {
   skip: sellerInstalled ? false : NOT_INSTALLED,
 }, () => {
   const transport = nodeTransport();
@@ -96,7 +96,7 @@ describe('[spec: Activation test payment]', {
     return { url: `http://127.0.0.1:${port}/paid`, server, requests: () => count };
   }
 
-  it('six steps in order, the payment settles, and the whole takes under three seconds', async () => {
+  it('[spec: Activation test payment/Steps] [spec: Activation test payment/5x] [spec: Activation test payment/Live] six steps in order, the payment settles, and the whole takes under three seconds', async () => {
     const steps: TestStep[] = [];
     const begun: string[] = [];
     const result = await runTestPayment(
@@ -138,7 +138,7 @@ describe('[spec: Activation test payment]', {
     assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
   });
 
-  it('settlements come in pages, newest first', async () => {
+  it('[spec: Editor sidebar/Recent Settlements] settlements come in pages, newest first', async () => {
     const second = await runTestPayment(input());
     const first = await readSettlements(horizonUrl, payTo, 1, transport);
     assert.equal(first.settlements[0]?.hash, second.settlement);

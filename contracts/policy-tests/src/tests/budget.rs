@@ -12,6 +12,7 @@ use super::{
 
 const UNIT: i128 = 100;
 
+// [spec: Spending budget with upto/Reserve] [spec: Spending budget with upto/Actual charge]
 #[test]
 fn the_ceiling_must_fit_and_the_budget_ends_at_the_actual_charge() {
     // In hundredths: a cap of 1.00, a ceiling of 0.60, 0.10 used; then another 0.60 fits.

@@ -14,6 +14,7 @@ use super::scene::{assert_refused, Scene, FUNDS};
 /// The policy's refusal, wrapped by the account.
 const REFUSED: [u32; 2] = [1, 110];
 
+// [spec: Authentication/Policy refusal]
 #[test]
 fn an_over_cap_payment_shows_the_policys_error_wrapped_by_the_accounts() {
     let (scene, policy) = Scene::limited(100);
@@ -129,6 +130,7 @@ fn the_account_itself_is_no_recipient() {
     assert_refused(scene.pay_to(&scene.wallet, 1, &agent), &REFUSED);
 }
 
+// [spec: Policy gateway/No opinion on the recipient]
 #[test]
 fn recipients_are_not_judged() {
     let (scene, policy) = Scene::limited(100);

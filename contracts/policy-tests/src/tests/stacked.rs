@@ -38,6 +38,7 @@ fn guarded() -> Guarded {
     }
 }
 
+// [spec: Policy gateway/Stacked]
 #[test]
 fn both_policies_must_agree() {
     let Guarded { scene, limit, .. } = guarded();
@@ -49,6 +50,7 @@ fn both_policies_must_agree() {
     assert_eq!(scene.spent(&limit), 60);
 }
 
+// [spec: Policy gateway/Revoked]
 #[test]
 fn revoking_makes_the_identical_payment_fail() {
     let Guarded { scene, office, .. } = guarded();
@@ -57,6 +59,7 @@ fn revoking_makes_the_identical_payment_fail() {
     assert_refused(scene.pay(10), &[11, 110]);
 }
 
+// [spec: Policy gateway/Verified only]
 #[test]
 fn so_does_its_expiry() {
     let Guarded { scene, .. } = guarded();

@@ -2,6 +2,7 @@
 
 use super::scene::{assert_refused, Scene, WINDOW};
 
+// [spec: Policy gateway/Tumbling]
 #[test]
 fn the_budget_comes_back_when_the_window_is_over_and_not_before() {
     let (scene, policy) = Scene::limited(100);
@@ -16,6 +17,7 @@ fn the_budget_comes_back_when_the_window_is_over_and_not_before() {
     assert_refused(scene.pay(1), &[1, 110]);
 }
 
+// [spec: Policy gateway/Boundary] [spec: Limits/Spending-limit window]
 #[test]
 fn it_does_not_slide() {
     let (scene, policy) = Scene::limited(100);

@@ -32,6 +32,7 @@ fn errors_have_the_documented_numbers() {
     }
 }
 
+// [spec: Upto wire shape/hook]
 #[test]
 fn a_hook_is_refused_whatever_it_is() {
     let sale = Sale::new();

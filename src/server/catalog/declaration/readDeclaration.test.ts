@@ -50,7 +50,7 @@ function refused(from: Declared): string {
 const withResource = (resource: Record<string, unknown>) => listed({ resource });
 const repeated = (text: string, times: number): string => text.repeat(times);
 
-describe('[spec: Catalog reasons/no_discovery_extension] without the echo nothing is listed', () => {
+describe('[spec: Catalog reasons/no_discovery_extension] [spec: paymentPayload/extensions] without the echo nothing is listed', () => {
   it('no extensions, no bazaar among them, or null in its place', () => {
     const resource = { url: URL_PAID };
     for (const extensions of [undefined, null, {}, { other: {} }, { bazaar: null }, [], 'bazaar']) {
@@ -59,7 +59,7 @@ describe('[spec: Catalog reasons/no_discovery_extension] without the echo nothin
   });
 });
 
-describe('[spec: Catalog entry] a declaration becomes a listing', () => {
+describe('[spec: Discovery extension declaration/Declaration] a declaration becomes a listing', () => {
   it('under the canonical URL, with the words of the seller', () => {
     const { extensions, ...listing } = withResource({
       description: 'Weather by city',
@@ -117,8 +117,8 @@ describe('[spec: Catalog entry] a declaration becomes a listing', () => {
   });
 });
 
-describe('[spec: Ingest sanitization] listing metadata is attacker-influenceable', () => {
-  it('serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', () => {
+describe('listing metadata is attacker-influenceable', () => {
+  it('[spec: Discovery extension declaration/serviceName] [spec: Limits/serviceName] serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', () => {
     const kept = ['A', 'Demo Weather', repeated('x', 64), '<b>&"\'', '$(rm)'];
     for (const serviceName of kept)
       assert.equal(withResource({ serviceName }).serviceName, serviceName);
@@ -146,7 +146,7 @@ describe('[spec: Ingest sanitization] listing metadata is attacker-influenceable
     }
   });
 
-  it('description: one line, clamped to 256 characters, no character cut in two', () => {
+  it('[spec: Discovery extension declaration/description] [spec: Limits/description] description: one line, clamped to 256 characters, no character cut in two', () => {
     const of = (description: unknown) => withResource({ description }).description;
     assert.equal(of(repeated('x', 256)), repeated('x', 256));
     assert.equal(of(repeated('x', 257)), repeated('x', 256));
@@ -157,7 +157,7 @@ describe('[spec: Ingest sanitization] listing metadata is attacker-influenceable
     for (const empty of ['', ' \n', '\u200b', 7, null]) assert.equal(of(empty), undefined);
   });
 
-  it('tags: the same rule as serviceName, each once, at most ten', () => {
+  it('[spec: Discovery extension declaration/tags] tags: the same rule as serviceName, each once, at most ten', () => {
     const of = (tags: unknown) => withResource({ tags }).tags;
     assert.deepEqual(of(['weather', 'météo', repeated('x', 65), '', 'Weather', 7, null, 'rain']), [
       'weather',
@@ -201,7 +201,7 @@ describe('[spec: Ingest sanitization] listing metadata is attacker-influenceable
   });
 });
 
-describe('[spec: Ingest sanitization/routeTemplate]', () => {
+describe('[spec: Discovery extension declaration/routeTemplate] a template names a route of the seller', () => {
   const route = (routeTemplate: unknown, url = URL_PAID) => {
     const read = readDeclaration(declared({ bazaar: { routeTemplate }, resource: { url } }));
     return read.ok ? read.listing.resource : `${read.reason}/${read.rule}`;
@@ -244,7 +244,7 @@ describe('[spec: Ingest sanitization/routeTemplate]', () => {
     assert.equal(JSON.stringify(extensions).includes('routeTemplate'), false);
   });
 
-  it('hostile ones are refused with schema_validation_failed', () => {
+  it('[spec: Catalog reasons/schema_validation_failed] hostile ones are refused with schema_validation_failed', () => {
     const hostile = [
       '/../admin',
       '/weather/..',
@@ -277,7 +277,7 @@ describe('[spec: Ingest sanitization/routeTemplate]', () => {
   });
 });
 
-describe('[spec: Catalog reasons/schema_validation_failed]', () => {
+describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed', () => {
   const FAILS = 'schema_validation_failed';
   it('no URL that names a resource', () => {
     assert.equal(refused({ ...declared(), resource: undefined }), `${FAILS}/resource`);
@@ -374,7 +374,7 @@ describe('[spec: Catalog reasons/schema_validation_failed]', () => {
   });
 });
 
-describe('[spec: Catalog reasons/invalid_tool_name]', () => {
+describe('[spec: Catalog reasons/invalid_tool_name] a tool without a usable name', () => {
   it('an MCP tool is declared by a name that MCP has', () => {
     const named = (toolName: unknown) =>
       declared({ input: { type: 'mcp', toolName, inputSchema: { type: 'object' } } });

@@ -16,7 +16,7 @@ function problemsOf(definition: unknown) {
 }
 
 describe('A definition', () => {
-  it('of the specification is read as it is: so much XLM in 24 hours', () => {
+  it('[spec: Policy objects/Definition] of the specification is read as it is: so much XLM in 24 hours', () => {
     const read = readDefinition(limit({ dailyXlm: '10.5' }));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('A definition', () => {
     ]);
   });
 
-  it('of signers names keys and contracts, each once', () => {
+  it('[spec: Policy gateway/Signer limits] of signers names keys and contracts, each once', () => {
     const multisig = { ...common, type: 'multisig', signer: account(3), contracts: [contract(2)] };
     assert.deepEqual(problemsOf({ ...multisig, coSigners: [account(4)] }), []);
     assert.deepEqual(

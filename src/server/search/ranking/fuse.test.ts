@@ -19,7 +19,7 @@ const rankings = fc.uniqueArray(fc.nat({ max: 400 }), { maxLength: 60 }).chain((
 );
 
 describe('Both stages are fused by reciprocal ranks', () => {
-  it('[spec: Ranking] score = 1/(60 + lexical rank) + 1/(60 + vector rank)', () => {
+  it('[spec: GET /discovery/search/Fusion] score = 1/(60 + lexical rank) + 1/(60 + vector rank)', () => {
     const fused = fuse([entry(1), entry(2)], [entry(2), entry(3)]);
     assert.deepEqual(
       fused.map(({ entry: { id }, score, lexicalRank, vectorRank }) => ({
@@ -36,7 +36,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('[spec: Ranking] ties are broken by settlements × 2 + unique payers, then by age', () => {
+  it('[spec: GET /discovery/search/Ties] ties are broken by settlements × 2 + unique payers, then by age', () => {
     const ids = (lexical: RankedEntry, vector: RankedEntry) =>
       fuse([lexical], [vector]).map(({ entry: { id } }) => id);
     assert.deepEqual(ids(entry(1, 4), entry(2, 5)), ['e2', 'e1']);

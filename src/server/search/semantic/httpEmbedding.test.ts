@@ -185,7 +185,7 @@ describe('A search whose embeddings come from a server', () => {
     assert.ok(hits.every(({ vectorRank }) => vectorRank !== null));
   });
 
-  it('[spec: GET /discovery/search] goes on by words alone when the provider is down', async () => {
+  it('[spec: GET /discovery/search/Provider down] goes on by words alone when the provider is down', async () => {
     const { ask, search } = await searchWith(() => new Response(null, { status: 503 }));
     const { hits, partialResults } = await ask();
     assert.equal(partialResults, true);

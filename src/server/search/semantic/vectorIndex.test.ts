@@ -86,7 +86,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
     assert.ok(Math.abs(turned.reduce((sum, part) => sum + part * part, 0) - 1) < 1e-5);
   });
 
-  it('a vector of nothing is near nothing, and one of other than 1,024 dimensions is refused', () => {
+  it('[spec: GET /discovery/search/Semantic] a vector of nothing is near nothing, and one of other than 1,024 dimensions is refused', () => {
     const rows = new VectorRows();
     rows.add(new Float32Array(DIMENSIONS));
     assert.equal(rows.measure(vectorOf(numbers(1))).fine(0), 0);
@@ -95,7 +95,7 @@ describe('The kernels measure what plain arithmetic measures', () => {
 });
 
 describe('The nearest by quantised codes are the nearest', () => {
-  it('[spec: Ranking/Semantic] few entries are measured all: exactly those of the exact scan', () => {
+  it('[spec: GET /discovery/search/Semantic] few entries are measured all: exactly those of the exact scan', () => {
     const vectors = clustered(400, 12, 1);
     const query = vectors[3] ?? new Float32Array(DIMENSIONS);
     const found = indexOf(vectors).nearest(query, null, all, older, 50, -1);

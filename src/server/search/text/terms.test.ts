@@ -5,12 +5,12 @@ import { STEM_RULES, SYNONYM_GROUPS } from './vocabulary.ts';
 import { words } from './words.ts';
 
 describe('The lexical stage knows eight synonym groups and six stem rules', () => {
-  it('[spec: Ranking/Lexical] there are 8 groups and 6 rules', () => {
+  it('[spec: GET /discovery/search/Lexical] there are 8 groups and 6 rules', () => {
     assert.equal(SYNONYM_GROUPS.length, 8);
     assert.equal(STEM_RULES.length, 6);
   });
 
-  it('[spec: Ranking/Lexical] each rule does what its example says', () => {
+  it('[spec: GET /discovery/search/Lexical] each rule does what its example says', () => {
     for (const { example } of STEM_RULES) {
       const [word = '', stemmed = ''] = example.split(' → ');
       // The last rule, of the silent e, comes after the others.
@@ -19,7 +19,7 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
     }
   });
 
-  it('[spec: Ranking/Lexical] words of one group have its key, and no word is in two', () => {
+  it('[spec: GET /discovery/search/Lexical] words of one group have its key, and no word is in two', () => {
     const all = SYNONYM_GROUPS.flatMap((group) => group.map(stem));
     assert.equal(new Set(all).size, all.length);
     for (const group of SYNONYM_GROUPS) {

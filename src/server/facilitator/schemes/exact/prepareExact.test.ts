@@ -46,7 +46,7 @@ describe('A payment of scheme exact', () => {
     assert.equal(envelope, request.paymentPayload.payload.transaction);
   });
 
-  it('[spec: POST /verify] takes the null account the canonical client sends as source, and any other', () => {
+  it('[spec: POST /verify and POST /settle/Simulation source] takes the null account the canonical client sends as source, and any other', () => {
     assert.equal(verdict({ source: new Uint8Array(32) }), 'ok');
     assert.equal(verdict({ source: STRANGER.publicKey }), 'ok');
   });
@@ -61,12 +61,16 @@ describe('A payment of scheme exact', () => {
 
 describe('Each failure of the form has its own code', () => {
   const cases: [string, ErrorCode, PaymentParts][] = [
-    ['another protocol version', 'invalid_x402_version', { x402Version: 1 }],
+    [
+      '[spec: paymentPayload/x402Version] another protocol version',
+      'invalid_x402_version',
+      { x402Version: 1 },
+    ],
     ['another scheme required', 'unsupported_scheme', { requirements: { scheme: 'upto' } }],
     ['another scheme accepted', 'unsupported_scheme', { accepted: { scheme: 'upto' } }],
     ['another network accepted', 'network_mismatch', { accepted: { network: 'stellar:pubnet' } }],
     [
-      '[spec: Versioning] any network but stellar:testnet',
+      '[spec: Versioning/Network] any network but stellar:testnet',
       'invalid_network',
       { requirements: { network: 'stellar:pubnet' } },
     ],
@@ -75,7 +79,7 @@ describe('Each failure of the form has its own code', () => {
     ['a source of ours', 'unsafe_source', { source: CHANNEL.publicKey }],
     ['an operation source of ours', 'unsafe_source', { operationSource: CHANNEL.publicKey }],
     [
-      '[spec: Amount rules] a non-integer amount required',
+      '[spec: Amount rules/Non-integer] a non-integer amount required',
       'invalid_amount',
       { requirements: { amount: '0.1' } },
     ],
@@ -96,7 +100,7 @@ describe('Each failure of the form has its own code', () => {
       { to: toScAddress(CHANNEL.address), requirements: { payTo: CHANNEL.address } },
     ],
     [
-      '[spec: POST /verify and POST /settle] another amount accepted than required',
+      '[spec: paymentPayload/accepted] another amount accepted than required',
       'accepted_mismatch',
       { accepted: { amount: '1' } },
     ],
@@ -106,7 +110,7 @@ describe('Each failure of the form has its own code', () => {
     it(`${what}: ${code}`, () => assert.equal(verdict(parts), code));
   }
 
-  it('payload.transaction missing or not XDR: payload_malformed', () => {
+  it('[spec: paymentPayload/payload.transaction] missing or not XDR: payload_malformed', () => {
     for (const payload of [{}, { transaction: 5 }, { transaction: 'AAAA' }]) {
       const request = paymentRequest();
       const paymentPayload = { ...request.paymentPayload, payload };

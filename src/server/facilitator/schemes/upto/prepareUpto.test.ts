@@ -79,7 +79,7 @@ describe('A payment of scheme upto', () => {
     assert.notEqual(keyOf({}), keyOf({ terms: { nonce: new Uint8Array(32) } }));
   });
 
-  it('[spec: Upto wire shape] /verify simulates at the ceiling, not the actual', () => {
+  it('[spec: Upto wire shape/Verify at the ceiling] /verify simulates at the ceiling, not the actual', () => {
     for (const parts of [{ extra: { actualAmount: '1' } }, { written: 5n }, {}]) {
       const prepared = prepare(parts, 'verify');
       assert.ok(prepared.ok);
@@ -99,7 +99,7 @@ describe('A payment of scheme upto', () => {
 });
 
 describe('What is settled', () => {
-  it('[spec: Upto wire shape] is extra.actualAmount, while the amount stays the ceiling', () => {
+  it('[spec: Upto wire shape/Actual amount] [spec: paymentRequirements/upto amount] is extra.actualAmount, while the amount stays the ceiling', () => {
     assert.equal(settledAmount({ extra: { actualAmount: `${ACTUAL}` } }), ACTUAL);
     assert.equal(settledAmount({ extra: { actualAmount: '0' } }), 0n);
     assert.equal(settledAmount({ extra: { actualAmount: `${CEILING}` } }), CEILING);
@@ -119,7 +119,7 @@ describe('What is settled', () => {
     );
   });
 
-  it('[spec: Upto wire shape] is the full ceiling when the seller says nothing, with a warning', () => {
+  it('[spec: Upto wire shape/Full ceiling] is the full ceiling when the seller says nothing, with a warning', () => {
     for (const extra of [{}, { actualAmount: null }]) {
       const prepared = prepare({ extra });
       assert.ok(prepared.ok);
@@ -130,11 +130,11 @@ describe('What is settled', () => {
     assert.ok(stated.ok && stated.value.warning === undefined);
   });
 
-  it('is never what the buyer wrote into the envelope', () => {
+  it('[spec: Upto wire shape/Signed tuple] is never what the buyer wrote into the envelope', () => {
     assert.equal(settledAmount({ written: 1n, extra: { actualAmount: `${ACTUAL}` } }), ACTUAL);
   });
 
-  it('[spec: Upto authorization/Signed, actual_amount > max_amount] is at most the ceiling', () => {
+  it('[spec: Upto authorization/Above the ceiling] is at most the ceiling', () => {
     for (const parts of [
       { extra: { actualAmount: `${CEILING + 1n}` } },
       { requirements: { amount: `${CEILING + 1n}` } },
@@ -226,17 +226,17 @@ describe('Each failure of the form of upto has its own code', () => {
       { args: (args) => [...args, xdr.ScVal.scvVoid()] },
     ],
     [
-      '[spec: Upto wire shape] a hook',
+      '[spec: Upto wire shape/hook] [spec: Facilitator codes/hook_not_supported] a hook',
       'upto_hook_not_supported',
       { args: replaced(7, address(OTHER_ASSET)) },
     ],
     [
-      '[spec: Upto wire shape] a hook that is no address',
+      '[spec: Upto wire shape/hook] a hook that is no address',
       'upto_hook_not_supported',
       { args: replaced(7, xdr.ScVal.scvU32(0)) },
     ],
     [
-      '[spec: Upto wire shape] a wrong order',
+      '[spec: Upto wire shape/Arguments] a wrong order',
       'upto_arguments_malformed',
       {
         args: ([token, from, to, max, ...rest]) =>
@@ -279,7 +279,7 @@ describe('Each failure of the form of upto has its own code', () => {
       { args: replaced(3, toI128(CEILING + 1n)) },
     ],
     [
-      '[spec: POST /verify and POST /settle] another timeout accepted',
+      '[spec: paymentPayload/accepted] another timeout accepted',
       'upto_accepted_mismatch',
       { accepted: { maxTimeoutSeconds: 1 } },
     ],
@@ -297,7 +297,7 @@ describe('Each failure of the form of upto has its own code', () => {
     assert.equal(verdict(parts, 'settle'), 'ok');
   });
 
-  it('the terms are those of the specification, in its order', () => {
+  it('[spec: Upto wire shape/Arguments] the terms are those of the specification, in its order', () => {
     const { token, from, to, maxAmount, expirationLedger, nonce } = uptoTerms();
     const prepared = prepare({});
     assert.ok(prepared.ok);

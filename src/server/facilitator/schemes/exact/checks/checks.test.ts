@@ -111,7 +111,7 @@ describe('The authorization is the payer alone, for this one transfer', () => {
     );
   }
 
-  it('[spec: Authentication] is one signed entry, with either kind of address credentials', () => {
+  it('[spec: Authentication/One call] is one signed entry, with either kind of address credentials', () => {
     assert.equal(judge([{}]), 'ok');
     assert.equal(judge([{ kind: 'addressV2' }]), 'ok');
   });
@@ -119,7 +119,7 @@ describe('The authorization is the payer alone, for this one transfer', () => {
   const cases: [string, ErrorCode, EntryParts[]][] = [
     ['no entry', 'no_auth_entries', []],
     [
-      "[spec: Errors] the payer's own source account",
+      "[spec: Facilitator codes/unsupported_credential_type] the payer's own source account",
       'unsupported_credential_type',
       [{ kind: 'sourceAccount' }],
     ],
@@ -157,13 +157,17 @@ describe('The authorization is the payer alone, for this one transfer', () => {
       'unexpected_authorization',
       [{ invocation: invocation({ amount: 1n }) }],
     ],
-    ['[spec: Authentication] an expired entry', 'signature_expired', [{ expirationLedger: 1_000 }]],
+    [
+      '[spec: Authentication/Expiry] an expired entry',
+      'signature_expired',
+      [{ expirationLedger: 1_000 }],
+    ],
   ];
   for (const [what, code, entries] of cases) {
     it(`${what}: ${code}`, () => assert.equal(judge(entries), code));
   }
 
-  it('holds from the next ledger to the last one allowed', () => {
+  it('[spec: Authentication/Expiry] holds from the next ledger to the last one allowed', () => {
     assert.equal(judge([{ expirationLedger: 1_001 }]), 'ok');
     assert.equal(judge([{ expirationLedger: 1_066 }]), 'ok');
   });

@@ -50,7 +50,7 @@ describe('The payer signs six terms and one allowance', () => {
     return codeOf(checkUptoAuthorization(payment, OWN, NOW));
   }
 
-  it('[spec: Authentication] is one signed entry, with either kind of address credentials', () => {
+  it('[spec: Authentication/Upto tuple] is one signed entry, with either kind of address credentials', () => {
     assert.equal(judge({}), 'ok');
     assert.equal(judge({ kind: 'addressV2' }), 'ok');
   });
@@ -108,7 +108,7 @@ describe('The payer signs six terms and one allowance', () => {
     ['nonce', { nonce: new Uint8Array(32) }],
   ];
   for (const [name, terms = {}] of termCases) {
-    it(`[spec: Authentication] another ${name} is signed: upto_authorization_mismatch`, () => {
+    it(`[spec: Authentication/Upto tuple] another ${name} is signed: upto_authorization_mismatch`, () => {
       assert.equal(judge({ tree: instead({ terms }) }), 'upto_authorization_mismatch');
     });
   }

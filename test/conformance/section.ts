@@ -1,0 +1,7 @@
+/** A part of the specification, and what it demands. */
+export interface DemandSection {
+  /** Headings of the specification that the section covers, as they stand there. */
+  readonly headings: readonly string[];
+  /** Rule → the demand. */
+  readonly demands: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ContractAddress, parseContractAddress } from '../../src/protocol/index.ts';
+import { balancesOf, openAccount } from '../support/accounts.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import { post } from '../support/post.ts';
+
+/** The contract of XLM, which no resource has to use and any may. */
+const XLM = parseContractAddress(
+  'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC',
+) as ContractAddress;
+
+describe('[spec: What the service does/9] Any asset that a resource names is settled', () => {
+  let stack: LocalStack;
+
+  before(async () => {
+    stack = await startLocalStack();
+  });
+  after(() => stack.close());
+
+  it('also one that is not USDC: XLM, from a payer without a trustline to one', async () => {
+    const [payer, seller] = [await openAccount(stack), await openAccount(stack)];
+    const holds = async () => [
+      (await balancesOf(stack, payer.address)).xlm,
+      (await balancesOf(stack, seller.address)).xlm,
+    ];
+    const [payerBefore = 0n, sellerBefore = 0n] = await holds();
+    const request = await freshPayment(stack, payer, seller, {
+      asset: XLM,
+      requirements: { asset: XLM },
+    });
+    const verified = await post(stack.facilitator.url, '/verify', request);
+    assert.equal(verified.body.isValid, true, JSON.stringify(verified.body));
+    const settled = await post(stack.facilitator.url, '/settle', request);
+    assert.equal(settled.body.success, true, JSON.stringify(settled.body));
+    // Not a stroop more than the price: the sponsor pays the fee, whatever the asset.
+    assert.deepEqual(await holds(), [payerBefore - 100_000n, sellerBefore + 100_000n]);
+  });
+});
