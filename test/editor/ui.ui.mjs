@@ -112,7 +112,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await picture('02-wallet');
   });
 
-  it('add payment: route, price judged as it is typed, one undo step', slow, async () => {
+  it('[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price judged as it is typed, one undo step', slow, async () => {
     await workbench.openFile('server.js');
     const original = readFileSync(join(folder, 'server.js'), 'utf8');
     await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
