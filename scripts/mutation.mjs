@@ -1,0 +1,102 @@
+// Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are
+// tried one after the other; what was killed goes to docs/mutation.md. With `--report` alone that page is
+// written from the last runs.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { targets } from '../test/mutation/targets.mjs';
+import { writeScores } from '../test/mutation/writeScores.mjs';
+import { install, requireNode, root } from './prepare.mjs';
+
+const tools = join(root, 'test', 'mutation');
+const results = join(root, 'build', 'mutation');
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    share: { type: 'string' },
+    report: { type: 'boolean', default: false },
+  },
+});
+const unknown = positionals.filter((name) => !(name in targets));
+if (unknown.length > 0) {
+  console.error(
+    `No target is called ${unknown.join(', ')}. There are: ${Object.keys(targets).join(', ')}.`,
+  );
+  process.exit(2);
+}
+
+requireNode();
+if (!values.report) {
+  await install(root, tools);
+  for (const name of positionals.length > 0 ? positionals : Object.keys(targets)) {
+    const code = await mutate(name);
+    if (code !== 0) process.exit(code);
+  }
+}
+writeScores(root, results);
+
+async function mutate(name) {
+  const { mutate, tests, share = 1 } = targets[name];
+  const chosen = Number(values.share ?? share);
+  const modules = join(tools, 'node_modules', '@stryker-mutator');
+  const settings = {
+    mutate: [...mutate, '!**/*.test.ts'],
+    ignorePatterns: [
+      '**',
+      '!src/**',
+      '!test/**',
+      '!package.json',
+      'test/editor',
+      '**/node_modules',
+    ],
+    tempDirName: join('build', 'mutation', 'sandbox', name),
+    testRunner: 'in-process',
+    maxTestRunnerReuse: 100,
+    buildCommand: 'node test/mutation/bundleTests.mjs',
+    coverageAnalysis: 'perTest',
+    checkers: chosen < 1 ? ['sample'] : [],
+    plugins: [join(tools, 'runner.mjs'), join(tools, 'sample.mjs')],
+    concurrency: 1,
+    timeoutMS: 20_000,
+    incremental: true,
+    incrementalFile: join('build', 'mutation', `${name}.incremental.json`),
+    disableTypeChecks: false,
+    reporters: ['json', 'clear-text', 'progress-append-only'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
+    jsonReporter: { fileName: join('build', 'mutation', `${name}.json`) },
+    allowEmpty: false,
+    thresholds: { high: 80, low: 80, break: null },
+  };
+  mkdirSync(results, { recursive: true });
+  const file = join(results, `${name}.config.json`);
+  writeFileSync(file, JSON.stringify(settings, undefined, 2));
+  return await run([join(modules, 'core', 'bin', 'stryker.js'), 'run', file], {
+    MUTATION_ROOT: root,
+    MUTATION_TESTS: JSON.stringify(tests.flatMap(testFiles)),
+    MUTATION_SEED: values.seed,
+    MUTATION_SHARE: String(chosen),
+  });
+}
+
+function run(args, environment) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, ...environment },
+    });
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
+
+function testFiles(place) {
+  if (statSync(join(root, place)).isFile()) return [place];
+  return readdirSync(join(root, place), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(place, file))
+    .sort();
+}
