@@ -28,6 +28,12 @@ export interface DemoSeller {
  */
 export async function runDemo(options: DemoOptions): Promise<DemoSeller> {
   const folder = join(packageRoot().folder, 'examples', 'paid-api');
+  if (!existsSync(folder)) {
+    throw new CliError(
+      'failed',
+      'The demo payment is made by an example that only a checkout of the project has. --no-demo leaves it out.',
+    );
+  }
   if (!existsSync(join(folder, 'node_modules'))) {
     throw new CliError(
       'failed',
