@@ -8,6 +8,9 @@ export interface Judgement<T> {
   readonly maybeSkew: boolean;
 }
 
+/** Ledgers that two servers of one network may reasonably be apart: a minute's. */
+export const SKEW_LEDGERS = 12;
+
 /** Time for a server that is behind to take in the next ledger. */
 const CATCH_UP_MS = 1_000;
 

@@ -1,13 +1,13 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { isAccountAddress, type StellarAddress } from '../../../../protocol/index.ts';
-import { explainRefusal } from '../../../../protocol/smartAccount/index.ts';
+import type { StellarAddress } from '../../../../protocol/index.ts';
 import { toScAddress } from '../../../../protocol/stellar/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../rejection.ts';
-import { balanceIn, balanceKey, readAssetOf } from './assetBalances.ts';
+import { balanceKey } from '../explain/balance.ts';
+import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
+import { lackOf } from '../explain/lackOf.ts';
+import { readAssetOf } from '../explain/stellarAsset.ts';
 import type { ExactPayment } from './exactPayment.ts';
-
-const MAX_DETAIL = 200;
 
 /** The ledger's record that an address used a nonce (CAP-46-11). */
 function nonceKey(address: StellarAddress, nonce: bigint): xdr.LedgerKey {
@@ -18,11 +18,6 @@ function nonceKey(address: StellarAddress, nonce: bigint): xdr.LedgerKey {
       durability: xdr.ContractDataDurability.temporary,
     }),
   );
-}
-
-/** The host's first line says what failed; what follows is a log of events. */
-function firstLine(error: string): string {
-  return (error.split('\n', 1)[0] ?? '').slice(0, MAX_DETAIL);
 }
 
 /**
@@ -45,24 +40,14 @@ export async function explainFailure(
     balanceKey(payment.payer, payment.asset, asset),
     ...(nonce === undefined ? [] : [nonceKey(payment.payer, nonce)]),
   ]);
-  const [recipientEntry, payerEntry, nonceEntry] = entries;
+  const [recipient, payer, usedNonce] = entries;
 
-  if (nonceEntry !== undefined) return { code: 'authorization_replayed', detail };
-  if (asset?.needsTrustline(payment.payTo) && recipientEntry === undefined) {
-    return { code: 'missing_trustline_recipient', detail };
-  }
-  const balance = asset === undefined ? undefined : balanceIn(payerEntry);
-  if (
-    balance !== undefined &&
-    asset?.isIssuer(payment.payer) !== true &&
-    balance < payment.amount
-  ) {
-    return { code: 'insufficient_funds', detail: `${balance} held, ${payment.amount} required` };
-  }
-  if (/Error\(Auth, /.test(detail)) {
-    if (isAccountAddress(payment.payer)) return { code: 'signature_invalid', detail };
-    const refusal = explainRefusal(failure.error);
-    return { code: 'spending_policy_refused', detail: refusal?.message ?? detail };
-  }
+  if (usedNonce !== undefined) return { code: 'authorization_replayed', detail };
+  const lack = lackOf(asset, payment, [recipient, payer]);
+  if (lack?.of === 'trustline') return { code: 'missing_trustline_recipient', detail };
+  if (lack?.of === 'funds') return { code: 'insufficient_funds', detail: lack.detail };
+  const refusal = readAuthorizationRefusal(failure.error, payment.payer);
+  if (refusal?.by === 'signature') return { code: 'signature_invalid', detail };
+  if (refusal) return { code: 'spending_policy_refused', detail: refusal.detail };
   return { code: 'simulation_failed', detail };
 }

@@ -9,10 +9,10 @@ import {
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { checkRequirements } from '../checks/checkRequirements.ts';
+import { checkSources } from '../checks/checkSources.ts';
+import { checkTerms } from '../checks/checkTerms.ts';
 import { checkAccepted } from './checks/checkAccepted.ts';
-import { checkRequirements } from './checks/checkRequirements.ts';
-import { checkSources } from './checks/checkSources.ts';
-import { checkTerms } from './checks/checkTerms.ts';
 import { checkTransfer } from './checks/checkTransfer.ts';
 import type { ExactPayment } from './exactPayment.ts';
 

@@ -1,12 +1,11 @@
-import { isAccountAddress } from '../../../../protocol/index.ts';
-import { explainRefusal } from '../../../../protocol/smartAccount/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../rejection.ts';
-import { balanceIn, balanceKey, readAssetOf } from '../exact/assetBalances.ts';
+import { balanceKey } from '../explain/balance.ts';
+import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
+import { lackOf } from '../explain/lackOf.ts';
+import { readAssetOf } from '../explain/stellarAsset.ts';
 import { readSettled } from './readSettled.ts';
 import type { UptoPayment } from './uptoPayment.ts';
-
-const MAX_DETAIL = 200;
 
 /** Refusals of the contract (`contracts/README.md`) that have a code here. */
 const CONTRACT_ERRORS: Readonly<Record<string, Rejection['code']>> = {
@@ -15,11 +14,6 @@ const CONTRACT_ERRORS: Readonly<Record<string, Rejection['code']>> = {
   205: 'upto_expiration_too_far',
 };
 const NONCE_USED = '206';
-
-/** The host's first line says what failed; what follows is a log of events. */
-function firstLine(error: string): string {
-  return (error.split('\n', 1)[0] ?? '').slice(0, MAX_DETAIL);
-}
 
 /** What the ledger has settled under the payer's nonce, in words; nothing if it has not. */
 export async function describeSettled(
@@ -32,20 +26,19 @@ export async function describeSettled(
 
 /** The payer without funds or the recipient without trustline, from the ledger's own entries. */
 async function explainByBalances(
-  { asset, amount, payTo, payer }: UptoPayment,
+  payment: UptoPayment,
   network: StellarNetwork,
 ): Promise<Rejection | undefined> {
+  const { asset, amount, payTo, payer } = payment;
   if (amount === 0n) return undefined;
   const held = await readAssetOf(asset, network);
   if (held === undefined) return undefined;
   const keys = [balanceKey(payTo, asset, held), balanceKey(payer, asset, held)];
-  const [recipientEntry, payerEntry] = (await network.getLedgerEntries(keys)).entries;
-  if (held.needsTrustline(payTo) && recipientEntry === undefined) {
-    return { code: 'upto_missing_trustline_recipient' };
-  }
-  const balance = balanceIn(payerEntry);
-  if (balance === undefined || held.isIssuer(payer) || balance >= amount) return undefined;
-  return { code: 'upto_insufficient_funds', detail: `${balance} held, ${amount} required` };
+  const lack = lackOf(held, payment, (await network.getLedgerEntries(keys)).entries);
+  if (lack === undefined) return undefined;
+  return lack.of === 'trustline'
+    ? { code: 'upto_missing_trustline_recipient' }
+    : { code: 'upto_insufficient_funds', detail: lack.detail };
 }
 
 /**
@@ -70,10 +63,8 @@ export async function explainUptoFailure(
 
   const byBalances = await explainByBalances(payment, network);
   if (byBalances !== undefined) return byBalances;
-  if (/Error\(Auth, /.test(detail)) {
-    if (isAccountAddress(payment.payer)) return { code: 'upto_signature_invalid', detail };
-    const explained = explainRefusal(failure.error);
-    return { code: 'upto_spending_policy_refused', detail: explained?.message ?? detail };
-  }
+  const refused = readAuthorizationRefusal(failure.error, payment.payer);
+  if (refused?.by === 'signature') return { code: 'upto_signature_invalid', detail };
+  if (refused) return { code: 'upto_spending_policy_refused', detail: refused.detail };
   return { code: 'upto_simulation_failed', detail };
 }

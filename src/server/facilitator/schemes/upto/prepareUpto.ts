@@ -9,9 +9,9 @@ import {
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import type { PaymentStep } from '../../paymentScheme.ts';
 import { accepted, type Checked, rejected } from '../../rejection.ts';
-import { checkRequirements } from '../exact/checks/checkRequirements.ts';
-import { checkSources } from '../exact/checks/checkSources.ts';
-import { checkTerms } from '../exact/checks/checkTerms.ts';
+import { checkRequirements } from '../checks/checkRequirements.ts';
+import { checkSources } from '../checks/checkSources.ts';
+import { checkTerms } from '../checks/checkTerms.ts';
 import { checkCeiling } from './checks/checkCeiling.ts';
 import { checkSettleCall } from './checks/checkSettleCall.ts';
 import { chooseActualAmount } from './chooseActualAmount.ts';

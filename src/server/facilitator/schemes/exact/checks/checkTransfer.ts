@@ -6,7 +6,7 @@ import {
   type TransferCall,
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../rejection.ts';
-import type { Terms } from './checkRequirements.ts';
+import type { Terms } from '../../checks/checkRequirements.ts';
 
 /**
  * The call is `transfer(payer, payTo, amount)` on the asset required, and no account of the

@@ -34,7 +34,7 @@ const NATIVE: StellarAsset = {
 };
 
 /** The field of a map value under a symbol. */
-function field(value: xdr.ScVal | undefined, name: string): xdr.ScVal | undefined {
+export function field(value: xdr.ScVal | undefined, name: string): xdr.ScVal | undefined {
   if (value?.type !== 'scvMap') return undefined;
   return value.map?.find(({ key }) => key.type === 'scvSymbol' && key.sym.toString() === name)?.val;
 }
@@ -92,49 +92,4 @@ export async function readAssetOf(
       name.vec[0].sym.toString() === 'AssetInfo',
   );
   return readAssetInfo(info?.val);
-}
-
-/**
- * The ledger key under which an address holds the asset: an account its trustline (or, for XLM,
- * itself), a contract its `Balance` in the asset's contract.
- */
-export function balanceKey(
-  holder: StellarAddress,
-  contract: ContractAddress,
-  asset: StellarAsset | undefined,
-): xdr.LedgerKey {
-  if (isAccountAddress(holder)) {
-    const accountId = xdr.PublicKey.publicKeyTypeEd25519(addressBytes(holder));
-    return asset?.trustline === undefined
-      ? xdr.LedgerKey.account(new xdr.LedgerKeyAccount({ accountId }))
-      : xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset: asset.trustline }));
-  }
-  return xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(contract),
-      key: xdr.ScVal.scvVec([
-        xdr.ScVal.scvSymbol('Balance'),
-        xdr.ScVal.scvAddress(toScAddress(holder)),
-      ]),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  );
-}
-
-/** What an entry found under `balanceKey` holds; nothing when there is no entry. */
-export function balanceIn(entry: xdr.LedgerEntryData | undefined): bigint | undefined {
-  switch (entry?.type) {
-    case undefined:
-      return 0n;
-    case 'account':
-      return entry.account.balance;
-    case 'trustline':
-      return entry.trustLine.balance;
-    case 'contractData': {
-      const amount = field(entry.contractData.val, 'amount');
-      return amount === undefined ? undefined : readI128(amount);
-    }
-    default:
-      return undefined;
-  }
 }

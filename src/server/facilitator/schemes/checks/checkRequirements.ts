@@ -6,9 +6,9 @@ import {
   parseContractAddress,
   parseStellarAddress,
   type StellarAddress,
-} from '../../../../../protocol/index.ts';
-import type { PaymentRequirements } from '../../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+} from '../../../../protocol/index.ts';
+import type { PaymentRequirements } from '../../../../protocol/wire/index.ts';
+import { accepted, type Checked, rejected } from '../../rejection.ts';
 
 export interface Terms {
   readonly asset: ContractAddress;
