@@ -4,7 +4,7 @@ import {
   isAccountAddress,
   type StellarAddress,
 } from '../../../../protocol/index.ts';
-import { addressBytes, readI128, toScAddress } from '../../../../protocol/stellar/index.ts';
+import { addressBytes, toScAddress } from '../../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
 
 /** A Stellar asset behind its contract: XLM, or a code and its issuer. */
