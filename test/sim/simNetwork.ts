@@ -95,6 +95,7 @@ export function simNetwork(
       call('getLedgerEntries', () => ({
         latestLedger: latest(),
         entries: keys.map((key) => accountEntry(key, ledger)),
+        liveUntil: keys.map(() => undefined),
       })),
     simulate: (transaction) =>
       call(
@@ -111,6 +112,7 @@ export function simNetwork(
                 latestLedger: latest(),
                 minResourceFee: 50_000n,
                 transactionData: RESOURCES,
+                archived: 0,
                 events: TRANSFER,
                 returned: undefined,
               },

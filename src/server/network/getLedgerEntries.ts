@@ -5,27 +5,34 @@ import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
 const METHOD = 'getLedgerEntries';
 const schema = z.object({
   latestLedger: z.number(),
-  entries: z.array(z.object({ key: z.string(), xdr: z.string() })).nullish(),
+  entries: z
+    .array(
+      z.object({ key: z.string(), xdr: z.string(), liveUntilLedgerSeq: z.number().optional() }),
+    )
+    .nullish(),
 });
 
 export interface LedgerEntries {
   readonly latestLedger: number;
   /** In the order of the keys asked for; `undefined` for an entry that does not exist. */
   readonly entries: readonly (xdr.LedgerEntryData | undefined)[];
+  /** Last ledger of each one's life; 0: archived. `undefined` for what has no end, or is not there. */
+  readonly liveUntil: readonly (number | undefined)[];
 }
 
-/** Reads ledger entries by key. The server answers only those that exist and have not expired. */
+/** Reads ledger entries by key. Temporary ones that expired are gone, persistent ones archived. */
 export async function getLedgerEntries(
   call: RpcCall,
   keys: readonly xdr.LedgerKey[],
 ): Promise<LedgerEntries> {
   const texts = keys.map((key) => key.toXdr('base64'));
   const answer = await callAndRead(call, METHOD, { keys: texts }, schema);
-  const found = new Map((answer.entries ?? []).map((entry) => [entry.key, entry.xdr]));
+  const found = new Map((answer.entries ?? []).map((entry) => [entry.key, entry]));
   return {
     latestLedger: answer.latestLedger,
+    liveUntil: texts.map((text) => found.get(text)?.liveUntilLedgerSeq),
     entries: texts.map((text) => {
-      const data = found.get(text);
+      const data = found.get(text)?.xdr;
       return data === undefined
         ? undefined
         : decodeAnswer(METHOD, () => xdr.LedgerEntryData.fromXdr(data, 'base64'));

@@ -20,6 +20,8 @@ export interface SimulationSuccess {
   /** Resource fee in stroops that execution needs at least. */
   readonly minResourceFee: bigint;
   readonly transactionData: xdr.SorobanTransactionData;
+  /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
+  readonly archived: number;
   readonly events: readonly xdr.DiagnosticEvent[];
   /** What the contract returned, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
@@ -52,12 +54,17 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
   if (typeof transactionData !== 'string' || typeof minResourceFee !== 'string') {
     throw new RpcError('bad_answer', METHOD, 'neither an error nor the resources of a success');
   }
-  return decodeAnswer(METHOD, () => ({
-    status: 'success',
-    latestLedger,
-    minResourceFee: BigInt(minResourceFee),
-    transactionData: xdr.SorobanTransactionData.fromXdr(transactionData, 'base64'),
-    returned: answer.results?.[0]?.xdr,
-    events: (answer.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
-  }));
+  return decodeAnswer(METHOD, () => {
+    const data = xdr.SorobanTransactionData.fromXdr(transactionData, 'base64');
+    return {
+      status: 'success',
+      latestLedger,
+      minResourceFee: BigInt(minResourceFee),
+      transactionData: data,
+      archived:
+        data.ext.type === 'resourceExt' ? data.ext.resourceExt.archivedSorobanEntries.length : 0,
+      returned: answer.results?.[0]?.xdr,
+      events: (answer.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
+    };
+  });
 }

@@ -1,8 +1,9 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress, SettlementHash } from '../../../protocol/index.ts';
-import { readSignerKey, toSignerKey } from '../../../protocol/smartAccount/index.ts';
-import { readScAddress, toScAddress } from '../../../protocol/stellar/index.ts';
+import { readSignerKey } from '../../../protocol/smartAccount/index.ts';
+import { readScAddress } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
+import { policySignerKeys } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 
 /**
@@ -25,24 +26,10 @@ export async function checkAttached(
   if (!callsOf(found.envelope ?? '').some((call) => attaches(call, wallet, policy))) {
     throw new PolicyError('attach_mismatch');
   }
-  const { entries } = await network.getLedgerEntries(signerKeys(wallet, policy));
+  const { entries } = await network.getLedgerEntries(policySignerKeys(wallet, policy));
   if (entries.every((entry) => entry === undefined)) {
     throw new PolicyError('attach_mismatch', 'the wallet has let the policy go since');
   }
-}
-
-/** Where the wallet would keep the policy among its signers. */
-function signerKeys(wallet: ContractAddress, policy: ContractAddress): xdr.LedgerKey[] {
-  const { persistent, temporary } = xdr.ContractDataDurability;
-  return [persistent, temporary].map((durability) =>
-    xdr.LedgerKey.contractData(
-      new xdr.LedgerKeyContractData({
-        contract: toScAddress(wallet),
-        key: toSignerKey({ kind: 'policy', policy }),
-        durability,
-      }),
-    ),
-  );
 }
 
 function attaches(

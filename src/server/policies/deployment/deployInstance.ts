@@ -4,18 +4,21 @@ import { instanceKey, moduleKey } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyModules } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import { isDue, keepAlive } from '../upkeep/keepAlive.ts';
+import { dueLives } from '../upkeep/policyLives.ts';
 import { checkControl } from './controlProof.ts';
 import { deployOperation, uploadOperation } from './deployOperation.ts';
-import { reaching, type SponsorTools } from './sponsorTransaction.ts';
+import {
+  type createSponsorTransactions,
+  reaching,
+  type SponsorTools,
+} from './sponsorTransaction.ts';
 
 export interface DeploymentParts {
   readonly tools: SponsorTools;
   readonly records: PolicyRecords;
   readonly modules: PolicyModules;
-  readonly run: (
-    operation: ReturnType<typeof uploadOperation>,
-    onSending?: (hash: string) => Promise<void>,
-  ) => Promise<string>;
+  readonly run: ReturnType<typeof createSponsorTransactions>;
   /** Deployments that one wallet may begin in a day. */
   readonly perWalletAndDay: number;
   /** Whether callers must show that they control the wallet. */
@@ -57,6 +60,7 @@ export async function ensureModule(
 /**
  * Deploys the contract of a policy (spec: POST /policies/:id/deploy-instance). Its address follows
  * from its id, so whatever happened before, the ledger holds at most one, and asking again goes on.
+ * Asked for one that is deployed it restores and prolongs what payments under it need.
  */
 export async function deployInstance(
   record: PolicyRecord,
@@ -64,10 +68,17 @@ export async function deployInstance(
   parts: DeploymentParts,
 ): Promise<DeployedInstance> {
   const contract = contractOf(record);
-  if (record.state === 'deployed' || record.state === 'recorded') return answer(record);
   const wallet = record.artifacts.wallet as ContractAddress;
   const contractId = contract.contractId as ContractAddress;
-  const { clock } = parts.tools;
+  const { clock, network } = parts.tools;
+  if (record.state === 'deployed' || record.state === 'recorded') {
+    const due = await dueLives(wallet, contractId, network);
+    if (isDue(due)) {
+      await checkProof(wallet, contractId, proof, parts);
+      await keepAlive(due, parts.run);
+    }
+    return answer(record);
+  }
   if (!(await exists(instanceKey(contractId), parts))) {
     if (record.state === 'generated') await admit(record, wallet, contractId, proof, parts);
     return finish(record, contract, parts);
@@ -84,14 +95,24 @@ async function admit(
   proof: string | undefined,
   parts: DeploymentParts,
 ): Promise<void> {
-  const { tools, records, perWalletAndDay: most, proofRequired } = parts;
+  const { tools, records, perWalletAndDay: most } = parts;
   if (!(await exists(instanceKey(wallet), parts))) throw new PolicyError('wallet_not_found');
-  if (proof !== undefined) await checkControl(proof, wallet, contractId, tools);
-  else if (proofRequired) throw new PolicyError('proof_required');
+  await checkProof(wallet, contractId, proof, parts);
   const now = tools.clock.now();
   if (!(await records.begin(record, { most, since: now - DAY_MS, now }))) {
     throw new PolicyError('wallet_rate_limited');
   }
+}
+
+/** @throws PolicyError `proof_required`, `proof_invalid` */
+async function checkProof(
+  wallet: ContractAddress,
+  contractId: ContractAddress,
+  proof: string | undefined,
+  { tools, proofRequired }: DeploymentParts,
+): Promise<void> {
+  if (proof !== undefined) await checkControl(proof, wallet, contractId, tools);
+  else if (proofRequired) throw new PolicyError('proof_required');
 }
 
 /** What was begun is ended: here, or when the service starts again. */

@@ -1,4 +1,4 @@
-import type * as xdr from '@stellar/stellar-sdk/xdr';
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { Clock } from '../../clock.ts';
 import { RpcError, type SimulationSuccess, type StellarNetwork } from '../../network/index.ts';
 import { accountKey, type Signer, type Sponsor } from '../../settlement/index.ts';
@@ -22,10 +22,30 @@ export interface SponsorTools {
   readonly inclusionFee: bigint;
 }
 
-/** What the sponsor's own transactions are simulated with: resources and the least fee. */
-export async function simulateAsSponsor(operation: xdr.Operation, tools: SponsorTools) {
+/**
+ * What the sponsor's own transactions are simulated with: resources and the least fee.
+ * @param footprint of operations that name their entries there alone
+ */
+export async function simulateAsSponsor(
+  operation: xdr.Operation,
+  tools: SponsorTools,
+  footprint?: xdr.LedgerFootprint,
+) {
   const draft = draftTransaction({ channel: tools.signer, sequence: 0n, operation });
-  return reaching(() => tools.network.simulate(unsignedEnvelope(draft)));
+  const transaction =
+    footprint === undefined ? draft : new xdr.Transaction({ ...draft, ext: naming(footprint) });
+  return reaching(() => tools.network.simulate(unsignedEnvelope(transaction)));
+}
+
+function naming(footprint: xdr.LedgerFootprint): xdr.TransactionExt {
+  const none = { instructions: 0, diskReadBytes: 0, writeBytes: 0 };
+  return xdr.TransactionExt.sorobanData(
+    new xdr.SorobanTransactionData({
+      ext: xdr.SorobanTransactionDataExt.v0(),
+      resources: new xdr.SorobanResources({ footprint, ...none }),
+      resourceFee: 0n,
+    }),
+  );
 }
 
 /** What the network does not answer is told as that. */
@@ -47,8 +67,9 @@ export function createSponsorTransactions(tools: SponsorTools) {
   return function run(
     operation: xdr.Operation,
     onSending: (hash: string) => Promise<void> = async () => undefined,
+    footprint?: xdr.LedgerFootprint,
   ): Promise<string> {
-    const turn = last.then(() => reaching(() => submit(operation, onSending, tools)));
+    const turn = last.then(() => reaching(() => submit(operation, onSending, tools, footprint)));
     last = turn.catch(() => undefined);
     return turn;
   };
@@ -58,9 +79,10 @@ async function submit(
   operation: xdr.Operation,
   onSending: (hash: string) => Promise<void>,
   tools: SponsorTools,
+  footprint: xdr.LedgerFootprint | undefined,
 ): Promise<string> {
   const { inclusionFee, sponsor } = tools;
-  const simulation = await simulateAsSponsor(operation, tools);
+  const simulation = await simulateAsSponsor(operation, tools, footprint);
   if (simulation.status !== 'success') {
     throw new PolicyError('deployment_failed', firstLine(simulation.error));
   }

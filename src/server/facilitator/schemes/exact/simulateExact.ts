@@ -1,7 +1,7 @@
 import type { AccountAddress } from '../../../../protocol/index.ts';
 import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
-import type { Judgement } from '../../guardSkew.ts';
+import { type Judgement, SKEW_LEDGERS } from '../../guardSkew.ts';
 import { accepted, type Checked } from '../../rejection.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
 import { checkEvents } from './checks/checkEvents.ts';
@@ -15,9 +15,6 @@ export interface ExactRules {
   readonly inclusionFeeStroops: bigint;
   readonly expiryToleranceLedgers: number;
 }
-
-/** Ledgers that two servers of one network may reasonably be apart: a minute's. */
-const SKEW_LEDGERS = 12;
 
 /** The last ledger an authorization may name: maxTimeoutSeconds from now, and the tolerance. */
 function maxLedger(
@@ -82,6 +79,7 @@ async function judge(
     minResourceFee,
     bid: totalBid(minResourceFee, rules.inclusionFeeStroops),
     ceiling: rules.maxTxFeeStroops,
+    archived: simulation.archived,
   });
   if (!fee.ok) return fee;
 

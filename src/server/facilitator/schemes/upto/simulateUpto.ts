@@ -1,16 +1,14 @@
 import { MAX_UPTO_LEDGERS } from '../../../../protocol/stellar/index.ts';
 import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
-import type { Judgement } from '../../guardSkew.ts';
+import { type Judgement, SKEW_LEDGERS } from '../../guardSkew.ts';
+import { overCeiling } from '../../overCeiling.ts';
 import { accepted, type Checked, rejected } from '../../rejection.ts';
 import { checkUptoAuthorization } from './checks/checkUptoAuthorization.ts';
 import { checkUptoEvents } from './checks/checkUptoEvents.ts';
 import { explainUptoFailure } from './explainUptoFailure.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
-
-/** Ledgers that two servers of one network may reasonably be apart: a minute's. */
-const SKEW_LEDGERS = 12;
 
 /**
  * The steps of verification that ask the ledger. The envelope moves `payment.amount`: the ceiling
@@ -52,10 +50,9 @@ async function judge(
   // 7. The fee this settlement would really bid.
   const bid = totalBid(simulation.minResourceFee, rules.inclusionFeeStroops);
   if (bid > rules.maxTxFeeStroops) {
-    return rejected(
-      'upto_fee_exceeds_maximum',
-      `${bid} bid, ceiling ${rules.maxTxFeeStroops} stroops`,
-    );
+    const { archived } = simulation;
+    const words = overCeiling({ bid, ceiling: rules.maxTxFeeStroops, archived });
+    return rejected('upto_fee_exceeds_maximum', words);
   }
 
   // 8. The events are the approve and the one transfer.

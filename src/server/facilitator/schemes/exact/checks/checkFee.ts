@@ -1,3 +1,4 @@
+import { overCeiling } from '../../../overCeiling.ts';
 import { accepted, type Checked, rejected } from '../../../rejection.ts';
 
 export interface FeeTerms {
@@ -7,14 +8,16 @@ export interface FeeTerms {
   /** What the sponsor would really bid in all. */
   readonly bid: bigint;
   readonly ceiling: bigint;
+  /** What the settlement would have to restore first, which the bid pays for. */
+  readonly archived: number;
 }
 
 /** The fee is neither below what execution needs nor above the ceiling (spec: Limits/Fee ceiling). */
-export function checkFee({ offered, minResourceFee, bid, ceiling }: FeeTerms): Checked<undefined> {
+export function checkFee(terms: FeeTerms): Checked<undefined> {
+  const { offered, minResourceFee, bid, ceiling } = terms;
   if (offered < minResourceFee) {
     return rejected('fee_below_minimum', `${offered} offered, ${minResourceFee} needed`);
   }
-  if (bid > ceiling)
-    return rejected('fee_exceeds_maximum', `${bid} bid, ceiling ${ceiling} stroops`);
+  if (bid > ceiling) return rejected('fee_exceeds_maximum', overCeiling(terms));
   return accepted(undefined);
 }

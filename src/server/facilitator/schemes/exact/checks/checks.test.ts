@@ -33,7 +33,7 @@ const OWN = new Set([SPONSOR.address]);
 
 describe('The fee', () => {
   const fee = (offered: bigint, minResourceFee: bigint, bid: bigint) =>
-    codeOf(checkFee({ offered, minResourceFee, bid, ceiling: 500_000n }));
+    codeOf(checkFee({ offered, minResourceFee, bid, ceiling: 500_000n, archived: 0 }));
 
   it('[spec: Limits/Fee ceiling] the ceiling is compared against the bid', () => {
     assert.equal(fee(400_000n, 400_000n, 500_000n), 'ok');

@@ -1,0 +1,50 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../../../protocol/index.ts';
+import type { StellarNetwork } from '../../network/index.ts';
+import { instanceKey, moduleKey, policySignerKeys } from '../contractIds.ts';
+import { reaching } from '../deployment/sponsorTransaction.ts';
+
+/** Ledgers: what is left of a life when it is prolonged, and to what. A ledger takes five seconds. */
+const NEARLY_OVER = 17_280;
+export const PROLONGED_TO = 7 * NEARLY_OVER;
+
+/** What a payment under a policy needs of the ledger, of which the life is over or nearly. */
+export interface DueLives {
+  readonly archived: readonly xdr.LedgerKey[];
+  readonly short: readonly xdr.LedgerKey[];
+}
+
+/**
+ * The module that a contract runs, by its instance; `undefined` for contracts of the host's own.
+ */
+export function moduleOf(instance: xdr.LedgerEntryData | undefined): Uint8Array | undefined {
+  if (instance?.type !== 'contractData') return undefined;
+  const { val } = instance.contractData;
+  if (val.type !== 'scvContractInstance') return undefined;
+  const { executable } = val.instance;
+  return executable.type === 'contractExecutableWasm' ? executable.wasmHash.value : undefined;
+}
+
+/**
+ * Looks at the lives of everything that a payment under a policy needs and that the gateway knows:
+ * both contracts, their modules, and the wallet's entry of the policy. Payments prolong instances;
+ * modules nobody but who is asked to. What does not exist has no life.
+ */
+export async function dueLives(
+  wallet: ContractAddress,
+  policy: ContractAddress,
+  network: StellarNetwork,
+): Promise<DueLives> {
+  const own = [instanceKey(wallet), instanceKey(policy), policySignerKeys(wallet, policy)[0]];
+  const { entries } = await reaching(() => network.getLedgerEntries(own.slice(0, 2)));
+  const modules = entries.map(moduleOf).filter((hash) => hash !== undefined);
+  const keys = [...own, ...modules.map(moduleKey)];
+  const found = await reaching(() => network.getLedgerEntries(keys));
+  const within = (least: number, most: number) =>
+    keys.filter((_, index) => {
+      const last = found.liveUntil[index];
+      return last !== undefined && last >= least && last < most;
+    });
+  const { latestLedger: now } = found;
+  return { archived: within(0, now), short: within(now, now + NEARLY_OVER) };
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { type ContractAddress, STELLAR_TESTNET } from '../../src/protocol/index.ts';
+import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
+import {
+  agentSigner,
+  createPolicyClient,
+  createX402Fetch,
+  GatewayError,
+  PaymentRejectedError,
+  passkeySigner,
+  signControlProof,
+} from '../../src/sdk/index.ts';
+import { instanceKey, moduleKey } from '../../src/server/policies/contractIds.ts';
+import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { USDC } from '../support/payment.ts';
+import { AgentWallet } from './support/agentWallet.ts';
+import { Chain } from './support/chain.ts';
+import { MODULES } from './support/contractModules.ts';
+import { openTestSeller, type TestSeller } from './support/seller.ts';
+
+const PRICE = 100_000n;
+const WEEK = 7 * 17_280;
+
+describe('[spec: Policy lifecycle] What a payment under a policy needs has an end on the ledger', () => {
+  let stack: LocalStack;
+  let chain: Chain;
+  let payTo: TestKey;
+  let seller: TestSeller;
+  let account: AgentWallet;
+  let policy: { readonly id: string; readonly contractId: ContractAddress };
+  let pay: () => Promise<Response>;
+
+  const gateway = () =>
+    createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
+  const address = (value: string) => xdr.ScVal.scvAddress(toScAddress(value as ContractAddress));
+  const received = async () => (await balancesOf(stack, payTo.address)).usdc;
+
+  before(async () => {
+    stack = await startLocalStack();
+    const funder = await openPayer(stack, 100_000_000n);
+    payTo = await openSeller(stack);
+    seller = await openTestSeller(stack.facilitator.url, payTo.address, PRICE);
+    chain = new Chain(stack, funder);
+    account = await AgentWallet.open(chain, 'archived');
+    const funding = [address(funder.address), address(account.id), toI128(10_000_000n)];
+    await chain.call(USDC, 'transfer', funding);
+    const { id, contract, grantOn } = await gateway().generate({
+      version: '1',
+      type: 'spending_limit',
+      owners: [account.id],
+      spendingLimits: { daily: [{ asset: USDC, amount: '1' }] },
+    });
+    assert.ok(contract);
+    policy = { id, contractId: contract.contractId as ContractAddress };
+    await gateway().deployInstance(id, await proof());
+    const { hash } = await account.attach(policy.contractId);
+    await gateway().record(id, hash);
+    await account.grant(grantOn as ContractAddress[], [policy.contractId]);
+    const { agent } = account;
+    const signer = agentSigner(account.id, agent.publicKey, (digest) => agent.sign(digest));
+    const fetching = createX402Fetch({ signer, rpcUrl: stack.rpcUrl });
+    pay = () => fetching(`${seller.url}/paid`);
+    assert.equal((await pay()).status, 200);
+  });
+  after(async () => {
+    await seller.close();
+    await stack.close();
+  });
+
+  function proof(): Promise<string> {
+    const { owner } = account;
+    const signer = passkeySigner(account.id, owner.keyId, (challenge) => owner.assert(challenge));
+    return signControlProof(signer, policy.contractId, { rpcUrl: stack.rpcUrl });
+  }
+
+  async function lifeOf(key: xdr.LedgerKey): Promise<number> {
+    const { liveUntil, latestLedger } = await stack.network.getLedgerEntries([key]);
+    return (liveUntil[0] ?? 0) - latestLedger;
+  }
+
+  /** Leaves an entry so many ledgers of life; below zero it is archived. */
+  async function leave(key: xdr.LedgerKey, ledgers: number): Promise<void> {
+    const { entries, latestLedger } = await stack.network.getLedgerEntries([key]);
+    const [data] = entries;
+    assert.ok(data);
+    const entry = new xdr.LedgerEntry({
+      lastModifiedLedgerSeq: latestLedger,
+      data,
+      ext: xdr.LedgerEntryExt.v0(),
+    });
+    await stack.ledger.control('svc_setEntry', {
+      entry: entry.toXdr('base64'),
+      liveUntilLedger: latestLedger + Math.max(ledgers, 2),
+    });
+    if (ledgers < 0) await chain.passLedgers(5);
+  }
+
+  it('a module that is archived: the payment is refused in words, and no money moves', async () => {
+    await leave(moduleKey(MODULES.spendingLimit.hash), -1);
+    const before = await received();
+    await assert.rejects(pay(), (error) => {
+      assert.ok(error instanceof PaymentRejectedError);
+      assert.match(error.message, /fee_exceeds_maximum/);
+      assert.match(error.message, /restoring archived ledger entries \(1\)/);
+      assert.equal(error.moneyMoved, 'no');
+      return true;
+    });
+    assert.equal(await received(), before);
+  });
+
+  it('whoever controls the wallet has the gateway restore it: deploy-instance, asked again', async () => {
+    await assert.rejects(gateway().deployInstance(policy.id), (error) => {
+      assert.ok(error instanceof GatewayError);
+      assert.equal(error.reason, 'proof_required');
+      return true;
+    });
+    const answer = await gateway().deployInstance(policy.id, await proof());
+    assert.equal(answer.contractId, policy.contractId);
+    assert.ok((await lifeOf(moduleKey(MODULES.spendingLimit.hash))) > WEEK - 100);
+    const before = await received();
+    assert.equal((await pay()).status, 200);
+    assert.equal(await received(), before + PRICE);
+  });
+
+  it('an instance that is archived: the payment restores it itself, within the ceiling', async () => {
+    for (const contract of [policy.contractId, account.id]) {
+      await leave(instanceKey(contract), -1);
+      const before = await received();
+      assert.equal((await pay()).status, 200);
+      assert.equal(await received(), before + PRICE);
+      assert.ok((await lifeOf(instanceKey(contract))) > 0);
+    }
+    // What was spent is not forgotten by it.
+    assert.equal(await chain.ask(policy.contractId, 'spent'), 4n * PRICE);
+  });
+
+  it('what is nearly over is prolonged to a week; what is not costs nothing', async () => {
+    const modules = [MODULES.account.hash, MODULES.spendingLimit.hash].map(moduleKey);
+    for (const key of modules) await leave(key, 1_000);
+    const sponsor = async () =>
+      (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
+    await gateway().deployInstance(policy.id, await proof());
+    for (const key of modules) assert.ok((await lifeOf(key)) > WEEK - 100);
+    const before = await sponsor();
+    // Nothing is due, so nothing is asked of the caller either.
+    await gateway().deployInstance(policy.id);
+    assert.equal(await sponsor(), before);
+  });
+});
