@@ -1,4 +1,4 @@
-import { commands, type ExtensionContext, env, Uri, workspace } from 'vscode';
+import { commands, type ExtensionContext, env, Uri } from 'vscode';
 import { type App, createApp } from './editor/app.ts';
 import { createCodeDiagnostics } from './editor/codeDiagnostics.ts';
 import { type CommandTable, registerCommands } from './editor/commandTable.ts';
@@ -21,6 +21,7 @@ import type { Row } from './editor/views/rows.ts';
 import { createSettlementsView } from './editor/views/settlementsView.ts';
 import { createWalletView } from './editor/views/walletView.ts';
 import { createWallet, explainTrustline, fundWallet, setPayTo } from './editor/walletCommands.ts';
+import { writeSetting } from './editor/writeSetting.ts';
 import type { Endpoint } from './endpoints/endpoint.ts';
 
 let running: App | undefined;
@@ -101,8 +102,7 @@ export function activate(context: ExtensionContext): void {
     },
     ...policyCommands,
     copyMcpConfiguration: () => copyMcpConfiguration(app),
-    stopNotifying: () =>
-      workspace.getConfiguration('svc-x402').update('notifyOnEveryPayment', false, true),
+    stopNotifying: () => writeSetting('notifyOnEveryPayment', false),
   };
 
   context.subscriptions.push(

@@ -46,6 +46,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   let workbench;
   let folder;
   const sellers = [];
+  let sellerUrl;
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const userSettings = () => {
     const path = join(server.home, 'data/User/settings.json');
@@ -94,6 +95,17 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     assert.equal(service().network.embedded, true);
   });
 
+  it('the editor itself says that the activation took little', slow, async (test) => {
+    await workbench.command('Developer: Show Running Extensions');
+    const row = page.locator('.runtime-extensions-editor .monaco-list-row');
+    const words = await row.filter({ hasText: 'Svc x402' }).first().textContent();
+    const [, ms] = /Activation: (\d+)ms/.exec(words) ?? assert.fail(words);
+    test.diagnostic(`activation, as the editor says: ${ms} ms`);
+    // Busy machines take several times the 50 ms that `npm run bench -- extension` holds it to.
+    assert.ok(Number(ms) < 1_000, words);
+    await workbench.command('View: Close Editor');
+  });
+
   it('"Create a local wallet" makes an address that can be paid', slow, async () => {
     await workbench.command('Svc: Create a local wallet');
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
@@ -112,41 +124,49 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await picture('02-wallet');
   });
 
-  it('[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price judged as it is typed, one undo step', slow, async () => {
-    await workbench.openFile('server.js');
-    const original = readFileSync(join(folder, 'server.js'), 'utf8');
-    await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
-    await picture('03-lens');
-    await workbench.command('Svc: Add x402 payment to this endpoint');
-    await workbench.quickRow('GET /weather').first().waitFor();
-    await workbench.pick('GET /weather');
-    await workbench.quickInput.fill('0');
-    await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
-    await workbench.quickInput.fill('0.00000001');
-    await page.locator('.quick-input-message').filter({ hasText: '7 decimal' }).waitFor();
-    await picture('04-price');
-    await workbench.answer('0.02');
-    await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
-    const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
-    await lens.waitFor({ state: 'attached' });
-    await picture('05-gated');
-    await page.keyboard.press('ControlOrMeta+S');
-    const gated = await eventually(() => {
-      const text = readFileSync(join(folder, 'server.js'), 'utf8');
-      assert.match(text, /paymentMiddleware\(/);
-      return text;
-    });
-    assert.ok(gated.includes(userSettings().values['svc-x402.payToAddress']));
-    assert.ok(gated.includes("response.json({ city: request.query.city ?? 'Lima', tempC: 19 });"));
+  it(
+    '[spec: Editor extension command/2] [spec: Editor extension command/5] add payment: route, price judged as it is typed, one undo step',
+    slow,
+    async () => {
+      await workbench.openFile('server.js');
+      const original = readFileSync(join(folder, 'server.js'), 'utf8');
+      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
+      await picture('03-lens');
+      await workbench.command('Svc: Add x402 payment to this endpoint');
+      await workbench.quickRow('GET /weather').first().waitFor();
+      await workbench.pick('GET /weather');
+      await workbench.quickInput.fill('0');
+      await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
+      await workbench.quickInput.fill('0.00000001');
+      await page.locator('.quick-input-message').filter({ hasText: '7 decimal' }).waitFor();
+      await picture('04-price');
+      await workbench.answer('0.02');
+      await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
+      const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
+      await lens.waitFor({ state: 'attached' });
+      await picture('05-gated');
+      await page.keyboard.press('ControlOrMeta+S');
+      const gated = await eventually(() => {
+        const text = readFileSync(join(folder, 'server.js'), 'utf8');
+        assert.match(text, /paymentMiddleware\(/);
+        return text;
+      });
+      assert.ok(gated.includes(userSettings().values['svc-x402.payToAddress']));
+      assert.ok(
+        gated.includes("response.json({ city: request.query.city ?? 'Lima', tempC: 19 });"),
+      );
 
-    await page.locator('.editor-instance .monaco-editor').first().click();
-    await page.keyboard.press('ControlOrMeta+Z');
-    await page.keyboard.press('ControlOrMeta+S');
-    await eventually(() => assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), original));
-    await page.keyboard.press('ControlOrMeta+Shift+Z');
-    await page.keyboard.press('ControlOrMeta+S');
-    await eventually(() => assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), gated));
-  });
+      await page.locator('.editor-instance .monaco-editor').first().click();
+      await page.keyboard.press('ControlOrMeta+Z');
+      await page.keyboard.press('ControlOrMeta+S');
+      await eventually(() =>
+        assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), original),
+      );
+      await page.keyboard.press('ControlOrMeta+Shift+Z');
+      await page.keyboard.press('ControlOrMeta+S');
+      await eventually(() => assert.equal(readFileSync(join(folder, 'server.js'), 'utf8'), gated));
+    },
+  );
 
   it(
     'running it again on a gated route is refused, and removing restores the text',
@@ -176,13 +196,13 @@ describe('the extension in a real editor', { concurrency: false }, () => {
         PORT: '0',
       });
       sellers.push(seller);
-      const url = await eventually(
+      sellerUrl = await eventually(
         () => /"url":"([^"]+)"/.exec(seller.said())?.[1] ?? assert.fail(seller.said()),
       );
 
       const begun = Date.now();
       await workbench.command('Svc: Test an endpoint by URL');
-      await workbench.answer(url);
+      await workbench.answer(sellerUrl);
       await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();
       console.log(
         `test payment, from Enter to the settlement in the sidebar: ${Date.now() - begun} ms`,
@@ -208,6 +228,23 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await page.locator('.tab.active').filter({ hasText: 'settlement-' }).waitFor();
     await eventually(async () => assert.match(await workbench.editorText(), /Amount: 0\.01/));
     await picture('07-settlement');
+  });
+
+  it('a payment is told to those who asked for it, until they want no more', slow, async () => {
+    set({ 'svc-x402.notifyOnEveryPayment': true });
+    // What was paid before is no news: it is read first.
+    await pause(2_000);
+    await workbench.command('Svc: Test an endpoint by URL');
+    await workbench.answer(sellerUrl);
+    const told = workbench.toast('Payment received: 0.01 USDC');
+    await told.waitFor();
+    await told.getByRole('button', { name: "Don't Notify Again" }).click();
+    await eventually(() => {
+      const written = JSON.parse(readFileSync(join(folder, '.vscode/settings.json'), 'utf8'));
+      assert.equal(written['svc-x402.notifyOnEveryPayment'], false);
+    });
+    changed['svc-x402.notifyOnEveryPayment'] = false;
+    await clearToasts();
   });
 
   it('each failure of a test payment says what to do', slow, async () => {
@@ -261,6 +298,24 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     });
     await workbench.status('x402 local :').waitFor();
   });
+
+  it(
+    'the local network is reset once that is confirmed, and a wallet is made anew',
+    slow,
+    async () => {
+      const before = service();
+      await workbench.command('Svc: Reset the local network');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.filter({ hasText: 'Forget the local network?' }).waitFor();
+      await dialog.getByRole('button', { name: 'Reset' }).click();
+      await eventually(() => assert.notEqual(service().pid, before.pid), 30_000);
+      await workbench.status('x402 local :').waitFor();
+      await workbench.rows('Wallet').filter({ hasText: 'Not funded' }).waitFor();
+      await workbench.command('Svc: Fund the configured address');
+      await workbench.rows('Wallet').filter({ hasText: 'Loaded with no trustline' }).waitFor();
+      await picture('13-no-trustline');
+    },
+  );
 
   it(
     'agents in the editor find the discovery tools once they are turned on',
