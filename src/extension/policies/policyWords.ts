@@ -35,12 +35,11 @@ export function typeWords({ limit, registry }: LedgerPolicy): string {
   return registry === undefined ? 'Policy' : 'Verified recipients only';
 }
 
-/** One line of a policy that is attached. */
+/** One line of a policy that is attached; short, since sidebars are narrow. */
 export function policyLabel(policy: LedgerPolicy): string {
   const { limit } = policy;
   if (limit === undefined) return typeWords(policy);
-  const amount = formatDecimalAmount(limit.limit);
-  return `${typeWords(policy)}: ${amount} ${assetWords(limit.token)} in ${windowWords(limit.windowSeconds)}`;
+  return `Limit ${formatDecimalAmount(limit.limit)} ${assetWords(limit.token)}`;
 }
 
 /** What is left, and until when. @param now seconds of the ledger's clock */
@@ -48,7 +47,7 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
   const { limit, registry, wasmHash } = policy;
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
-    const left = `${formatDecimalAmount(budget.left)} ${assetWords(limit.token)} left`;
+    const left = `${formatDecimalAmount(budget.left)} left`;
     return budget.resetsAt === undefined
       ? left
       : `${left} · resets ${timeUntil(budget.resetsAt - now)}`;

@@ -1,5 +1,5 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import type { PolicySummary } from '../../protocol/policies/index.ts';
+import { assetName, type PolicySummary } from '../../protocol/policies/index.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
 
 const NAMED =
@@ -11,8 +11,9 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
   switch (definition.type) {
     case 'spending_limit': {
       const { asset, amount } = definition;
-      const cap = `${formatDecimalAmount(amount)} ${asset === null ? 'XLM' : `of ${asset}`}`;
-      const twice = `${formatDecimalAmount(2n * amount)} ${asset === null ? 'XLM' : 'of it'}`;
+      const name = asset === null ? 'XLM' : assetName(asset);
+      const cap = `${formatDecimalAmount(amount)} ${name === asset ? `of ${asset}` : name}`;
+      const twice = `${formatDecimalAmount(2n * amount)} ${name === asset ? 'of it' : name}`;
       return {
         title: `At most ${cap} in 24 hours`,
         prevents: [

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
+import { budgetAt } from '../../../src/extension/policies/budget.ts';
+import { connectGateway } from '../../../src/extension/policies/gateway.ts';
+import { connectPasskeyPage } from '../../../src/extension/policies/passkeyPage.ts';
+import { readWalletPolicies } from '../../../src/extension/policies/readWalletPolicies.ts';
+import { type ContractAddress, encodeStrKey } from '../../../src/protocol/index.ts';
+import { toI128, toScAddress } from '../../../src/protocol/stellar/index.ts';
+import { AgentWallet } from '../../policies/support/agentWallet.ts';
+import { Chain } from '../../policies/support/chain.ts';
+import { MODULES } from '../../policies/support/contractModules.ts';
+import { openPayer, openSeller } from '../../support/accounts.ts';
+import { type LocalStack, startLocalStack } from '../../support/localStack.ts';
+import { USDC } from '../../support/payment.ts';
+
+describe('The policies of a smart account, read for the view', () => {
+  const transport = nodeTransport();
+  let stack: LocalStack;
+  let chain: Chain;
+  let account: AgentWallet;
+
+  before(async () => {
+    stack = await startLocalStack({ policyProofRequired: false, passkeyToken: 'secret' });
+    chain = new Chain(stack, await openPayer(stack));
+    account = await AgentWallet.open(chain, 'view');
+  });
+  after(() => stack.close());
+
+  const read = (address: string) =>
+    readWalletPolicies(stack.rpcUrl, address as ContractAddress, transport);
+
+  async function policiesOf(address: string) {
+    const reading = await read(address);
+    if (reading.kind !== 'wallet') return assert.fail(reading.kind);
+    return reading;
+  }
+
+  it('a new account holds none', async () => {
+    const { policies, ledgerTime } = await policiesOf(account.id);
+    assert.deepEqual(policies, []);
+    assert.ok(ledgerTime > 1_700_000_000n);
+  });
+
+  it('what is no smart account is told: nothing there, an asset, another contract', async () => {
+    const nobody = encodeStrKey('contract', new Uint8Array(32).fill(7));
+    assert.deepEqual(await read(nobody), { kind: 'absent' });
+    assert.deepEqual(await read(USDC), {
+      kind: 'not_a_wallet',
+      why: 'it is the contract of an asset',
+    });
+    const limit = await account.limit(undefined, 10n, 60n);
+    assert.deepEqual(await read(limit), {
+      kind: 'not_a_wallet',
+      why: 'it has no function `policies`',
+    });
+  });
+
+  it('an RPC that does not answer, or is none, is told in words', async () => {
+    const nowhere = readWalletPolicies('http://127.0.0.1:1', account.id, transport);
+    await assert.rejects(nowhere, /127\.0\.0\.1:1 cannot be reached/);
+    const other = readWalletPolicies(stack.facilitator.url, account.id, transport);
+    await assert.rejects(other, /is no Stellar RPC/);
+  });
+
+  it('[spec: Limits/Spending-limit window] the budget is that of the contract: after a payment, and in the next window', async () => {
+    const payTo = await openSeller(stack);
+    const policy = await account.limit(undefined, 10_000_000n, 86_400n);
+    await account.attach(policy);
+    await account.grant([USDC], [policy]);
+    const payer = await openPayer(stack);
+    const from = new Chain(stack, payer);
+    const address = (value: string) => xdr.ScVal.scvAddress(toScAddress(value as ContractAddress));
+    const give = [address(payer.address), address(account.id), toI128(20_000_000n)];
+    await from.call(USDC, 'transfer', give);
+    const pay = [address(account.id), address(payTo.address), toI128(3_000_000n)];
+    await chain.call(USDC, 'transfer', pay, account.byAgent);
+
+    const { policies, ledgerTime } = await policiesOf(account.id);
+    const [shown] = policies;
+    assert.equal(shown?.contractId, policy);
+    assert.equal(shown?.wasmHash, MODULES.spendingLimit.hash.toString('hex'));
+    const limit = shown?.limit ?? assert.fail();
+    assert.equal(limit.token, USDC);
+    const said = (await chain.ask(policy, 'budget')) as Record<string, bigint>;
+    const budget = budgetAt(limit, ledgerTime);
+    assert.deepEqual(
+      [budget.limit, budget.spent, budget.left, budget.resetsAt],
+      [said['limit'], said['spent'], said['remaining'], said['resets_at']],
+    );
+    assert.equal(budget.left, 7_000_000n);
+
+    await chain.pass(86_400);
+    const later = await policiesOf(account.id);
+    const [next] = later.policies;
+    assert.equal(next?.limit && budgetAt(next.limit, later.ledgerTime).left, 10_000_000n);
+    assert.equal(await chain.ask(policy, 'remaining'), 10_000_000n);
+  });
+
+  it('a verified-only policy shows its registry', async () => {
+    const registry = encodeStrKey('contract', new Uint8Array(32).fill(9)) as ContractAddress;
+    const args = [account.id, registry].map((one) => xdr.ScVal.scvAddress(toScAddress(one)));
+    const policy = await chain.deploy(MODULES.verifiedOnly, args);
+    await account.attach(policy);
+    const { policies } = await policiesOf(account.id);
+    const shown = policies.find(({ contractId }) => contractId === policy);
+    assert.equal(shown?.registry, registry);
+    assert.equal(shown?.limit, undefined);
+  });
+
+  it('a gateway that is down, and one that refuses, are told with what to do', async () => {
+    const gateway = (url: string) => connectGateway(url, transport);
+    await assert.rejects(gateway('http://127.0.0.1:1').ofWallet(account.id), {
+      code: 'unreachable',
+      status: 0,
+    });
+    await assert.rejects(gateway(stack.rpcUrl).templates(), { code: 'bad_answer' });
+    await assert.rejects(gateway(stack.facilitator.url).ofWallet('GABC'), {
+      code: 'invalid_request',
+      status: 400,
+    });
+    assert.deepEqual(await gateway(stack.facilitator.url).ofWallet(account.id), []);
+  });
+
+  it('a request for the passkey that is cancelled in the editor ends at the service', async () => {
+    const page = connectPasskeyPage(stack.facilitator.url, 'secret', transport);
+    const task = { kind: 'create_account', name: 'test' } as const;
+    const opened = await page.open(task);
+    await assert.rejects(page.open(task), { code: 'request_pending', status: 409 });
+    const controller = new AbortController();
+    const followed = page.follow(opened, controller.signal);
+    controller.abort();
+    assert.equal((await followed).state, 'cancelled');
+    const wrong = connectPasskeyPage(stack.facilitator.url, 'guess', transport);
+    await assert.rejects(wrong.open(task), { code: 'not_permitted', status: 401 });
+  });
+});

@@ -1,0 +1,234 @@
+// Spending policies from the editor, with a passkey: an account, a limit, a payment under it, and its end.
+// usage: node --test test/editor/policies.ui.mjs; EDITOR_DIR: folder with code-server; VSIX: the packed extension.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Keypair } from '@stellar/stellar-sdk';
+import { install, paidApi } from '../../scripts/prepare.mjs';
+import { fundContract, openAccount } from './lib/accounts.mjs';
+import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
+import { PasskeyBrowser } from './lib/passkeyBrowser.mjs';
+import { Workbench } from './lib/workbench.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const editor = process.env.EDITOR_DIR;
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const vsix = process.env.VSIX ?? join(root, 'build', `svc-x402-${version}.vsix`);
+const pictures = process.env.PICTURES ?? join(root, 'build', 'pictures');
+const slow = { timeout: 240_000 };
+const view = 'Spending Policies';
+
+mkdirSync(pictures, { recursive: true });
+
+describe('spending policies in a real editor', { concurrency: false }, () => {
+  let server;
+  let browser;
+  let page;
+  let workbench;
+  let person;
+  let seller;
+  let sellerSaid = '';
+  let url;
+  const agent = Keypair.random();
+  const picture = (name) => page.screenshot({ path: join(pictures, `policies-${name}.png`) });
+  const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
+  const account = () =>
+    JSON.parse(readFileSync(join(server.home, 'data/User/settings.json'), 'utf8'))[
+      'svc-x402.smartAccount'
+    ];
+  const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
+  const row = (text) => workbench.rows(view).filter({ hasText: text }).first();
+  const shows = async (text) => {
+    await workbench.command('Svc: Refresh');
+    await row(text).waitFor();
+  };
+
+  before(async () => {
+    await install(paidApi);
+    server = await startEditor({ editor, vsix, settings: { 'svc-x402.mcp': 'off' } });
+    browser = await openBrowser();
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
+    page = await context.newPage();
+    page.setDefaultTimeout(45_000);
+    // Passkeys belong to the name localhost, under which the editor hands its pages on.
+    const at = server.url.replace('127.0.0.1', 'localhost');
+    await page.goto(workbenchUrl(at, mkdtempSync(join(tmpdir(), 'svc-workspace-'))));
+    workbench = new Workbench(page);
+    person = new PasskeyBrowser(context);
+    await workbench.ready();
+  }, slow);
+
+  after(async () => {
+    if (page) await picture('99-last');
+    seller?.kill('SIGKILL');
+    await browser?.close();
+    await server?.stop();
+  });
+
+  it('without a smart account the view says what to do', slow, async () => {
+    await workbench.openContainer('Svc x402');
+    for (const title of ['Wallet', 'My Endpoints', 'Recent Settlements']) {
+      await workbench.pane(title).locator('.pane-header').click();
+    }
+    await workbench.expand(view);
+    await workbench.pane(view).getByText('No smart account is set').waitFor();
+    await workbench.status('x402 local :').waitFor();
+    await picture('01-none');
+  });
+
+  it('a smart account is made with a passkey, and set', slow, async () => {
+    const prompt = await person.opened(() => workbench.command('Svc: Create a smart account'));
+    await prompt.page.screenshot({ path: join(pictures, 'policies-02-passkey.png') });
+    assert.match(await prompt.accept(), /in transaction [0-9a-f]{64}/);
+    // The token was used: the same address gives nothing more.
+    await prompt.page.reload();
+    await prompt.page.locator('#status.bad').filter({ hasText: 'was answered' }).waitFor();
+    await prompt.close();
+    await eventually(() => assert.match(account() ?? '', /^C[A-Z2-7]{55}$/));
+    await workbench.pane(view).getByText('No policy is attached').waitFor();
+    await clearToasts();
+    await picture('03-account');
+  });
+
+  it(
+    'a limit is created: the cap is judged as it is typed, its limits are told, its cost too',
+    slow,
+    async () => {
+      await fundContract(service(), account(), '5');
+      await workbench.command('Svc: Create a spending policy');
+      await workbench.pick('Verified recipients only');
+      await workbench.quickInput.fill('CABC');
+      await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
+      await page.keyboard.press('Escape');
+      await workbench.command('Svc: Create a spending policy');
+      await workbench.pick('Spending limit');
+      await workbench.pick('USDC');
+      await workbench.quickInput.fill('0');
+      await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
+      await workbench.answer('0.025');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.waitFor();
+      const told = await dialog.textContent();
+      assert.match(told, /At most 0\.025 USDC in 24 hours/);
+      assert.match(told, /around its end up to 0\.05 USDC can move/);
+      assert.match(told, /Deployment: 0\.\d+ XLM at most/);
+      await picture('04-summary');
+      await dialog.getByText('Deploy Only', { exact: true }).click();
+      await row('deployed, not attached').waitFor();
+      await picture('05-deployed');
+    },
+  );
+
+  it(
+    'it is attached with the passkey; cancelled in the browser, nothing changes',
+    slow,
+    async () => {
+      const begin = async () => {
+        await workbench.command('Svc: Attach the spending policy');
+        await workbench.pick('At most 0.025');
+      };
+      const refused = await person.opened(begin);
+      // One request at a time, also over windows.
+      await begin();
+      await workbench.toast('Another request for the passkey is under way').waitFor();
+      await refused.decline();
+      await refused.page.locator('#status').filter({ hasText: 'Cancelled' }).waitFor();
+      await refused.close();
+      await shows('deployed, not attached');
+      const prompt = await person.opened(begin);
+      const words = await prompt.text();
+      for (const said of [account(), 'USDC (C', '0.025 USDC in 24 hours', 'add_signer']) {
+        assert.ok(words.includes(said), `${said} is missing in: ${words}`);
+      }
+      await prompt.page.screenshot({ path: join(pictures, 'policies-06-attach.png') });
+      await prompt.accept();
+      await prompt.close();
+      await shows('0.025 left');
+      await clearToasts();
+      await picture('07-attached');
+    },
+  );
+
+  it('an agent’s key is put under it', slow, async () => {
+    const prompt = await person.opened(async () => {
+      await workbench.command('Svc: Add a key under spending policies');
+      await workbench.pick('Limit 0.025 USDC');
+      await workbench.quickInput.fill('GABC');
+      await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
+      await workbench.answer(agent.publicKey());
+    });
+    assert.ok((await prompt.text()).includes(agent.publicKey()));
+    await prompt.accept();
+    await prompt.close();
+    await workbench.toast('may act now').waitFor();
+    await clearToasts();
+  });
+
+  it('what the agent pays is gone from the budget; over the cap it is refused', slow, async () => {
+    const sdk = await import(join(root, 'dist', 'sdk.node.mjs'));
+    const payTo = (await openAccount(service())).publicKey();
+    seller = spawn(process.execPath, ['seller.mjs', '--json'], {
+      cwd: paidApi,
+      env: {
+        PATH: process.env.PATH,
+        FACILITATOR_URL: service().facilitatorUrl,
+        PAY_TO: payTo,
+        PORT: '0',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [seller.stdout, seller.stderr]) {
+      stream.on('data', (chunk) => {
+        sellerSaid += chunk;
+      });
+    }
+    url = await eventually(
+      () => /"url":"([^"]+)"/.exec(sellerSaid)?.[1] ?? assert.fail(sellerSaid),
+    );
+    const pay = sdk.createX402Fetch({
+      signer: sdk.agentSigner(account(), agent.rawPublicKey(), (hash) => agent.sign(hash)),
+      rpcUrl: service().network.rpcUrl,
+    });
+    assert.equal((await pay(url)).status, 200);
+    await shows('0.015 left · resets in 23 h');
+    await workbench.rows(view).filter({ hasText: '0.015 left' }).click();
+    await page.keyboard.press('ArrowRight');
+    await workbench.rows(view).filter({ hasText: 'At the gateway' }).waitFor();
+    await picture('08-paid');
+    await page.keyboard.press('ArrowLeft');
+    assert.equal((await pay(url)).status, 200);
+    await shows('0.005 left');
+    await assert.rejects(pay(url), { reason: 'policy_refused' });
+  });
+
+  it(
+    'revoked with the passkey, it is gone from the view, and the key can do nothing',
+    slow,
+    async () => {
+      const prompt = await person.opened(async () => {
+        await workbench.command('Svc: Revoke the spending policy');
+        await workbench.pick('Limit 0.025 USDC');
+      });
+      await prompt.accept();
+      await prompt.close();
+      await workbench.command('Svc: Refresh');
+      await workbench.pane(view).getByText('No policy is attached').waitFor();
+      await clearToasts();
+      await picture('09-revoked');
+    },
+  );
+
+  it('with the service down each command starts it, and the view says so', slow, async () => {
+    await workbench.command('Svc: Stop local service');
+    await workbench.pane(view).getByText('does not run').waitFor();
+    await workbench.command('Svc: Attach the spending policy');
+    await workbench.toast('there is none that this could be done with').waitFor();
+    await workbench.status('x402 local :').waitFor();
+    await workbench.pane(view).getByText('No policy is attached').waitFor();
+  });
+});
