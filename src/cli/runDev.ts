@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isLoopbackHost } from '../protocol/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
 import { CliError } from './cliError.ts';
@@ -57,6 +58,8 @@ function startLocalFacilitator(
     busyPort: 'move',
     // Whoever develops on this machine is not held to the pace of strangers.
     rateLimitExemptsLoopback: true,
+    // Nor is anybody answered who asks under another name (DNS rebinding), unless others may ask at all.
+    loopbackNamesOnly: isLoopbackHost(config.host),
     // Sellers of the embedded network are on this machine, where nobody else can verify them.
     checksLocalSellers: true,
     // Its sponsor's money comes from friendbot, as everybody's: one prompt deploys a policy.

@@ -10,6 +10,7 @@ export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
 export * from './headers.ts';
 export * from './hiddenCharacter.ts';
+export * from './loopbackHost.ts';
 export * from './network.ts';
 export * from './processAlive.ts';
 export * from './resourceKey.ts';

@@ -61,6 +61,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly rateLimitPerMinute: number;
   /** Whether requests from this machine are not limited. */
   readonly rateLimitExemptsLoopback: boolean;
+  /** Whether only requests are answered whose Host names this machine, as on a developer's. */
+  readonly loopbackNamesOnly: boolean;
   readonly spendControls: SpendControlsConfig;
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
@@ -87,6 +89,7 @@ export const CONFIG_DEFAULTS = {
   answerWithinMs: 25_000,
   rateLimitPerMinute: 60,
   rateLimitExemptsLoopback: false,
+  loopbackNamesOnly: false,
   trustedProxyHops: 0,
   spendControls: {
     enforced: false,

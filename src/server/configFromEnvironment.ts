@@ -157,6 +157,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     answerWithinMs: reader.small('ANSWER_WITHIN_MS', d.answerWithinMs, 2_000, 85_000),
     rateLimitPerMinute: reader.small('RATE_LIMIT_PER_MINUTE', d.rateLimitPerMinute, 0, 100_000),
     rateLimitExemptsLoopback: d.rateLimitExemptsLoopback,
+    loopbackNamesOnly: d.loopbackNamesOnly,
     spendControls: d.spendControls,
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
   };

@@ -75,6 +75,15 @@ export const REQUEST_ERRORS = {
     message: 'What arrived is not HTTP.',
     fix: 'Send an HTTP/1.1 request with a Host header and a path.',
   },
+  wrong_host: {
+    reason: 'wrong_host',
+    specification: null,
+    canonical: null,
+    status: 421,
+    moneyMoved: 'no',
+    message: 'This service answers requests that name this machine only.',
+    fix: 'Ask it as localhost or 127.0.0.1; svc-x402 facilitator serves under other names.',
+  },
   shutting_down: {
     reason: 'shutting_down',
     specification: null,

@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../protocol/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
 import {
   clientAddress,
@@ -17,15 +18,20 @@ export interface Admission {
 export interface GateOptions {
   readonly rateLimiter: RateLimiter | undefined;
   readonly rateLimitExemptsLoopback: boolean;
+  readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
   readonly closing: () => boolean;
 }
 
-export type Gate = (
-  path: string,
-  peer: string | undefined,
-  forwardedFor: string | undefined,
-) => Promise<Admission>;
+/** What is known of a request before it is read. */
+export interface Arrival {
+  readonly path: string;
+  readonly peer: string | undefined;
+  readonly host: string | undefined;
+  readonly forwardedFor: string | undefined;
+}
+
+export type Gate = (arrival: Arrival) => Promise<Admission>;
 
 const OPEN: Admission = { rejection: undefined, headers: {} };
 const CLOSING: Admission = {
@@ -33,17 +39,22 @@ const CLOSING: Admission = {
   headers: { connection: 'close', 'retry-after': '5' },
 };
 
+/** A page may have its own name lead to this machine; the Host header still has that name. */
+const WRONG_HOST: Admission = { rejection: { code: 'wrong_host' }, headers: {} };
+
 /** What all connections without an address are counted under. */
 const NO_ADDRESS = 'none';
 
 /**
- * Lets requests in: none once the service stops, and of each client only so many a minute, except
- * for `/health` (spec: Limits/Request rate).
+ * Lets requests in: none once the service stops, none under another name where only that of this
+ * machine counts, and of each client only so many a minute, except for `/health` (spec: Limits/Request
+ * rate).
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
-  return async (path, peer, forwardedFor) => {
+  return async ({ path, peer, host, forwardedFor }) => {
     if (closing()) return CLOSING;
+    if (options.loopbackNamesOnly && !isLoopbackHost(host)) return WRONG_HOST;
     if (rateLimiter === undefined || path === '/health') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
     if (rateLimitExemptsLoopback && address !== undefined && isLoopback(address)) return OPEN;

@@ -30,6 +30,8 @@ export interface AppParts {
   /** `undefined` sets no limit. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly rateLimitExemptsLoopback: boolean;
+  /** Whether only requests are answered whose Host names this machine. */
+  readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
   /** Whether the service is stopping. */
   readonly closing: () => boolean;
@@ -104,7 +106,12 @@ export function createApp(parts: AppParts): Hono<Environment> {
     c.set('log', log);
     const { path, method } = c.req;
     const peer = c.env.incoming.socket.remoteAddress;
-    const { rejection, headers } = await gate(path, peer, c.req.header('x-forwarded-for'));
+    const { rejection, headers } = await gate({
+      path,
+      peer,
+      host: c.req.header('host'),
+      forwardedFor: c.req.header('x-forwarded-for'),
+    });
     c.set('headers', { 'x-request-id': id, ...headers });
     if (rejection === undefined) await next();
     else c.res = send(c, refusal(path, rejection));

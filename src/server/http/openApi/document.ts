@@ -159,6 +159,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
   405: 'Another method than the path takes',
   408: 'The request did not arrive whole in time',
   413: 'The body is larger than 32 KiB',
+  421: 'Asked under another name than that of this machine',
   429: 'More requests than one minute allows',
   431: 'The headers are too large',
   500: 'A failure that the service does not know',

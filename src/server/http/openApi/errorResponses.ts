@@ -16,6 +16,7 @@ const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'request_timeout',
   'headers_too_large',
   'invalid_http',
+  'wrong_host',
   'method_not_allowed',
   'internal_error',
 ];
