@@ -201,6 +201,25 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
+    '[spec: Editor extension command/Commands] "Svc: Reopen getting started" opens the walkthrough, whose steps lead on',
+    slow,
+    async () => {
+      await workbench.command('Svc: Reopen getting started');
+      const walkthrough = page.locator('.gettingStartedContainer');
+      await walkthrough.getByText('Get paid per request with x402').first().waitFor();
+      for (const step of ['Create a local wallet', 'Put a price on an endpoint', 'Pay it once']) {
+        await walkthrough.getByText(step).first().waitFor();
+      }
+      await walkthrough.getByText('Watch what it earns').first().click();
+      const drawing = page.locator('iframe.webview.ready').last();
+      await drawing.waitFor();
+      await picture('26-walkthrough');
+      await walkthrough.getByText('Open the sidebar').click();
+      await workbench.pane('Wallet').waitFor();
+    },
+  );
+
+  it(
     'the change is shown beside the file on request, and made only when it is applied',
     slow,
     async () => {
@@ -266,25 +285,6 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
         ),
       );
       assert.ok(!managers.runs().includes(`in ${join(home, 'weather')}:`));
-    },
-  );
-
-  it(
-    '[spec: Editor extension command/Commands]"Svc: Reopen getting started" opens the walkthrough, whose steps lead on',
-    slow,
-    async () => {
-      await workbench.command('Svc: Reopen getting started');
-      const walkthrough = page.locator('.gettingStartedContainer');
-      await walkthrough.getByText('Get paid per request with x402').first().waitFor();
-      for (const step of ['Create a local wallet', 'Put a price on an endpoint', 'Pay it once']) {
-        await walkthrough.getByText(step).first().waitFor();
-      }
-      await walkthrough.getByText('Watch what it earns').first().click();
-      const drawing = page.locator('iframe.webview.ready').last();
-      await drawing.waitFor();
-      await picture('26-walkthrough');
-      await walkthrough.getByText('Open the sidebar').click();
-      await workbench.pane('Wallet').waitFor();
     },
   );
 });

@@ -1,0 +1,81 @@
+// Takes the pictures of the documentation in a real editor and writes them to docs/pictures.
+// usage: npm run pictures [-- --from FOLDER]   (FOLDER: pictures that a run has left, such as build/pictures)
+//
+// Each picture is taken by a test that also checks what it shows.
+
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { install, requireNode, root, run } from './prepare.mjs';
+
+/** What is kept of a run, and under which name. */
+const chosen = [
+  { from: 'newcomer/1-gated', to: 'add-payment', suite: 'newcomer' },
+  { from: 'newcomer/3-paid', to: 'paid', suite: 'newcomer' },
+  { from: '07-settlement', to: 'settlement', suite: 'ui' },
+  { from: '24-preview', to: 'preview', suite: 'frameworks' },
+  { from: '26-walkthrough', to: 'walkthrough', suite: 'frameworks' },
+];
+const mostBytes = 120_000;
+const quality = 0.86;
+
+const { values } = parseArgs({ options: { from: { type: 'string' } } });
+const tests = join(root, 'test', 'editor');
+const editor = join(root, 'build', 'editors', 'newest');
+const taken = values.from ?? join(root, 'build', 'pictures', 'documentation');
+const kept = join(root, 'docs', 'pictures');
+
+requireNode();
+await install(root, tests);
+if (values.from === undefined) await take();
+await keep();
+
+async function take() {
+  mkdirSync(taken, { recursive: true });
+  const step = async (...args) => {
+    console.log(`+ node ${args.join(' ')}`);
+    const env = { ...process.env, EDITOR_DIR: editor, PICTURES: taken };
+    await run(process.execPath, args, { env, stdio: 'inherit' });
+  };
+  await step('scripts/package.mjs');
+  await step('test/editor/installEditor.mjs', 'newest', editor);
+  for (const suite of new Set(chosen.map((one) => one.suite))) {
+    await step('--test', `test/editor/${suite}.ui.mjs`);
+  }
+}
+
+/** A screenshot of text is a quarter as large in WebP, and as easy to read. */
+async function keep() {
+  mkdirSync(kept, { recursive: true });
+  // Its packages are installed only now.
+  const { openBrowser } = await import('../test/editor/lib/editorServer.mjs');
+  const browser = await openBrowser();
+  try {
+    const page = await browser.newPage();
+    for (const { from, to } of chosen) {
+      const source = join(taken, `${from}.png`);
+      if (!existsSync(source)) throw new Error(`${relative(root, source)} was not taken`);
+      const url = `data:image/png;base64,${readFileSync(source, 'base64')}`;
+      const encoded = await page.evaluate(encode, { url, quality });
+      const file = join(kept, `${to}.webp`);
+      writeFileSync(file, Buffer.from(encoded, 'base64'));
+      const { size } = statSync(file);
+      console.log(`${String(size).padStart(8)}  ${relative(root, file)}`);
+      if (size > mostBytes) throw new Error(`${to}.webp is over ${mostBytes} bytes`);
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Runs in a page. */
+async function encode({ url, quality: asked }) {
+  const picture = new Image();
+  picture.src = url;
+  await picture.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = picture.naturalWidth;
+  canvas.height = picture.naturalHeight;
+  canvas.getContext('2d').drawImage(picture, 0, 0);
+  return canvas.toDataURL('image/webp', asked).split(',')[1];
+}
