@@ -120,6 +120,15 @@ export interface DeployedInstance {
   readonly deployTxHash: string | null;
 }
 
+/** What the ledger has of a policy now. */
+export interface LedgerStanding {
+  readonly deployed: boolean;
+  /** Whether the wallet holds it among its signers. */
+  readonly attached: boolean;
+  /** `other`: the wallet runs a module that the gateway does not know, and so not what it enforces. */
+  readonly account: 'known' | 'other' | 'missing';
+}
+
 export interface RecordedPolicy {
   readonly id: string;
   readonly state: 'recorded';

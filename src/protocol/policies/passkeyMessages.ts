@@ -1,10 +1,15 @@
-import type { GeneratedPolicy } from './messages.ts';
+import type { GeneratedPolicy, LedgerStanding } from './messages.ts';
 
 /** A policy of a wallet as the gateway keeps it. */
 export interface WalletPolicyRecord {
   readonly policy: GeneratedPolicy;
   readonly deployTxHash: string | null;
   readonly attachTxHash: string | null;
+}
+
+/** The same with what the ledger says; null: the account itself enforces it. */
+export interface ReconciledPolicyRecord extends WalletPolicyRecord {
+  readonly ledger: LedgerStanding | null;
 }
 
 /** What an owner's passkey is asked for. `keyId`: base64url of the passkey, where it is known. */

@@ -8,9 +8,9 @@ import type {
   GeneratedPolicy,
   PolicySimulation,
   PolicyTemplate,
+  ReconciledPolicyRecord,
   RecordedPolicy,
   ValidationResult,
-  WalletPolicyRecord,
 } from '../../protocol/policies/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
@@ -32,7 +32,8 @@ import { createSponsorTransactions, reaching } from './deployment/sponsorTransac
 import { openPasskeys, type Passkeys } from './passkeys/index.ts';
 import { PolicyError } from './policyError.ts';
 import { policyModules } from './policyModules.ts';
-import { createPolicyRecords } from './policyRecords.ts';
+import { createPolicyRecords, type PolicyRecord } from './policyRecords.ts';
+import { reconcile } from './reconciliation/reconcile.ts';
 import { TEMPLATES } from './templates.ts';
 
 /** The policy gateway without HTTP. Every method but the first two rejects with PolicyError. */
@@ -46,8 +47,11 @@ export interface Policies {
   deployInstance(id: string, proof: string | undefined): Promise<DeployedInstance>;
   /** Records an attach that the ledger shows. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
-  /** What is kept of a wallet. @throws PolicyError `invalid_request` when it is no contract */
-  ofWallet(wallet: string): Promise<readonly WalletPolicyRecord[]>;
+  /**
+   * What is kept of a wallet, held against the ledger first.
+   * @throws PolicyError `invalid_request` when it is no contract, `ledger_unavailable`
+   */
+  ofWallet(wallet: string): Promise<readonly ReconciledPolicyRecord[]>;
   /** What owners' passkeys are asked for, by a page on this machine. */
   readonly passkeys: Passkeys;
   /** Resolves when nothing is under way. */
@@ -72,6 +76,9 @@ export interface PoliciesOptions {
 
 /** Policies that one wallet may begin to deploy in 24 hours: as many as an account can have. */
 const DEPLOYMENTS_PER_DAY = 5;
+
+/** As many policies are held against the ledger at start; the others when somebody asks for them. */
+const RECONCILED_AT_START = 1_000;
 
 /** Opens the gateway and goes on with deployments that an end of the service interrupted. */
 export function openPolicies(options: PoliciesOptions): Policies {
@@ -127,10 +134,27 @@ export function openPolicies(options: PoliciesOptions): Policies {
       );
     }
   }
+  async function reconcileAll(): Promise<void> {
+    const kept = await records.onLedger(RECONCILED_AT_START);
+    const reconciled = await reconcile(kept, network, records, clock.now());
+    const drifted = reconciled.filter(({ record }, index) => record.state !== kept[index]?.state);
+    for (const { record } of drifted) {
+      const { id, state } = record;
+      logger.warn({ id, state }, 'a policy is not on the ledger as it was recorded');
+    }
+  }
   if (database.frozen === undefined) {
-    track(resume()).catch((error: unknown) => {
-      logger.warn({ err: error }, 'interrupted deployments not looked up');
+    track(resume().then(reconcileAll)).catch((error: unknown) => {
+      logger.warn({ err: error }, 'policies of an earlier run not looked up');
     });
+  }
+
+  /** A policy as the ledger has it; while the store is frozen, as it is kept. */
+  async function findNow(id: string): Promise<PolicyRecord> {
+    const kept = await records.find(id);
+    if (database.frozen !== undefined || kept.state === 'generated') return kept;
+    const [now] = await reconcile([kept], network, records, clock.now());
+    return now?.record ?? kept;
   }
 
   async function record(id: string, attachTxHash: string): Promise<RecordedPolicy> {
@@ -171,16 +195,22 @@ export function openPolicies(options: PoliciesOptions): Policies {
       return simulateDeployment(await records.find(id), parts);
     },
     deployInstance: (id, proof) =>
-      once(id, async () => deployInstance(await records.find(id), proof, parts)),
+      once(id, async () => deployInstance(await findNow(id), proof, parts)),
     record,
     async ofWallet(wallet) {
       if (parseContractAddress(wallet) === undefined) {
         throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
       }
-      return (await records.ofWallet(wallet)).map(({ artifacts, deployTxHash, attachTxHash }) => ({
+      const kept = await records.ofWallet(wallet);
+      const reconciled =
+        database.frozen === undefined
+          ? await reconcile(kept, network, records, clock.now())
+          : kept.map((record) => ({ record, ledger: null }));
+      return reconciled.map(({ record: { artifacts, deployTxHash, attachTxHash }, ledger }) => ({
         policy: artifacts,
         deployTxHash,
         attachTxHash,
+        ledger,
       }));
     },
     passkeys: { ...passkeys, answer: (token, answer) => track(passkeys.answer(token, answer)) },

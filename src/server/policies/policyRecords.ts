@@ -28,6 +28,10 @@ export interface PolicyRecords {
   sending(id: string, hash: string, now: number): Promise<void>;
   deployed(id: string, hash: string | null, now: number): Promise<void>;
   recorded(id: string, attachTxHash: string, now: number): Promise<void>;
+  /** What the ledger does not bear out goes back to an earlier state. */
+  drifted(record: PolicyRecord, state: PolicyState, now: number): Promise<PolicyRecord>;
+  /** The latest that are deployed. */
+  onLedger(most: number): Promise<readonly PolicyRecord[]>;
   /** All that are kept of a wallet, the oldest first. */
   ofWallet(wallet: string): Promise<readonly PolicyRecord[]>;
   /** What was begun and not ended when the service ended. */
@@ -121,6 +125,22 @@ export function createPolicyRecords(database: Database): PolicyRecords {
         now,
         id,
       ]),
+    async drifted({ id, state: was }, state, now) {
+      // Hashes of what is not on the ledger tell nothing; and a policy that is generated is new again.
+      const forgotten =
+        state === 'generated'
+          ? 'deploy_tx = NULL, attach_tx = NULL, created_at'
+          : 'attach_tx = NULL, updated_at';
+      const sql = `UPDATE policies SET state = ?, ${forgotten} = ? WHERE id = ? AND state = ?`;
+      await change(sql, [state, now, id, was]);
+      return keeping(() => find(id));
+    },
+    onLedger: (most) =>
+      keeping(async () => {
+        const sql = `SELECT ${COLUMNS} FROM policies WHERE state IN ('deployed', 'recorded')
+                     ORDER BY updated_at DESC, id LIMIT ?`;
+        return (await database.all<Row>(sql, [most])).map(read);
+      }),
     ofWallet: (wallet) =>
       keeping(async () => {
         const sql = `SELECT ${COLUMNS} FROM policies WHERE wallet = ? ORDER BY created_at, id`;

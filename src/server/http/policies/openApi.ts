@@ -90,9 +90,9 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     ],
   },
   ofWallet: {
-    summary: 'What the gateway keeps of a wallet, by its address.',
+    summary: 'What the gateway keeps of a wallet, by its address, and what the ledger has of it.',
     answers: walletPoliciesSchema,
-    refuses: ['invalid_request', 'store_unavailable'],
+    refuses: ['invalid_request', 'ledger_unavailable', 'store_unavailable'],
   },
 };
 

@@ -6,9 +6,9 @@ import type {
   PolicyDefinition,
   PolicySimulation,
   PolicyTemplate,
+  ReconciledPolicyRecord,
   RecordedPolicy,
   ValidationResult,
-  WalletPolicyRecord,
 } from '../../../protocol/policies/index.ts';
 import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
@@ -132,7 +132,15 @@ export const walletPoliciesSchema = z.object({
       policy: generatedSchema,
       deployTxHash: z.string().nullable(),
       attachTxHash: z.string().nullable(),
-    }) satisfies z.ZodType<WalletPolicyRecord>,
+      ledger: z
+        .object({
+          deployed: z.boolean(),
+          attached: z.boolean(),
+          account: z.enum(['known', 'other', 'missing']),
+        })
+        .nullable()
+        .describe('what the ledger has of it now; null: the account itself enforces it'),
+    }) satisfies z.ZodType<ReconciledPolicyRecord>,
   ),
 });
 

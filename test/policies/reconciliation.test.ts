@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { xdr } from '@stellar/stellar-sdk';
+import type { ContractAddress } from '../../src/protocol/index.ts';
+import { systemClock } from '../../src/server/index.ts';
+import { silentLogger } from '../../src/server/logger.ts';
+import type { StellarNetwork } from '../../src/server/network/index.ts';
+import { instanceKey } from '../../src/server/policies/contractIds.ts';
+import { openPolicies, type Policies, PolicyError } from '../../src/server/policies/index.ts';
+import { openSigner } from '../../src/server/settlement/signer.ts';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import { openAccount } from '../support/accounts.ts';
+import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { AgentWallet } from './support/agentWallet.ts';
+import { Chain } from './support/chain.ts';
+import { MODULES } from './support/contractModules.ts';
+
+describe('[spec: Policy lifecycle] What the gateway keeps is held against the ledger, which is right', () => {
+  let local: LocalNetwork;
+  let chain: Chain;
+  let wallet: AgentWallet;
+  let folder: string;
+  let database: Database;
+  let policies: Policies;
+
+  beforeEach(async () => {
+    local = await startLocalNetwork();
+    chain = new Chain(local, await openAccount(local));
+    wallet = await AgentWallet.open(chain, 'reconciled');
+    folder = mkdtempSync(join(tmpdir(), 'svc-x402-policies-'));
+    database = await openStore({ databaseUrl: null, dataFolder: folder });
+    policies = open();
+  });
+  afterEach(async () => {
+    await policies.stop();
+    await database.close();
+    await local.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  function open(network: StellarNetwork = local.network): Policies {
+    const signer = openSigner(local.ledger.accounts.sponsor.secret);
+    assert.ok(signer);
+    return openPolicies({
+      network,
+      clock: systemClock,
+      logger: silentLogger,
+      database,
+      signer,
+      config: {
+        sponsorFloorStroops: 0n,
+        inclusionFeeStroops: 100n,
+        uptoContractId: null,
+        policyProofRequired: false,
+      },
+    });
+  }
+
+  async function recorded() {
+    const { id, contract } = await policies.generate({
+      version: '1',
+      type: 'spending_limit',
+      owners: [wallet.id],
+      spendingLimits: { dailyXlm: '3' },
+    });
+    assert.ok(contract);
+    const contractId = contract.contractId as ContractAddress;
+    await policies.deployInstance(id, undefined);
+    const { hash } = await wallet.attach(contractId);
+    await policies.record(id, hash);
+    return { id, contractId, hash };
+  }
+
+  async function standing(from = policies) {
+    const [only, ...others] = await from.ofWallet(wallet.id);
+    assert.ok(only);
+    assert.equal(others.length, 0);
+    return { state: only.policy.state, attach: only.attachTxHash, ledger: only.ledger };
+  }
+
+  const KNOWN = { deployed: true, attached: true, account: 'known' } as const;
+
+  it('what is as it was recorded stays so', async () => {
+    const { hash } = await recorded();
+    assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger: KNOWN });
+  });
+
+  it('a policy that the wallet has let go is attached no longer, and can be attached again', async () => {
+    const { id, contractId, hash } = await recorded();
+    await wallet.detach(contractId);
+    const ledger = { ...KNOWN, attached: false };
+    assert.deepEqual(await standing(), { state: 'deployed', attach: null, ledger });
+    await assert.rejects(policies.record(id, hash), (error) => {
+      assert.ok(error instanceof PolicyError);
+      assert.equal(error.code, 'attach_mismatch');
+      return true;
+    });
+    const again = await wallet.attach(contractId);
+    // Attached and not recorded: the ledger says so, the record does not know by what.
+    assert.deepEqual(await standing(), { state: 'deployed', attach: null, ledger: KNOWN });
+    await policies.record(id, again.hash);
+    assert.equal((await standing()).state, 'recorded');
+  });
+
+  it('a wallet that runs another module enforces nobody knows what', async () => {
+    const { hash } = await recorded();
+    const other = xdr.ScVal.scvBytes(MODULES.verifiedOnly.hash);
+    await chain.upload(MODULES.verifiedOnly.wasm);
+    await chain.call(wallet.id, 'upgrade', [other], wallet.byOwner);
+    const ledger = { ...KNOWN, account: 'other' };
+    assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger });
+  });
+
+  it('a ledger that began anew has no contract: the policy is generated, and is deployed again', async () => {
+    const { id, contractId } = await recorded();
+    const remove = instanceKey(contractId).toXdr('base64');
+    await local.ledger.control('svc_setEntry', { remove });
+    // Whoever starts after that knows it from the start.
+    await policies.stop();
+    policies = open();
+    await policies.stop();
+    const [kept] = await database.all<{ state: string }>('SELECT state FROM policies', []);
+    assert.equal(kept?.state, 'generated');
+    assert.equal((await policies.deployInstance(id, undefined)).state, 'deployed');
+    assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
+  });
+
+  it('a policy that is asked for while its contract is gone is deployed, not told to be there', async () => {
+    const { id, contractId } = await recorded();
+    const remove = instanceKey(contractId).toXdr('base64');
+    await local.ledger.control('svc_setEntry', { remove });
+    assert.equal((await policies.deployInstance(id, undefined)).state, 'deployed');
+    assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
+  });
+
+  it('a server that is behind is not believed', async () => {
+    const { hash, contractId } = await recorded();
+    await wallet.detach(contractId);
+    const behind = open({ ...local.network, isBehind: () => true });
+    const ledger = { ...KNOWN, attached: false };
+    assert.deepEqual(await standing(behind), { state: 'recorded', attach: hash, ledger });
+    await behind.stop();
+  });
+
+  it('what the account itself enforces is not the gateway’s to know', async () => {
+    const { address } = wallet.agent;
+    const contracts = [wallet.id];
+    await policies.generate({
+      version: '1',
+      type: 'allow_list',
+      owners: [wallet.id],
+      signer: address,
+      contracts,
+    });
+    assert.deepEqual(await standing(), { state: 'generated', attach: null, ledger: null });
+  });
+});
