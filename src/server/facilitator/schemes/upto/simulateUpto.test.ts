@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { contractEvent } from '../../../../../test/support/events.ts';
+import { OTHER_ASSET, PAYER, SELLER, STRANGER, USDC } from '../../../../../test/support/payment.ts';
+import { testClock } from '../../../../../test/support/testClock.ts';
+import {
+  assetContract,
+  contractBalance,
+  failure,
+  success,
+  type Told,
+  toldLedger,
+  trustline,
+} from '../../../../../test/support/toldLedger.ts';
+import {
+  ACTUAL,
+  CEILING,
+  CONTRACT,
+  type UptoParts,
+  uptoRequest,
+} from '../../../../../test/upto/uptoPayment.ts';
+import { toI128 } from '../../../../protocol/stellar/index.ts';
+import { prepareUpto } from './prepareUpto.ts';
+import { simulateUpto } from './simulateUpto.ts';
+import { uptoScheme } from './uptoScheme.ts';
+
+const RULES = {
+  contract: CONTRACT,
+  own: new Set<never>(),
+  maxTxFeeStroops: 500_000n,
+  inclusionFeeStroops: 100n,
+};
+const ISSUED = { code: 'USDC', issuer: STRANGER.address };
+const USDC_CONTRACT = assetContract(USDC, ISSUED);
+const AUTH = 'HostError: Error(Auth, InvalidAction)';
+const open: { close(): Promise<void> }[] = [];
+after(() => Promise.all(open.map((one) => one.close())));
+
+async function networkThat(told: Told) {
+  const ledger = await toldLedger(told);
+  open.push(ledger);
+  return ledger.network;
+}
+
+function payment(parts: UptoParts = {}, actual = ACTUAL) {
+  const extra = { actualAmount: actual.toString() };
+  const prepared = prepareUpto(uptoRequest({ ...parts, extra }), 'settle', RULES);
+  assert.ok(prepared.ok, prepared.ok ? '' : prepared.rejection.code);
+  return prepared.value;
+}
+
+/** The transfer of what was used. */
+const moved = (amount = ACTUAL) => contractEvent({ data: toI128(amount) });
+
+async function judge(told: Told, parts: UptoParts = {}, actual = ACTUAL) {
+  return simulateUpto(payment(parts, actual), 'AAAA', await networkThat(told), RULES);
+}
+
+const code = ({ checked }: Awaited<ReturnType<typeof judge>>) =>
+  checked.ok ? 'ok' : checked.rejection.code;
+
+describe('A payment of scheme upto beside the ledger', () => {
+  const simulated = (parts: Parameters<typeof success>[0] = {}) => ({
+    simulations: [success({ events: [moved()], ...parts })],
+  });
+
+  it('that simulates to its one transfer is good, with what the simulation told', async () => {
+    const { checked, maybeSkew } = await judge(simulated({ minResourceFee: 70_001n }));
+    assert.ok(checked.ok);
+    assert.equal(checked.value.minResourceFee, 70_001n);
+    assert.equal(maybeSkew, false);
+  });
+
+  it('that is refused names its payer', async () => {
+    const { checked } = await judge(simulated({ events: [] }));
+    assert.ok(!checked.ok);
+    assert.equal(checked.rejection.payer, PAYER.address);
+    assert.equal(checked.rejection.code, 'upto_no_transfer_event');
+  });
+
+  it('[spec: Limits/Fee ceiling] is judged by what is bid: the resource fee and twice the inclusion fee', async () => {
+    assert.equal(code(await judge(simulated({ minResourceFee: 499_800n }))), 'ok');
+    const { checked } = await judge(simulated({ minResourceFee: 499_801n }));
+    assert.ok(!checked.ok);
+    assert.equal(checked.rejection.code, 'upto_fee_exceeds_maximum');
+    assert.match(checked.rejection.detail ?? '', /500001.*500000/);
+  });
+
+  it('is judged by fee, then events, then authorization', async () => {
+    const unsigned: UptoParts = { signer: null };
+    const costly = simulated({ minResourceFee: 600_000n, events: [] });
+    assert.equal(code(await judge(costly, unsigned)), 'upto_fee_exceeds_maximum');
+    assert.equal(code(await judge(simulated({ events: [] }), unsigned)), 'upto_no_transfer_event');
+    assert.notEqual(code(await judge(simulated(), unsigned)), 'ok');
+  });
+
+  it('whose simulation fails is told by its authorization where that is wrong in itself', async () => {
+    const expired: UptoParts = { terms: { expirationLedger: 1_000 } };
+    assert.equal(code(await judge({ simulations: [failure(AUTH)] }, expired)), 'upto_expired');
+  });
+
+  it('[spec: Versioning/uptoContract] tells in its kind who pays fees, up to what, and which contract settles', async () => {
+    const scheme = uptoScheme(await networkThat({}), RULES, testClock());
+    assert.equal(scheme.name, 'upto');
+    assert.deepEqual(scheme.extra, {
+      areFeesSponsored: true,
+      maxTransactionFeeStroops: '500000',
+      uptoContract: CONTRACT,
+    });
+  });
+});
+
+describe('[spec: POST /verify and POST /settle/Skew guard] A refusal of upto that a server behind others explains', () => {
+  it('an expiration a minute of ledgers too far, not more', async () => {
+    const skewed = async (expirationLedger: number) => {
+      const told = { simulations: [success({ events: [moved()] })] };
+      const judged = await judge(told, { terms: { expirationLedger } });
+      assert.equal(code(judged), 'upto_expiration_too_far');
+      return judged.maybeSkew;
+    };
+    assert.equal(await skewed(1_000 + 17_280 + 12), true);
+    assert.equal(await skewed(1_000 + 17_280 + 13), false);
+  });
+
+  it('whatever it is, at a ledger that is older than one seen before, and it is looked at once more', async () => {
+    const good = success({ events: [moved()] });
+    const network = await networkThat({
+      simulations: [good, success({ latestLedger: 999, events: [] }), good],
+    });
+    assert.ok((await simulateUpto(payment(), 'AAAA', network, RULES)).checked.ok);
+    const scheme = uptoScheme(network, RULES, testClock());
+    assert.ok((await scheme.simulate(payment(), 'AAAA')).ok);
+  });
+});
+
+describe('Why a payment of scheme upto does not simulate', () => {
+  async function explain(
+    error: string,
+    {
+      entries = [],
+      returned,
+      parts = {},
+      actual = ACTUAL,
+    }: Told & {
+      readonly returned?: xdr.ScVal;
+      readonly parts?: UptoParts;
+      readonly actual?: bigint;
+    } = {},
+  ) {
+    const asked = returned === undefined ? [] : [success({ events: [], returned })];
+    const simulations = [failure(error), ...asked];
+    const { checked } = await judge({ simulations, entries }, parts, actual);
+    assert.ok(!checked.ok);
+    return checked.rejection;
+  }
+  const SOUND = [
+    USDC_CONTRACT,
+    trustline(SELLER.address, ISSUED, 0n),
+    trustline(PAYER.address, ISSUED, ACTUAL),
+  ];
+
+  for (const [number, refusal] of [
+    [203, 'upto_actual_exceeds_ceiling'],
+    [204, 'upto_expired'],
+    [205, 'upto_expiration_too_far'],
+  ] as const) {
+    it(`the contract refuses with #${number}: ${refusal}`, async () => {
+      const error = `HostError: Error(Contract, #${number})`;
+      assert.deepEqual(await explain(error), {
+        code: refusal,
+        detail: error,
+        payer: PAYER.address,
+      });
+    });
+  }
+
+  it('[spec: Upto authorization/Replayed] the nonce is used: the contract is asked what it settled', async () => {
+    const used = 'HostError: Error(Contract, #206)';
+    const told = await explain(used, { returned: toI128(5n) });
+    assert.equal(told.code, 'upto_nonce_used');
+    assert.equal(told.detail, 'the ledger has settled 5 under this nonce');
+    // Told nothing, it is not said.
+    const nothing = await explain(used, { returned: xdr.ScVal.scvVoid() });
+    assert.notEqual(nothing.code, 'upto_nonce_used');
+  });
+
+  it('the recipient has no trustline', async () => {
+    const { code: told } = await explain('HostError: Error(Contract, #13)', {
+      entries: [USDC_CONTRACT, trustline(PAYER.address, ISSUED, ACTUAL)],
+    });
+    assert.equal(told, 'upto_missing_trustline_recipient');
+  });
+
+  it('the payer has less than what was used', async () => {
+    const withBalance = (balance: bigint) =>
+      explain('HostError: Error(Contract, #10)', {
+        entries: [...SOUND.slice(0, 2), trustline(PAYER.address, ISSUED, balance)],
+      });
+    const told = await withBalance(ACTUAL - 1n);
+    assert.equal(told.code, 'upto_insufficient_funds');
+    assert.equal(told.detail, `${ACTUAL - 1n} held, ${ACTUAL} required`);
+    assert.equal((await withBalance(ACTUAL)).code, 'upto_simulation_failed');
+  });
+
+  it('who pays nothing lacks nothing, and of other tokens nothing is known', async () => {
+    const error = 'HostError: Error(Contract, #10)';
+    const nothing = await explain(error, { entries: [USDC_CONTRACT], actual: 0n });
+    assert.equal(nothing.code, 'upto_simulation_failed');
+    assert.equal((await explain(error)).code, 'upto_simulation_failed');
+  });
+
+  it('the host refused the signature of an account', async () => {
+    assert.equal((await explain(AUTH, { entries: SOUND })).code, 'upto_signature_invalid');
+  });
+
+  it('[spec: Authentication/Policy refusal] a smart account refused, in words where they are known', async () => {
+    const entries = [
+      USDC_CONTRACT,
+      trustline(SELLER.address, ISSUED, 0n),
+      contractBalance(USDC, OTHER_ASSET, CEILING),
+    ];
+    const parts: UptoParts = { terms: { from: OTHER_ASSET } };
+    const error = `${AUTH}\n  0: topics:[error, Error(Contract, #110)]\n  1: topics:[error, Error(Contract, #1)]`;
+    const told = await explain(error, { entries, parts });
+    assert.equal(told.code, 'upto_spending_policy_refused');
+    assert.match(told.detail ?? '', /#1, wrapped as #110/);
+  });
+
+  it('[spec: Upto authorization/Replayed] of one that failed on the ledger the contract tells the same', async () => {
+    const scheme = uptoScheme(
+      await networkThat({ simulations: [success({ events: [], returned: toI128(9n) })] }),
+      RULES,
+      testClock(),
+    );
+    assert.match((await scheme.explainFailed?.(payment())) ?? '', /settled 9 under this nonce/);
+  });
+});
