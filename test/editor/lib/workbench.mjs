@@ -44,6 +44,12 @@ export class Workbench {
 
   async command(title) {
     await this.page.keyboard.press('F1');
+    // A key that is pressed while a page takes the focus is lost, and people press it again.
+    const open = await this.quickInput.waitFor({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+    if (!open) await this.page.keyboard.press('F1');
     await this.quickInput.waitFor();
     await this.quickInput.fill(`>${title}`);
     await this.quickRow(title).first().click();
