@@ -26,7 +26,7 @@ export interface Manifest {
   readonly name?: string;
   readonly type?: string;
   readonly packageManager?: string;
-  readonly workspaces?: readonly string[] | { readonly packages?: readonly string[] };
+  readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -107,11 +107,8 @@ async function isMember(root: string, folder: string, files: ProjectFiles): Prom
 async function memberPatterns(root: string, files: ProjectFiles): Promise<readonly string[]> {
   const yaml = await files.read(`${root}/pnpm-workspace.yaml`);
   const listed = yaml === undefined ? [] : yamlList(yaml, 'packages');
-  const { workspaces } = parseManifest(await files.read(`${root}/package.json`));
-  const written = Array.isArray(workspaces)
-    ? workspaces
-    : ((workspaces as { packages?: readonly string[] } | undefined)?.packages ?? []);
-  return [...listed, ...written].map((pattern) =>
+  const { workspaces = [] } = parseManifest(await files.read(`${root}/package.json`));
+  return [...listed, ...workspaces].map((pattern) =>
     pattern.replace(/^(!?)\.\//, '$1').replace(/\/$/, ''),
   );
 }
@@ -138,13 +135,43 @@ function matches(pattern: string, path: string): boolean {
   return new RegExp(`^${expression}$`).test(path);
 }
 
+/** What a manifest says, as far as it says it in the right form: anybody may have written it. */
 function parseManifest(text: string | undefined): Manifest {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    return typeof value === 'object' && value !== null ? (value as Manifest) : {};
+    value = JSON.parse(text ?? '{}');
   } catch {
     return {};
   }
+  if (!isRecord(value)) return {};
+  const { name, type, packageManager, workspaces, dependencies, devDependencies } = value;
+  const globs = workspaceGlobs(workspaces);
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(typeof type === 'string' ? { type } : {}),
+    ...(typeof packageManager === 'string' ? { packageManager } : {}),
+    ...(globs === undefined ? {} : { workspaces: globs }),
+    ...(isRecord(dependencies) ? { dependencies: texts(dependencies) } : {}),
+    ...(isRecord(devDependencies) ? { devDependencies: texts(devDependencies) } : {}),
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function texts(record: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(record).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  );
+}
+
+function workspaceGlobs(value: unknown): readonly string[] | undefined {
+  const list = isRecord(value) ? value['packages'] : value;
+  if (!Array.isArray(list)) return undefined;
+  return list.filter((glob): glob is string => typeof glob === 'string');
 }
 
 function parentFolder(path: string): string {
