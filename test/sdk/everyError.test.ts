@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { encodeHeaderMessage, STELLAR_TESTNET } from '../../src/protocol/index.ts';
+import * as sdk from '../../src/sdk/index.ts';
+import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
+import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { OTHER_ASSET, USDC } from '../support/payment.ts';
+
+const PRICE = 1_000_000n;
+const SELLER = 'http://seller.test';
+const HASH = 'ab'.repeat(32);
+const NOWHERE = 'http://127.0.0.1:9';
+
+type Answer = () => Response;
+
+const told = (status: number, settlement: object): Response =>
+  new Response(null, {
+    status,
+    headers: { 'PAYMENT-RESPONSE': encodeHeaderMessage(settlement) },
+  });
+
+describe('Every error of svc-x402/sdk, as an app catches it', () => {
+  let local: LocalNetwork;
+  let payer: TestKey;
+  let payTo: TestKey;
+  before(async () => {
+    local = await startLocalNetwork();
+    [payer, payTo] = [await openPayer(local), await openSeller(local)];
+  });
+  after(() => local.close());
+
+  interface Sale {
+    readonly terms?: object;
+    readonly options?: Partial<sdk.X402FetchOptions>;
+    readonly paid?: Answer;
+    readonly by?: TestKey;
+  }
+
+  /** Pays a seller that answers as a test says. The network is real. */
+  async function buy({ terms = {}, options = {}, paid, by = payer }: Sale): Promise<Response> {
+    const accepted = {
+      scheme: 'exact',
+      network: STELLAR_TESTNET,
+      asset: USDC,
+      amount: `${PRICE}`,
+      payTo: payTo.address,
+      maxTimeoutSeconds: 60,
+      extra: { areFeesSponsored: true },
+      ...terms,
+    };
+    const required = encodeHeaderMessage({ x402Version: 2, accepts: [accepted] });
+    const fetching: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (!request.url.startsWith(SELLER)) return fetch(request);
+      if (request.headers.has('PAYMENT-SIGNATURE')) {
+        assert.ok(paid, 'nothing may be sent to the seller');
+        return paid();
+      }
+      return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': required } });
+    };
+    const signer = sdk.accountSigner(by.address, by.sign);
+    const pay = sdk.createX402Fetch({ signer, rpcUrl: local.rpcUrl, ...options, fetch: fetching });
+    return pay(`${SELLER}/goods`);
+  }
+
+  it('MaxAmountExceededError: the seller asks more than maxAmount; nothing is signed', async () => {
+    await assert.rejects(buy({ options: { maxAmount: PRICE - 1n } }), (error) => {
+      assert.ok(error instanceof sdk.MaxAmountExceededError);
+      assert.deepEqual([error.asked, error.maxAmount], [PRICE, PRICE - 1n]);
+      assert.equal(error.moneyMoved, 'no');
+      return true;
+    });
+  });
+
+  it('DisallowedAssetError: no offered asset is allowed', async () => {
+    await assert.rejects(buy({ options: { allowedAssets: [OTHER_ASSET] } }), (error) => {
+      assert.ok(error instanceof sdk.DisallowedAssetError);
+      assert.deepEqual(error.offered, [USDC]);
+      return true;
+    });
+  });
+
+  it('NoUsablePaymentOptionError: no option of the scheme and network whose fees are sponsored', async () => {
+    for (const [terms, because] of [
+      [{ extra: {} }, 'fees_not_sponsored'],
+      [{ scheme: 'upto' }, 'scheme'],
+      [{ network: 'stellar:pubnet' }, 'network'],
+    ] as const) {
+      await assert.rejects(buy({ terms }), (error) => {
+        assert.ok(error instanceof sdk.NoUsablePaymentOptionError);
+        assert.equal(error.because, because);
+        return true;
+      });
+    }
+  });
+
+  it('InvalidRequirementsError: the terms are malformed, such as an amount that is no whole number', async () => {
+    for (const terms of [{ amount: '1.5' }, { payTo: 'nobody' }, { asset: 'USDC' }]) {
+      await assert.rejects(buy({ terms }), sdk.InvalidRequirementsError);
+    }
+  });
+
+  it('CannotPayError: the network would not execute the transfer; nothing is sent to the seller', async () => {
+    await assert.rejects(buy({ by: await openAccount(local) }), (error) => {
+      assert.ok(error instanceof sdk.CannotPayError);
+      assert.equal(error.reason, 'trustline_missing');
+      assert.equal(error.refusal, undefined);
+      return true;
+    });
+  });
+
+  it('PaymentRejectedError: the facilitator refused, with its reason', async () => {
+    const refused = { success: false, transaction: '', errorReason: 'settlement_refused' };
+    await assert.rejects(buy({ paid: () => told(402, refused) }), (error) => {
+      assert.ok(error instanceof sdk.PaymentRejectedError);
+      assert.equal(error.reason, 'settlement_refused');
+      assert.equal(error.moneyMoved, 'no');
+      return true;
+    });
+    const failed = { ...refused, transaction: HASH };
+    await assert.rejects(buy({ paid: () => told(402, failed) }), (error) => {
+      assert.ok(error instanceof sdk.PaymentRejectedError);
+      assert.deepEqual([error.transaction, error.moneyMoved], [HASH, 'unknown']);
+      return true;
+    });
+  });
+
+  it('SettledWithoutResourceError: money moved and the resource failed', async () => {
+    const settlement = { success: true, transaction: HASH, payer: payer.address };
+    await assert.rejects(buy({ paid: () => told(500, settlement) }), (error) => {
+      assert.ok(error instanceof sdk.SettledWithoutResourceError);
+      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'yes']);
+      return true;
+    });
+  });
+
+  it('PaymentOutcomeUnknownError: the paid request got no answer', async () => {
+    const paid = () => {
+      throw new TypeError('the connection broke');
+    };
+    await assert.rejects(buy({ paid }), (error) => {
+      assert.ok(error instanceof sdk.PaymentOutcomeUnknownError);
+      assert.equal(error.moneyMoved, 'unknown');
+      assert.ok(error.expirationLedger > 0);
+      return true;
+    });
+  });
+
+  it('RpcFailedError: no Stellar RPC answers', async () => {
+    await assert.rejects(buy({ options: { rpcUrl: NOWHERE } }), (error) => {
+      assert.ok(error instanceof sdk.RpcFailedError);
+      assert.equal(error.moneyMoved, 'no');
+      return true;
+    });
+  });
+
+  it('X402NotConfiguredError: at construction when rpcUrl is missing, empty or no URL', () => {
+    const signer = sdk.accountSigner(payer.address, payer.sign);
+    for (const rpcUrl of [undefined as never, '', 'not a url', 'ftp://rpc.test']) {
+      assert.throws(() => sdk.createX402Fetch({ signer, rpcUrl }), sdk.X402NotConfiguredError);
+    }
+  });
+
+  it('PoliciesNotConfiguredError: wallet.policies without apiUrl', () => {
+    const none = () => Promise.reject(new Error('nobody asks the kit'));
+    const kit = { createWallet: none, connectWallet: none };
+    const wallet = sdk.createSvcWallet({ network: STELLAR_TESTNET, appName: 'test', kit });
+    assert.throws(() => wallet.policies, sdk.PoliciesNotConfiguredError);
+  });
+
+  it('GatewayError: the gateway refused, or nothing answers', async () => {
+    const client = sdk.createPolicyClient({ apiUrl: NOWHERE, network: STELLAR_TESTNET });
+    await assert.rejects(client.listTemplates(), (error) => {
+      assert.ok(error instanceof sdk.GatewayError);
+      assert.equal(error.reason, 'unreachable');
+      return true;
+    });
+  });
+
+  it('AttachNotRecordedError: attached, and the gateway did not record it', async () => {
+    const answers: Readonly<Record<string, Answer>> = {
+      '/policies/pol_1/deploy-instance': () => Response.json({ id: 'pol_1', contractId: USDC }),
+      '/policies/deploy': () =>
+        Response.json({ code: 'attach_mismatch', detail: 'no' }, { status: 422 }),
+    };
+    const scripted: typeof fetch = async (input) => {
+      const { pathname } = new URL(new Request(input).url);
+      return answers[pathname]?.() ?? new Response(null, { status: 404 });
+    };
+    const client = sdk.createPolicyClient({
+      apiUrl: 'http://gateway.test',
+      network: STELLAR_TESTNET,
+      fetch: scripted,
+    });
+    const attach = { attachPolicy: async () => ({ hash: HASH }) };
+    const policies = sdk.createWalletPolicies({ client, attach, keyId: () => undefined });
+    await assert.rejects(policies.deploy('pol_1'), (error) => {
+      assert.ok(error instanceof sdk.AttachNotRecordedError);
+      assert.deepEqual([error.id, error.attachTxHash], ['pol_1', HASH]);
+      return true;
+    });
+  });
+
+  it('no other is exported: each has a test here that is named after it', () => {
+    const own = readFileSync(new URL(import.meta.url), 'utf8');
+    const tested = new Set([...own.matchAll(/\bit\('(\w+Error): /g)].map(([, name]) => name));
+    const bases = ['X402Error', 'PolicyClientError'];
+    const exported = Object.entries(sdk)
+      .filter(([, value]) => typeof value === 'function' && value.prototype instanceof Error)
+      .map(([name]) => name)
+      .filter((name) => !bases.includes(name));
+    assert.deepEqual([...tested].sort(), exported.sort());
+  });
+});
