@@ -55,9 +55,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
-    // Passkeys belong to the name localhost, under which the editor hands its pages on.
-    const at = server.url.replace('127.0.0.1', 'localhost');
-    await page.goto(workbenchUrl(at, mkdtempSync(join(tmpdir(), 'svc-workspace-'))));
+    await page.goto(workbenchUrl(server.url, mkdtempSync(join(tmpdir(), 'svc-workspace-'))));
     workbench = new Workbench(page);
     person = new PasskeyBrowser(context);
     await workbench.ready();

@@ -169,6 +169,19 @@ describe('The passkey page', () => {
       await cancel(opened);
     });
 
+    it('under a number it goes on to localhost, where alone its paths answer', async () => {
+      const opened = await open(create);
+      const number = { host: `127.0.0.1:${stack.facilitator.port}` };
+      const document = await send('GET', opened.page, number);
+      assert.equal(document.status, 200);
+      assert.match(document.body, /hostname = 'localhost'/);
+      assert.equal((await send('GET', `${opened.page}/request`, number)).code, 'wrong_place');
+      const origin = `http://${number.host}`;
+      const answer = await send('POST', `${opened.page}/answer`, { ...number, origin }, {});
+      assert.equal(answer.code, 'wrong_place');
+      await cancel(opened);
+    });
+
     it('another site’s POST is refused, with the token too, and changes nothing', async () => {
       const opened = await open(create);
       const origins: Record<string, string>[] = [

@@ -30,12 +30,14 @@ export async function askPasskey(
   const { url, secret } = await pageService(app);
   const page = connectPasskeyPage(url, secret, app.transport);
   const opened = await page.open(task);
-  // Passkeys belong to a name: 127.0.0.1 would be another, and none that browsers take.
-  const local = Uri.parse(`http://localhost:${new URL(url).port}${opened.page}`);
-  const outside = await env.asExternalUri(local);
-  const isLocalhost = /^localhost(:\d+)?$/.test(outside.authority);
-  const shown = isLocalhost && (await env.openExternal(outside));
-  if (!shown) void tellAddress(local.toString(true), isLocalhost);
+  // Some editors forward ports and lose the path on the way, so it is put to what they answer.
+  const port = new URL(url).port;
+  const outside = await env.asExternalUri(Uri.parse(`http://localhost:${port}/`));
+  const path = `${outside.path.replace(/\/+$/, '')}${opened.page}`;
+  // Passkeys belong to the name localhost; the page goes there by itself from the number behind it.
+  const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(outside.authority);
+  const shown = isHere && (await env.openExternal(outside.with({ path })));
+  if (!shown) void tellAddress(`http://localhost:${port}${opened.page}`, isHere);
   const status = await window.withProgress(
     { location: ProgressLocation.Notification, title, cancellable: true },
     (progress, token) => {
@@ -82,10 +84,10 @@ async function pageService(app: App): Promise<{ url: string; secret: string }> {
   return { url, secret };
 }
 
-async function tellAddress(address: string, isLocalhost: boolean): Promise<void> {
+async function tellAddress(address: string, isHere: boolean): Promise<void> {
   const copy = 'Copy Address';
   const { port } = new URL(address);
-  const words = isLocalhost
+  const words = isHere
     ? 'The browser did not open. Open the address of the page yourself.'
     : `Passkeys need the name localhost: forward port ${port} to this computer, and open the address in a browser here.`;
   if ((await window.showWarningMessage(words, copy)) === copy) {

@@ -25,7 +25,8 @@ export class PasskeyBrowser {
     });
     await action();
     const page = await popup;
-    await page.waitForURL(/\/passkeys\/page\//);
+    // The editor is at 127.0.0.1, and passkeys belong to the name: the page goes there by itself.
+    await page.waitForURL(/^http:\/\/localhost:\d+\/.*passkeys\/page\//);
     const session = await this.#context.newCDPSession(page);
     await session.send('WebAuthn.enable');
     const { authenticatorId } = await session.send('WebAuthn.addVirtualAuthenticator', { options });

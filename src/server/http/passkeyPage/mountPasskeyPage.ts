@@ -10,7 +10,7 @@ import {
 import { readBody } from '../readBody.ts';
 import { type Environment, send } from '../send.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
-import { requireLocalhost, requireOwnPage, requirePermitted } from './place.ts';
+import { requireOwnPage, requirePermitted, requireThisMachine } from './place.ts';
 import { answerSchema, taskSchema } from './schemas.ts';
 
 type C = Context<Environment>;
@@ -48,7 +48,7 @@ export function mountPasskeyPage(app: Hono<Environment>, passkeys: Passkeys, sec
   );
   app.get('/passkeys/page/:token', (c) =>
     answering(c, async () => {
-      requireLocalhost(headerOf(c));
+      requireThisMachine(headerOf(c));
       // The page itself says what is wrong with its request, in words.
       const headers = { ...c.get('headers'), ...PAGE_HEADERS };
       return new Response(PAGE, { status: pageStatus(passkeys, token(c)), headers });

@@ -89,6 +89,13 @@ async function use(request) {
 }
 
 async function start() {
+  // Passkeys belong to a name; some ways to open the page lead to the number behind it.
+  if (/^(127\.0\.0\.1|\[::1\])$/.test(location.hostname)) {
+    const there = new URL(location.href);
+    there.hostname = 'localhost';
+    location.replace(there);
+    return;
+  }
   if (!window.PublicKeyCredential) return end('This browser has no passkeys here. Open the address in another browser, on localhost.', 'bad');
   const request = await ask('/request');
   show(request);

@@ -29,9 +29,13 @@ export function requireOwnPage(header: Header, { changes }: { changes: boolean }
   }
 }
 
-/** Holds that a document is opened at `localhost`; who links to it does not matter. @throws PasskeyError */
-export function requireLocalhost(header: Header): void {
-  if (!LOCALHOST.test(header('host') ?? '')) throw new PasskeyError('wrong_place');
+/**
+ * Holds that a document is opened on this machine; who links to it does not matter. Under a number
+ * it is the document still, which goes on to `localhost` by itself: its paths answer there alone.
+ * @throws PasskeyError `wrong_place`
+ */
+export function requireThisMachine(header: Header): void {
+  if (!THIS_MACHINE.test(header('host') ?? '')) throw new PasskeyError('wrong_place');
 }
 
 /**
@@ -40,7 +44,7 @@ export function requireLocalhost(header: Header): void {
  * @throws PasskeyError `wrong_place`, `not_permitted`
  */
 export function requirePermitted(header: Header, secret: string): void {
-  if (!THIS_MACHINE.test(header('host') ?? '')) throw new PasskeyError('wrong_place');
+  requireThisMachine(header);
   if (header('origin') !== undefined || header('sec-fetch-site') !== undefined) {
     throw new PasskeyError('wrong_place', 'a web page asks');
   }
