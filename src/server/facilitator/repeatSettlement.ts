@@ -2,7 +2,7 @@ import { notCataloged } from '../../protocol/wire/index.ts';
 import { requestDigest, type SettlementRecord } from '../settlement/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import type { SettleOutcome } from './outcomes.ts';
-import type { ClaimedPayment } from './runSettlement.ts';
+import type { ClaimedPayment } from './settlementRun.ts';
 import { tellOnce } from './tellOnce.ts';
 
 /** How often the journal is looked at for what another caller or instance does. */

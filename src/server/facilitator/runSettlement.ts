@@ -1,129 +1,19 @@
-import type { SettlementHash } from '../../protocol/index.ts';
-import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
 import { RpcError } from '../network/index.ts';
-import {
-  type ChannelOutcome,
-  type SettlementRecord,
-  settleOnChannel,
-} from '../settlement/index.ts';
+import { settleOnChannel } from '../settlement/index.ts';
 import { StoreError } from '../store/index.ts';
+import { concludeSettlement } from './concludeSettlement.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { lastLedgerOf } from './lastLedger.ts';
 import type { SettleOutcome } from './outcomes.ts';
-import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
 import type { Rejection } from './rejection.ts';
+import {
+  type ClaimedPayment,
+  pending,
+  type Run,
+  refuse,
+  type SettlementWatch,
+} from './settlementRun.ts';
 import { spendingOf } from './spendingOf.ts';
-import { tellCatalog } from './tellCatalog.ts';
-
-/** What whoever waits for a settlement and the settlement tell each other. */
-export interface SettlementWatch {
-  /** Told when the ledger has not decided in time. */
-  readonly onPending: (hash: SettlementHash) => void;
-  /** Told before a transaction may leave for the network, and of none when it was not taken. */
-  readonly onSending: (hash: SettlementHash | undefined) => void;
-  /** Whether nobody waits any more, so that nothing may be sent that has not been. */
-  readonly givenUp: () => boolean;
-}
-
-/** A payment whose authorization is claimed for this settlement. */
-export interface ClaimedPayment {
-  readonly request: FacilitatorRequest;
-  readonly scheme: PaymentScheme;
-  readonly payment: PreparedPayment & {
-    readonly authorization: NonNullable<PreparedPayment['authorization']>;
-  };
-  readonly record: SettlementRecord;
-}
-
-/** A settlement under way: what is being settled, and whether it may have left for the network. */
-interface Run extends ClaimedPayment {
-  readonly watch: SettlementWatch;
-  /** Last hash that may stand in the journal as being submitted. */
-  journaled: SettlementHash | undefined;
-  /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
-  hash: SettlementHash | undefined;
-  feeCharged: bigint;
-}
-
-function refuse(code: Rejection['code'], run: Run, detail?: string): SettleOutcome {
-  const { payer } = run.payment;
-  return {
-    status: 'rejected',
-    rejection: detail === undefined ? { code, payer } : { code, payer, detail },
-  };
-}
-
-function pending(hash: SettlementHash, { payment: { payer } }: Run): SettleOutcome {
-  return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
-}
-
-/** What the scheme can tell of a transaction that failed on the ledger; its silence changes nothing. */
-async function explainFailed(
-  { scheme, payment, hash }: Run,
-  { logger }: FacilitatorParts,
-): Promise<string[]> {
-  try {
-    const explanation = await scheme.explainFailed?.(payment);
-    return explanation === undefined ? [] : [explanation];
-  } catch (error) {
-    logger.warn({ err: error, hash }, 'the failure could not be explained');
-    return [];
-  }
-}
-
-/** Writes down what the ledger decided. If that fails, the ledger is asked again after a restart. */
-async function writeDecision(
-  run: Run,
-  decision: Extract<ChannelOutcome<Rejection>, { status: 'decided' }>['decision'],
-  detail: string | undefined,
-  { journal, logger }: FacilitatorParts,
-): Promise<void> {
-  try {
-    await journal.decided(run.record, decision, detail);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code, hash: run.hash }, 'a decision could not be written down');
-  }
-}
-
-/** Reads what became of the transaction as the outcome of the settlement. */
-async function conclude(
-  channelOutcome: ChannelOutcome<Rejection>,
-  run: Run,
-  parts: FacilitatorParts,
-): Promise<SettleOutcome> {
-  const { payment, request, record } = run;
-  const { payer } = payment;
-  switch (channelOutcome.status) {
-    case 'rejected':
-      return { status: 'rejected', rejection: { payer, ...channelOutcome.rejection } };
-    case 'never_sent':
-      return refuse('submission_failed', run, channelOutcome.detail);
-    case 'abandoned':
-      return pending(channelOutcome.hash, run);
-    case 'decided': {
-      const { hash, decision } = channelOutcome;
-      if (decision.status === 'succeeded') {
-        run.feeCharged = decision.feeCharged;
-        await writeDecision(run, decision, undefined, parts);
-        const settlement = { request, payment, hash, ledger: decision.ledger };
-        const extensions = await tellCatalog(settlement, record, parts);
-        return { status: 'settled', payment, hash, extensions };
-      }
-      if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
-      const detail =
-        decision.status === 'failed'
-          ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(run, parts))].join('; ')
-          : 'no ledger included the transaction';
-      await writeDecision(run, decision, detail, parts);
-      return {
-        status: 'failed',
-        hash,
-        rejection: { code: 'transaction_failed', payer, detail },
-      };
-    }
-  }
-}
 
 /** Steps 4 to 6, on a channel that is lent for them and given back on every way out. */
 async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
@@ -163,7 +53,7 @@ async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutco
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
     // 6. The catalog hears of it, before the channel is free again.
-    return await conclude(outcome, run, parts);
+    return await concludeSettlement(outcome, run, parts);
   } finally {
     channels.release(channel);
   }
