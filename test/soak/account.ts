@@ -31,6 +31,7 @@ export interface SoakAccount {
   readonly wrongBalances: number;
   /** XLM in the ledger's header less what accounts and the fee pool hold, in stroops. */
   readonly coinsMissing: string;
+  /** What else went wrong: instances that ended by themselves, invalid payments that were taken. */
   readonly broken: readonly string[];
 }
 
@@ -132,7 +133,7 @@ export async function takeAccount(
     ...rest,
     wrongBalances: await wrongBalances(world, movedBy(bought, settled)),
     coinsMissing: (total - held).toString(),
-    broken: traffic.broken,
+    broken: [...traffic.broken, ...world.instances.flatMap(({ deaths }) => deaths)],
   };
 }
 

@@ -16,6 +16,8 @@ export class Instance {
   starts = 0;
   /** Starts that a ledger or a database without an answer spoilt. */
   spoiltStarts = 0;
+  /** What it said when it ended though nobody had ended it. */
+  readonly deaths: string[] = [];
   readonly #folder: string;
   readonly #environment: Readonly<Record<string, string>>;
   #process: CliProcess | undefined;
@@ -48,6 +50,7 @@ export class Instance {
         const { facilitatorUrl } = await this.#process.event('serving');
         this.starts++;
         this.url = String(facilitatorUrl);
+        void this.#mourn(this.#process);
         return;
       } catch {
         this.spoiltStarts++;
@@ -57,19 +60,29 @@ export class Instance {
   }
 
   async kill(): Promise<void> {
+    const ending = this.#process;
     this.url = undefined;
-    await this.#process?.stop('SIGKILL');
     this.#process = undefined;
+    await ending?.stop('SIGKILL');
   }
 
   /** Ends it as an operator does, and does not wait for ever. */
   async stop(): Promise<void> {
     const ending = this.#process;
     this.url = undefined;
+    this.#process = undefined;
     const timer = setTimeout(() => void ending?.stop('SIGKILL'), LONGEST_STOP_MS);
     await ending?.stop('SIGTERM');
     clearTimeout(timer);
-    this.#process = undefined;
+  }
+
+  /** Notes an end that nobody has asked for, and starts it again as its supervisor would. */
+  async #mourn(one: CliProcess): Promise<void> {
+    const { code, stderr } = await one.ended;
+    if (this.#process !== one) return;
+    this.url = undefined;
+    this.deaths.push(`${this.name} ended by itself with ${code}: ${stderr.slice(-2_000)}`);
+    await this.start();
   }
 
   /** Stalls the whole process; it does not notice, and requests to it wait. */

@@ -185,6 +185,22 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership);
   });
 
+  it('live on when a connection breaks within a transaction that waits between its statements', async () => {
+    const a = await instance(60_000);
+    await assert.rejects(
+      a.database.transaction(async (within) => {
+        await within.all('SELECT 1 AS n');
+        await server.stop();
+        // The end of the connection arrives while nothing is asked on it.
+        await pause(50);
+        await within.all('SELECT 2 AS n');
+      }),
+      { code: 'unreachable' },
+    );
+    await server.start();
+    assert.deepEqual(await a.database.all('SELECT 3 AS n'), [{ n: 3 }]);
+  });
+
   it('refuse while the database is away, and go on when it is back', async () => {
     const a = await instance(60_000);
     await server.stop();

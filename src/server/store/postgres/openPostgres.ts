@@ -73,6 +73,12 @@ export async function openPostgres(url: string): Promise<Database> {
       throw frozen;
     });
     let broken = false;
+    // The pool listens on connections that lie idle alone. One that breaks while it is lent out, between
+    // two statements, would end the process; here it fails the next statement.
+    const onBreak = (): void => {
+      broken = true;
+    };
+    client.on('error', onBreak);
     try {
       await query(client, 'BEGIN');
       const result = await work(on(client));
@@ -84,6 +90,7 @@ export async function openPostgres(url: string): Promise<Database> {
       });
       throw error;
     } finally {
+      client.off('error', onBreak);
       client.release(broken);
     }
   }
