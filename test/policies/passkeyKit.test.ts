@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { Keypair } from '@stellar/stellar-sdk';
 import { explainRefusal } from '../../src/protocol/smartAccount/index.ts';
 import { openAccount } from '../support/accounts.ts';
-import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
 import { skipUnless } from './support/requireClients.ts';
@@ -28,6 +28,10 @@ interface Report {
   readonly created: string;
   readonly connected: boolean;
   readonly promptsSoFar: number;
+  readonly funded: string;
+  readonly deployable: boolean;
+  readonly attachTxHash: string;
+  readonly promptsOfDeploy: number;
   readonly promptsOfTwoChanges: number;
   readonly policy: string;
   readonly afterAgent: string;
@@ -40,13 +44,13 @@ interface Report {
 }
 
 describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, () => {
-  let local: LocalNetwork;
+  let local: LocalStack;
   let chain: Chain;
   let scratch: string;
   let report: Report;
 
   before(async () => {
-    local = await startLocalNetwork();
+    local = await startLocalStack({ policyProofRequired: false });
     scratch = mkdtempSync(join(tmpdir(), 'svc-x402-passkey-kit-'));
     const source = await openAccount(local);
     chain = new Chain(local, source);
@@ -55,14 +59,13 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     const deployer = Keypair.fromRawEd25519Seed(seed).publicKey();
     await fetch(`${local.friendbotUrl}?addr=${deployer}`);
     await chain.upload(MODULES.account.wasm);
-    await chain.upload(MODULES.spendingLimit.wasm);
     const authority = join(scratch, 'authority.pem');
     writeFileSync(authority, local.ledger.certificateAuthority?.pem ?? '');
     const told = {
       rpcUrl: local.ledger.urls?.rpcTls,
       passphrase: local.ledger.passphrase,
       accountHash: hex(MODULES.account.hash),
-      limitHash: hex(MODULES.spendingLimit.hash),
+      gatewayUrl: local.facilitator.url,
       sourceSecret: source.secret,
     };
     const { stdout } = await run(
@@ -77,10 +80,18 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     if (scratch !== undefined) rmSync(scratch, { recursive: true });
   });
 
-  it('creates the account, and connects it again without a prompt', () => {
+  it('[spec: SDK wallet handle] under createSvcWallet: creates the account, and connects it again without a prompt', () => {
     assert.match(report.created, /^C[A-Z2-7]{55}$/);
     assert.equal(report.connected, true);
     assert.equal(report.promptsSoFar, 0);
+  });
+
+  it('[spec: SDK wallet handle] under createSvcWallet: reads a balance; generates, simulates and deploys a policy with one prompt', async () => {
+    assert.equal(report.funded, '1000');
+    assert.equal(report.deployable, true);
+    assert.match(report.attachTxHash, /^[0-9a-f]{64}$/);
+    assert.equal(report.promptsOfDeploy, 1);
+    assert.equal(await chain.ask(report.policy, 'remaining'), 100n - 60n);
   });
 
   it('adds a policy and a limited key, with one prompt each', async () => {

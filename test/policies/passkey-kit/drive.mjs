@@ -1,10 +1,12 @@
-// Drives the smart account with passkey-kit as it is published, and prints what happened as JSON.
+// Drives the smart account with passkey-kit as it is published, on its own and under `createSvcWallet`, and
+// prints what happened as JSON.
 // Runs in a process of its own: the kit is TypeScript source, speaks https only, and has its own SDK.
 import crypto from 'node:crypto';
 import sdk from '@stellar/stellar-sdk';
 import { PasskeyKit, SACClient } from 'passkey-kit';
+import { createSvcWallet } from '../../../src/sdk/index.ts';
 
-const { rpcUrl, passphrase, accountHash, limitHash, sourceSecret } = JSON.parse(process.argv[2]);
+const { rpcUrl, passphrase, accountHash, gatewayUrl, sourceSecret } = JSON.parse(process.argv[2]);
 const { Address, Asset, Keypair, Operation, TransactionBuilder, nativeToScVal, rpc, xdr } = sdk;
 const server = new rpc.Server(rpcUrl);
 const source = Keypair.fromSecret(sourceSecret);
@@ -83,10 +85,24 @@ const kit = new PasskeyKit({
   walletWasmHash: accountHash,
   WebAuthn,
 });
-const { contractId, keyIdBase64, signedTx } = await kit.createWallet('test', 'owner');
-await finish(signedTx);
+const wallet = createSvcWallet({
+  network: 'stellar:testnet',
+  appName: 'test',
+  kit,
+  sac: new SACClient({ rpcUrl, networkPassphrase: passphrase }),
+  backend: { submitTransaction: async (signed) => ({ hash: (await finish(signed)).txHash }) },
+  apiUrl: gatewayUrl,
+  policyAttach: {
+    async attachPolicy(policy) {
+      const { txHash } = await run(await kit.addPolicy(policy, new Map(), 'Persistent'));
+      return { hash: txHash };
+    },
+    resume: (keyId) => kit.connectWallet({ keyId }),
+  },
+});
+const { address: contractId, keyId: keyIdBase64 } = await wallet.create('owner');
 report.created = contractId;
-report.connected = (await kit.connectWallet({ keyId: keyIdBase64 })).contractId === contractId;
+report.connected = (await wallet.connect(keyIdBase64)).address === contractId;
 report.promptsSoFar = prompts;
 
 // What the account holds, and a policy for it.
@@ -101,25 +117,21 @@ await relay(
     ],
   }),
 );
-const created = await relay(
-  Operation.createCustomContract({
-    address: new Address(source.publicKey()),
-    wasmHash: Buffer.from(limitHash, 'hex'),
-    salt: crypto.randomBytes(32),
-    constructorArgs: [
-      new Address(contractId).toScVal(),
-      new Address(token).toScVal(),
-      xdr.ScVal.scvVoid(),
-      nativeToScVal(100n, { type: 'i128' }),
-      nativeToScVal(86_400n, { type: 'u64' }),
-    ],
-  }),
-);
-const policy = Address.fromScVal(created.returnValue).toString();
+report.funded = `${await wallet.balance(token)}`;
+const { id } = await wallet.policies.generate({
+  version: '1',
+  type: 'spending_limit',
+  owners: [contractId],
+  spendingLimits: { dailyXlm: '0.00001' },
+});
+report.deployable = (await wallet.policies.simulate(id)).deployable;
+const deployed = await wallet.policies.deploy(id);
+const policy = deployed.contractId;
 report.policy = policy;
+report.attachTxHash = deployed.attachTxHash;
+report.promptsOfDeploy = prompts;
 
 const agent = Keypair.random();
-await run(await kit.addPolicy(policy, new Map(), 'Persistent'));
 const limits = new Map([[token, [{ key: 'Policy', value: policy }]]]);
 await run(await kit.addEd25519(agent.publicKey(), limits, 'Persistent'));
 report.promptsOfTwoChanges = prompts;
