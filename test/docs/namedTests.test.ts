@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join, normalize } from 'node:path';
+import { describe, it } from 'node:test';
+import { projectFile, projectRoot } from './pages/projectFile.ts';
+
+/** `[file](path): "name", "other name"`. */
+const NAMED = /\[\w+\]\((\.\.\/[^)]+\.(?:test\.ts|ui\.mjs))\): ((?:"[^"]+"(?:, )?)+)/g;
+
+function named(page: string): { readonly file: string; readonly names: readonly string[] }[] {
+  return [...projectFile(page).matchAll(NAMED)].map(([, path = '', quoted = '']) => ({
+    file: normalize(join('docs', path)),
+    names: [...quoted.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
+  }));
+}
+
+/** A test's title as it stands in its source: quotes may be escaped there. */
+function hasTitle(file: string, name: string): boolean {
+  const source = projectFile(file)
+    .replaceAll("\\'", "'")
+    .replaceAll(/\$\{folder\}: /g, '');
+  return source.includes(name);
+}
+
+for (const [page, least] of [
+  ['docs/security.md', 40],
+  ['docs/comparison.md', 20],
+] as const) {
+  if (!existsSync(join(projectRoot, page))) continue;
+  describe(`The tests that ${page} names`, () => {
+    const tests = named(page);
+
+    it('are many', () => {
+      assert.ok(tests.length >= least, `${tests.length}`);
+    });
+
+    it('exist, under these names', () => {
+      const missing = tests.flatMap(({ file, names }) =>
+        names.filter((name) => !hasTitle(file, name)).map((name) => `${file}: ${name}`),
+      );
+      assert.deepEqual(missing, []);
+    });
+  });
+}
+
+/** The page without the table of what is protected. */
+const threatsOf = (page: string) => page.slice(page.indexOf('## A seller who cheats'));
+
+describe('docs/security.md', () => {
+  it('has for every threat a measure, and a test or a word why there is none', () => {
+    const rows = [
+      ...threatsOf(projectFile('docs/security.md')).matchAll(
+        /^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$/gm,
+      ),
+    ];
+    const threats = rows.filter(
+      ([, first = '', , third = '']) =>
+        !/^(Threat|---|)$/.test(first.trim()) && third.trim() !== '',
+    );
+    assert.ok(threats.length >= 35);
+    const bare = threats
+      .filter(([, , measure = '', test = '']) => measure.length < 15 || test.length < 10)
+      .map(([, threat]) => threat);
+    assert.deepEqual(bare, []);
+  });
+});
