@@ -41,10 +41,12 @@ export function activate(context: ExtensionContext): void {
   const policyCommands = createPolicyCommands(app, policies.refresh);
   const mcp = registerMcpServer(app);
   const preview = createChangePreview();
+  const status = createStatusBar(app);
 
   // What is looked at needs the service: it starts with the first view that is seen.
   const wake = () => {
     const seen = [wallet, endpoints, settlements, policies].some(({ view }) => view.visible);
+    if (seen) status.reveal();
     if (seen && app.trusted && app.service.kind === 'stopped' && !stoppedByHand) {
       void app.startService().catch(() => undefined);
     }
@@ -106,10 +108,15 @@ export function activate(context: ExtensionContext): void {
   };
 
   context.subscriptions.push(
-    ...registerCommands(app, table),
+    ...registerCommands(app, table, status.reveal),
     ...[discovery, documents, wallet, endpoints, settlements, earnings, policies],
     createStatusBar(app),
-    ...[preview, createRouteLenses(app), createCodeDiagnostics(app), createPaymentNotifier(app)],
+    ...[
+      preview,
+      createRouteLenses(app, status.reveal),
+      createCodeDiagnostics(app),
+      createPaymentNotifier(app),
+    ],
     ...[wallet, endpoints, settlements, policies].map(({ view }) =>
       view.onDidChangeVisibility(wake),
     ),

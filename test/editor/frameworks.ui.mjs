@@ -128,7 +128,15 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     async () => {
       const folder = copyOf('fastify');
       await openWorkspace(folder);
+      assert.equal(
+        await workbench.status('x402').count(),
+        0,
+        'it takes no place before it is of use',
+      );
       await workbench.openFile('server.js');
+      // A file with a route is enough to begin.
+      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
+      await workbench.status('x402 local').waitFor();
       await addPayment('GET /quote', '0.05');
       await page.keyboard.press('Enter');
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();

@@ -14,7 +14,7 @@ import type { ServiceFile } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
 import { openJournal, type PaymentJournal } from '../earnings/paymentJournal.ts';
 import { nodeTransport } from '../http/nodeTransport.ts';
-import { followLog } from '../service/logTail.ts';
+import { followLog, type LogTail } from '../service/logTail.ts';
 import { chooseRuntime, type RuntimeChoice } from '../service/nodeRuntime.ts';
 import type { ServiceState } from '../service/serviceState.ts';
 import { createSupervisor, type Supervisor, serviceLogFile } from '../service/supervisor.ts';
@@ -71,7 +71,7 @@ export function createApp(context: ExtensionContext): App {
   let settings = readNow();
   let supervisor = supervise();
   let transport = transportNow();
-  const tail = followLog(serviceLogFile(shared), (line) => logServiceLine(log, line));
+  let tail: LogTail | undefined;
 
   function readNow(file?: Uri): Settings {
     const configuration = workspace.getConfiguration(SECTION, file);
@@ -103,10 +103,21 @@ export function createApp(context: ExtensionContext): App {
         log.logLevel === LogLevel.Trace || log.logLevel === LogLevel.Debug ? 'debug' : 'info',
       onState(state) {
         log.info(describeState(state));
+        followWhileItRuns(state);
         transport = transportNow();
         changes.fire();
       },
     });
+  }
+
+  /** What a service wrote before it ended is read as well: it is followed until somebody stops it. */
+  function followWhileItRuns({ kind }: ServiceState): void {
+    if (kind !== 'stopped') {
+      tail ??= followLog(serviceLogFile(shared), (line) => logServiceLine(log, line));
+      return;
+    }
+    tail?.stop();
+    tail = undefined;
   }
 
   function transportNow(): HttpTransport {
@@ -187,7 +198,7 @@ export function createApp(context: ExtensionContext): App {
     },
     stopService: () => supervisor.stop(),
     async dispose() {
-      tail.stop();
+      tail?.stop();
       for (const one of disposables) one.dispose();
       await supervisor.dispose();
     },

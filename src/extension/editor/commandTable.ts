@@ -13,10 +13,14 @@ function failure(error: unknown): CommandFailure {
   return { failed: error instanceof Error ? error.message : String(error) };
 }
 
-/** Registers commands so that each failure is a sentence with something to do. */
-export function registerCommands(app: App, table: CommandTable): Disposable[] {
+/**
+ * Registers commands so that each failure is a sentence with something to do.
+ * @param onUse before a command runs
+ */
+export function registerCommands(app: App, table: CommandTable, onUse: () => void): Disposable[] {
   return Object.entries(table).map(([name, run]) =>
     commands.registerCommand(`svc-x402.${name}`, async (...args: never[]) => {
+      onUse();
       try {
         return await run(...args);
       } catch (error) {

@@ -17,8 +17,11 @@ import type { TestPaymentCommand } from './testPaymentCommand.ts';
 
 const LARGEST = 500_000;
 
-/** What stands above routes, and what the light bulb offers in them. Both can be turned off. */
-export function createRouteLenses(app: App): Disposable {
+/**
+ * What stands above routes, and what the light bulb offers in them. Both can be turned off.
+ * @param onRoutes a file with routes is looked at
+ */
+export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   const changes = new EventEmitter<void>();
   const read = routeReader(app);
   const selector = ROUTE_LANGUAGES.map((language) => ({ language }));
@@ -27,10 +30,12 @@ export function createRouteLenses(app: App): Disposable {
     app.onChange(() => changes.fire()),
     languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changes.event,
-      provideCodeLenses: async (document) =>
-        app.settings.codeLens
-          ? (await read(document)).flatMap((route) => lensesOf(document, route))
-          : [],
+      async provideCodeLenses(document) {
+        if (!app.settings.codeLens) return [];
+        const routes = await read(document);
+        if (routes.length > 0) onRoutes();
+        return routes.flatMap((route) => lensesOf(document, route));
+      },
     }),
     languages.registerCodeActionsProvider(
       selector,
@@ -62,7 +67,7 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
     if (cached?.version === document.version) return cached.routes;
     const text = document.getText();
     const { version } = document;
-    if (text.length > LARGEST || !mayHoldRoutes(text)) return [];
+    if (text.length > LARGEST || !mayHoldRoutes(document.uri.path, text)) return [];
     const { findRoutes } = await import('../../codegen/index.ts');
     let routes: readonly Route[] = [];
     try {

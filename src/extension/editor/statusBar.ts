@@ -2,12 +2,20 @@ import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window
 import type { App } from './app.ts';
 
 /** One item: network and state; a click shows what can be done. */
-export function createStatusBar(app: App): Disposable {
+export interface StatusBar extends Disposable {
+  /** Somebody has a use for it: until then, and while nothing runs, it takes no place. */
+  reveal(): void;
+}
+
+export function createStatusBar(app: App): StatusBar {
+  let revealed = false;
   const item = window.createStatusBarItem('svc-x402.service', StatusBarAlignment.Left, 10);
   item.name = 'Svc x402';
   item.command = 'svc-x402.showServiceStatus';
 
   function show(): void {
+    revealed ||= app.service.kind !== 'stopped';
+    if (!revealed) return;
     const { text, words, error } = faceOf(app);
     item.text = text;
     item.tooltip = new MarkdownString(`${words}\n\nClick for actions.`);
@@ -19,6 +27,10 @@ export function createStatusBar(app: App): Disposable {
   const listener = app.onChange(show);
   show();
   return {
+    reveal() {
+      revealed = true;
+      show();
+    },
     dispose() {
       listener.dispose();
       item.dispose();

@@ -6,10 +6,19 @@ export const ROUTE_LANGUAGES = [
   'typescriptreact',
 ] as const;
 
-const HINT =
-  /\b(express|fastify|Router|NextRequest|NextResponse|withX402)\b|\.(get|post|put|patch|delete|all|route)\s*[(<]|export\s+(async\s+)?(function|const|let)\s+(GET|POST|PUT|PATCH|DELETE)\b/;
+/** Modules that only servers import. */
+const SERVER_MODULE = /['"](express|fastify|fastify-plugin|@fastify\/[\w-]+|@nestjs\/common)['"]/;
 
-/** Whether reading the syntax tree is worth while: costs nothing for files without any route. */
-export function mayHoldRoutes(text: string): boolean {
-  return HINT.test(text);
+/** A call or a decorator that names a path, as `app.get('/weather'` does and `map.get(key)` does not. */
+const REGISTRATION =
+  /\.(get|post|put|patch|delete|head|options|all|route)\s*(<[^()]*>)?\s*\(\s*\[?\s*['"`]\/|\.route\s*\(\s*\{|@(Get|Post|Put|Patch|Delete|All)\s*\(/;
+
+const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
+
+/**
+ * Whether reading the syntax tree is worth while. It takes a compiler to do so, which a file without
+ * routes shall not cost its reader.
+ */
+export function mayHoldRoutes(path: string, text: string): boolean {
+  return NEXT_FILE.test(`/${path}`) || SERVER_MODULE.test(text) || REGISTRATION.test(text);
 }

@@ -53,7 +53,7 @@ export function followLog(
     }
   }
 
-  const timer = setInterval(() => {
+  function lookOnce(): void {
     if (reading) return;
     reading = true;
     look()
@@ -61,6 +61,10 @@ export function followLog(
       .finally(() => {
         reading = false;
       });
-  }, everyMs);
+  }
+
+  // Where it begins is what the file holds now, not half a second later.
+  lookOnce();
+  const timer = setInterval(lookOnce, everyMs);
   return { stop: () => clearInterval(timer) };
 }
