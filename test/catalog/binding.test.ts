@@ -177,6 +177,24 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
     });
 
+    it('what became of a settlement is remembered for 30 days, counts and payers for good', async () => {
+      const remembered = async () => {
+        const [row] = await at.database.all<{ count: number }>(
+          'SELECT COUNT(*) AS count FROM catalog_settlements',
+        );
+        return row?.count;
+      };
+      for (let one = 0; one < 3; one++) await settle({ hash: hashOf(`early ${one}`) });
+      at.clock.advance(30 * DAY_MS);
+      await settle({ hash: hashOf('in time') });
+      assert.equal(await remembered(), 4);
+      at.clock.advance(600_001);
+      await settle({ hash: hashOf('late') });
+      assert.equal(await remembered(), 2);
+      const { trust } = await only();
+      assert.deepEqual([trust.settlements, trust.uniquePayers], [5, 1]);
+    });
+
     describe('each has its own condition', () => {
       const produced: string[] = [];
       const PRODUCED_BY: Readonly<Record<string, () => Promise<string>>> = {

@@ -6,8 +6,11 @@ import { type Database, StoreError } from '../store/index.ts';
 import type { CatalogBounds } from './bounds.ts';
 import { CatalogFull } from './catalogFull.ts';
 import { readDeclaration } from './declaration/readDeclaration.ts';
+import { forgetSettlements } from './records/forgetSettlements.ts';
 import { type Recorded, recordSettlement } from './records/recordSettlement.ts';
 import type { SettledPayment } from './settledPayment.ts';
+
+const FORGET_EVERY_MS = 600_000;
 
 export interface IngestParts {
   readonly database: Database;
@@ -36,6 +39,19 @@ export interface Ingest {
 export function createIngest(parts: IngestParts): Ingest {
   const { database, clock, logger, bounds } = parts;
   let full = false;
+  let forgotAt = clock.now();
+
+  /** Beside what is taken in; a store that refuses is asked again later. */
+  async function forget(): Promise<void> {
+    const now = clock.now();
+    if (now - forgotAt < FORGET_EVERY_MS) return;
+    try {
+      if (!(await forgetSettlements(database, now))) forgotAt = now;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      logger.warn({ reason: error.code }, 'old settlements could not be forgotten');
+    }
+  }
 
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
     const read = readDeclaration(payment.declared);
@@ -53,6 +69,7 @@ export function createIngest(parts: IngestParts): Ingest {
     if (recorded.outcome !== 'cataloged') return notCataloged(recorded.outcome);
     full = false;
     parts.onCataloged(listing.key, recorded);
+    await forget();
     return { status: 'success', cataloged: true };
   }
 

@@ -7,8 +7,9 @@ import type { Migration } from '../migrate.ts';
  *   the order of first listings. `owner_state`: unchecked → pending → verified | unverifiable.
  *   `owner_words` 1: the document is the owner's own challenge, which payments do not change.
  * - `catalog_options`: what an entry accepts. `amount_order` sorts as text as the amount does.
- * - `catalog_payers`: who paid for an entry, for the count of them.
- * - `catalog_settlements`: what became of each settlement, so that none counts twice.
+ * - `catalog_payers`: who paid for an entry, for the count of them. They stay as long as the entry or its
+ *   tombstone does: a payer who comes back after years must not count twice.
+ * - `catalog_settlements`: what became of each settlement of the last 30 days, so that none counts twice.
  * - `catalog_sellers`, `catalog_totals`: entries and bytes in use. Whoever adds an entry holds the
  *   one row of totals, so that two of them cannot take the same key, nor the last place.
  */

@@ -1,0 +1,24 @@
+import type { Database } from '../../store/index.ts';
+
+/**
+ * How long the outcome of a settlement is remembered: four times as long as the journal, which alone
+ * could tell a settlement again, keeps one.
+ */
+const KEPT_MS = 30 * 24 * 3_600_000;
+/** So that whoever settles meanwhile waits for milliseconds at most. */
+const AT_ONCE = 1_000;
+
+/**
+ * Forgets what became of settlements that nobody will tell again; counts and payers of entries stay.
+ * @param now milliseconds since the epoch
+ * @returns whether there may be more to forget
+ */
+export async function forgetSettlements(database: Database, now: number): Promise<boolean> {
+  const forgotten = await database.run(
+    `DELETE FROM catalog_settlements WHERE hash IN (
+       SELECT hash FROM catalog_settlements WHERE settled_at < ? ORDER BY settled_at LIMIT ?
+     )`,
+    [now - KEPT_MS, AT_ONCE],
+  );
+  return forgotten === AT_ONCE;
+}
