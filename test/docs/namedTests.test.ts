@@ -64,3 +64,20 @@ describe('docs/security.md', () => {
     assert.deepEqual(bare, []);
   });
 });
+
+describe('docs/comparison.md', () => {
+  it('gives a source for every mark, and no source that no mark leads to', () => {
+    const page = projectFile('docs/comparison.md');
+    const at = page.indexOf('## Sources');
+    const marks = new Set([...page.slice(0, at).matchAll(/\[(\d+)\]/g)].map(([, mark]) => mark));
+    const sources = [...page.slice(at).matchAll(/^(\d+)\. .*<https:\/\/[^>]+>/gm)].map(
+      ([, number]) => number,
+    );
+    assert.ok(sources.length >= 20);
+    assert.deepEqual([...marks].sort(), [...sources].sort());
+  });
+
+  it('begins with what is lacking', () => {
+    assert.match(projectFile('docs/comparison.md'), /\n## What we lack, first\n\n- /);
+  });
+});
