@@ -60,16 +60,21 @@ export interface Slice {
   readonly order: 'oldest' | 'newest';
 }
 
-/** Some of the entries that are asked for. */
+/**
+ * Some of the entries that are asked for. Those before them are passed over in an index, without
+ * reading them.
+ */
 export async function readSlice(
   source: EntrySource,
   filters: EntryFilters,
   { limit, offset, order }: Slice,
 ): Promise<CatalogEntry[]> {
   const { sql, params } = filterClauses(filters);
+  const inOrder = `ORDER BY e.sequence ${order === 'oldest' ? 'ASC' : 'DESC'}`;
   const rows = await source.database.all<EntryRow>(
-    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE ${sql}
-     ORDER BY e.sequence ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`,
+    `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.sequence IN (
+       SELECT e.sequence FROM catalog_entries e WHERE ${sql} ${inOrder} LIMIT ? OFFSET ?
+     ) ${inOrder}`,
     [...params, limit, offset],
   );
   return withOptions(rows, source);
