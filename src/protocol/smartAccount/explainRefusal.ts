@@ -1,5 +1,16 @@
-/** Numbers of errors of the contracts, as words. They are disjoint across contracts. */
-const POLICY_ERRORS: Readonly<Record<number, string>> = {
+import type {
+  SmartAccountErrors,
+  SpendingLimitErrors,
+  VerifiedOnlyErrors,
+} from '../bindings/index.ts';
+
+/**
+ * Numbers of errors of the contracts, as words. They are disjoint across contracts, and their
+ * bindings hold that each has words here.
+ */
+const POLICY_ERRORS: Readonly<
+  Record<keyof SpendingLimitErrors | keyof VerifiedOnlyErrors, string> & Record<number, string>
+> = {
   1: 'the spending limit of the signing key does not allow it: it is over what is left in this window, or no payment',
   4: 'the spending limit was made with a limit, window or addresses that make no sense',
   5: 'the spending limit was made for another account',
@@ -9,25 +20,26 @@ const POLICY_ERRORS: Readonly<Record<number, string>> = {
   15: 'the verified-only policy was made for another account',
 };
 
-const ACCOUNT_ERRORS: Readonly<Record<number, string>> = {
-  100: 'the key that signed is no signer of the account',
-  101: 'the account has this signer already',
-  102: 'the signer has expired',
-  103: 'the account would be left without a lasting owner',
-  104: 'the account would be left without a lasting key',
-  105: 'the account has as many policies as it can have',
-  106: 'a grant lists more who must agree than are asked',
-  110: 'no signer may do this, or a policy refused',
-  111: 'the signature is of another kind than the signer',
-  112: 'a limited key signed more calls at once than it may',
-  120: 'the client data of the passkey is too large',
-  121: 'the client data of the passkey is not as clients write it',
-  122: 'the passkey signed something else',
-  123: 'the passkey signed for another purpose',
-  124: 'the authenticator data of the passkey is too short',
-  125: 'nobody was present at the authenticator',
-  126: 'the authenticator data of the passkey is too large',
-};
+const ACCOUNT_ERRORS: Readonly<Record<keyof SmartAccountErrors, string> & Record<number, string>> =
+  {
+    100: 'the key that signed is no signer of the account',
+    101: 'the account has this signer already',
+    102: 'the signer has expired',
+    103: 'the account would be left without a lasting owner',
+    104: 'the account would be left without a lasting key',
+    105: 'the account has as many policies as it can have',
+    106: 'a grant lists more who must agree than are asked',
+    110: 'no signer may do this, or a policy refused',
+    111: 'the signature is of another kind than the signer',
+    112: 'a limited key signed more calls at once than it may',
+    120: 'the client data of the passkey is too large',
+    121: 'the client data of the passkey is not as clients write it',
+    122: 'the passkey signed something else',
+    123: 'the passkey signed for another purpose',
+    124: 'the authenticator data of the passkey is too short',
+    125: 'nobody was present at the authenticator',
+    126: 'the authenticator data of the passkey is too large',
+  };
 
 /** Why a smart account refused. */
 export interface AccountRefusal {

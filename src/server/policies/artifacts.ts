@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import {
+  SPENDING_LIMIT_CONSTRUCTOR,
+  type SpendingLimitArguments,
+  VERIFIED_ONLY_CONSTRUCTOR,
+  type VerifiedOnlyArguments,
+} from '../../protocol/bindings/index.ts';
+import {
   type AccountAddress,
   type ContractAddress,
   decodeStrKey,
   STELLAR_TESTNET,
-  type StellarAddress,
 } from '../../protocol/index.ts';
 import {
-  type ConstructorArgument,
   DAILY_WINDOW_SECONDS,
   type GeneratedPolicy,
   TESTNET_XLM,
 } from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
-import { toI128, toScAddress } from '../../protocol/stellar/index.ts';
+import { constructorArguments, type EncodedArgument } from './constructorArguments.ts';
 import { policyContractId } from './contractIds.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
 import type { PolicyModule, PolicyModules } from './policyModules.ts';
@@ -29,50 +33,30 @@ export interface PolicySetting {
   readonly uptoContract: ContractAddress | undefined;
 }
 
-interface Argument extends ConstructorArgument {
-  readonly encoded: xdr.ScVal;
-}
-
 interface ContractPlan {
   readonly module: PolicyModule;
-  readonly args: readonly Argument[];
+  readonly args: readonly EncodedArgument[];
   readonly grantOn: readonly ContractAddress[];
 }
 
-const address = (name: string, value: StellarAddress): Argument => ({
-  name,
-  type: 'Address',
-  value,
-  encoded: xdr.ScVal.scvAddress(toScAddress(value)),
-});
-
 function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPlan | undefined {
   const { modules, uptoContract: upto } = setting;
-  const wallet = address('wallet', definition.wallet);
+  const { wallet } = definition;
   if (definition.type === 'verified_only') {
-    const args = [wallet, address('registry', definition.registry)];
+    const values: VerifiedOnlyArguments = { wallet, registry: definition.registry };
+    const args = constructorArguments(VERIFIED_ONLY_CONSTRUCTOR, values);
     return { module: modules.verifiedOnly, args, grantOn: [] };
   }
   if (definition.type !== 'spending_limit') return undefined;
   const token = definition.asset ?? TESTNET_XLM;
-  const void_ = { name: 'upto', value: null, encoded: xdr.ScVal.scvVoid() };
-  const args: Argument[] = [
+  const values: SpendingLimitArguments = {
     wallet,
-    address('token', token),
-    { ...(upto === undefined ? void_ : address('upto', upto)), type: 'Option<Address>' },
-    {
-      name: 'limit',
-      type: 'i128',
-      value: `${definition.amount}`,
-      encoded: toI128(definition.amount),
-    },
-    {
-      name: 'window',
-      type: 'u64',
-      value: `${DAILY_WINDOW_SECONDS}`,
-      encoded: xdr.ScVal.scvU64(DAILY_WINDOW_SECONDS),
-    },
-  ];
+    token,
+    upto: upto ?? null,
+    limit: definition.amount,
+    window: DAILY_WINDOW_SECONDS,
+  };
+  const args = constructorArguments(SPENDING_LIMIT_CONSTRUCTOR, values);
   const grantOn = upto === undefined ? [token] : [token, upto];
   return { module: modules.spendingLimit, args, grantOn };
 }

@@ -1,0 +1,97 @@
+// `npm run bindings`: writes what TypeScript should know of the contracts' interfaces, from the specs in
+// the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Spec } from '@stellar/stellar-sdk/contract';
+import { root } from './prepare.mjs';
+
+const folder = join(root, 'src', 'protocol', 'bindings');
+const contracts = ['smart-account', 'spending-limit', 'verified-only'];
+/** What of a contract is made by the gateway, and so needs the arguments of its constructor. */
+const deployed = ['spending-limit', 'verified-only'];
+
+/** Types of arguments that constructors have, as the contract's source and as TypeScript write them. */
+const types = {
+  scSpecTypeAddress: ['Address', 'StellarAddress'],
+  scSpecTypeI128: ['i128', 'bigint'],
+  scSpecTypeU64: ['u64', 'bigint'],
+};
+
+const files = contracts.map((contract) => [`${camelCase(contract)}.ts`, bindingOf(contract)]);
+files.push([
+  'index.ts',
+  `${header('contracts/wasm')}\n${files.map(([name]) => `export * from './${name}';\n`).join('')}`,
+]);
+
+if (process.argv.includes('--check')) {
+  const stale = files.filter(([name, text]) => read(name) !== text).map(([name]) => name);
+  if (stale.length > 0) {
+    console.error(`${stale.join(', ')} in src/protocol/bindings: run npm run bindings`);
+    process.exit(1);
+  }
+  console.log(`${files.length} bindings are what the committed modules say`);
+} else {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of files) writeFileSync(join(folder, name), text);
+}
+
+function bindingOf(contract) {
+  const module = `contracts/wasm/${contract}.wasm`;
+  const spec = Spec.fromWasm(readFileSync(join(root, module)));
+  const name = camelCase(contract).replace(/^./, (first) => first.toUpperCase());
+  if (!deployed.includes(contract)) return [header(module), errors(name, spec)].join('\n');
+  const imports = "import type { StellarAddress } from '../address.ts';\n";
+  return [
+    `${header(module)}${imports}`,
+    errors(name, spec),
+    constructorOf(contract, name, spec),
+  ].join('\n');
+}
+
+function errors(name, spec) {
+  const cases = spec.errorCases().map(({ value, name: text, doc }) => {
+    const note = `${doc}` === '' ? '' : `  /** ${`${doc}`.replaceAll('\n', ' ')} */\n`;
+    return `${note}  readonly ${value}: '${text}';\n`;
+  });
+  return `/** Numbers of the contract's errors, with their names. */\nexport interface ${name}Errors {\n${cases.join('')}}\n`;
+}
+
+function constructorOf(contract, name, spec) {
+  const inputs = spec.getFunc('__constructor').inputs.map((input) => {
+    const [rust, script] = typeOf(input.type);
+    return { name: `${input.name}`, rust, script };
+  });
+  const list = inputs.map((input) => `  { name: '${input.name}', type: '${input.rust}' },\n`);
+  const members = inputs.map((input) => `  readonly ${input.name}: ${input.script};\n`);
+  return [
+    `/** Arguments of the constructor, by name. */\nexport interface ${name}Arguments {\n${members.join('')}}\n`,
+    `/** Names and types of the arguments of the constructor, in its order. */\nexport const ${contract.toUpperCase().replaceAll('-', '_')}_CONSTRUCTOR = [\n${list.join('')}] as const;\n`,
+  ].join('\n');
+}
+
+function typeOf(type) {
+  if (type.type === 'scSpecTypeOption') {
+    const [rust, script] = typeOf(type.option.valueType);
+    return [`Option<${rust}>`, `${script} | null`];
+  }
+  const known = types[type.type];
+  if (known === undefined) throw new Error(`No binding is written for ${type.type} yet.`);
+  return known;
+}
+
+function header(source) {
+  return `// Generated from ${source} by \`npm run bindings\`; not edited by hand.\n`;
+}
+
+function read(name) {
+  try {
+    return readFileSync(join(folder, name), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+function camelCase(name) {
+  return name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
+}

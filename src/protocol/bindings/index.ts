@@ -1,0 +1,5 @@
+// Generated from contracts/wasm by `npm run bindings`; not edited by hand.
+
+export * from './smartAccount.ts';
+export * from './spendingLimit.ts';
+export * from './verifiedOnly.ts';

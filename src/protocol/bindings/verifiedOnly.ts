@@ -1,0 +1,24 @@
+// Generated from contracts/wasm/verified-only.wasm by `npm run bindings`; not edited by hand.
+import type { StellarAddress } from '../address.ts';
+
+/** Numbers of the contract's errors, with their names. */
+export interface VerifiedOnlyErrors {
+  /** The recipient is not a contract that is attested now. */
+  readonly 11: 'NotVerified';
+  /** It is no payment that this policy knows. */
+  readonly 12: 'NotAllowed';
+  /** The caller is not the account that this policy is made for. */
+  readonly 15: 'WrongWallet';
+}
+
+/** Arguments of the constructor, by name. */
+export interface VerifiedOnlyArguments {
+  readonly wallet: StellarAddress;
+  readonly registry: StellarAddress;
+}
+
+/** Names and types of the arguments of the constructor, in its order. */
+export const VERIFIED_ONLY_CONSTRUCTOR = [
+  { name: 'wallet', type: 'Address' },
+  { name: 'registry', type: 'Address' },
+] as const;

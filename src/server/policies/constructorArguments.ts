@@ -1,0 +1,36 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { StellarAddress } from '../../protocol/index.ts';
+import type { ConstructorArgument } from '../../protocol/policies/index.ts';
+import { toI128, toScAddress } from '../../protocol/stellar/index.ts';
+
+/** An argument for people, and as the ledger takes it. */
+export interface EncodedArgument extends ConstructorArgument {
+  readonly encoded: xdr.ScVal;
+}
+
+type Value = StellarAddress | bigint | null;
+
+/**
+ * The arguments of a contract's constructor, in its order.
+ * @param inputs what the binding of the contract says of them (`src/protocol/bindings`)
+ */
+export function constructorArguments<Name extends string>(
+  inputs: readonly { readonly name: Name; readonly type: string }[],
+  values: { readonly [Each in Name]: Value },
+): EncodedArgument[] {
+  return inputs.map(({ name, type }) => {
+    const value = values[name];
+    return {
+      name,
+      type,
+      value: value === null ? null : `${value}`,
+      encoded: encode(type, value),
+    };
+  });
+}
+
+function encode(type: string, value: Value): xdr.ScVal {
+  if (value === null) return xdr.ScVal.scvVoid();
+  if (typeof value === 'string') return xdr.ScVal.scvAddress(toScAddress(value));
+  return type === 'u64' ? xdr.ScVal.scvU64(value) : toI128(value);
+}
