@@ -13,6 +13,8 @@ const chosen = [
   { from: 'newcomer/1-gated', to: 'add-payment', suite: 'newcomer' },
   { from: 'newcomer/3-paid', to: 'paid', suite: 'newcomer' },
   { from: '07-settlement', to: 'settlement', suite: 'ui' },
+  { from: 'policies-06-attach', to: 'policies-attach', suite: 'policies' },
+  { from: 'policies-08-paid', to: 'policies', suite: 'policies' },
   { from: '24-preview', to: 'preview', suite: 'frameworks' },
   { from: '26-walkthrough', to: 'walkthrough', suite: 'frameworks' },
 ];

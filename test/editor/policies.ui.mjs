@@ -225,7 +225,9 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await workbench.command('Svc: Stop local service');
     await workbench.pane(view).getByText('does not run').waitFor();
     await workbench.command('Svc: Attach the spending policy');
-    await workbench.toast('there is none that this could be done with').waitFor();
+    // What was revoked can be attached again.
+    await workbench.quickRow('At most 0.025 USDC').first().waitFor();
+    await page.keyboard.press('Escape');
     await workbench.status('x402 local :').waitFor();
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });

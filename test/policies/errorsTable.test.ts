@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { POLICY_ERRORS } from '../../src/server/policies/index.ts';
+import { PASSKEY_ERRORS, POLICY_ERRORS } from '../../src/server/policies/index.ts';
 
 const page = readFileSync(new URL('../../docs/policies.md', import.meta.url), 'utf8');
 
 describe('docs/policies.md', () => {
-  it('tells every failure of the gateway, with its status and what to do', () => {
+  it('tells every failure of the gateway and of the page for passkeys, with its status and what to do', () => {
     const rows = [...page.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \|$/gm)].map(
       ([, code, status, title, fix]) => [code, Number(status), title, fix],
     );
-    const table = Object.entries(POLICY_ERRORS).map(([code, { status, title, fix }]) => [
-      code,
-      status as number,
-      title as string,
-      fix as string,
-    ]);
+    const table = [...Object.entries(POLICY_ERRORS), ...Object.entries(PASSKEY_ERRORS)].map(
+      ([code, { status, title, fix }]) => [code, status as number, title as string, fix as string],
+    );
     assert.deepEqual(rows, table);
   });
 });

@@ -9,7 +9,7 @@ import { ServiceRefusal } from '../policies/serviceCall.ts';
 import type { App } from './app.ts';
 import { askPasskey, knownPasskey } from './askPasskey.ts';
 import { askContract, askDefinition, askToken } from './policyForm.ts';
-import { gatewayOf, readPolicies } from './policyReading.ts';
+import { gatewayOf, noteRevoked, readPolicies } from './policyReading.ts';
 import type { Row } from './views/rows.ts';
 import { writeSetting } from './writeSetting.ts';
 
@@ -92,6 +92,9 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       policyId: id,
       keyId,
     });
+    if (outcome !== undefined && policy.policy.contract !== null) {
+      await noteRevoked(app, policy.policy.contract.contractId, false);
+    }
     refresh();
     if (outcome === undefined) return;
     if (outcome.unrecorded !== null) {
@@ -169,6 +172,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       );
       if (choice === undefined) return;
       await deploy(gateway, policy.id);
+      if (policy.contract !== null) await noteRevoked(app, policy.contract.contractId, false);
       refresh();
       if (choice === deployAndAttach) {
         const records = await gateway.ofWallet(wallet);
@@ -196,6 +200,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       const keyId = knownPasskey(app, wallet);
       const policy = chosen.contractId;
       const outcome = await askPasskey(app, title, { kind: 'revoke', wallet, policy, keyId });
+      if (outcome !== undefined) await noteRevoked(app, policy, true);
       refresh();
       if (outcome === undefined) return;
       void window.showInformationMessage(

@@ -16,6 +16,18 @@ export interface PolicyReading {
   readonly now: bigint;
 }
 
+const REVOKED = 'revokedPolicies';
+
+function revokedHere({ context }: App): readonly string[] {
+  return context.globalState.get<readonly string[]>(REVOKED, []);
+}
+
+/** Remembers that a policy was revoked, or attached again: gateways tell them from new ones no more. */
+export async function noteRevoked(app: App, policy: string, revoked: boolean): Promise<void> {
+  const others = revokedHere(app).filter((one) => one !== policy);
+  await app.context.globalState.update(REVOKED, revoked ? [...others, policy] : others);
+}
+
 /** The gateway of the chosen network; the local service's when none is set. */
 export function gatewayOf(app: App): Gateway | undefined {
   const url = app.addresses.policyGatewayUrl;
@@ -42,6 +54,7 @@ export async function readPolicies(
     shown: shownPolicies(
       isWallet ? reading.policies : [],
       typeof records === 'string' ? undefined : records,
+      new Set(revokedHere(app)),
     ),
     gatewayProblem: problem,
     now: ledgerNow(isWallet ? reading.ledgerTime : 0n, Date.now()),

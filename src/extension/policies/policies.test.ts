@@ -16,6 +16,7 @@ import {
 } from './policyWords.ts';
 
 const DAY = 86_400n;
+const none: ReadonlySet<string> = new Set();
 const limit = (window: LedgerLimit['window'], token = USDC_CONTRACT): LedgerLimit => ({
   token,
   upto: undefined,
@@ -116,35 +117,40 @@ describe('what is said of a policy', () => {
 
 describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
   it('those of the account, by the ledger, whatever the gateway says', () => {
-    const [shown] = shownPolicies([policy({})], undefined);
+    const [shown] = shownPolicies([policy({})], undefined, none);
     assert.equal(shown?.stage, 'attached');
     assert.equal(shown && gatewayWords(shown, false), 'unknown: the gateway does not answer');
-    const [unknown] = shownPolicies([policy({})], []);
+    const [unknown] = shownPolicies([policy({})], [], none);
     assert.equal(unknown && gatewayWords(unknown, true), 'not known to this gateway');
-    const [unrecorded] = shownPolicies([policy({})], [record('deployed')]);
+    const [unrecorded] = shownPolicies([policy({})], [record('deployed')], none);
     assert.equal(unrecorded && gatewayWords(unrecorded, true), 'deployed, attach not recorded');
   });
 
-  it('those on their way to it, and none that was revoked', () => {
+  it('those on their way to it, and apart from them those that were revoked', () => {
     const kept = ['generated', 'deploying', 'deployed', 'recorded'].map((state) =>
       record(state, `C${state}`),
     );
     assert.deepEqual(
-      shownPolicies([], kept).map((shown) => [shown.stage, gatewayWords(shown, true)]),
+      shownPolicies([], [...kept, record('deployed', 'CGONE')], new Set(['CGONE'])).map((shown) => [
+        shown.stage,
+        gatewayWords(shown, true),
+      ]),
       [
         ['created', 'created, not deployed'],
         ['deploying', 'being deployed'],
         ['deployed', 'deployed, not attached: it limits nothing yet'],
+        ['revoked', 'deployed, revoked: it limits nothing any more'],
+        ['revoked', 'deployed, revoked: it limits nothing any more'],
       ],
     );
   });
 
   it('[spec: Policy gateway/GET /policies/templates] an enforcement is claimed only for the module that was deployed', () => {
-    const [known] = shownPolicies([policy({})], [record('recorded')]);
+    const [known] = shownPolicies([policy({})], [record('recorded')], none);
     assert.equal(known && enforcementWords(known), 'A policy contract of its own.');
-    const [other] = shownPolicies([policy({ wasmHash: 'cd' })], [record('recorded')]);
+    const [other] = shownPolicies([policy({ wasmHash: 'cd' })], [record('recorded')], none);
     assert.match((other && enforcementWords(other)) ?? '', /another module/);
-    const [stranger] = shownPolicies([policy({})], []);
+    const [stranger] = shownPolicies([policy({})], [], none);
     assert.match((stranger && enforcementWords(stranger)) ?? '', /not known/);
   });
 });

@@ -7,6 +7,8 @@ export type PolicyStage =
   | 'attached'
   /** On the ledger, and not in the account. */
   | 'deployed'
+  /** The same, after it was attached once: it can be attached again. */
+  | 'revoked'
   | 'deploying'
   | 'created';
 
@@ -21,12 +23,14 @@ export interface ShownPolicy {
 
 /**
  * Puts together what the ledger and the gateway say. The ledger decides what is attached. One that
- * the gateway has recorded and the account does not hold was revoked: it is shown no more.
+ * a gateway has recorded and the account does not hold was revoked.
  * @param records `undefined` when the gateway does not answer
+ * @param revoked contracts that were revoked here
  */
 export function shownPolicies(
   attached: readonly LedgerPolicy[],
   records: readonly WalletPolicyRecord[] | undefined,
+  revoked: ReadonlySet<string>,
 ): readonly ShownPolicy[] {
   const of = new Map<string, WalletPolicyRecord>();
   for (const record of records ?? []) {
@@ -43,8 +47,9 @@ export function shownPolicies(
   );
   const others = [...of].flatMap(([contractId, record]): ShownPolicy[] => {
     const { state } = record.policy;
-    if (held.has(contractId) || state === 'recorded') return [];
-    const stage = state === 'generated' ? 'created' : state;
+    if (held.has(contractId)) return [];
+    const gone = state === 'recorded' || (state === 'deployed' && revoked.has(contractId));
+    const stage = gone ? 'revoked' : state === 'generated' ? 'created' : state;
     return [{ stage, contractId, ledger: undefined, record }];
   });
   return [...shown, ...others];
@@ -63,6 +68,7 @@ export function gatewayWords({ stage, record }: ShownPolicy, answers: boolean): 
     created: 'created, not deployed',
     deploying: 'being deployed',
     deployed: 'deployed, not attached: it limits nothing yet',
+    revoked: 'deployed, revoked: it limits nothing any more',
   };
   return words[stage];
 }

@@ -66,7 +66,10 @@ function listing(app: App, reading: PolicyReading): Listing {
     case 'wrong_network':
       return stuck(`The RPC is of another network: ${wallet.passphrase}`, 'error', mend.slice(-1));
     case 'wallet': {
-      const rows = shown.map((policy) => rowOf(policy, now, gatewayProblem === undefined));
+      const answers = gatewayProblem === undefined;
+      const rows = shown
+        .filter(({ stage }) => stage !== 'revoked')
+        .map((policy) => rowOf(policy, now, answers));
       if (gatewayProblem !== undefined) rows.push(...gatewayRows(gatewayProblem, app));
       return { rows, state: rows.length === 0 ? 'empty' : 'items' };
     }
