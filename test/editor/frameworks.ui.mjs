@@ -212,6 +212,8 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
     '[spec: Editor extension command/Commands] "Svc: Reopen getting started" opens the walkthrough, whose steps lead on',
     slow,
     async () => {
+      // Beside a sidebar there is no room for drawings.
+      await workbench.command('View: Toggle Primary Side Bar Visibility');
       await workbench.command('Svc: Reopen getting started');
       const walkthrough = page.locator('.gettingStartedContainer');
       await walkthrough.getByText('Get paid per request with x402').first().waitFor();
@@ -219,8 +221,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
         await walkthrough.getByText(step).first().waitFor();
       }
       await walkthrough.getByText('Watch what it earns').first().click();
-      const drawing = page.locator('iframe.webview.ready').last();
-      await drawing.waitFor();
+      await workbench.webview().getByText('Recent Settlements').waitFor();
       await picture('26-walkthrough');
       await walkthrough.getByText('Open the sidebar').click();
       await workbench.pane('Wallet').waitFor();

@@ -11,7 +11,9 @@ const hidden = contributes.menus.commandPalette
   .map(({ command }) => command);
 const palette = contributes.commands
   .map(({ command }) => command)
-  .filter((command) => !hidden.includes(command));
+  .filter((command) => !hidden.includes(command))
+  // A passkey is made on a page of the browser: policies.ui.mjs answers there.
+  .filter((command) => command !== 'svc-x402.createSmartAccount');
 /** These ask in a dialog first, which editors show to no suite. */
 const modal = ['svc-x402.resetLocalNetwork', 'svc-x402.createLocalWallet'];
 
