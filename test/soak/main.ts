@@ -1,5 +1,5 @@
 /**
- * `npm run test:soak [-- --minutes 30] [--seed N] [--instances 3] [--rate R] [--write-docs]`
+ * `npm run test:soak [-- --minutes 30] [--seed N] [--instances 3] [--rate R] [--write-docs [--note TEXT]]`
  *
  * Mixed traffic on several facilitators that share PostgreSQL, at half of what they can, while the
  * ledger's RPC stalls, instances are killed, the database restarts and clocks are stepped. At the end

@@ -85,6 +85,14 @@ async function sendAtRate(
   return { begun, heldBack };
 }
 
+/** Reads the ledger's transfers as it goes on: it keeps a day of testnet's, which may be an hour here. */
+async function follow(follower: TransferFollower, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await follower.read().catch(() => undefined);
+    await pause(FOLLOW_MS);
+  }
+}
+
 /** Runs the soak and compares at its end what buyers were told with the ledger. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, instances, say } = options;
@@ -113,8 +121,8 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
       setInterval(() => {
         memory.push({ memory: memoryOf(world), inFlight: inFlight.size });
       }, 1_000),
-      setInterval(() => void follower.read().catch(() => undefined), FOLLOW_MS),
     );
+    const following = follow(follower, () => recorder.seconds >= length);
     const plan = new FaultPlan(world, new Random(seed + 1), () => recorder.seconds);
     const [sent] = await Promise.all([
       sendAtRate(traffic, new Random(seed + 2), rate, () => recorder.seconds >= length, inFlight),
@@ -123,6 +131,7 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     await world.control('svc_clearFaults');
     say(`${inFlight.size} requests and purchases are still in flight`);
     await Promise.all(inFlight);
+    await following;
     const seconds = recorder.seconds;
     for (const timer of timers) clearInterval(timer);
 

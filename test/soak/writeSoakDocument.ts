@@ -116,11 +116,12 @@ export async function writeSoakDocument(
 Written by \`npm run test:soak -- --write-docs\`, on ${report.started.slice(0, 10)}, ${report.machine}.
 ${note === undefined ? '' : `\n${note}\n`}
 Mixed traffic on ${options.instances} facilitators (\`dist/cli.js facilitator\`) that share one PostgreSQL, over the embedded network
-(\`dist/cli.js ledger\`), each in processes of their own on one machine. ${
-      given
-        ? `${report.rate.toFixed(1)} requests and purchases were begun a second, as told.`
-        : `With ${24} workers that ask without a pause they ended ${(report.maximum ?? 0).toFixed(1)} requests and purchases a second; half of that, ${report.rate.toFixed(1)}, were then begun a second`
-    }${given ? '' : ','}
+(\`dist/cli.js ledger\`), each in a process of its own on one machine, together with all buyers and sellers.
+${
+  given
+    ? `${report.rate.toFixed(1)} requests and purchases were begun a second, as told,`
+    : `With 24 workers that ask without a pause ${(report.maximum ?? 0).toFixed(1)} requests and purchases ended a second; half of that, ${report.rate.toFixed(1)}, were then begun a second,`
+}
 for ${options.minutes} minutes, whether or not those before were answered. Seed ${options.seed}.
 
 ## Account
