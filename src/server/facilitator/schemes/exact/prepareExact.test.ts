@@ -46,6 +46,21 @@ describe('A payment of scheme exact', () => {
     assert.equal(envelope, request.paymentPayload.payload.transaction);
   });
 
+  it('is told by the authorization of its payer, whoever else has signed', () => {
+    const entries = [{ by: STRANGER.address, signer: STRANGER, nonce: 1n }, { nonce: 77n }];
+    const prepared = prepareExact(paymentRequest({ entries }), OWN);
+    assert.ok(prepared.ok);
+    assert.equal(prepared.value.authorization?.key, authorizationKey(PAYER.address, 77n));
+  });
+
+  it('that nobody has authorized is read all the same: verification says what is wrong', () => {
+    for (const entries of [[], [{ kind: 'sourceAccount' as const }]]) {
+      const prepared = prepareExact(paymentRequest({ entries }), OWN);
+      assert.ok(prepared.ok);
+      assert.equal(prepared.value.authorization, undefined);
+    }
+  });
+
   it('[spec: POST /verify and POST /settle/Simulation source] takes the null account the canonical client sends as source, and any other', () => {
     assert.equal(verdict({ source: new Uint8Array(32) }), 'ok');
     assert.equal(verdict({ source: STRANGER.publicKey }), 'ok');
@@ -117,6 +132,25 @@ describe('Each failure of the form has its own code', () => {
       const prepared = prepareExact({ ...request, paymentPayload }, OWN);
       assert.equal(!prepared.ok && prepared.rejection.code, 'payload_malformed');
     }
+  });
+
+  it('version and scheme count in each place where they stand', () => {
+    const request = paymentRequest();
+    const judged = (changed: object) => {
+      const prepared = prepareExact({ ...request, ...changed }, OWN);
+      return prepared.ok ? 'ok' : prepared.rejection.code;
+    };
+    const { paymentPayload, paymentRequirements } = request;
+    assert.equal(judged({ x402Version: undefined }), 'ok');
+    assert.equal(judged({ x402Version: 1 }), 'invalid_x402_version');
+    assert.equal(
+      judged({ paymentPayload: { ...paymentPayload, x402Version: 1 } }),
+      'invalid_x402_version',
+    );
+    assert.equal(
+      judged({ paymentRequirements: { ...paymentRequirements, scheme: 'upto' } }),
+      'unsupported_scheme',
+    );
   });
 
   it('names the muxed recipient in the detail', () => {

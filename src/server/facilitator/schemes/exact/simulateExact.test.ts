@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type EntryParts, PAYER, paymentRequest } from '../../../../../test/support/payment.ts';
+import { testClock } from '../../../../../test/support/testClock.ts';
 import { failure, success, type Told, toldLedger } from '../../../../../test/support/toldLedger.ts';
+import { exactScheme } from './exactScheme.ts';
 import { prepareExact } from './prepareExact.ts';
 import { simulateExact } from './simulateExact.ts';
 
@@ -73,6 +75,15 @@ describe('A payment of scheme exact beside the ledger', () => {
       code(await judge(success(), { expirationLedger }));
     assert.equal(await until(1_066), 'ok');
     assert.equal(await until(1_067), 'signature_expiration_too_far');
+  });
+
+  it('[spec: Supported kinds/areFeesSponsored] is of a kind that tells who pays fees, and up to what', async () => {
+    const scheme = exactScheme(await networkThat({ simulations: [success()] }), RULES, testClock());
+    assert.equal(scheme.name, 'exact');
+    assert.deepEqual(scheme.extra, { areFeesSponsored: true, maxTransactionFeeStroops: '500000' });
+    const prepared = scheme.prepare(paymentRequest(), 'settle');
+    assert.ok(prepared.ok);
+    assert.ok((await scheme.simulate(prepared.value, 'AAAA')).ok);
   });
 
   describe('whose simulation fails', () => {

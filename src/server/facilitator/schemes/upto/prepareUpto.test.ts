@@ -130,6 +130,18 @@ describe('What is settled', () => {
     assert.ok(stated.ok && stated.value.warning === undefined);
   });
 
+  it('brings a warning only where the ceiling is settled for want of a word', () => {
+    const warningOf = (parts: UptoParts, step: PaymentStep = 'settle') => {
+      const prepared = prepare(parts, step);
+      assert.ok(prepared.ok);
+      return prepared.value.warning;
+    };
+    assert.ok(warningOf({}));
+    assert.equal(warningOf({}, 'verify'), undefined);
+    assert.equal(warningOf({ requirements: { amount: ACTUAL.toString() } }), undefined);
+    assert.equal(warningOf({ extra: { actualAmount: CEILING.toString() } }), undefined);
+  });
+
   it('[spec: Upto wire shape/Signed tuple] is never what the buyer wrote into the envelope', () => {
     assert.equal(settledAmount({ written: 1n, extra: { actualAmount: `${ACTUAL}` } }), ACTUAL);
   });

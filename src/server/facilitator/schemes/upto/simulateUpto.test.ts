@@ -185,6 +185,26 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.notEqual(nothing.code, 'upto_nonce_used');
   });
 
+  it('what the contract cannot tell of the nonce is not said', async () => {
+    const used = failure('HostError: Error(Contract, #206)');
+    const { checked } = await judge({ simulations: [used, failure('HostError: gone')] });
+    assert.equal(!checked.ok && checked.rejection.code, 'upto_simulation_failed');
+  });
+
+  it('another refusal of a contract has nothing to do with the nonce', async () => {
+    const told = await explain('HostError: Error(Contract, #10)', { returned: toI128(5n) });
+    assert.equal(told.code, 'upto_simulation_failed');
+  });
+
+  it('archived entries would have to be restored first', async () => {
+    const archived = {
+      ...success(),
+      restorePreamble: { minResourceFee: '1', transactionData: '' },
+    };
+    const { checked } = await judge({ simulations: [archived] });
+    assert.equal(!checked.ok && checked.rejection.code, 'upto_restore_required');
+  });
+
   it('the recipient has no trustline', async () => {
     const { code: told } = await explain('HostError: Error(Contract, #13)', {
       entries: [USDC_CONTRACT, trustline(PAYER.address, ISSUED, ACTUAL)],

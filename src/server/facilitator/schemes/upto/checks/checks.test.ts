@@ -207,6 +207,21 @@ describe('The simulation approves and transfers, and nothing else', () => {
       [approve({ parties: [PAYER.address, STRANGER.address] }), transfer()],
     ],
     [
+      'an approve of another payer',
+      'upto_unexpected_event',
+      [approve({ parties: [STRANGER.address, CONTRACT] }), transfer()],
+    ],
+    [
+      'another event of the token between the same two',
+      'upto_unexpected_event',
+      [approve({ name: xdr.ScVal.scvSymbol('burn') }), transfer()],
+    ],
+    [
+      'an event without a name, or without parties',
+      'upto_unexpected_event',
+      [approve({ name: xdr.ScVal.scvU32(1) }), approve({ parties: [] }), transfer()],
+    ],
+    [
       'an approve on another token',
       'upto_unexpected_event',
       [approve({ contract: OTHER_ASSET }), transfer()],
