@@ -33,7 +33,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   let person;
   let seller;
   let sellerSaid = '';
-  let url;
+  let pay;
   const agent = Keypair.random();
   const picture = (name) => page.screenshot({ path: join(pictures, `policies-${name}.png`) });
   const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
@@ -185,23 +185,24 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
         sellerSaid += chunk;
       });
     }
-    url = await eventually(
+    const url = await eventually(
       () => /"url":"([^"]+)"/.exec(sellerSaid)?.[1] ?? assert.fail(sellerSaid),
     );
-    const pay = sdk.createX402Fetch({
+    const buy = sdk.createX402Fetch({
       signer: sdk.agentSigner(account(), agent.rawPublicKey(), (hash) => agent.sign(hash)),
       rpcUrl: service().network.rpcUrl,
     });
-    assert.equal((await pay(url)).status, 200);
+    pay = () => buy(url);
+    assert.equal((await pay()).status, 200);
     await shows('0.015 left · resets in 23 h');
     await workbench.rows(view).filter({ hasText: '0.015 left' }).click();
     await page.keyboard.press('ArrowRight');
     await workbench.rows(view).filter({ hasText: 'At the gateway' }).waitFor();
     await picture('08-paid');
     await page.keyboard.press('ArrowLeft');
-    assert.equal((await pay(url)).status, 200);
+    assert.equal((await pay()).status, 200);
     await shows('0.005 left');
-    await assert.rejects(pay(url), { reason: 'policy_refused' });
+    await assert.rejects(pay(), { reason: 'policy_refused' });
   });
 
   it(
@@ -216,6 +217,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await prompt.close();
       await workbench.command('Svc: Refresh');
       await workbench.pane(view).getByText('No policy is attached').waitFor();
+      await assert.rejects(pay(), { reason: 'policy_refused' });
       await clearToasts();
       await picture('09-revoked');
     },
