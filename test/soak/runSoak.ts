@@ -14,6 +14,8 @@ const WORKERS = 24;
 const MOST_IN_FLIGHT = 400;
 const SHARE_OF_MAXIMUM = 0.5;
 const FOLLOW_MS = 5_000;
+/** By when whatever is in flight has to be answered once there are no faults any more. */
+const CALM_MS = 180_000;
 /** Shorter runs have their faults closer together. */
 const LONG_MINUTES = 5;
 /** As operators have it (`INSTANCE_TTL_MS`). */
@@ -130,7 +132,12 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
     ]);
     await world.control('svc_clearFaults');
     say(`${inFlight.size} requests and purchases are still in flight`);
-    await Promise.all(inFlight);
+    await Promise.race([Promise.all(inFlight), pause(CALM_MS)]);
+    if (inFlight.size > 0) {
+      traffic.broken.push(
+        `${inFlight.size} were not answered ${CALM_MS / 1_000} s after all faults`,
+      );
+    }
     await following;
     const seconds = recorder.seconds;
     for (const timer of timers) clearInterval(timer);
