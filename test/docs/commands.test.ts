@@ -10,6 +10,8 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'README.md': 2,
   'docs/editor.md': 1,
   'docs/embedded-network.md': 1,
+  'docs/operating.md': 1,
+  'examples/agent/README.md': 1,
   'examples/paid-api/README.md': 1,
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import type { ContractAddress } from '../../src/protocol/index.ts';
+import { type ContractAddress, formatDecimalAmount } from '../../src/protocol/index.ts';
 import { explainRefusal } from '../../src/protocol/smartAccount/index.ts';
 import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
@@ -134,11 +134,13 @@ describe('An agent pays from a smart account under policies, on the embedded net
     const before = await received();
     // A cap of 1.00; a ceiling of 0.60 is reserved, 0.10 is used.
     const first = await wallet.settle(upto, seller.address, (ONE * 6n) / 10n, ONE / 10n);
-    assert.equal((await budget(limit)).spent, ONE / 10n);
+    const { spent: afterFirst } = await budget(limit);
+    assert.equal(afterFirst, ONE / 10n);
     assert.equal(await received(), before + ONE / 10n);
     // A second ceiling of 0.60 is then admitted, which 0.60 of reservation would not have left room for.
     const second = await wallet.settle(upto, seller.address, (ONE * 6n) / 10n, (ONE * 6n) / 10n);
-    assert.equal((await budget(limit)).spent, (ONE * 7n) / 10n);
+    const { spent: afterSecond } = await budget(limit);
+    assert.equal(afterSecond, (ONE * 7n) / 10n);
     // A third one does not fit, however little would be used.
     await assert.rejects(wallet.settle(upto, seller.address, (ONE * 4n) / 10n, 1n), (error) => {
       assert.ok(error instanceof Refused);
@@ -146,12 +148,14 @@ describe('An agent pays from a smart account under policies, on the embedded net
       return true;
     });
     assert.equal(await received(), before + (ONE * 7n) / 10n);
+    t.diagnostic(`cap 1.00; ceiling 0.60, actual 0.10: spent ${formatDecimalAmount(afterFirst)}`);
+    t.diagnostic(`a second ceiling of 0.60 is admitted: spent ${formatDecimalAmount(afterSecond)}`);
     for (const { instructions, resourceFee } of [first, second]) {
       t.diagnostic(`upto under a limit: ${instructions} instructions, ${resourceFee} stroops`);
     }
   });
 
-  it('[spec: Policy gateway/Verified only] [spec: Policy gateway/Revoked] revoking an attestation makes the identical payment fail; so does its expiry', async () => {
+  it('[spec: Policy gateway/Verified only] [spec: Policy gateway/Revoked] revoking an attestation makes the identical payment fail; so does its expiry', async (t) => {
     const wallet = await fundedWallet('verified');
     const registry = await chain.deploy(MODULES.registry, [address(funder.address)]);
     const verifiedOnly = await chain.deploy(MODULES.verifiedOnly, [
@@ -163,7 +167,8 @@ describe('An agent pays from a smart account under policies, on the embedded net
     await wallet.attach(limit);
     await wallet.grant([USDC], [verifiedOnly, limit]);
     // The shop is a contract that can hold tokens: another account.
-    const shop = (await AgentWallet.open(chain, 'shop')).id;
+    const owner = await AgentWallet.open(chain, 'shop');
+    const shop = owner.id;
     const attest = async (life: number) => {
       const expires = xdr.ScVal.scvU32((await chain.latestLedger()) + life);
       const module = xdr.ScVal.scvBytes(MODULES.account.hash);
@@ -183,10 +188,19 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assertRefused(await pay(seller.address));
     await chain.call(registry, 'revoke', [address(shop)]);
     assertRefused(await pay());
+    t.diagnostic('attested: settled; revoked: the identical payment is refused with #11');
     await attest(100);
     assert.equal((await pay())['success'], true);
     await chain.passLedgers(100);
     assertRefused(await pay());
+    t.diagnostic('attested again: settled; 100 ledgers later, past its end: refused with #11');
+    // An attestation is of a module: a contract that runs another one since is not attested.
+    await attest(1_000);
+    assert.equal((await pay())['success'], true);
+    const other = xdr.ScVal.scvBytes(MODULES.registry.hash);
+    await chain.call(shop, 'upgrade', [other], owner.byOwner);
+    assertRefused(await pay());
+    t.diagnostic('attested again: settled; the recipient upgraded: refused with #11');
   });
 
   it('[spec: Policy lifecycle/Inert] a policy that was let go limits nothing, and the agent that names it can do nothing', async () => {

@@ -13,6 +13,7 @@ export function proseFiles(): string[] {
     'CODE_OF_CONDUCT.md',
     'contracts/README.md',
     'ledger-host/README.md',
+    'examples/agent/README.md',
     'examples/paid-api/README.md',
   ];
   return [

@@ -1,7 +1,11 @@
 //! A limited signer acts only where it is granted, and only when all agree that the grant lists.
 
 use account_interface::{Signature, Signatures, SignerKey, SignerLimits};
-use soroban_sdk::{IntoVal, Map};
+use smart_account::Error;
+use soroban_sdk::{
+    auth::{ContractExecutable, Context, CreateContractHostFnContext},
+    vec, BytesN, IntoVal, Map,
+};
 use test_support::{invocation, Key};
 
 use super::{
@@ -193,6 +197,30 @@ fn a_limited_signer_never_manages_the_account_whatever_it_is_granted() {
         scene.manage("remove_signer", (owner,), &[&scene.agent]),
         &[NO_ONE_COVERS],
     );
+}
+
+// Pitfall 6: a contract that is made in the account's name is for owners, whatever is granted.
+#[test]
+fn a_limited_signer_deploys_nothing() {
+    let scene = Scene::new();
+    scene.grant(&scene.grants(&[(&scene.token, &[]), (&scene.wallet, &[])]));
+    let deployment = Context::CreateContractHostFn(CreateContractHostFnContext {
+        executable: ContractExecutable::Wasm(BytesN::from_array(&scene.env, &[1; 32])),
+        salt: BytesN::from_array(&scene.env, &[1; 32]),
+    });
+    let signed_by = |signer: &dyn Sign| {
+        let payload = [7; 32];
+        let mut map = Map::new(&scene.env);
+        map.set(signer.key(&scene.env), signer.sign(&scene.env, &payload));
+        scene.env.try_invoke_contract_check_auth::<Error>(
+            &scene.wallet,
+            &BytesN::from_array(&scene.env, &payload),
+            Signatures(map).into_val(&scene.env),
+            &vec![&scene.env, deployment.clone()],
+        )
+    };
+    assert_eq!(signed_by(&scene.agent), Err(Ok(Error::MissingContext)));
+    assert_eq!(signed_by(&scene.owner), Ok(()));
 }
 
 #[test]

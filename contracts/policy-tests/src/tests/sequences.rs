@@ -1,10 +1,13 @@
 //! Any payments, settlements and jumps of the ledger, against a model of the policy.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use proptest::prelude::*;
 
 use super::scene::{Scene, FUNDS, WINDOW};
 
 const LIMIT: i128 = 1_000;
+const SEQUENCES: u32 = 1_000;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -74,8 +77,35 @@ impl Model {
     }
 }
 
+/// What the sequences together held, printed with the last one (`--nocapture`).
+struct Run {
+    sequences: AtomicUsize,
+    steps: AtomicUsize,
+    with_settlements: AtomicUsize,
+}
+
+static RUN: Run = Run {
+    sequences: AtomicUsize::new(0),
+    steps: AtomicUsize::new(0),
+    with_settlements: AtomicUsize::new(0),
+};
+
+impl Run {
+    fn record(&self, steps: usize, settled: bool) {
+        let sequences = self.sequences.fetch_add(1, Ordering::Relaxed) + 1;
+        let steps = self.steps.fetch_add(steps, Ordering::Relaxed) + steps;
+        let settled = self.with_settlements.fetch_add(usize::from(settled), Ordering::Relaxed)
+            + usize::from(settled);
+        if sequences == SEQUENCES as usize {
+            std::println!(
+                "{sequences} sequences, {steps} steps, {settled} with a settlement under upto: model and ledger agree, never over the cap, never stuck"
+            );
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: SEQUENCES, ..ProptestConfig::default() })]
 
     #[test]
     fn model_and_ledger_agree_and_the_cap_holds(
@@ -114,6 +144,7 @@ proptest! {
             prop_assert_eq!(scene.paid(), model.paid);
             prop_assert!(model.paid - paid <= LIMIT && model.paid <= FUNDS);
         }
+        RUN.record(steps.len(), settled.is_some());
         // Never stuck: whatever happened, the next window has the whole budget.
         scene.pass(WINDOW);
         prop_assert!(scene.settle(&scene.terms(LIMIT, 200), LIMIT).is_ok());
