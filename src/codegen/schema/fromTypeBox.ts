@@ -1,15 +1,11 @@
 import { ts } from 'ts-morph';
 import { type Bindings, constantValue, importedFrom } from '../source/bindings.ts';
-import { bare, calledName, propertyName } from '../source/syntax.ts';
-import { literalValue } from './fromZod.ts';
-import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from './json.ts';
+import { bare, calledName } from '../source/syntax.ts';
+import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
+import { literalValue } from './literalValue.ts';
+import { type Member, objectOf, unionOf } from './member.ts';
 
 const MODULES = new Set(['@sinclair/typebox', 'typebox', '@fastify/type-provider-typebox']);
-
-interface Member {
-  readonly schema: JsonSchema;
-  readonly optional: boolean;
-}
 
 /** What a TypeBox schema says, as JSON schema; `undefined` where it is none. */
 export function fromTypeBox(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
@@ -31,6 +27,7 @@ function member(expression: ts.Expression, bindings: Bindings, depth: number): M
     schema: { ...schema, ...optionsOf(options, bindings) },
     optional: false,
   });
+  const below = (each: ts.Expression) => member(each, bindings, depth + 1);
   switch (calledName(at)) {
     case 'String':
       return of({ type: 'string' }, first);
@@ -50,65 +47,30 @@ function member(expression: ts.Expression, bindings: Bindings, depth: number): M
       return value === undefined ? undefined : of({ const: value }, second);
     }
     case 'Optional': {
-      const inner = first && member(first, bindings, depth + 1);
+      const inner = first && below(first);
       return inner && { ...inner, optional: true };
     }
     case 'Array': {
-      const items = first && member(first, bindings, depth + 1);
+      const items = first && below(first);
       return of(items ? { type: 'array', items: items.schema } : { type: 'array' }, second);
     }
     case 'Record':
       return of({ type: 'object' }, undefined);
     case 'Union':
-      return first && union(first, bindings, depth);
+      return first && unionOf(first, below);
     case 'Object':
-      return first && object(first, second, bindings, depth);
+      return first && objectWith(objectOf(first, below), second, bindings);
     default:
       return undefined;
   }
 }
 
-function union(argument: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
-  const list = bare(argument);
-  if (!ts.isArrayLiteralExpression(list)) return undefined;
-  const schemas = list.elements.flatMap((element): readonly JsonSchema[] => {
-    const found = member(element, bindings, depth + 1);
-    return found ? [found.schema] : [];
-  });
-  const constants = schemas.map((schema) => schema['const']);
-  const schema: JsonSchema = constants.every((value) => value !== undefined)
-    ? { enum: constants as readonly JsonValue[] }
-    : { anyOf: schemas };
-  return { schema, optional: false };
-}
-
-function object(
-  argument: ts.Expression,
+function objectWith(
+  members: Member | undefined,
   options: ts.Expression | undefined,
   bindings: Bindings,
-  depth: number,
 ): Member | undefined {
-  const at = bare(argument);
-  if (!ts.isObjectLiteralExpression(at)) return undefined;
-  const properties: Record<string, JsonSchema> = {};
-  const required: string[] = [];
-  for (const element of at.properties) {
-    const name = element.name && propertyName(element.name);
-    if (name === undefined) return undefined;
-    const value = ts.isPropertyAssignment(element) ? element.initializer : undefined;
-    const found = value && member(value, bindings, depth + 1);
-    properties[name] = found?.schema ?? {};
-    if (found && !found.optional) required.push(name);
-  }
-  return {
-    schema: {
-      type: 'object',
-      properties,
-      ...(required.length > 0 ? { required } : {}),
-      ...optionsOf(options, bindings),
-    },
-    optional: false,
-  };
+  return members && { ...members, schema: { ...members.schema, ...optionsOf(options, bindings) } };
 }
 
 function optionsOf(options: ts.Expression | undefined, bindings: Bindings): JsonObject {

@@ -1,18 +1,19 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantValue, importedFrom, staticText } from '../source/bindings.ts';
-import { bare, calledName, propertyName } from '../source/syntax.ts';
-import { isJsonObject, type JsonObject, type JsonSchema, type JsonValue } from './json.ts';
-
-/** A schema of a property, and whether the property may be left away. */
-interface Member {
-  readonly schema: JsonSchema;
-  readonly optional: boolean;
-}
+import { type Bindings, constantValue, importedFrom } from '../source/bindings.ts';
+import { bare, calledName } from '../source/syntax.ts';
+import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
+import { literalValue } from './literalValue.ts';
+import { type Member, objectOf, type ReadMember, unionOf } from './member.ts';
 
 /** What a zod schema says, as JSON schema; `undefined` where it is none, or says it in code. */
 export function fromZod(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return member(expression, bindings, 0)?.schema;
 }
+
+const below =
+  (bindings: Bindings, depth: number): ReadMember =>
+  (expression) =>
+    member(expression, bindings, depth + 1);
 
 function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
   const at = bare(expression);
@@ -90,13 +91,13 @@ function constructed(
       return of(items ? { type: 'array', items: items.schema } : { type: 'array' });
     }
     case 'union':
-      return first && unionSchema(first, bindings, depth);
+      return first && unionOf(first, below(bindings, depth));
     case 'optional':
       return optionalOf(first, bindings, depth);
     case 'object':
     case 'strictObject':
     case 'looseObject':
-      return first && objectSchema(first, bindings, depth);
+      return first && objectOf(first, below(bindings, depth));
     default: {
       const format = FORMATS[name];
       return format === undefined ? undefined : of({ type: 'string', format });
@@ -119,49 +120,6 @@ function enumSchema(argument: ts.Expression, bindings: Bindings): Member | undef
   return values.length > 0
     ? { schema: { type: 'string', enum: values }, optional: false }
     : undefined;
-}
-
-function unionSchema(
-  argument: ts.Expression,
-  bindings: Bindings,
-  depth: number,
-): Member | undefined {
-  const list = bare(argument);
-  if (!ts.isArrayLiteralExpression(list)) return undefined;
-  const options = list.elements.flatMap((element) => member(element, bindings, depth + 1) ?? []);
-  if (options.length !== list.elements.length) return undefined;
-  const constants = options.map(({ schema }) => schema['const']);
-  const schema: JsonSchema = constants.every((value) => value !== undefined)
-    ? { enum: constants as readonly JsonValue[] }
-    : { anyOf: options.map((option) => option.schema) };
-  return { schema, optional: options.some(({ optional }) => optional) };
-}
-
-function objectSchema(
-  argument: ts.Expression,
-  bindings: Bindings,
-  depth: number,
-): Member | undefined {
-  const at = bare(argument);
-  if (!ts.isObjectLiteralExpression(at)) return undefined;
-  const properties: Record<string, JsonSchema> = {};
-  const required: string[] = [];
-  for (const element of at.properties) {
-    const name = element.name && propertyName(element.name);
-    if (name === undefined) return undefined;
-    const value = ts.isPropertyAssignment(element)
-      ? element.initializer
-      : ts.isShorthandPropertyAssignment(element)
-        ? element.name
-        : undefined;
-    const found = value && member(value, bindings, depth + 1);
-    properties[name] = found?.schema ?? {};
-    if (found && !found.optional) required.push(name);
-  }
-  return {
-    schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
-    optional: false,
-  };
 }
 
 /** What a method adds: `.min(1)`, `.optional()`, `.describe('…')`. */
@@ -252,7 +210,7 @@ function extended(
   bindings: Bindings,
   depth: number,
 ): Member | undefined {
-  const more = objectSchema(argument, bindings, depth)?.schema;
+  const more = objectOf(argument, below(bindings, depth))?.schema;
   if (!more) return undefined;
   const { properties, required } = base.schema;
   const names = [
@@ -270,41 +228,4 @@ function extended(
       ...(names.length > 0 ? { required: names } : {}),
     },
   };
-}
-
-/** The value of an expression that is made of literals and constants only. */
-export function literalValue(expression: ts.Expression, bindings: Bindings): JsonValue | undefined {
-  const at = bare(expression);
-  if (ts.isNumericLiteral(at)) return Number(at.text);
-  if (at.kind === ts.SyntaxKind.TrueKeyword) return true;
-  if (at.kind === ts.SyntaxKind.FalseKeyword) return false;
-  if (at.kind === ts.SyntaxKind.NullKeyword) return null;
-  if (ts.isPrefixUnaryExpression(at) && at.operator === ts.SyntaxKind.MinusToken) {
-    const value = literalValue(at.operand, bindings);
-    return typeof value === 'number' ? -value : undefined;
-  }
-  if (ts.isArrayLiteralExpression(at)) {
-    const items = at.elements.map((element) => literalValue(element, bindings));
-    return items.every((item) => item !== undefined) ? (items as readonly JsonValue[]) : undefined;
-  }
-  if (ts.isObjectLiteralExpression(at)) {
-    const entries: [string, JsonValue][] = [];
-    for (const element of at.properties) {
-      const name = element.name && propertyName(element.name);
-      const initializer = ts.isPropertyAssignment(element)
-        ? element.initializer
-        : ts.isShorthandPropertyAssignment(element)
-          ? element.name
-          : undefined;
-      const value = initializer && literalValue(initializer, bindings);
-      if (name === undefined || value === undefined) return undefined;
-      entries.push([name, value]);
-    }
-    return Object.fromEntries(entries);
-  }
-  if (ts.isIdentifier(at)) {
-    const value = constantValue(at, bindings);
-    return value && literalValue(value, bindings);
-  }
-  return staticText(at, bindings);
 }

@@ -9,8 +9,8 @@ import {
   walk,
 } from '../source/syntax.ts';
 import { fromType } from './fromType.ts';
-import { literalValue } from './fromZod.ts';
 import type { JsonSchema } from './json.ts';
+import { literalValue } from './literalValue.ts';
 import type { RequestParts } from './requestParts.ts';
 import { schemaOf } from './schemaOf.ts';
 

@@ -9,8 +9,8 @@ import {
   propertyName,
   walk,
 } from '../source/syntax.ts';
-import { literalValue } from './fromZod.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
+import { literalValue } from './literalValue.ts';
 
 /** Examples of what a handler reads, by name: an answer that names them gives them back. */
 export type Known = ReadonlyMap<string, JsonValue>;

@@ -1,8 +1,9 @@
 import type { ts } from 'ts-morph';
 import { type Bindings, constantObject } from '../source/bindings.ts';
 import { fromTypeBox } from './fromTypeBox.ts';
-import { fromZod, literalValue } from './fromZod.ts';
+import { fromZod } from './fromZod.ts';
 import { isJsonObject, type JsonSchema } from './json.ts';
+import { literalValue } from './literalValue.ts';
 
 /** The JSON schema that an expression stands for: of zod, of TypeBox, or written out. */
 export function schemaOf(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {

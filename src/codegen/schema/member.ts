@@ -1,0 +1,49 @@
+import { ts } from 'ts-morph';
+import { bare, propertyName } from '../source/syntax.ts';
+import type { JsonSchema, JsonValue } from './json.ts';
+
+/** A schema of a property, and whether the property may be left away. */
+export interface Member {
+  readonly schema: JsonSchema;
+  readonly optional: boolean;
+}
+
+/** Reads what a library's expression says; `undefined` where it cannot be told. */
+export type ReadMember = (expression: ts.Expression) => Member | undefined;
+
+/** An object of members, from an object literal; a member that cannot be told may be anything. */
+export function objectOf(argument: ts.Expression, read: ReadMember): Member | undefined {
+  const at = bare(argument);
+  if (!ts.isObjectLiteralExpression(at)) return undefined;
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  for (const element of at.properties) {
+    const name = element.name && propertyName(element.name);
+    if (name === undefined) return undefined;
+    const value = ts.isPropertyAssignment(element)
+      ? element.initializer
+      : ts.isShorthandPropertyAssignment(element)
+        ? element.name
+        : undefined;
+    const found = value && read(value);
+    properties[name] = found?.schema ?? {};
+    if (found && !found.optional) required.push(name);
+  }
+  return {
+    schema: { type: 'object', properties, ...(required.length > 0 ? { required } : {}) },
+    optional: false,
+  };
+}
+
+/** One of several, from a list of them; nothing where one of them cannot be told. */
+export function unionOf(argument: ts.Expression, read: ReadMember): Member | undefined {
+  const list = bare(argument);
+  if (!ts.isArrayLiteralExpression(list)) return undefined;
+  const options = list.elements.flatMap((element) => read(element) ?? []);
+  if (options.length !== list.elements.length) return undefined;
+  const constants = options.map(({ schema }) => schema['const']);
+  const schema: JsonSchema = constants.every((value) => value !== undefined)
+    ? { enum: constants as readonly JsonValue[] }
+    : { anyOf: options.map((option) => option.schema) };
+  return { schema, optional: options.some(({ optional }) => optional) };
+}
