@@ -6,6 +6,7 @@ import type {
   InvokeRequest,
   LedgerChange,
   LedgerPoint,
+  Metering,
 } from './types.ts';
 
 export function writeLedgerPoint(w: RequestWriter, ledger: LedgerPoint): void {
@@ -47,24 +48,23 @@ function readChange(reply: ReplyReader): LedgerChange {
   };
 }
 
+/** How each outcome of a call begins: what it took, and what was seen on the way. */
+export function readSpent(
+  reply: ReplyReader,
+): Metering & { readonly diagnosticEvents: readonly Uint8Array[] } {
+  return {
+    cpuInstructions: reply.count(),
+    memoryBytes: reply.count(),
+    diagnosticEvents: reply.list(readBytes),
+  };
+}
+
 export function readInvokeOutcome(reply: ReplyReader): InvokeOutcome {
-  const cpuInstructions = reply.count();
-  const memoryBytes = reply.count();
-  const diagnosticEvents = reply.list(readBytes);
-  if (!reply.bool()) {
-    return {
-      ok: false,
-      cpuInstructions,
-      memoryBytes,
-      diagnosticEvents,
-      error: readHostError(reply),
-    };
-  }
+  const spent = readSpent(reply);
+  if (!reply.bool()) return { ok: false, ...spent, error: readHostError(reply) };
   return {
     ok: true,
-    cpuInstructions,
-    memoryBytes,
-    diagnosticEvents,
+    ...spent,
     returnValue: reply.bytes(),
     contractEvents: reply.list(readBytes),
     changes: reply.list(readChange),

@@ -1,6 +1,6 @@
 import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
 import { readHostError } from './hostError.ts';
-import { writeLedgerPoint } from './invocation.ts';
+import { readSpent, writeLedgerPoint } from './invocation.ts';
 import type {
   FootprintOpCost,
   SimulateFootprintOutcome,
@@ -36,23 +36,11 @@ function readCost(reply: ReplyReader): FootprintOpCost {
 }
 
 export function readSimulateInvokeOutcome(reply: ReplyReader): SimulateInvokeOutcome {
-  const cpuInstructions = reply.count();
-  const memoryBytes = reply.count();
-  const diagnosticEvents = reply.list(readBytes);
-  if (!reply.bool()) {
-    return {
-      ok: false,
-      cpuInstructions,
-      memoryBytes,
-      diagnosticEvents,
-      error: readHostError(reply),
-    };
-  }
+  const spent = readSpent(reply);
+  if (!reply.bool()) return { ok: false, ...spent, error: readHostError(reply) };
   return {
     ok: true,
-    cpuInstructions,
-    memoryBytes,
-    diagnosticEvents,
+    ...spent,
     returnValue: reply.bytes(),
     auth: reply.list(readBytes),
     contractEvents: reply.list(readBytes),
