@@ -14,6 +14,7 @@ import { openPayer } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { softwarePasskey, type TestPasskey } from '../support/passkey.ts';
 import { USDC } from '../support/payment.ts';
+import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 
 const SECRET = 'the secret of service.json';
@@ -352,6 +353,52 @@ describe('The passkey page', () => {
       const revoked = await answered(revoke, (request) => sign(passkey, request));
       assert.equal(revoked.state, 'done', revoked.problem?.message);
       assert.deepEqual(await chain.ask(wallet, 'policies'), []);
+    });
+
+    it('where a proof of control is asked for, the page gives it for the deployment; accounts are made elsewhere', async () => {
+      const lenient = stack;
+      stack = await startLocalStack({ passkeyToken: SECRET, rateLimitPerMinute: 60 });
+      try {
+        assert.equal((await program('POST', '/passkeys', create)).code, 'accounts_elsewhere');
+        const passkey = softwarePasskey('proving');
+        const chain = new Chain(stack, await openPayer(stack));
+        const { id: wallet } = await AgentWallet.open(chain, 'proving', passkey);
+        const generated = await fetch(`${stack.facilitator.url}/policies/generate`, {
+          method: 'POST',
+          body: JSON.stringify({
+            version: '1',
+            type: 'spending_limit',
+            owners: [wallet],
+            spendingLimits: { dailyXlm: '1' },
+          }),
+        });
+        const { id, contract } = (await generated.json()) as GeneratedPolicy;
+        const deploy = await fetch(`${stack.facilitator.url}/policies/${id}/deploy-instance`, {
+          method: 'POST',
+        });
+        assert.equal(((await deploy.json()) as { code: string }).code, 'proof_required');
+
+        const stranger = softwarePasskey('not proving');
+        const task = { kind: 'deploy', policyId: id };
+        const refused = await answered(task, (opened) => sign(stranger, opened));
+        assert.equal(refused.problem?.code, 'signature_refused');
+        const deployed = await answered(task, (opened) => sign(passkey, opened));
+        assert.equal(deployed.state, 'done', deployed.problem?.message);
+        assert.match(deployed.outcome?.transaction ?? '', /^[0-9a-f]{64}$/);
+        const attach = { kind: 'attach', policyId: id };
+        // An editor looks every moment, and is not held to the pace of strangers.
+        const waiting = await open(attach);
+        for (let looks = 0; looks < 70; looks += 1) {
+          assert.equal((await statusOf(waiting)).state, 'waiting');
+        }
+        await cancel(waiting);
+        const attached = await answered(attach, (opened) => sign(passkey, opened));
+        assert.equal(attached.state, 'done', attached.problem?.message);
+        assert.deepEqual(await chain.ask(wallet, 'policies'), [contract?.contractId]);
+      } finally {
+        await stack.close();
+        stack = lenient;
+      }
     });
 
     it('a passkey that does not own the account, and a signature over something else, change nothing', async () => {

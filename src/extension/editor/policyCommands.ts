@@ -85,7 +85,8 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
   async function attach(wallet: ContractAddress, policy: ShownPolicy['record'], gateway: Gateway) {
     if (policy === undefined) throw new Error('This gateway does not know the policy.');
     const { id, state } = policy.policy;
-    if (state !== 'deployed' && state !== 'recorded') await deploy(gateway, id);
+    const there = state === 'deployed' || state === 'recorded';
+    if (!there && !(await deploy(app, wallet, gateway, id))) return;
     const keyId = knownPasskey(app, wallet);
     const outcome = await askPasskey(app, 'Attach the spending policy', {
       kind: 'attach',
@@ -171,7 +172,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
         ...(simulation.deployable ? [deployAndAttach, only] : []),
       );
       if (choice === undefined) return;
-      await deploy(gateway, policy.id);
+      if (!(await deploy(app, wallet, gateway, policy.id))) return;
       if (policy.contract !== null) await noteRevoked(app, policy.contract.contractId, false);
       refresh();
       if (choice === deployAndAttach) {
@@ -296,17 +297,18 @@ function working<T>(title: string, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title }, work);
 }
 
-async function deploy(gateway: Gateway, id: string): Promise<void> {
+/**
+ * Lets the gateway deploy; where it asks for a proof of control, the passkey gives it.
+ * @returns false when that was cancelled
+ */
+async function deploy(app: App, wallet: string, gateway: Gateway, id: string): Promise<boolean> {
   try {
     await working('Deploying the policy', () => gateway.deployInstance(id));
+    return true;
   } catch (error) {
-    if (error instanceof ServiceRefusal && error.code === 'proof_required') {
-      throw new Error(
-        'This gateway asks for a proof that you control the wallet before it pays: deploy with the SDK (docs/policies.md), then attach here.',
-        { cause: error },
-      );
-    }
-    throw error;
+    if (!(error instanceof ServiceRefusal) || error.code !== 'proof_required') throw error;
+    const task = { kind: 'deploy', policyId: id, keyId: knownPasskey(app, wallet) } as const;
+    return (await askPasskey(app, 'Deploy the spending policy', task)) !== undefined;
   }
 }
 

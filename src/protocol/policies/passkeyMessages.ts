@@ -16,6 +16,8 @@ export interface ReconciledPolicyRecord extends WalletPolicyRecord {
 export type PasskeyTask =
   /** Makes a passkey, and a smart account that it owns. */
   | { readonly kind: 'create_account'; readonly name: string }
+  /** Shows control of the wallet, and lets the sponsor deploy the policy: where that is asked for. */
+  | { readonly kind: 'deploy'; readonly policyId: string; readonly keyId?: string | undefined }
   /** Attaches a policy of the gateway to the wallet that it is for. */
   | { readonly kind: 'attach'; readonly policyId: string; readonly keyId?: string | undefined }
   | {
@@ -60,6 +62,7 @@ export interface PasskeyOutcome {
   readonly wallet: string;
   /** base64url of the passkey that answered. */
   readonly keyId: string;
+  /** Hash; empty when a deployment was on the ledger and nobody kept it. */
   readonly transaction: string;
   /** Why the gateway did not record an attach that is on the ledger; null when it did, or had not to. */
   readonly unrecorded: string | null;

@@ -57,7 +57,9 @@ export function createGate(options: GateOptions): Gate {
     if (options.loopbackNamesOnly && !isLoopbackHost(host)) return WRONG_HOST;
     if (rateLimiter === undefined || path === '/health') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
-    if (rateLimitExemptsLoopback && address !== undefined && isLoopback(address)) return OPEN;
+    // Whoever waits for a passkey asks every moment; its page is of this machine alone.
+    const exempt = rateLimitExemptsLoopback || path.startsWith('/passkeys/');
+    if (exempt && address !== undefined && isLoopback(address)) return OPEN;
     const verdict = await rateLimiter.take(address === undefined ? NO_ADDRESS : clientKey(address));
     return {
       rejection: verdict.allowed ? undefined : { code: 'rate_limited' },

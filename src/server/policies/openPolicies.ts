@@ -176,7 +176,9 @@ export function openPolicies(options: PoliciesOptions): Policies {
 
   const { run } = parts;
   const makesAccounts = !config.policyProofRequired;
-  const passkeys = openPasskeys({ tools, records, run, record, makesAccounts }, clock);
+  const deploy = (id: string, proof: string | undefined) =>
+    once(id, async () => deployInstance(await findNow(id), proof, parts));
+  const passkeys = openPasskeys({ tools, records, run, deploy, record, makesAccounts }, clock);
 
   return {
     templates: () => Object.values(TEMPLATES),
@@ -194,8 +196,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
     async simulate(id) {
       return simulateDeployment(await records.find(id), parts);
     },
-    deployInstance: (id, proof) =>
-      once(id, async () => deployInstance(await findNow(id), proof, parts)),
+    deployInstance: deploy,
     record,
     async ofWallet(wallet) {
       if (parseContractAddress(wallet) === undefined) {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { pagePolicy } from '../pagePolicy.ts';
 import { PAGE_SCRIPT } from './pageScript.ts';
 
 const PAGE_STYLE = `
@@ -50,16 +50,7 @@ export const PAGE = `<!doctype html>
 /** The headers of the page: it runs its own script and style, asks this service, and is never framed. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    `script-src '${digest(PAGE_SCRIPT)}'`,
-    `style-src '${digest(PAGE_STYLE)}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
+  'content-security-policy': pagePolicy(PAGE_SCRIPT, PAGE_STYLE, "'none'"),
   'permissions-policy': 'publickey-credentials-create=(self), publickey-credentials-get=(self)',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -67,7 +58,3 @@ export const PAGE_HEADERS = {
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
 } as const;
-
-function digest(script: string): string {
-  return `sha256-${createHash('sha256').update(script).digest('base64')}`;
-}

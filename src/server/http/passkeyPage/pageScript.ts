@@ -81,7 +81,7 @@ async function use(request) {
   say('Waiting for the ledger …');
   try {
     const { state, outcome, problem } = await ask('/answer', answer);
-    if (state === 'done') end('Done, in transaction ' + outcome.transaction + '. Go back to the editor; this page can be closed.', 'good');
+    if (state === 'done') end('Done' + (outcome.transaction ? ', in transaction ' + outcome.transaction : '') + '. Go back to the editor; this page can be closed.', 'good');
     else end('It did not work: ' + problem.message + '. Go back to the editor.', 'bad');
   } catch (error) {
     end('It did not work: ' + error.message, 'bad');

@@ -12,6 +12,7 @@ const keyId = z
 /** What a program on this machine asks for. */
 export const taskSchema: z.ZodType<PasskeyTask> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('create_account'), name: z.string().min(1).max(64) }),
+  z.strictObject({ kind: z.literal('deploy'), policyId: text, keyId }),
   z.strictObject({ kind: z.literal('attach'), policyId: text, keyId }),
   z.strictObject({ kind: z.literal('revoke'), wallet: address, policy: address, keyId }),
   z.strictObject({

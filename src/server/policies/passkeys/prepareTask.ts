@@ -4,7 +4,12 @@ import {
   decodeStrKey,
   parseContractAddress,
 } from '../../../protocol/index.ts';
-import type { PasskeyOutcome, PasskeyTask } from '../../../protocol/policies/index.ts';
+import {
+  controlInvocation,
+  type DeployedInstance,
+  type PasskeyOutcome,
+  type PasskeyTask,
+} from '../../../protocol/policies/index.ts';
 import {
   type PasskeyAssertion,
   type SignerKey,
@@ -20,10 +25,11 @@ import {
   type TaskWords,
   wordsOfAgent,
   wordsOfAttach,
+  wordsOfDeployment,
   wordsOfNewAccount,
   wordsOfRevoke,
 } from './taskWords.ts';
-import { prepareCall, type WalletCall } from './walletCall.ts';
+import { ownerCall, prepareCall, type SignedCall, type WalletCall } from './walletCall.ts';
 
 /** What a browser answers with: a passkey that it made, or a signature of one. */
 export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
@@ -43,6 +49,7 @@ export interface TaskParts {
   readonly tools: SponsorTools;
   readonly records: PolicyRecords;
   readonly run: (operation: xdr.Operation) => Promise<string>;
+  readonly deploy: (policyId: string, proof: string) => Promise<DeployedInstance>;
   readonly record: (policyId: string, transaction: string) => Promise<unknown>;
   /** Whether accounts are made here: on the embedded network. */
   readonly makesAccounts: boolean;
@@ -55,6 +62,17 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
   switch (task.kind) {
     case 'create_account':
       return newAccount(parts);
+    case 'deploy': {
+      const { artifacts } = await parts.records.find(task.policyId);
+      if (artifacts.contract === null) throw new PolicyError('nothing_to_deploy');
+      const wallet = contract(artifacts.wallet);
+      const invocation = controlInvocation(wallet, contract(artifacts.contract.contractId));
+      const words = wordsOfDeployment(artifacts);
+      return signedCall({ wallet, invocation }, words, parts, async ({ entry }) => {
+        const { deployTxHash } = await parts.deploy(task.policyId, entry.toXdr('base64'));
+        return { transaction: deployTxHash ?? '', unrecorded: null };
+      });
+    }
     case 'attach': {
       const { artifacts, state } = await parts.records.find(task.policyId);
       if (artifacts.contract !== null && state !== 'deployed' && state !== 'recorded') {
@@ -65,16 +83,16 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       const record = async (transaction: string) => {
         if (artifacts.contract !== null) await parts.record(task.policyId, transaction);
       };
-      const call: WalletCall = { wallet, name: 'add_signer', argument };
-      return signedCall(call, wordsOfAttach(artifacts), parts, record);
+      const words = wordsOfAttach(artifacts);
+      return ownersCall(ownerCall(wallet, 'add_signer', argument), words, parts, record);
     }
     case 'revoke': {
       const [wallet, policy] = [contract(task.wallet), contract(task.policy)];
       const records = await parts.records.ofWallet(wallet);
       const known = records.find(({ artifacts }) => artifacts.contract?.contractId === policy);
       const argument = toSignerKey({ kind: 'policy', policy });
-      const call: WalletCall = { wallet, name: 'remove_signer', argument };
-      return signedCall(call, wordsOfRevoke(task, known?.artifacts), parts);
+      const words = wordsOfRevoke(task, known?.artifacts);
+      return ownersCall(ownerCall(wallet, 'remove_signer', argument), words, parts);
     }
     case 'add_agent': {
       const publicKey = decodeStrKey('account', task.agent);
@@ -87,8 +105,8 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       }
       const grants = new Map(task.contracts.map((granted) => [contract(granted), approvers]));
       const argument = toSigner({ key: { kind: 'ed25519', publicKey }, grants, ...KEPT });
-      const call: WalletCall = { wallet: contract(task.wallet), name: 'add_signer', argument };
-      return signedCall(call, wordsOfAgent(task), parts);
+      const call = ownerCall(contract(task.wallet), 'add_signer', argument);
+      return ownersCall(call, wordsOfAgent(task), parts);
     }
   }
 }
@@ -108,11 +126,29 @@ function newAccount({ makesAccounts, tools, run }: TaskParts): PreparedTask {
   };
 }
 
+/** A call of the account's own, which the sponsor submits. */
+function ownersCall(
+  call: WalletCall,
+  words: TaskWords,
+  parts: TaskParts,
+  record: (transaction: string) => Promise<void> = async () => undefined,
+): Promise<PreparedTask> {
+  return signedCall(call, words, parts, async ({ operation }) => {
+    const transaction = await parts.run(operation);
+    // It is on the ledger, whatever becomes of the record.
+    const unrecorded = await record(transaction).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    return { transaction, unrecorded };
+  });
+}
+
 async function signedCall(
   call: WalletCall,
   words: TaskWords,
-  { tools, run }: TaskParts,
-  record: (transaction: string) => Promise<void> = async () => undefined,
+  { tools }: TaskParts,
+  finish: (signed: SignedCall) => Promise<Pick<PasskeyOutcome, 'transaction' | 'unrecorded'>>,
 ): Promise<PreparedTask> {
   const prepared = await prepareCall(call, tools);
   return {
@@ -120,13 +156,8 @@ async function signedCall(
     challenge: prepared.challenge,
     async complete(answer) {
       if (answer.kind !== 'signed') throw malformed('a passkey is to sign');
-      const transaction = await run(await prepared.sign(answer.keyId, answer));
-      // It is on the ledger, whatever becomes of the record.
-      const unrecorded = await record(transaction).then(
-        () => null,
-        (error: unknown) => (error instanceof Error ? error.message : String(error)),
-      );
-      return { wallet: call.wallet, transaction, unrecorded };
+      const finished = await finish(await prepared.sign(answer.keyId, answer));
+      return { wallet: call.wallet, ...finished };
     },
   };
 }

@@ -40,6 +40,28 @@ export function wordsOfNewAccount(): TaskWords {
   };
 }
 
+/** What showing control for a deployment means. */
+export function wordsOfDeployment({ wallet, contract, summary }: GeneratedPolicy): TaskWords {
+  return {
+    title: `Let the sponsor deploy a spending policy: ${summary.title}`,
+    facts: [
+      fact('Account', wallet),
+      fact('Policy', contract?.contractId ?? ''),
+      fact('Call', 'approve, on XLM: an allowance of 0 to the policy'),
+    ],
+    groups: [
+      {
+        title: 'Know this',
+        items: [
+          'It shows that you control the account, and is not submitted: an allowance of nothing changes nothing.',
+          'The policy limits nothing before it is attached, which takes your passkey once more.',
+        ],
+      },
+      { title: 'What happens', items: ['The sponsor of this service pays for the deployment.'] },
+    ],
+  };
+}
+
 /** What an attach means. */
 export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
   const { wallet, contract, summary, enforcementLabel } = policy;

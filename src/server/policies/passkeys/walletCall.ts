@@ -21,18 +21,37 @@ const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
 /** Ledgers in which the signature holds: longer than a request does, on testnet. */
 const LIFE_LEDGERS = 90;
 
-/** A function of a wallet's own that an owner calls. */
+/** A call that a wallet authorizes. */
 export interface WalletCall {
   readonly wallet: ContractAddress;
-  readonly name: 'add_signer' | 'remove_signer';
-  readonly argument: xdr.ScVal;
+  readonly invocation: xdr.InvokeContractArgs;
+}
+
+/** A call of a wallet's own function, which is for owners. */
+export function ownerCall(
+  wallet: ContractAddress,
+  name: 'add_signer' | 'remove_signer',
+  argument: xdr.ScVal,
+): WalletCall {
+  const contractAddress = toScAddress(wallet);
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress,
+    functionName: name,
+    args: [argument],
+  });
+  return { wallet, invocation };
+}
+
+export interface SignedCall {
+  readonly operation: xdr.Operation;
+  readonly entry: xdr.SorobanAuthorizationEntry;
 }
 
 export interface PreparedCall {
   /** What the passkey signs: the hash of the authorization of this one call. */
   readonly challenge: Uint8Array;
-  /** The operation with the passkey's signature in it, which the network has tried. */
-  sign(keyId: Uint8Array, assertion: PasskeyAssertion): Promise<xdr.Operation>;
+  /** The authorization with the passkey's signature, which the network has tried. */
+  sign(keyId: Uint8Array, assertion: PasskeyAssertion): Promise<SignedCall>;
 }
 
 /**
@@ -40,12 +59,10 @@ export interface PreparedCall {
  * makes the authorization for it: for this call, with nothing below it, once, for some minutes.
  * @throws PasskeyError `call_refused`, PolicyError `ledger_unavailable`
  */
-export async function prepareCall(call: WalletCall, tools: SponsorTools): Promise<PreparedCall> {
-  const invocation = new xdr.InvokeContractArgs({
-    contractAddress: toScAddress(call.wallet),
-    functionName: call.name,
-    args: [call.argument],
-  });
+export async function prepareCall(
+  { wallet, invocation }: WalletCall,
+  tools: SponsorTools,
+): Promise<PreparedCall> {
   await attempt(operationOf(invocation, []), 'call_refused', tools);
   const latest = await reaching(() => tools.network.getLatestLedger());
   const nonce = randomBytes(8).readBigInt64BE();
@@ -53,7 +70,7 @@ export async function prepareCall(call: WalletCall, tools: SponsorTools): Promis
     new xdr.SorobanAuthorizationEntry({
       credentials: xdr.SorobanCredentials.sorobanCredentialsAddress(
         new xdr.SorobanAddressCredentials({
-          address: toScAddress(call.wallet),
+          address: toScAddress(wallet),
           nonce,
           signatureExpirationLedger: latest + LIFE_LEDGERS,
           signature,
@@ -74,9 +91,10 @@ export async function prepareCall(call: WalletCall, tools: SponsorTools): Promis
         if (!(error instanceof TypeError)) throw error;
         throw new PasskeyError('signature_refused', error.message);
       }
-      const operation = operationOf(invocation, [entry(signature)]);
+      const signed = entry(signature);
+      const operation = operationOf(invocation, [signed]);
       await attempt(operation, 'signature_refused', tools);
-      return operation;
+      return { operation, entry: signed };
     },
   };
 }
