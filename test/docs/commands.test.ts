@@ -47,6 +47,19 @@ describe('Commands that are not run', () => {
   });
 });
 
+describe('The version', () => {
+  it('in the names of files that the pages show is that of package.json', () => {
+    const { version } = JSON.parse(projectFile('package.json')) as { version: string };
+    const named = proseFiles()
+      .filter((page) => page !== 'CHANGELOG.md')
+      .flatMap((page) => [...projectFile(page).matchAll(/svc-x402-(\d+\.\d+\.\d+)\.(?:vsix|tgz)/g)])
+      .map(([, shown]) => shown);
+    assert.ok(named.length > 0);
+    assert.deepEqual([...new Set(named)], [version]);
+    assert.ok(projectFile('CHANGELOG.md').includes(`\n## ${version}\n`));
+  });
+});
+
 describe('npm scripts that the pages name', () => {
   it('are there', () => {
     const { scripts } = JSON.parse(projectFile('package.json')) as {
