@@ -7,7 +7,7 @@ import { proseFiles } from './pages/proseFiles.ts';
 
 /** Blocks that cannot run here, by page. One more is one more to argue for, here and in its comment. */
 const NOT_RUN: Readonly<Record<string, number>> = {
-  'README.md': 2,
+  'README.md': 3,
   'docs/editor.md': 1,
   'docs/embedded-network.md': 1,
   'docs/operating.md': 1,
