@@ -58,6 +58,7 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
       assert.match(readFileSync(join(folder, 'server.js'), 'utf8'), /paymentMiddleware/),
     );
     lap('a payment before the route');
+    await workbench.toast('The payment needs').waitFor();
     await picture('1-gated');
 
     await workbench.toast('The payment needs').getByRole('button', { name: 'Install' }).click();
@@ -108,7 +109,12 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
     lap('a settled test payment');
     await workbench.rows('My Endpoints').filter({ hasText: '/weather' }).waitFor();
     await workbench.expand('Earnings');
+    await eventually(async () =>
+      assert.ok((await workbench.framed('#total')).includes('0.01 USDC')),
+    );
     lap('seen in the four views');
+    await workbench.command('View: Toggle Panel Visibility');
+    await workbench.command('Notifications: Clear All Notifications');
     await picture('3-paid');
 
     const client = new Client({ name: 'newcomer', version: '1' });

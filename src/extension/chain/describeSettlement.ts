@@ -1,11 +1,16 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
+import type { DecodedEvent } from '../testPayment/decodeEvents.ts';
 import type { DecodedTransaction } from '../testPayment/decodeTransaction.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
-/** A settlement as a document to read: what moved, who authorized it, and who paid the fee. */
+/**
+ * A settlement as a document to read: what moved, who authorized it, who paid the fee, and its events.
+ * @param events `undefined` when Horizon does not tell them
+ */
 export function describeSettlement(
   transaction: ChainTransaction,
   decoded: DecodedTransaction,
+  events: readonly DecodedEvent[] | undefined,
   explorer: string | undefined,
 ): string {
   const { transfer, authorizations, feeSource } = decoded;
@@ -41,6 +46,10 @@ export function describeSettlement(
     `- Fee: ${transaction.fee_charged} stroops`,
     `- Source (a channel of the facilitator): \`${transaction.source_account}\``,
     '',
+    '## Events',
+    '',
+    ...describeEvents(events),
+    '',
     '## The transaction',
     '',
     '```json',
@@ -49,4 +58,15 @@ export function describeSettlement(
     '',
   ];
   return lines.join('\n');
+}
+
+/** The native fee and the token's transfer come as events alike; amounts stand in atomic units. */
+function describeEvents(events: readonly DecodedEvent[] | undefined): readonly string[] {
+  if (events === undefined) return ['This Horizon does not tell the events.'];
+  if (events.length === 0) return ['None.'];
+  return events.flatMap(({ contract, topics: [name, ...about], data }, index) => [
+    `${index + 1}. **${name ?? 'unnamed'}** of \`${contract ?? 'no contract'}\``,
+    ...about.map((topic) => `   - \`${topic}\``),
+    `   - \`${data}\``,
+  ]);
 }

@@ -11,6 +11,8 @@ const transactionSchema = z.looseObject({
   fee_charged: z.union([z.string(), z.number()]),
   successful: z.boolean(),
   envelope_xdr: z.string(),
+  /** Some Horizons leave it out, to save space. */
+  result_meta_xdr: z.nullish(z.string()),
 });
 
 export type ChainTransaction = z.infer<typeof transactionSchema>;

@@ -34,9 +34,11 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
       const { horizonUrl } = app.addresses;
       if (horizonUrl === undefined) throw new Error('No network runs to read the settlement from.');
       const transaction = await readTransaction(horizonUrl, hash, app.transport);
-      const { decodeTransaction } = await import('../testPayment/index.ts');
+      const { decodeEvents, decodeTransaction } = await import('../testPayment/index.ts');
       const decoded = decodeTransaction(transaction.envelope_xdr);
-      const text = describeSettlement(transaction, decoded, explorerLink(app, hash));
+      const meta = transaction.result_meta_xdr ?? undefined;
+      const events = meta === undefined ? undefined : decodeEvents(meta);
+      const text = describeSettlement(transaction, decoded, events, explorerLink(app, hash));
       await open(`/settlement-${hash.slice(0, 8)}.md`, text);
     },
     async openReport(text) {

@@ -100,6 +100,18 @@ export class Workbench {
       .frameLocator('iframe#active-frame');
   }
 
+  /** What an element says in each document that has it: webviews come in no order. */
+  async framed(selector) {
+    const texts = this.page.frames().map(async (frame) =>
+      frame
+        .locator(selector)
+        .first()
+        .textContent({ timeout: 500 })
+        .catch(() => undefined),
+    );
+    return (await Promise.all(texts)).filter((text) => text !== undefined);
+  }
+
   toast(text) {
     return this.page
       .locator('.notifications-toasts .notification-list-item')

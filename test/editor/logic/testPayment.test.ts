@@ -7,6 +7,7 @@ import { readBalances } from '../../../src/extension/chain/readBalances.ts';
 import { readSettlements } from '../../../src/extension/chain/readSettlements.ts';
 import { readTransaction } from '../../../src/extension/chain/readTransaction.ts';
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
+import { decodeEvents } from '../../../src/extension/testPayment/decodeEvents.ts';
 import { decodeTransaction } from '../../../src/extension/testPayment/decodeTransaction.ts';
 import { createLocalWallet } from '../../../src/extension/testPayment/localWallet.ts';
 import { quoteUsdc } from '../../../src/extension/testPayment/quoteUsdc.ts';
@@ -134,8 +135,21 @@ describe('Activation test payment', {
     assert.equal(decoded.transfer?.from, result.payer);
     assert.equal(decoded.transfer.to, payTo);
     assert.equal(decoded.feeSource, stack.ledger.accounts.sponsor.address);
-    const text = describeSettlement(transaction, decoded, undefined);
+    const events = decodeEvents(transaction.result_meta_xdr ?? '');
+    assert.deepEqual(
+      events.map(({ topics: [name] }) => name),
+      ['fee', 'transfer', 'fee'],
+    );
+    const moved = events[1];
+    assert.deepEqual(moved?.topics.slice(1, 3), [result.payer, payTo]);
+    assert.equal(moved.contract, decoded.transfer.asset);
+    assert.equal(moved.data, '100000');
+    assert.equal(events[0]?.topics[1], decoded.feeSource);
+
+    const text = describeSettlement(transaction, decoded, events, undefined);
     assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
+    assert.match(text, /## Events\n\n1\. \*\*fee\*\*/);
+    assert.match(describeSettlement(transaction, decoded, undefined, undefined), /does not tell/);
   });
 
   it('[spec: Editor sidebar/Recent Settlements] settlements come in pages, newest first', async () => {
