@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { pagePolicy } from '../pagePolicy.ts';
 import { PAGE_SCRIPT } from './pageScript.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 
@@ -51,17 +51,4 @@ export const PAGE = `<!doctype html>
 `;
 
 /** What the page may do: run its own script and style, and read this service. */
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `script-src '${digest(PAGE_SCRIPT)}'`,
-  `style-src '${digest(PAGE_STYLE)}'`,
-  "connect-src 'self'",
-  'img-src data:',
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-function digest(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
-}
+export const PAGE_POLICY = pagePolicy(PAGE_SCRIPT, PAGE_STYLE, "'self'");
