@@ -131,7 +131,9 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   let closing = false;
   let facilitator: Facilitator | undefined;
   try {
+    const signers = openSigners(config);
     const opened = await openFacilitator(config, {
+      signers,
       network,
       clock,
       logger,
@@ -146,7 +148,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       clock,
       logger,
       database,
-      signer: openSigners(config).sponsor,
+      signer: signers.sponsor,
       config: { ...config, policyProofRequired },
     });
     const app = createApp({
