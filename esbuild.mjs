@@ -128,19 +128,43 @@ async function bundle({ name, entry, target, external = [], lazy = {}, unused = 
   writeFileSync(join(meta, `${name}.json`), JSON.stringify(metafile));
 }
 
-/** The client SDK is an ES module, for apps that are bundled again; and one for Node as it is. */
+/**
+ * The client SDK is an ES module, for apps that are bundled again; and one for Node as it is. The first lies in parts,
+ * which package.json says have no effects: an app gets those that it uses, and XDR only when it signs.
+ */
 async function bundleSdk() {
+  rmSync(join(dist, 'sdk'), { recursive: true, force: true });
+  const parts = [
+    'protocol/smartAccount/accountSignature',
+    'protocol/smartAccount/explainRefusal',
+    'protocol/smartAccount/passkeyAssertion',
+    'protocol/smartAccount/signer',
+    'sdk/exact/errors',
+    'sdk/exact/paymentSigner',
+    'sdk/policies/createPolicyClient',
+    'sdk/policies/signControlProof',
+    'sdk/policies/walletPolicies',
+    'sdk/wallet/createSvcWallet',
+    'sdk/wallet/smartAccountSigners',
+    'sdk/wallet/x402Fetch',
+  ].map((path) => [`sdk/${path.split('/').at(-1)}`, `src/${path}.ts`]);
   const crypto = "import{webcrypto as __crypto}from'node:crypto';globalThis.crypto??=__crypto;";
   const outputs = [
-    { file: 'sdk.mjs', platform: 'browser', js: '' },
-    { file: 'sdk.node.mjs', platform: 'node', js: crypto },
+    { file: 'sdk.mjs', platform: 'browser', js: '', splitting: true, entries: parts },
+    { file: 'sdk.node.mjs', platform: 'node', js: crypto, splitting: false, entries: [] },
   ];
-  for (const { file, platform, js } of outputs) {
+  for (const { file, platform, js, splitting, entries } of outputs) {
     const { metafile } = await build({
       absWorkingDir: root,
-      entryPoints: ['src/sdk/index.ts'],
-      outfile: join(dist, file),
+      entryPoints: Object.fromEntries([
+        [file.replace(/\.mjs$/, ''), 'src/sdk/index.ts'],
+        ...entries,
+      ]),
+      outdir: dist,
+      outExtension: { '.js': '.mjs' },
+      chunkNames: 'sdk/part-[hash]',
       bundle: true,
+      splitting,
       platform,
       format: 'esm',
       mainFields: ['module', 'main'],
@@ -155,7 +179,7 @@ async function bundleSdk() {
     writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
   }
   copyFileSync(join(root, 'src/sdk/declarations.d.ts'), join(dist, 'sdk.d.mts'));
-  return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk.d.mts'];
+  return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk', 'sdk.d.mts'];
 }
 
 /** Oldest editors load bundles on Node 16, and the discovery server signs nothing. */

@@ -1,10 +1,10 @@
 // Sizes of what ships, against the most each may have.
 
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** In units of 1,000 bytes. A file that is not built yet is left out. */
+/** In units of 1,000 bytes; of a folder all files together. What is not built yet is left out. */
 const budgets = {
   'extension.js': 150,
   'payments.js': 450,
@@ -13,7 +13,7 @@ const budgets = {
   'server.js': 2_600,
   'upto.js': 400,
   'ledger.js': 1_900,
-  'sdk.mjs': 250,
+  sdk: 260,
   'sdk.node.mjs': 250,
   'mcp.js': 900,
   'ledger-host-27.wasm': 5_500,
@@ -29,9 +29,14 @@ let over = 0;
 for (const [file, most] of Object.entries(budgets)) {
   const path = join(root, 'dist', file);
   if (!existsSync(path)) continue;
-  const size = statSync(path).size / 1000;
+  const size = sizeOf(path) / 1000;
   if (size > most) over += 1;
   const verdict = size > most ? 'FAILED' : 'ok';
   console.log(`${verdict}  ${file}  ${size.toFixed(1)} kB of ${most} kB`);
 }
 process.exit(over === 0 ? 0 : 1);
+
+function sizeOf(path) {
+  if (!statSync(path).isDirectory()) return statSync(path).size;
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
+}

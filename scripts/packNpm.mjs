@@ -48,6 +48,7 @@ writeFileSync(
       engines: { node: manifest.engines.node },
       bin,
       exports,
+      sideEffects: manifest.sideEffects,
       files: ['dist', 'CHANGELOG.md', 'docs'],
     },
     null,
