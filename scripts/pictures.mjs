@@ -3,7 +3,7 @@
 //
 // Each picture is taken by a test that also checks what it shows.
 
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install, requireNode, root, run } from './prepare.mjs';
@@ -19,7 +19,8 @@ const chosen = [
   { from: '26-walkthrough', to: 'walkthrough', suite: 'frameworks' },
 ];
 const mostBytes = 120_000;
-const quality = 0.86;
+/** The best that fits is taken. */
+const qualities = [0.86, 0.75, 0.6];
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } });
 const tests = join(root, 'test', 'editor');
@@ -56,14 +57,23 @@ async function keep() {
     const page = await browser.newPage();
     for (const { from, to } of chosen) {
       const source = join(taken, `${from}.png`);
-      if (!existsSync(source)) throw new Error(`${relative(root, source)} was not taken`);
+      if (!existsSync(source)) {
+        if (values.from === undefined) throw new Error(`${relative(root, source)} was not taken`);
+        console.log(`          ${to}.webp stays: that run has no ${from}.png`);
+        continue;
+      }
       const url = `data:image/png;base64,${readFileSync(source, 'base64')}`;
-      const encoded = await page.evaluate(encode, { url, quality });
-      const file = join(kept, `${to}.webp`);
-      writeFileSync(file, Buffer.from(encoded, 'base64'));
-      const { size } = statSync(file);
-      console.log(`${String(size).padStart(8)}  ${relative(root, file)}`);
-      if (size > mostBytes) throw new Error(`${to}.webp is over ${mostBytes} bytes`);
+      const sizes = [];
+      for (const quality of qualities) {
+        const bytes = Buffer.from(await page.evaluate(encode, { url, quality }), 'base64');
+        sizes.push(bytes.length);
+        if (bytes.length > mostBytes) continue;
+        const file = join(kept, `${to}.webp`);
+        writeFileSync(file, bytes);
+        console.log(`${String(bytes.length).padStart(8)}  ${relative(root, file)}`);
+        break;
+      }
+      if (sizes.at(-1) > mostBytes) throw new Error(`${to}.webp is over ${mostBytes} bytes`);
     }
   } finally {
     await browser.close();
