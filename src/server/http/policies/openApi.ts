@@ -61,7 +61,8 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     refuses: [...OF_STORE, 'nothing_to_deploy'],
   },
   deployInstance: {
-    summary: 'Deploys the contract, paid by the sponsor. Asking again goes on.',
+    summary:
+      'Deploys the contract, paid by the sponsor. Asking again goes on, and keeps alive what payments under it need.',
     takes: deployBody,
     answers: deployedSchema,
     refuses: [
