@@ -33,7 +33,7 @@ describe('A passkey in Chromium, by its virtual authenticator', { skip: noChromi
     await stack?.close();
   });
 
-  it('[spec: Policy lifecycle/Attach] [spec: Authentication/Passkey] owns a wallet; deploys a limit with one prompt; its agent pays, is refused, and pays in the next window', async () => {
+  it('[spec: Policy lifecycle/Attach] [spec: Authentication/Passkey] owns a wallet; deploys a limit with one prompt; its agent pays, is refused, and pays in the next window', async (t) => {
     const funder = await openPayer(stack);
     const chain = new Chain(stack, funder);
     const account = await AgentWallet.open(chain, 'chromium', passkey);
@@ -70,9 +70,16 @@ describe('A passkey in Chromium, by its virtual authenticator', { skip: noChromi
 
     const pay = () => wallet.x402.fetch(`${seller.url}/paid`);
     assert.equal((await pay()).status, 200);
-    await assert.rejects(pay(), CannotPayError);
+    let refusal = '';
+    await assert.rejects(pay(), (error) => {
+      assert.ok(error instanceof CannotPayError);
+      refusal = error.detail;
+      return true;
+    });
     await chain.pass(86_400);
     assert.equal((await pay()).status, 200);
     assert.equal(seller.presented, 2);
+    t.diagnostic(`wallet ${account.id}, policy ${contractId}: one prompt deployed and attached it`);
+    t.diagnostic(`0.1 of 0.1 paid; the next refused: ${refusal}; a day later paid again`);
   });
 });

@@ -113,8 +113,12 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     assert.equal(explainRefusal(report.afterRemoval)?.account, 100);
   });
 
-  it('is refused where the account is stricter: a policy is no signature, the last owner stays', () => {
+  it('is refused where the account is stricter: a policy is no signature, the last owner stays', (t) => {
     assert.equal(explainRefusal(report.policyAlone)?.account, 110);
     assert.match(report.lastOwner, /Error\(Contract, #104\)/);
+    const words = (text: string) => explainRefusal(text)?.message ?? text.split('\n', 1)[0];
+    t.diagnostic(`a payment over the cap: ${words(report.overCap)}`);
+    t.diagnostic(`a policy in place of a signature: ${words(report.policyAlone)}`);
+    t.diagnostic(`the last owner removed: ${words(report.lastOwner)}`);
   });
 });
