@@ -61,7 +61,7 @@ async function mutate(name) {
     checkers: chosen < 1 ? ['sample'] : [],
     plugins: [join(tools, 'runner.mjs'), join(tools, 'sample.mjs')],
     concurrency: 1,
-    timeoutMS: 20_000,
+    timeoutMS: 30_000,
     incremental: true,
     incrementalFile: join('build', 'mutation', `${name}.incremental.json`),
     disableTypeChecks: false,

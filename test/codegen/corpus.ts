@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { addPayment, applyEdits, type ChangeResult, findRoutes } from '../../src/codegen/index.ts';
 
@@ -95,6 +95,11 @@ export function changesOf(
 
 function firstRoute(path: string, text: string): number {
   return findRoutes({ path, text })[0]?.range.start ?? 0;
+}
+
+/** Whether it was reviewed that the case is refused. */
+export function isRefused({ name }: CorpusCase): boolean {
+  return existsSync(`${folder}${name}.refused.txt`);
 }
 
 /** The file that holds what a case becomes: its changed text, or why it was refused. */

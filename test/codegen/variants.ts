@@ -2,6 +2,8 @@
 export interface Variant {
   readonly name: string;
   make(text: string): string;
+  /** Whether an editor would save this file so; where it is not said, any. */
+  fits?(text: string): boolean;
 }
 
 const crlf = (text: string): string => text.replaceAll('\n', '\r\n');
@@ -9,14 +11,21 @@ const bom = (text: string): string => `\uFEFF${text}`;
 /** Two spaces at the beginning of lines become a tab. */
 const tabs = (text: string): string =>
   text.replaceAll(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
+/** In front of a shebang the mark makes the file none that runs. */
+const mayHaveMark = (text: string): boolean => !text.startsWith('#!');
 const noLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 
-export const variants: readonly Variant[] = [
-  { name: 'as it is', make: (text) => text },
+export const AS_IT_IS: Variant = { name: 'as it is', make: (text) => text };
+
+export const otherVariants: readonly Variant[] = [
   { name: 'CRLF', make: crlf },
-  { name: 'byte order mark', make: bom },
-  { name: 'CRLF and byte order mark', make: (text) => bom(crlf(text)) },
+  { name: 'byte order mark', make: bom, fits: mayHaveMark },
+  { name: 'CRLF and byte order mark', make: (text) => bom(crlf(text)), fits: mayHaveMark },
   { name: 'tabs', make: tabs },
-  { name: 'tabs, CRLF and byte order mark', make: (text) => bom(crlf(tabs(text))) },
+  {
+    name: 'tabs, CRLF and byte order mark',
+    make: (text) => bom(crlf(tabs(text))),
+    fits: mayHaveMark,
+  },
   { name: 'no line end at the end', make: noLastLineEnd },
 ];

@@ -23,6 +23,7 @@ export const targets = {
       'src/server/search/cursor.test.ts',
       'src/server/search/catalogSearch.test.ts',
     ],
+    share: 0.5,
   },
   exchange: {
     about: 'the arithmetic of the order book and of liquidity pools',
@@ -41,10 +42,10 @@ export const targets = {
     mutate: ['src/codegen/**/*.ts'],
     tests: [
       'src/codegen',
+      'test/codegen/specified.test.ts',
       'test/codegen/notes.test.ts',
       'test/codegen/corpus.test.ts',
-      'test/codegen/diagnostics.test.ts',
     ],
-    share: 0.1,
+    share: 0.05,
   },
 };
