@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { xdr } from '@stellar/stellar-sdk';
+import { StrKey, xdr } from '@stellar/stellar-sdk';
 import { type ContractAddress, STELLAR_TESTNET } from '../../src/protocol/index.ts';
 import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import {
@@ -30,6 +30,15 @@ import { Chain } from './support/chain.ts';
 import { openTestSeller, type TestSeller } from './support/seller.ts';
 
 const PRICE = 1_000_000n;
+
+/** The account that a transaction is of. */
+function sourceOf(envelope: string): string {
+  const read = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
+  assert.ok(read.type === 'envelopeTypeTx');
+  const { sourceAccount } = read.v1.tx;
+  assert.ok(sourceAccount.type === 'keyTypeEd25519');
+  return StrKey.encodeEd25519PublicKey(sourceAccount.ed25519.value);
+}
 
 describe('The SDK', () => {
   let stack: LocalStack;
@@ -259,6 +268,28 @@ describe('The SDK', () => {
     seller.resource = (response) => void response.writeHead(200).end('the goods');
     assert.equal(seller.presented, presented + 2);
     assert.equal(await received(), before + 2n * PRICE);
+  });
+
+  it('[spec: SDK wallet handle] simulates from simulationSourceAccount, which neither signs nor is charged', async () => {
+    const account = await fundedAccount('source');
+    await account.grant([USDC], []);
+    const source = await openSeller(stack);
+    const sources = new Set<string>();
+    const watching: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (request.url === stack.rpcUrl) {
+        const asked = (await request.clone().json()) as { params?: { transaction?: string } };
+        const text = asked.params?.transaction;
+        if (text !== undefined) sources.add(sourceOf(text));
+      }
+      return fetch(request);
+    };
+    const x402 = { ...payingAs(account), simulationSourceAccount: source.address, fetch: watching };
+    const before = await balancesOf(stack, source.address);
+    const paid = await handle(account, { x402 }).x402.fetch(`${seller.url}/paid`);
+    assert.equal(paid.status, 200);
+    assert.deepEqual([...sources], [source.address]);
+    assert.deepEqual(await balancesOf(stack, source.address), before);
   });
 
   it('follows redirects to the price, and pays where it is asked', async () => {
