@@ -77,7 +77,7 @@ describe('examples/agent, with published packages and the SDK as it is built', {
     return scValToNative(contractData.val);
   }
 
-  it('[Must show] finds by MCP, pays with a limited key, and stops at its cap: both layers, to the last stroop', async () => {
+  it('[Must show] [spec: Authentication/Two layers] finds by MCP, pays with a limited key, and stops at its cap: both layers, to the last stroop', async () => {
     const { code, told, all } = await steps(TASK);
     assert.equal(code, 0, JSON.stringify(told.at(-1)));
     const [searched] = all('searched');

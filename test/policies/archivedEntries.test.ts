@@ -25,7 +25,7 @@ import { openTestSeller, type TestSeller } from './support/seller.ts';
 const PRICE = 100_000n;
 const WEEK = 7 * 17_280;
 
-describe('[spec: Policy lifecycle] What a payment under a policy needs has an end on the ledger', () => {
+describe('What a payment under a policy needs has an end on the ledger', () => {
   let stack: LocalStack;
   let chain: Chain;
   let payTo: TestKey;

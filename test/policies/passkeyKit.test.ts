@@ -80,13 +80,13 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     if (scratch !== undefined) rmSync(scratch, { recursive: true });
   });
 
-  it('[spec: SDK wallet handle] under createSvcWallet: creates the account, and connects it again without a prompt', () => {
+  it('under createSvcWallet: creates the account, and connects it again without a prompt', () => {
     assert.match(report.created, /^C[A-Z2-7]{55}$/);
     assert.equal(report.connected, true);
     assert.equal(report.promptsSoFar, 0);
   });
 
-  it('[spec: SDK wallet handle] under createSvcWallet: reads a balance; generates, simulates and deploys a policy with one prompt', async () => {
+  it('[spec: SDK wallet handle/policies.*] under createSvcWallet: reads a balance; generates, simulates and deploys a policy with one prompt', async () => {
     assert.equal(report.funded, '1000');
     assert.equal(report.deployable, true);
     assert.match(report.attachTxHash, /^[0-9a-f]{64}$/);

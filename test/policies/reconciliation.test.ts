@@ -18,7 +18,7 @@ import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
 
-describe('[spec: Policy lifecycle] What the gateway keeps is held against the ledger, which is right', () => {
+describe('What the gateway keeps is held against the ledger, which is right', () => {
   let local: LocalNetwork;
   let chain: Chain;
   let wallet: AgentWallet;

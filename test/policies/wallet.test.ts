@@ -270,7 +270,7 @@ describe('The SDK', () => {
     assert.equal(await received(), before + 2n * PRICE);
   });
 
-  it('[spec: SDK wallet handle] simulates from simulationSourceAccount, which neither signs nor is charged', async () => {
+  it('[spec: POST /verify and POST /settle/Simulation source] simulates from simulationSourceAccount, which neither signs nor is charged', async () => {
     const account = await fundedAccount('source');
     await account.grant([USDC], []);
     const source = await openSeller(stack);
