@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -34,6 +34,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   let seller;
   let sellerSaid = '';
   let pay;
+  let folder;
   const agent = Keypair.random();
   const picture = (name) => page.screenshot({ path: join(pictures, `policies-${name}.png`) });
   const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
@@ -41,6 +42,11 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     JSON.parse(readFileSync(join(server.home, 'data/User/settings.json'), 'utf8'))[
       'svc-x402.smartAccount'
     ];
+  /** Settings of the workspace, which count before those of the user. */
+  const set = (settings) => {
+    mkdirSync(join(folder, '.vscode'), { recursive: true });
+    writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  };
   const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
   const row = (text) => workbench.rows(view).filter({ hasText: text }).first();
   const shows = async (text) => {
@@ -55,7 +61,8 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
-    await page.goto(workbenchUrl(server.url, mkdtempSync(join(tmpdir(), 'svc-workspace-'))));
+    folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
+    await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     person = new PasskeyBrowser(context);
     await workbench.ready();
@@ -231,6 +238,23 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await workbench.quickRow('At most 0.025 USDC').first().waitFor();
     await page.keyboard.press('Escape');
     await workbench.status('x402 local :').waitFor();
+    await workbench.pane(view).getByText('No policy is attached').waitFor();
+  });
+
+  it('what stands in the way is told, with what mends it', slow, async () => {
+    const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+    const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
+    set({ 'svc-x402.smartAccount': usdc });
+    await row('This contract is no smart account: it is the contract of an asset').waitFor();
+    await row('Create a smart account').waitFor();
+    set({ 'svc-x402.smartAccount': nothing });
+    await row('no contract address (C…) with a right checksum').waitFor();
+    await row('Set the smart account').waitFor();
+    set({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' });
+    await row('The policy gateway 127.0.0.1:1 cannot be reached').waitFor();
+    await row('Open settings').waitFor();
+    await picture('10-gateway-down');
+    set({});
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });
 });
