@@ -105,6 +105,17 @@ describe('A pool keeps 0.30 % of what is paid in', () => {
   });
 });
 
+describe('A pool takes in what an integer of 64 bits holds', () => {
+  it('to the last unit, and not one more', () => {
+    const into = MAX / 7n;
+    assert.equal(into * 7n, MAX);
+    assert.equal(poolAsksFor(pool(into, 7n, 0), 6n), MAX - into);
+    assert.equal(poolAsksFor(pool(into + 1n, 7n, 0), 6n), undefined);
+    assert.notEqual(poolPaysFor(pool(into, MAX, 0), MAX - into), undefined);
+    assert.equal(poolPaysFor(pool(into, MAX, 0), MAX - into + 1n), undefined);
+  });
+});
+
 describe('A pool without reserves, or with a fee out of range', () => {
   it('is a fault', () => {
     for (const sides of [pool(0n, 1n), pool(1n, 0n), pool(1n, 1n, -1), pool(1n, 1n, 10_000)]) {
@@ -177,6 +188,7 @@ describe('The price of a deposit', () => {
     assert.equal(isBadPrice(3n, 2n, at(3, 2), at(3, 2)), false);
     assert.equal(isBadPrice(2n, 2n, at(3, 2), at(2, 1)), true);
     assert.equal(isBadPrice(5n, 2n, at(3, 2), at(2, 1)), true);
+    assert.equal(isBadPrice(5n, 4n, at(1, 1), at(6, 5)), true);
     assert.equal(isBadPrice(0n, 2n, at(1, 1000), at(1000, 1)), true);
     assert.equal(isBadPrice(2n, 0n, at(1, 1000), at(1000, 1)), true);
   });
