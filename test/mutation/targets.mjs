@@ -43,8 +43,11 @@ export const targets = {
     tests: [
       'src/codegen',
       'test/codegen/specified.test.ts',
+      'test/codegen/schemas.test.ts',
       'test/codegen/notes.test.ts',
       'test/codegen/corpus.test.ts',
+      'test/codegen/discovery.test.ts',
+      'test/codegen/properties.test.ts',
     ],
     share: 0.05,
   },
