@@ -95,14 +95,13 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     assert.equal(service().network.embedded, true);
   });
 
-  it('the editor itself says that the activation took little', slow, async (test) => {
+  it('the editor itself says how long the activation took', slow, async (test) => {
     await workbench.command('Developer: Show Running Extensions');
     const row = page.locator('.runtime-extensions-editor .monaco-list-row');
     const words = await row.filter({ hasText: 'Svc x402' }).first().textContent();
     const [, ms] = /Activation: (\d+)ms/.exec(words) ?? assert.fail(words);
+    // What others did meanwhile counts in it: the suite in the host holds the extension's own part.
     test.diagnostic(`activation, as the editor says: ${ms} ms`);
-    // Busy machines take several times the 50 ms that `npm run bench -- extension` holds it to.
-    assert.ok(Number(ms) < 1_000, words);
     await workbench.command('View: Close Editor');
   });
 
