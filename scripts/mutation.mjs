@@ -40,7 +40,7 @@ if (!values.report) {
 writeScores(root, results);
 
 async function mutate(name) {
-  const { mutate, tests, share = 1 } = targets[name];
+  const { mutate, tests, share = 1, skip = '' } = targets[name];
   const chosen = Number(values.share ?? share);
   const modules = join(tools, 'node_modules', '@stryker-mutator');
   const settings = {
@@ -77,6 +77,7 @@ async function mutate(name) {
   return await run([join(modules, 'core', 'bin', 'stryker.js'), 'run', file], {
     MUTATION_ROOT: root,
     MUTATION_TESTS: JSON.stringify(tests.flatMap(testFiles)),
+    MUTATION_SKIP: skip,
     MUTATION_SEED: values.seed,
     MUTATION_SHARE: String(chosen),
   });

@@ -16,6 +16,7 @@ const suite = (name) => ({
 export const root = suite('');
 let current = root;
 let suites = 0;
+const skipped = process.env.MUTATION_SKIP ? new RegExp(process.env.MUTATION_SKIP) : undefined;
 globalThis.__stryker__ ??= {};
 const instrumented = globalThis.__stryker__;
 
@@ -37,6 +38,7 @@ export function describe(name, ...rest) {
 
 export function it(name, ...rest) {
   const [options] = rest;
+  if (skipped?.test(name)) return;
   if (typeof options === 'object' && options.skip) return;
   current.tests.push({ name, run: rest.at(-1) });
 }

@@ -2,7 +2,7 @@
  * What is mutated, and the tests that answer for it: the fast ones, quickest first, since a mutant is
  * dead once one of them fails.
  *
- * @type {Readonly<Record<string, { about: string, mutate: string[], tests: string[], share?: number }>>}
+ * @type {Readonly<Record<string, { about: string, mutate: string[], tests: string[], share?: number, skip?: string }>>}
  */
 export const targets = {
   schemes: {
@@ -49,6 +49,8 @@ export const targets = {
       'test/codegen/discovery.test.ts',
       'test/codegen/properties.test.ts',
     ],
-    share: 0.05,
+    // Of the properties those of removing and finding again; the corpus holds what is written.
+    skip: 'parses|nothing but insertions|byte for byte|line ends are|the order of removing',
+    share: 0.03,
   },
 };
