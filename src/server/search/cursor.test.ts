@@ -54,4 +54,29 @@ describe('A cursor is opaque and bound to its query and filters', () => {
     assert.deepEqual(readCursor(`${ours} `, 'weather', {}), invalid);
     assert.deepEqual(readCursor(`${ours}=`, 'weather', {}), invalid);
   });
+
+  it('of another version, with other flags or with a place that cannot be is refused', () => {
+    const changed = (change: (bytes: Buffer) => void) => {
+      const bytes = Buffer.from(writeCursor(place, 'weather', {}), 'base64url');
+      change(bytes);
+      return readCursor(bytes.toString('base64url'), 'weather', {});
+    };
+    assert.deepEqual(
+      changed(() => {}),
+      { kind: 'place', place },
+    );
+    for (const change of [
+      (bytes: Buffer) => bytes.writeUInt8(2, 0),
+      (bytes: Buffer) => bytes.writeUInt8(2, 1),
+      (bytes: Buffer) => bytes.writeDoubleBE(-1, 2),
+      (bytes: Buffer) => bytes.writeDoubleBE(0.5, 2),
+      (bytes: Buffer) => bytes.writeDoubleBE(Number.NaN, 2),
+      (bytes: Buffer) => bytes.writeUInt32BE(0, 10),
+      (bytes: Buffer) => bytes.writeUInt32BE(100_001, 10),
+    ]) {
+      assert.deepEqual(changed(change), { kind: 'refused', code: 'invalid_cursor' });
+    }
+    assert.equal(changed((bytes) => bytes.writeDoubleBE(0, 2)).kind, 'place');
+    assert.equal(changed((bytes) => bytes.writeUInt32BE(100_000, 10)).kind, 'place');
+  });
 });

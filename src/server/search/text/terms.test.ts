@@ -27,6 +27,30 @@ describe('The lexical stage knows eight synonym groups and six stem rules', () =
     }
   });
 
+  it('[spec: GET /discovery/search/Lexical] each word finds the others of its group', () => {
+    const said = [
+      'weather forecast climate meteorology',
+      'price quote rate cost ticker',
+      'image picture photo photograph',
+      'translate language localize',
+      'news headline article story',
+      'location place address coordinates geocode',
+      'speech voice audio spoken',
+      'summary summarize digest condense',
+    ];
+    const keyOf = (word: string) => synonymGroup(stem(word));
+    for (const [first = '', ...others] of said.map((group) => group.split(' '))) {
+      assert.ok(keyOf(first), first);
+      for (const other of others) assert.equal(keyOf(other), keyOf(first), other);
+    }
+    assert.equal(new Set(said.map((group) => keyOf(group.split(' ')[0] ?? ''))).size, 8);
+  });
+
+  it('takes endings from ends only, and leaves three letters', () => {
+    for (const whole of ['feedback', 'nationality', 'bookingcom']) assert.equal(stem(whole), whole);
+    assert.equal(stem('dies'), 'die');
+  });
+
   it('joins the forms of a word', () => {
     for (const forms of [
       ['translate', 'translating', 'translated', 'translation', 'translations', 'translates'],
