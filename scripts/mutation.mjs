@@ -1,6 +1,7 @@
 // Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are
-// tried one after the other; what was killed goes to docs/mutation.md. With `--report` alone that page is
-// written from the last runs.
+// tried one after the other; what was killed goes to docs/mutation.md. A second run tries what changed;
+// mutants of lines that run while files are loaded are tried anew with `--fresh` alone. With `--report`
+// alone the page is written from the last runs.
 
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ const { values, positionals } = parseArgs({
     seed: { type: 'string', default: '1' },
     share: { type: 'string' },
     report: { type: 'boolean', default: false },
+    fresh: { type: 'boolean', default: false },
   },
 });
 const unknown = positionals.filter((name) => !(name in targets));
@@ -63,6 +65,7 @@ async function mutate(name) {
     concurrency: 1,
     timeoutMS: 30_000,
     incremental: true,
+    force: values.fresh,
     incrementalFile: join('build', 'mutation', `${name}.incremental.json`),
     disableTypeChecks: false,
     reporters: ['json', 'clear-text', 'progress-append-only'],
