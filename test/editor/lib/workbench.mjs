@@ -27,9 +27,21 @@ export class Workbench {
 
   /** @param path the end of its path, where several have the same name */
   async openFile(path, name = path) {
-    await this.page.keyboard.press('ControlOrMeta+P');
-    await this.quickInput.fill(path);
-    await this.quickRow(name).first().click();
+    // A workspace that still loads has no files, and the list does not look again.
+    for (let tries = 0; tries < 8; tries += 1) {
+      await this.page.keyboard.press('ControlOrMeta+P');
+      await this.quickInput.fill(path);
+      const row = this.quickRow(name).first();
+      const found = await row.waitFor({ timeout: 5_000 }).then(
+        () => true,
+        () => false,
+      );
+      if (found) {
+        await row.click();
+        break;
+      }
+      await this.page.keyboard.press('Escape');
+    }
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
   }
 
