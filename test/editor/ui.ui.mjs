@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -249,6 +250,26 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await picture('08-failure');
     await clearToasts();
   });
+
+  it(
+    '[spec: Activation test payment/One at a time] a second test payment waits for nothing: it is refused',
+    slow,
+    async () => {
+      const stalled = createServer(() => {});
+      await new Promise((ok) => stalled.listen(0, '127.0.0.1', ok));
+      const url = `http://127.0.0.1:${stalled.address().port}/slow`;
+      await workbench.command('Svc: Test an endpoint by URL');
+      await workbench.answer(url);
+      await workbench.toast('Test payment').waitFor();
+      await workbench.command('Svc: Test an endpoint by URL');
+      await workbench.answer(url);
+      await workbench.toast('One runs at a time').waitFor();
+      stalled.closeAllConnections();
+      stalled.close();
+      await workbench.toast('The endpoint does not answer').waitFor();
+      await clearToasts();
+    },
+  );
 
   it('a service that is killed is started again', slow, async () => {
     const { pid } = service();

@@ -87,7 +87,16 @@ function developer({ server, browser, page, workbench, project }) {
         return told;
       });
     },
-    rows: (view) => workbench.rows(view).allTextContents(),
+    rows: (view) =>
+      workbench
+        .rows(view)
+        .evaluateAll((rows) =>
+          rows.map((row) =>
+            [...row.querySelectorAll('.label-name, .label-description')]
+              .map(({ textContent }) => textContent)
+              .join(' · '),
+          ),
+        ),
     async seeRow(view, text) {
       await workbench.expand(view);
       await workbench.command('Svc: Refresh');

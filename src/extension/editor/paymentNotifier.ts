@@ -1,17 +1,16 @@
 import { commands, type Disposable, window } from 'vscode';
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import { readSettlements } from '../chain/readSettlements.ts';
+import { PERIODS } from '../polling/periods.ts';
 import { createPoller } from '../polling/poller.ts';
 import type { App } from './app.ts';
-
-const EVERY_MS = 30_000;
 
 /** Tells of each payment, for those who asked for it (`svc-x402.notifyOnEveryPayment`). */
 export function createPaymentNotifier(app: App): Disposable {
   let known: Set<string> | undefined;
   let readFor = '';
   const poller = createPoller({
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.settlements,
     async read(signal) {
       const { payTo } = app.settings;
       const { horizonUrl } = app.addresses;

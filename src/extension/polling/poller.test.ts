@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
+import { PERIODS } from './periods.ts';
 import { createPoller } from './poller.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -76,5 +77,33 @@ describe('polling', () => {
     poller.setVisible(false);
     assert.equal(signals[1]?.aborted, true);
     poller.dispose();
+  });
+
+  it('[spec: Editor sidebar/Polling] wallet and settlements every 30 seconds, endpoints every 60', async () => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    const reads = { wallet: 0, settlements: 0, endpoints: 0 };
+    const views = ['wallet', 'settlements', 'endpoints'] as const;
+    const pollers = views.map((view) =>
+      createPoller({
+        everyMs: PERIODS[view],
+        read: async () => {
+          reads[view] += 1;
+        },
+      }),
+    );
+    for (const poller of pollers) poller.setVisible(true);
+    for (const expected of [
+      { after: 29_999, wallet: 1, settlements: 1, endpoints: 1 },
+      { after: 1, wallet: 2, settlements: 2, endpoints: 1 },
+      { after: 29_999, wallet: 2, settlements: 2, endpoints: 1 },
+      { after: 1, wallet: 3, settlements: 3, endpoints: 2 },
+    ]) {
+      await turn();
+      const { after, ...counts } = expected;
+      mock.timers.tick(after);
+      assert.deepEqual(reads, counts);
+    }
+    for (const poller of pollers) poller.dispose();
+    mock.timers.reset();
   });
 });

@@ -73,24 +73,25 @@ describe('Activation test payment', {
     option: Readonly<Record<string, unknown>> = {},
   ): Promise<{ url: string; server: Server; requests: () => number }> {
     let count = 0;
-    const terms = encodeHeaderMessage({
-      x402Version: 2,
-      accepts: [
-        {
-          scheme: 'exact',
-          network: 'stellar:testnet',
-          asset: USDC,
-          amount: '100000',
-          payTo,
-          maxTimeoutSeconds: 60,
-          extra: { areFeesSponsored: true },
-          ...option,
-        },
-      ],
-    });
+    const terms = () =>
+      encodeHeaderMessage({
+        x402Version: 2,
+        accepts: [
+          {
+            scheme: 'exact',
+            network: 'stellar:testnet',
+            asset: USDC,
+            amount: '100000',
+            payTo,
+            maxTimeoutSeconds: 60,
+            extra: { areFeesSponsored: true },
+            ...option,
+          },
+        ],
+      });
     const server = createServer((_, response) => {
       count += 1;
-      response.writeHead(status, { 'PAYMENT-REQUIRED': terms }).end('{}');
+      response.writeHead(status, { 'PAYMENT-REQUIRED': terms() }).end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -192,6 +193,40 @@ describe('Activation test payment', {
         other.server.close();
       });
     }
+
+    describe('[spec: Activation test payment/Distinct] the key is nobody else', () => {
+      it('is not the configured address', async () => {
+        let own = '';
+        const asked = input({
+          onDone: ({ name, outcome }) => {
+            if (name === 'key') own = outcome;
+          },
+        });
+        // The setting becomes the key once there is one: no other way leads to the same address.
+        Object.defineProperty(asked, 'payToSetting', { get: () => own });
+        await assert.rejects(
+          runTestPayment(asked),
+          (error) => error instanceof TestFailure && error.code === 'own_address',
+        );
+        assert.equal(await readBalances(horizonUrl, own, transport), undefined);
+      });
+
+      it('is not the payTo of the endpoint, which may change between the terms and the payment', async () => {
+        const terms = { payTo };
+        const other = await seller402(402, terms);
+        await fails('own_address', {
+          url: other.url,
+          transport: async (request) => {
+            const funded = /[?]addr=(G[A-Z2-7]{55})/.exec(request.url)?.[1];
+            if (funded !== undefined) terms.payTo = funded;
+            return transport(request);
+          },
+        });
+        // The terms, and the terms again: no payment.
+        assert.equal(other.requests(), 2);
+        other.server.close();
+      });
+    });
 
     it('payTo without trustline', async () => {
       const poor = await openAccount(stack);

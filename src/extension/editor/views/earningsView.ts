@@ -4,11 +4,11 @@ import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { readSettlements } from '../../chain/readSettlements.ts';
 import { earningsPage } from '../../earnings/earningsPage.ts';
 import { summarise } from '../../earnings/summarise.ts';
+import { PERIODS } from '../../polling/periods.ts';
 import { createPoller } from '../../polling/poller.ts';
 import type { App } from '../app.ts';
 import { withoutNetwork } from './listView.ts';
 
-const EVERY_MS = 30_000;
 const LOADED = 200;
 
 /** Earnings with a chart: the one view that a list cannot be (spec: Earnings Summary). */
@@ -17,7 +17,7 @@ export function createEarningsView(app: App): Disposable & { refresh(): void } {
   /** The reader's own, told by the page: this process may run elsewhere. */
   let timeZone: string | undefined;
   const poller = createPoller({
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.earnings,
     async read(signal) {
       try {
         const message = await readFace(signal);

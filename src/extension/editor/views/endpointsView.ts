@@ -1,12 +1,11 @@
 import { type Badge, type BadgeName, nextBadge } from '../../endpoints/badge.ts';
 import { type Endpoint, readEndpoints } from '../../endpoints/endpoint.ts';
 import { timeAgo } from '../../endpoints/timeAgo.ts';
+import { PERIODS } from '../../polling/periods.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
-
-const EVERY_MS = 60_000;
 
 const ICONS: Readonly<Record<BadgeName, readonly [string, NonNullable<Row['colour']>]>> = {
   Verified: ['verified-filled', 'green'],
@@ -21,7 +20,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
   const badges = new Map<string, Badge>();
   return createListView(app, {
     id: 'svc-x402.endpoints',
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.endpoints,
     async read(signal) {
       const { payTo } = app.settings;
       if (payTo === undefined) return { rows: [], state: 'not_configured' };

@@ -11,6 +11,7 @@ import {
   typeWords,
   windowWords,
 } from '../../policies/policyWords.ts';
+import { PERIODS } from '../../polling/periods.ts';
 import { type App, networkName } from '../app.ts';
 import { type PolicyReading, readPolicies } from '../policyReading.ts';
 import {
@@ -22,14 +23,13 @@ import {
 } from './listView.ts';
 import type { Row } from './rows.ts';
 
-const EVERY_MS = 30_000;
 const ID = 'svc-x402.policies';
 
 /** The policies of the configured smart account, with what is left of each budget. */
 export function createPoliciesView(app: App): ListView {
   const list = createListView(app, {
     id: ID,
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.policies,
     async read(signal) {
       const { smartAccount, problems } = app.settings;
       list.view.description = smartAccount === undefined ? '' : shortAddress(smartAccount);

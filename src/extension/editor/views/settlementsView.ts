@@ -1,11 +1,11 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { readSettlements, type Settlement } from '../../chain/readSettlements.ts';
 import { timeAgo } from '../../endpoints/timeAgo.ts';
+import { PERIODS } from '../../polling/periods.ts';
 import type { App } from '../app.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
 
-const EVERY_MS = 30_000;
 const PAGE = 10;
 
 export interface SettlementsView extends ListView {
@@ -18,7 +18,7 @@ export function createSettlementsView(app: App): SettlementsView {
   let count = PAGE;
   const list = createListView(app, {
     id: 'svc-x402.settlements',
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.settlements,
     async read(signal) {
       const { payTo } = app.settings;
       if (payTo === undefined) return { rows: [], state: 'not_configured' };

@@ -6,17 +6,16 @@ import {
   walletFace,
   walletState,
 } from '../../chain/walletState.ts';
+import { PERIODS } from '../../polling/periods.ts';
 import type { App } from '../app.ts';
 import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
-
-const EVERY_MS = 30_000;
 
 /** Balances of the configured address, and whether it can be paid (spec: Wallet). */
 export function createWalletView(app: App): ListView {
   return createListView(app, {
     id: 'svc-x402.wallet',
-    everyMs: EVERY_MS,
+    everyMs: PERIODS.wallet,
     async read(signal) {
       const configured = configuredState(app.settings);
       if (configured !== undefined) return listing(app, configured);
