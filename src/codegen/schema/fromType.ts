@@ -22,7 +22,9 @@ export function fromType(
     default:
   }
   if (ts.isParenthesizedTypeNode(type)) return fromType(type.type, bindings, depth + 1);
-  if (ts.isTypeOperatorNode(type)) return fromType(type.type, bindings, depth + 1);
+  if (ts.isTypeOperatorNode(type) && type.operator === ts.SyntaxKind.ReadonlyKeyword) {
+    return fromType(type.type, bindings, depth + 1);
+  }
   if (ts.isLiteralTypeNode(type)) return literal(type);
   if (ts.isArrayTypeNode(type)) return arrayOf(type.elementType, bindings, depth);
   if (ts.isUnionTypeNode(type)) return union(type, bindings, depth);

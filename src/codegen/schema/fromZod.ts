@@ -117,9 +117,9 @@ function optionalOf(
 function enumSchema(argument: ts.Expression, bindings: Bindings): Member | undefined {
   const value = literalValue(argument, bindings);
   const values = Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [];
-  return values.length > 0
-    ? { schema: { type: 'string', enum: values }, optional: false }
-    : undefined;
+  if (values.length === 0) return undefined;
+  const texts = values.every((each) => typeof each === 'string');
+  return { schema: { ...(texts ? { type: 'string' } : {}), enum: values }, optional: false };
 }
 
 /** What a method adds: `.min(1)`, `.optional()`, `.describe('…')`. */
