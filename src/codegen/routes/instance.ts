@@ -152,8 +152,6 @@ function givenInstance(
     ) {
       found = given('certain');
     }
-    // function routes(app) { … }  routes(app)
-    if (ts.isIdentifier(node.expression)) return;
   });
   return found ?? calledWith(name, plugin, bindings, depth);
 }
