@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Bindings } from '../source/bindings.ts';
+import { parseSource } from '../source/sourceFile.ts';
+import type { FoundRoute } from './foundRoute.ts';
+import { registeredRoutes } from './registeredRoutes.ts';
+
+function routes(text: string): readonly FoundRoute[] {
+  return registeredRoutes(parseSource('app.ts', text), new Bindings());
+}
+
+/** `express GET /x certain`, one for each route. */
+function said(text: string): readonly string[] {
+  return routes(text).map(
+    ({ framework, method, path, confidence }) => `${framework} ${method} ${path} ${confidence}`,
+  );
+}
+
+const EXPRESS = "import express from 'express'; const app = express();";
+const FASTIFY = "import Fastify from 'fastify'; const app = Fastify();";
+
+describe('a call of a method with a path and a handler is a route', () => {
+  for (const method of ['get', 'post', 'put', 'patch', 'delete']) {
+    it(method, () => {
+      const [route] = routes(`${EXPRESS} app.${method}('/x/:id', (req, res) => {});`);
+      assert.equal(route?.method, method.toUpperCase());
+      assert.equal(route?.path, '/x/:id');
+      assert.deepEqual(route?.params, ['id']);
+      assert.equal(route?.refusal, undefined);
+    });
+  }
+
+  it('head and options are shown, and carry nothing that could be sold', () => {
+    for (const method of ['head', 'options']) {
+      const [route] = routes(`${EXPRESS} app.${method}('/x', h);`);
+      assert.equal(route?.method, method.toUpperCase());
+      assert.equal(route?.refusal?.code, 'method_not_sellable');
+      assert.match(route?.refusal?.message ?? '', new RegExp(`^${method.toUpperCase()} `));
+    }
+  });
+
+  it('all is every method, and is not sold', () => {
+    const [route] = routes(`${EXPRESS} app.all('/x', h);`);
+    assert.equal(route?.method, '*');
+    assert.equal(route?.refusal?.code, 'several_methods');
+  });
+
+  it('a call of another name, or without a handler, is none', () => {
+    for (const call of ["app.use('/x', h)", "app.listen('/x', h)", "app.get('env')", 'app.get()']) {
+      assert.deepEqual(said(`${EXPRESS} ${call};`), [], call);
+    }
+  });
+});
+
+describe('a chain registers one route after the other, in the order of the text', () => {
+  it('app.get(…).post(…)', () => {
+    const text = `${EXPRESS} app.get('/a', h).use(x).post('/b', h);`;
+    assert.deepEqual(said(text), ['express GET /a certain', 'express POST /b certain']);
+    const [first, second] = routes(text);
+    assert.equal(text.slice(first?.range.start, first?.range.end), "app.get('/a', h)");
+    assert.equal(text.slice(second?.range.start, second?.range.end), ".post('/b', h)");
+  });
+
+  it('app.route(path).get(…).post(…)', () => {
+    const text = `${EXPRESS} app.route('/a').get(h).post(h);`;
+    assert.deepEqual(said(text), ['express GET /a certain', 'express POST /a certain']);
+    assert.equal(routes(text)[1]?.registered?.call.getText(), "app.route('/a')");
+  });
+
+  it('a route that is kept in a constant', () => {
+    const text = `${EXPRESS} const a = app.route('/a'); a.get(h); a.post(h);`;
+    assert.deepEqual(said(text), ['express GET /a certain', 'express POST /a certain']);
+  });
+
+  it('a chain that begins with a call of express', () => {
+    assert.deepEqual(said("import express from 'express'; express.Router().get('/a', h);"), [
+      'express GET /a certain',
+    ]);
+  });
+});
+
+describe('a path is what the code always says', () => {
+  const code = (path: string) => {
+    const [route] = routes(`${EXPRESS} const A = '/a'; app.get(${path}, h);`);
+    return [route?.path, route?.refusal?.code];
+  };
+
+  it('through constants and templates', () => {
+    assert.deepEqual(code(`\`\${A}/b\``), ['/a/b', undefined]);
+    assert.deepEqual(code("A + '/c'"), ['/a/c', undefined]);
+  });
+
+  it('and is the code of it where it is not known', () => {
+    assert.deepEqual(code('paths.x'), ['paths.x', 'path_not_static']);
+    assert.deepEqual(code('(/x/)'), ['(/x/)', 'path_not_supported']);
+    assert.deepEqual(code("['/a', '/b']"), ["['/a', '/b']", 'path_not_supported']);
+    assert.deepEqual(code("'/x{/y}'"), ['/x{/y}', 'path_not_supported']);
+  });
+
+  it('each refusal says what is wrong with it', () => {
+    const message = (path: string) =>
+      routes(`${EXPRESS} app.get(${path}, h);`)[0]?.refusal?.message ?? '';
+    assert.match(message('/x/'), /regular expressions/);
+    assert.match(message("['/a']"), /several paths/);
+    assert.match(message('paths.x'), /not known/);
+  });
+
+  it('a path that is refused has no parameters', () => {
+    assert.deepEqual(routes(`${EXPRESS} app.get('/:id?', h);`)[0]?.params, []);
+  });
+});
+
+describe('the handler is the last function', () => {
+  const handler = (text: string) => {
+    const [route] = routes(text);
+    return route?.handler && text.slice(route.handler.start, route.handler.end);
+  };
+
+  it('behind middleware and options', () => {
+    assert.equal(handler(`${EXPRESS} app.get('/x', auth, (req, res) => 1);`), '(req, res) => 1');
+    assert.equal(handler(`${FASTIFY} app.get('/x', { schema }, async () => 1);`), 'async () => 1');
+  });
+
+  it('or the one among the options of Fastify', () => {
+    assert.equal(handler(`${FASTIFY} app.get('/x', { handler: () => 1 });`), '() => 1');
+    assert.equal(
+      handler(`${FASTIFY} app.get('/x', { async handler() {} });`),
+      'async handler() {}',
+    );
+    assert.equal(
+      handler(`${FASTIFY} const handler = () => 2; app.get('/x', { a: 1, handler });`),
+      '() => 2',
+    );
+    assert.equal(handler(`${FASTIFY} app.get('/x', { onRequest: () => 1 });`), undefined);
+    assert.equal(handler(`${FASTIFY} app.get('/x', { get handler() { return h; } });`), undefined);
+    assert.equal(handler(`${EXPRESS} app.get('/x', { handler: () => 1 });`), undefined);
+  });
+
+  it('or elsewhere', () => assert.equal(handler(`${EXPRESS} app.get('/x', imported);`), undefined));
+});
+
+describe('the options of Fastify are kept', () => {
+  it('from the place behind the path, or a constant', () => {
+    const options = (text: string) => routes(text)[0]?.registered?.options?.getText();
+    assert.equal(options(`${FASTIFY} app.get('/x', { a: 1 }, h);`), '{ a: 1 }');
+    assert.equal(options(`${FASTIFY} const o = { a: 1 }; app.get('/x', o, h);`), '{ a: 1 }');
+    assert.equal(options(`${EXPRESS} app.get('/x', { a: 1 }, h);`), undefined);
+  });
+});
+
+describe('fastify.route registers what its options say', () => {
+  const full = (options: string) => `${FASTIFY} app.route(${options});`;
+
+  it('with url or path, one method or a list of one', () => {
+    for (const options of [
+      "{ method: 'GET', url: '/x', handler: h }",
+      "{ method: 'get', path: '/x', handler: h }",
+      "{ method: ['GET'], url: '/x', handler: h }",
+    ]) {
+      assert.deepEqual(said(full(options)), ['fastify GET /x certain'], options);
+    }
+  });
+
+  it('a list of methods is not sold', () => {
+    const [route] = routes(full("{ method: ['GET', 'POST'], url: '/x', handler: h }"));
+    assert.equal(route?.method, '*');
+    assert.equal(route?.refusal?.code, 'several_methods');
+    assert.match(route?.refusal?.message ?? '', /GET and POST/);
+  });
+
+  it('a method that is not known may be any', () => {
+    const [route] = routes(full("{ method: unknown, url: '/x', handler: h }"));
+    assert.equal(route?.method, '*');
+    assert.equal(route?.refusal?.code, 'several_methods');
+    assert.match(route?.refusal?.message ?? '', /every method/);
+  });
+
+  it('HEAD is not sold', () => {
+    const [route] = routes(full("{ method: 'HEAD', url: '/x', handler: h }"));
+    assert.equal(route?.refusal?.code, 'method_not_sellable');
+  });
+
+  it('a path that is missing is not known', () => {
+    const [route] = routes(full("{ method: 'GET', handler: h }"));
+    assert.deepEqual([route?.path, route?.refusal?.code], ['', 'path_not_static']);
+  });
+
+  it('the handler stands among the options', () => {
+    const [route] = routes(full("{ method: 'GET', url: '/x', handler: () => 1 }"));
+    assert.equal(route?.handlerNode?.getText(), '() => 1');
+  });
+
+  it('on what is not known by its making, the route is likely', () => {
+    assert.deepEqual(said("server.route({ method: 'GET', url: '/x', handler: h });"), [
+      'fastify GET /x likely',
+    ]);
+    const [route] = routes("server.route({ method: 'GET', url: '/x', handler: h });");
+    assert.equal(route?.registered?.instance.origin, 'given');
+  });
+
+  it('other calls of that name are none', () => {
+    for (const call of [
+      "app.route('/x')",
+      "app.route({ url: '/x', handler: h })",
+      'app.route(options)',
+      'app.route()',
+      "app.route({ method: 'GET', url: '/x' }, more)",
+      "app.add({ method: 'GET', url: '/x' })",
+    ]) {
+      assert.deepEqual(said(`${FASTIFY} ${call};`), [], call);
+    }
+    assert.deepEqual(said(`${EXPRESS} app.route({ method: 'GET', url: '/x' });`), []);
+  });
+});
+
+describe('where the receiver is not known, the names of parameters tell the framework', () => {
+  const on = (handler: string, head = '') => said(`${head} x.get('/x', ${handler});`);
+
+  for (const second of ['reply', '_reply', 'rep']) {
+    it(`(request, ${second}) is Fastify`, () =>
+      assert.deepEqual(on(`(request, ${second}) => {}`), ['fastify GET /x likely']));
+  }
+  for (const both of [
+    'req, res',
+    '_req, res',
+    'request, response',
+    '_, res',
+    '{ query }, res',
+    '_req, _res',
+  ]) {
+    it(`(${both}) is Express`, () =>
+      assert.deepEqual(on(`(${both}) => {}`), ['express GET /x likely']));
+  }
+  for (const both of ['a, b', 'err, res', 'req, b', 'replys, xreply', '']) {
+    it(`(${both}) says nothing`, () => assert.deepEqual(on(`(${both}) => {}`), []));
+  }
+});
+
+describe('where the parameters say nothing, the name of the receiver tells', () => {
+  for (const name of ['app', 'api', 'server', 'router', 'route', 'routes', 'userRouter', 'v1Api']) {
+    it(`${name} may be one`, () => {
+      assert.deepEqual(said(`${name}.get('/x', handler);`), ['express GET /x likely']);
+    });
+  }
+  for (const name of ['client', 'axios', 'cache', 'apps', 'routers', 'application']) {
+    it(`${name} is none`, () => assert.deepEqual(said(`${name}.get('/x', handler);`), []));
+  }
+
+  it('fastify and instance are Fastify’s', () => {
+    for (const name of ['fastify', 'instance', 'this.fastify']) {
+      assert.deepEqual(said(`${name}.get('/x', handler);`), ['fastify GET /x likely'], name);
+    }
+  });
+
+  it('the framework that the file imports by itself decides', () => {
+    const express = "import type { Request } from 'express';";
+    const plugin = "import fp from 'fastify-plugin';";
+    const cors = "import cors from '@fastify/cors';";
+    assert.deepEqual(said(`${express} app.get('/x', () => 1);`), ['express GET /x likely']);
+    assert.deepEqual(said(`${plugin} app.get('/x', handler);`), ['fastify GET /x likely']);
+    assert.deepEqual(said(`${cors} app.get('/x', handler);`), ['fastify GET /x likely']);
+    assert.deepEqual(said("const x = 1; express(); app.get('/x', () => 1);"), [
+      'express GET /x likely',
+    ]);
+    // With both of them it is told as with none.
+    assert.deepEqual(said(`${express} ${plugin} app.get('/x', handler);`), [
+      'express GET /x likely',
+    ]);
+  });
+
+  it('without one, a handler of at most one parameter is Fastify’s', () => {
+    assert.deepEqual(said("app.get('/x', () => 1);"), ['fastify GET /x likely']);
+    assert.deepEqual(said("app.get('/x', (a) => 1);"), ['fastify GET /x likely']);
+    assert.deepEqual(said("app.get('/x', (a, b) => 1);"), ['express GET /x likely']);
+  });
+
+  it('a call with options of a client is none', () => {
+    assert.deepEqual(said("api.get('/x', { params: {} });"), []);
+    assert.deepEqual(said("api.get('/x', 'text');"), []);
+    assert.deepEqual(said("api.post('/x', data, { headers });"), []);
+  });
+
+  it('handlers by name, by member and by call are some', () => {
+    for (const handler of ['handler', 'users.list', 'users.list()', 'auth, users.list', '(h)']) {
+      assert.deepEqual(said(`api.get('/x', ${handler});`), ['express GET /x likely'], handler);
+    }
+  });
+
+  it('a path that begins otherwise, or is not known, is none', () => {
+    assert.deepEqual(said("app.get('x', handler);"), []);
+    assert.deepEqual(said('app.get(path, handler);'), []);
+    assert.deepEqual(said("x.get('https://x.example', (req, res) => {});"), []);
+    assert.deepEqual(said("app.get('*', handler);"), ['express GET * likely']);
+    assert.deepEqual(said('x.get(path, (req, res) => {});'), ['express GET path likely']);
+  });
+});
