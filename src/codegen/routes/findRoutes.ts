@@ -60,7 +60,9 @@ function answersHeadForUs(text: string, { method, range }: Route): boolean {
 function mayHoldRoutes(path: string, text: string): boolean {
   return (
     /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||
-    /[.@]\s*(get|post|put|patch|delete|head|options|all|route)\s*[(<]/i.test(text)
+    /[.@]\s*(get|post|put|patch|delete|head|options|all|route)\s*[(<]/i.test(text) ||
+    // import { Get as Read } from '@nestjs/common'
+    /\b(get|post|put|patch|delete)\s+as\s/i.test(text)
   );
 }
 

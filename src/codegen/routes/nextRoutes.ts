@@ -127,6 +127,7 @@ function exportList(
   statement: ts.ExportDeclaration,
   bindings: Bindings,
 ): readonly ExportedMethod[] {
+  if (statement.isTypeOnly) return [];
   const clause = statement.exportClause;
   if (!clause || !ts.isNamedExports(clause)) {
     const from = statement.moduleSpecifier?.getText() ?? '';
