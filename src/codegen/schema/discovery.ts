@@ -266,7 +266,9 @@ function answersJson(handler: FunctionNode): boolean {
 /** A request that is handed on as a whole may be read elsewhere. */
 function handsRequestOn(handler: FunctionNode): boolean {
   const [request] = handler.parameters;
-  if (!request || !ts.isIdentifier(request.name)) return request?.dotDotDotToken !== undefined;
+  if (!request) return false;
+  if (request.dotDotDotToken) return true;
+  if (!ts.isIdentifier(request.name)) return false;
   const name = request.name.text;
   let handed = false;
   walk(handler, (node) => {

@@ -136,8 +136,9 @@ function readUse(node: ts.Expression, gathered: Gathered, bindings: Bindings): v
   }
   const { parent } = outer;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === outer) {
-    // The methods of an object are no fields.
-    if (!/^(hasOwnProperty|toString|valueOf)$/.test(parent.name.text)) {
+    // What is called is a method: `body.hasOwnProperty(…)`, `form.get(…)`. No field is a function.
+    const called = ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
+    if (!called) {
       addField(gathered, parent.name.text, { ...usedAs(parent), ...fallbackOf(parent, bindings) });
     }
   } else if (ts.isElementAccessExpression(parent) && parent.expression === outer) {
