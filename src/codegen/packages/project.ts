@@ -118,20 +118,29 @@ function yamlList(yaml: string, key: string): readonly string[] {
   const items: string[] = [];
   let inside = false;
   for (const line of yaml.split(/\r?\n/)) {
-    if (/^\S/.test(line)) inside = line.startsWith(`${key}:`);
+    // Items may stand as far left as their key.
+    if (/^[^\s-]/.test(line)) inside = line.startsWith(`${key}:`);
     const item = inside ? /^\s*-\s*['"]?([^'"#]+?)['"]?\s*(?:#.*)?$/.exec(line)?.[1] : undefined;
     if (item !== undefined) items.push(item);
   }
   return items;
 }
 
+const DEPTHS: Readonly<Record<string, string>> = {
+  '**': '.*',
+  '**/': '(?:.*/)?',
+  '/**': '(?:/.*)?',
+};
+
 /** `packages/*` and `apps/**` as workspaces write them. */
 function matches(pattern: string, path: string): boolean {
   const expression = pattern
     .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll(/\/\*\*|\*\*\//g, '\u0000')
-    .replaceAll('*', '[^/]*')
-    .replaceAll('\u0000', '(?:/.*)?');
+    .replaceAll('?', '[^/]')
+    .split(/(^\*\*(?:\/|$)|\/\*\*(?=\/|$))/)
+    // `**/a` is `a` at any depth, `a/**` is `a` and all below it.
+    .map((part) => DEPTHS[part] ?? part.replaceAll('*', '[^/]*'))
+    .join('');
   return new RegExp(`^${expression}$`).test(path);
 }
 

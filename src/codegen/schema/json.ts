@@ -26,8 +26,3 @@ export function schemaProperties(schema: JsonSchema): readonly (readonly [string
       )
     : [];
 }
-
-export function requiredNames(schema: JsonSchema): readonly string[] {
-  const { required } = schema;
-  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-}

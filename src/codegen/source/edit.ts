@@ -32,13 +32,3 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(at);
 }
-
-/** Where a position of the edited text was before the edits; inside an insertion, its place. */
-export function positionAfter(edits: readonly Edit[], offset: number): number {
-  let moved = offset;
-  for (const edit of inOrder(edits)) {
-    if (edit.offset > offset) break;
-    moved += edit.text.length - edit.length;
-  }
-  return moved;
-}

@@ -8,7 +8,7 @@ export function lineStart(text: string, offset: number): number {
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end < 0) return text.length;
-  return end > 0 && text[end - 1] === '\r' && end > offset ? end - 1 : end;
+  return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
 /** Where the next line begins, or the end of the text. */
