@@ -143,11 +143,11 @@ describe('a change tells where to go on', () => {
 });
 
 describe('a payment that is removed leaves the text from before', () => {
-  const cases = [
+  const cases: readonly (readonly [string, string, readonly string[]])[] = [
     ['one route', APP, ["app.get('/a'"]],
     ['two, the first one first', APP, ["app.get('/a'", "app.post('/b'"]],
     ['two, the last one first', APP, ["app.post('/b'", "app.get('/a'"]],
-  ] as const;
+  ];
   for (const [name, text, places] of cases) {
     it(name, () => {
       const both = places.reduce((at, place) => added(at, place), text);

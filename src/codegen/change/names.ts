@@ -27,4 +27,12 @@ export class Names {
     this.#used.add(free);
     return free;
   }
+
+  /** The name itself, or the same with the first number behind it that the file has not used. */
+  numbered(name: string): string {
+    let free = name;
+    for (let number = 2; this.#used.has(free); number += 1) free = `${name}${number}`;
+    this.#used.add(free);
+    return free;
+  }
 }

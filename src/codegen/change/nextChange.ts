@@ -28,7 +28,7 @@ export function nextChange(context: ChangeContext): readonly Edit[] | Refusal {
     return refuse('layout_not_supported', `How ${method} is exported is not supported.`);
   const old = oldNextVersion(input.nextVersion);
   if (old) return old;
-  const impl = exported.form === 'list' ? exported.name.text : names.fresh(`${method}${IMPL}`);
+  const impl = exported.form === 'list' ? exported.name.text : names.numbered(`${method}${IMPL}`);
   const freed = freeExport(context, exported, impl);
   if (isRefusal(freed)) return freed;
   const found = existingSettings(blocks);

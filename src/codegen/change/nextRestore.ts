@@ -1,16 +1,13 @@
 import { ts } from 'ts-morph';
+import { markedBlocks } from '../gate/markers.ts';
 import { deletion, type Edit, insertion } from '../source/edit.ts';
 import { LIST_NOTE } from './nextChange.ts';
 
 /** Gives a handler its export and its name back; `undefined` where it is not found. */
 export function restoreExport(file: ts.SourceFile, method: string): readonly Edit[] | undefined {
-  const renamed = new RegExp(`^(?:x402)?${method}_impl\\d*$`);
+  const renamed = renamedBy(file, method);
   for (const statement of file.statements) {
-    if (
-      ts.isFunctionDeclaration(statement) &&
-      statement.name &&
-      renamed.test(statement.name.text)
-    ) {
+    if (ts.isFunctionDeclaration(statement) && statement.name && renamed(statement.name.text)) {
       return [
         insertion(statement.getStart(file), 'export '),
         deletion(statement.name.getStart(file) + method.length, statement.name.end),
@@ -19,7 +16,7 @@ export function restoreExport(file: ts.SourceFile, method: string): readonly Edi
     if (ts.isVariableStatement(statement)) {
       const [declaration] = statement.declarationList.declarations;
       const name = declaration?.name;
-      if (!name || !ts.isIdentifier(name) || !renamed.test(name.text)) continue;
+      if (!name || !ts.isIdentifier(name) || !renamed(name.text)) continue;
       return [
         insertion(statement.getStart(file), 'export '),
         deletion(name.getStart(file) + method.length, name.end),
@@ -39,17 +36,28 @@ export function restoreExport(file: ts.SourceFile, method: string): readonly Edi
   return [deletion(start, note.index + note[0].length)];
 }
 
+/** Tells the name that a block calls the handler by; the file may have others of that form. */
+function renamedBy(file: ts.SourceFile, method: string): (name: string) => boolean {
+  const form = new RegExp(`^(?:x402)?${method}_impl\\d*$`);
+  const called = new Set(
+    markedBlocks(file.text).flatMap(
+      ({ start, end }) => file.text.slice(start, end).match(/\w+/g) ?? [],
+    ),
+  );
+  return (name) => form.test(name) && called.has(name);
+}
+
 /** `import { GET as GET_impl } from './x'` was `export { GET } from './x'`. */
 function restoreFrom(
   file: ts.SourceFile,
   statement: ts.ImportDeclaration,
   method: string,
-  renamed: RegExp,
+  renamed: (name: string) => boolean,
 ): readonly Edit[] | undefined {
   const list = statement.importClause?.namedBindings;
   if (!list || !ts.isNamedImports(list) || list.elements.length !== 1) return undefined;
   const [element] = list.elements;
-  if (!element?.propertyName || !renamed.test(element.name.text)) return undefined;
+  if (!element?.propertyName || !renamed(element.name.text)) return undefined;
   const start = statement.getStart(file);
   const name =
     element.propertyName.text === method

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Bindings } from '../source/bindings.ts';
 import { parseSource } from '../source/sourceFile.ts';
 import { type FunctionNode, findIn, isFunctionNode } from '../source/syntax.ts';
-import type { JsonValue } from './json.ts';
+import { isJsonObject, type JsonValue } from './json.ts';
 import { shownResponse } from './response.ts';
 
 /** What the first function of a file shows as its answer. */
@@ -103,8 +103,8 @@ describe('what only the running code knows is left open', () => {
   const inside = (value: string, known?: Readonly<Record<string, JsonValue>>) => {
     const shown = body(`res.json({ a: ${value} });`, known);
     assert.equal(shown?.complete, false, value);
-    assert.ok(shown && typeof shown.value === 'object' && shown.value && 'a' in shown.value);
-    return shown.value.a;
+    assert.ok(shown && isJsonObject(shown.value));
+    return shown.value['a'];
   };
 
   it('a call gives nothing but its place', () => assert.equal(inside('load()'), null));
