@@ -111,11 +111,18 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     const firstLedger = await local.network.getLatestLedger();
 
     const points = killPoints(shared);
-    let armed = 0;
     const killed = () => slots.reduce((sum, slot) => sum + slot.kills, 0);
+    const killedAt = (point: KillPoint) =>
+      slots.reduce((sum, slot) => sum + (slot.killed.get(nameOf(point)) ?? 0), 0);
+    const enough = () => killed() >= kills && points.every((point) => killedAt(point) > 0);
+    // The point of which there are fewest: one that was not come to, since its instance did not
+    // start or was not asked, has its turn again.
     const nextPoint = (): { point: KillPoint; count: number } | undefined => {
-      if (killed() >= kills) return undefined;
-      const point = points[armed++ % points.length];
+      if (enough()) return undefined;
+      const turns = (point: KillPoint) =>
+        killedAt(point) + slots.filter((slot) => slot.point === point).length;
+      const least = Math.min(...points.map(turns));
+      const point = points.find((one) => turns(one) === least);
       return point && { point, count: 1 + random.below(MOST_EVENTS) };
     };
     const { sponsor, channels } = local.ledger.accounts;
@@ -151,8 +158,8 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
 
     const purchases: Purchase[] = [];
     let begun = 0;
-    // Buyers go on beyond the number asked for while the number of kills is not reached.
-    const more = () => begun < payments || (killed() < kills && begun < 3 * payments);
+    // Buyers go on beyond the number asked for while kills are missing.
+    const more = () => begun < payments || (!enough() && begun < 3 * payments);
     const worker = async (): Promise<void> => {
       while (more()) {
         begun++;

@@ -55,7 +55,13 @@ export class Slot {
     return this.#armed !== undefined;
   }
 
+  /** Where it is to be killed. */
+  get point(): KillPoint | undefined {
+    return this.#armed?.point;
+  }
+
   start(): Promise<void> {
+    this.#armed = undefined;
     const next = this.#nextPoint();
     this.#armed = next === undefined ? undefined : { point: next.point, left: next.count };
     const child = fork(this.#program, [], {
