@@ -66,10 +66,3 @@ export function appendHead(
 function lines(written: string, { eol }: Style): string {
   return written.replaceAll('\n', eol);
 }
-
-/** Takes statements out with their lines. */
-export function removeLines(file: ts.SourceFile, statement: ts.Statement): Edit {
-  const start = lineStart(file.text, statement.getStart(file));
-  const end = nextLine(file.text, statement.end);
-  return { offset: start, length: end - start, text: '' };
-}

@@ -73,6 +73,18 @@ describe('a payment before a route gates the routes of its map', () => {
     }
   });
 
+  it('by keys behind the prefix of a plugin, which the route leaves away too', () => {
+    const fastify = (key: string) =>
+      gated(`${FASTIFY}paymentMiddleware(app, { [${key}]: {} });\n${route}`);
+    const text = (inner: string, rest: string) => `\`GET \${${inner}}${rest}\``;
+    assert.equal(fastify(text('app.prefix', '/x/:id')), 'code');
+    assert.equal(fastify(text("app.prefix || '/x'", '/:id')), 'code');
+    assert.equal(fastify(text('app.prefix', '/y')), undefined);
+    assert.equal(fastify(text('app.base', '/x/:id')), undefined);
+    assert.equal(fastify(text('prefix', '/x/:id')), undefined);
+    assert.equal(fastify('prefix'), undefined);
+  });
+
   it('by a map in a constant, and by one that is made elsewhere', () => {
     assert.equal(gated(`const map = { 'GET /x/:id': {} };\n${gate('map')}${route}`), 'code');
     assert.equal(gated(`const map = { 'GET /y': {} };\n${gate('map')}${route}`), undefined);

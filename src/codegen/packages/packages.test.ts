@@ -144,6 +144,23 @@ describe('versions that work together', () => {
     assert.deepEqual(old, { set: known, missing: [] });
   });
 
+  it('where none is served whole, the one that lacks least, and of two the newer', async () => {
+    const [known] = PACKAGE_SETS;
+    assert.ok(known);
+    const older = { ...newer, core: '1.0.0', express: '1.0.0' };
+    const chosen = async (served: readonly string[]) =>
+      (
+        await chooseSet('express', async (_, version) => served.includes(version), [
+          newer,
+          known,
+          older,
+        ])
+      ).set;
+    assert.equal(await chosen(['2.21.0']), known);
+    assert.equal(await chosen(['1.0.0']), older);
+    assert.equal(await chosen([]), newer);
+  });
+
   it('what is not served of any set is named', async () => {
     const chosen = await chooseSet('fastify', async (name) => name !== '@x402/fastify');
     assert.deepEqual(

@@ -58,12 +58,24 @@ describe('the path of a Next.js file', () => {
     ['app/route.ts', '/'],
     ['app/@slot/a/route.ts', '/a'],
     ['app/%5Fa/route.ts', '/_a'],
+    ['/app/shop/src/app/a/route.ts', '/a'],
+    ['/app/shop/src/pages/api/a.ts', '/api/a'],
     ['pages/api/users/index.ts', '/api/users'],
     ['src/pages/api/hello.ts', '/api/hello'],
   ] as const;
   for (const [file, path] of paths) {
     it(file, () => assert.equal(nextPath(file)?.path, path));
   }
+
+  it('its parameters are the segments in brackets', () => {
+    const params = (file: string) => {
+      const found = nextPath(file);
+      return found?.kind === 'app' ? found.params : undefined;
+    };
+    assert.deepEqual(params('app/[a]/b/[...c]/route.ts'), ['a', 'c']);
+    assert.deepEqual(params('app/[[...a]]/route.ts'), ['a']);
+    assert.deepEqual(params('app/a]/(b)/route.ts'), []);
+  });
 
   it('is none for what Next.js does not serve', () => {
     for (const file of [

@@ -94,6 +94,8 @@ describe('what is done with a field tells its type', () => {
     'parseFloat(req.body.n);': number,
     'Number.parseFloat((req.body.n));': number,
     'BigInt(req.body.n);': number,
+    'Numbered(req.body.n);': { n: {} },
+    'myNumber(req.body.n);': { n: {} },
     '+req.body.n;': number,
     '-req.body.n;': { n: {} },
     'String(req.body.n);': { n: text },
@@ -198,7 +200,12 @@ describe('a schema or a type says the whole of the input', () => {
       assert.equal(input.placeholder, true);
     });
   }
-  for (const code of ['Query.describe(req.query);', 'parse(Query, req.query);']) {
+  for (const code of [
+    'Query.unsafeParse(req.query);',
+    'Query.parsed(req.query);',
+    'Query.describe(req.query);',
+    'parse(Query, req.query);',
+  ]) {
     it(`not ${code}`, () => assert.equal(declared(code), 'unknown'));
   }
 
