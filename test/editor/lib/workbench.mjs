@@ -27,8 +27,9 @@ export class Workbench {
 
   /** @param path the end of its path, where several have the same name */
   async openFile(path, name = path) {
-    // A workspace that still loads has no files, and the list does not look again.
-    for (let tries = 0; tries < 8; tries += 1) {
+    // A workspace that still loads has no files, and the list does not look again; where it goes on
+    // having none, people load the window anew.
+    for (let tries = 1; tries <= 9; tries += 1) {
       await this.page.keyboard.press('ControlOrMeta+P');
       await this.quickInput.fill(path);
       const row = this.quickRow(name).first();
@@ -41,6 +42,9 @@ export class Workbench {
         break;
       }
       await this.page.keyboard.press('Escape');
+      if (tries % 3 !== 0) continue;
+      await this.page.reload();
+      await this.ready();
     }
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
   }
