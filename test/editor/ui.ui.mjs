@@ -261,8 +261,12 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   it(
     '[spec: Activation test payment/One at a time] a second test payment waits for nothing: it is refused',
     slow,
-    async () => {
+    async (t) => {
       const stalled = createServer();
+      t.after(() => {
+        stalled.closeAllConnections();
+        stalled.close();
+      });
       const asked = new Promise((ok) => stalled.once('request', ok));
       await new Promise((ok) => stalled.listen(0, '127.0.0.1', ok));
       const url = `http://127.0.0.1:${stalled.address().port}/slow`;
@@ -280,7 +284,6 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await test();
       await workbench.toast('One runs at a time').waitFor();
       stalled.closeAllConnections();
-      stalled.close();
       await workbench.toast('The endpoint does not answer').waitFor();
       await clearToasts();
     },
