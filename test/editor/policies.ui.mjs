@@ -62,6 +62,8 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
+    // Settings that are there from the start: editors miss a folder that is made and filled at once.
+    set({});
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     person = new PasskeyBrowser(context);

@@ -19,6 +19,8 @@ export async function openDeveloper({ editor, vsix, project, machine }) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 } });
     const page = await context.newPage();
     page.setDefaultTimeout(60_000);
+    // Settings that are there from the start: editors miss a folder that is made and filled at once.
+    writeSettings(project, {});
     await page.goto(workbenchUrl(server.url, project));
     const workbench = new Workbench(page);
     await workbench.ready();
@@ -28,6 +30,11 @@ export async function openDeveloper({ editor, vsix, project, machine }) {
     await server.stop();
     throw error;
   }
+}
+
+function writeSettings(project, settings) {
+  mkdirSync(join(project, '.vscode'), { recursive: true });
+  writeFileSync(join(project, '.vscode/settings.json'), JSON.stringify(settings));
 }
 
 function developer({ server, browser, page, workbench, project }) {
@@ -104,8 +111,7 @@ function developer({ server, browser, page, workbench, project }) {
     },
     async set(settings) {
       changed = { ...changed, ...settings };
-      mkdirSync(join(project, '.vscode'), { recursive: true });
-      writeFileSync(join(project, '.vscode/settings.json'), JSON.stringify(changed));
+      writeSettings(project, changed);
       await clear();
     },
     async picture(file) {
