@@ -7,9 +7,6 @@ import { proseFiles } from './pages/proseFiles.ts';
 
 const pages = proseFiles();
 
-/** Pages that a run of an hour writes: they are there from its first run on. */
-const WRITTEN_BY_RUNS = new Set(['docs/benchmarks.md']);
-
 /** Text without blocks of code, in which brackets are no links. */
 function prose(page: string): string {
   return projectFile(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
@@ -49,7 +46,6 @@ describe('The pages link to what is there', () => {
   for (const page of pages) {
     it(page, () => {
       for (const { whole, target, section } of links(page)) {
-        if (WRITTEN_BY_RUNS.has(target) && section === undefined) continue;
         assert.ok(existsSync(join(projectRoot, target)), whole);
         if (section !== undefined) assert.ok(anchors(target).includes(section), whole);
       }
