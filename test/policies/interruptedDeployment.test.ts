@@ -5,17 +5,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import type { ContractAddress } from '../../src/protocol/index.ts';
 import type { DeployedInstance } from '../../src/protocol/policies/index.ts';
-import { systemClock } from '../../src/server/index.ts';
-import { silentLogger } from '../../src/server/logger.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
-import { openPolicies, PolicyError } from '../../src/server/policies/index.ts';
+import { PolicyError } from '../../src/server/policies/index.ts';
 import { createPolicyRecords } from '../../src/server/policies/policyRecords.ts';
-import { openSigner } from '../../src/server/settlement/signer.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
+import { openGateway } from './support/openGateway.ts';
 
 /** What an end of the process looks like from inside: nothing after it happens. */
 class Ended extends Error {}
@@ -40,23 +38,7 @@ describe('A deployment that is interrupted', () => {
     rmSync(folder, { recursive: true });
   });
 
-  function open(network: StellarNetwork) {
-    const signer = openSigner(local.ledger.accounts.sponsor.secret);
-    assert.ok(signer);
-    return openPolicies({
-      network,
-      clock: systemClock,
-      logger: silentLogger,
-      database,
-      signer,
-      config: {
-        sponsorFloorStroops: 0n,
-        inclusionFeeStroops: 100n,
-        uptoContractId: null,
-        policyProofRequired: false,
-      },
-    });
-  }
+  const open = (network?: StellarNetwork) => openGateway(local, database, network);
 
   async function restart() {
     await database.close();
@@ -122,21 +104,7 @@ describe('A deployment that is interrupted', () => {
 
   it('a sponsor at its floor deploys nothing', async () => {
     const { id } = await generated();
-    const signer = openSigner(local.ledger.accounts.sponsor.secret);
-    assert.ok(signer);
-    const poor = openPolicies({
-      network: local.network,
-      clock: systemClock,
-      logger: silentLogger,
-      database,
-      signer,
-      config: {
-        sponsorFloorStroops: 2n ** 62n,
-        inclusionFeeStroops: 100n,
-        uptoContractId: null,
-        policyProofRequired: false,
-      },
-    });
+    const poor = openGateway(local, database, local.network, 2n ** 62n);
     await assert.rejects(poor.deployInstance(id, undefined), (error) => {
       assert.ok(error instanceof PolicyError);
       assert.equal(error.code, 'sponsor_balance_low');

@@ -5,18 +5,16 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../src/protocol/index.ts';
-import { systemClock } from '../../src/server/index.ts';
-import { silentLogger } from '../../src/server/logger.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
 import { instanceKey } from '../../src/server/policies/contractIds.ts';
-import { openPolicies, type Policies, PolicyError } from '../../src/server/policies/index.ts';
-import { openSigner } from '../../src/server/settlement/signer.ts';
+import { type Policies, PolicyError } from '../../src/server/policies/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
+import { openGateway } from './support/openGateway.ts';
 
 describe('What the gateway keeps is held against the ledger, which is right', () => {
   let local: LocalNetwork;
@@ -41,23 +39,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     rmSync(folder, { recursive: true });
   });
 
-  function open(network: StellarNetwork = local.network): Policies {
-    const signer = openSigner(local.ledger.accounts.sponsor.secret);
-    assert.ok(signer);
-    return openPolicies({
-      network,
-      clock: systemClock,
-      logger: silentLogger,
-      database,
-      signer,
-      config: {
-        sponsorFloorStroops: 0n,
-        inclusionFeeStroops: 100n,
-        uptoContractId: null,
-        policyProofRequired: false,
-      },
-    });
-  }
+  const open = (network?: StellarNetwork) => openGateway(local, database, network);
 
   async function recorded() {
     const { id, contract } = await policies.generate({
