@@ -47,9 +47,13 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
       texts.set(path, text);
       const uri = Uri.from({ scheme: SCHEME, path });
       await workspace.openTextDocument(uri);
-      await commands.executeCommand('markdown.showPreview', uri).then(undefined, async () => {
-        await window.showTextDocument(uri, { preview: true });
-      });
+      // It comes when the payment ends, whatever is being typed by then: the focus stays there.
+      const shown = { preview: true, preserveFocus: true };
+      await commands
+        .executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', shown)
+        .then(undefined, async () => {
+          await window.showTextDocument(uri, shown);
+        });
     },
     dispose: () => registration.dispose(),
   };

@@ -27,22 +27,11 @@ export class Workbench {
 
   /** @param path the end of its path, where several have the same name */
   async openFile(path, name = path) {
+    const row = this.quickRow(name).first();
     // A workspace that still loads has no files, and the list does not look again; where it goes on
     // having none, people load the window anew.
-    for (let tries = 1; tries <= 9; tries += 1) {
-      await this.page.keyboard.press('ControlOrMeta+P');
-      await this.quickInput.fill(path);
-      const row = this.quickRow(name).first();
-      const found = await row.waitFor({ timeout: 5_000 }).then(
-        () => true,
-        () => false,
-      );
-      if (found) {
-        await row.click();
-        break;
-      }
-      await this.page.keyboard.press('Escape');
-      if (tries % 3 !== 0) continue;
+    for (let windows = 1; !(await this.choose('ControlOrMeta+P', path, row, 3)); windows += 1) {
+      if (windows === 3) throw new Error(`${path} is not among the files of the workspace`);
       await this.page.reload();
       await this.ready();
     }
@@ -59,16 +48,33 @@ export class Workbench {
   }
 
   async command(title) {
-    await this.page.keyboard.press('F1');
-    // A key that is pressed while a page takes the focus is lost, and people press it again.
-    const open = await this.quickInput.waitFor({ timeout: 5_000 }).then(
-      () => true,
-      () => false,
-    );
-    if (!open) await this.page.keyboard.press('F1');
-    await this.quickInput.waitFor();
-    await this.quickInput.fill(`>${title}`);
-    await this.quickRow(title).first().click();
+    if (await this.choose('F1', `>${title}`, this.quickRow(title).first(), 6)) return;
+    throw new Error(`the command "${title}" is not to be had`);
+  }
+
+  /**
+   * Chooses from a list that a key opens. A document that opens meanwhile takes the focus: the key is
+   * lost, or the list closes again, and people press the key once more.
+   */
+  async choose(key, words, row, tries) {
+    const soon = { timeout: 5_000 };
+    const attempt = async () => {
+      await this.page.keyboard.press(key);
+      await this.quickInput.waitFor(soon);
+      await this.quickInput.fill(words, soon);
+      await row.click(soon);
+    };
+    for (let left = tries; left > 0; left -= 1) {
+      const chosen = await attempt().then(
+        () => true,
+        () => false,
+      );
+      if (chosen) return true;
+      await this.page.keyboard.press('Escape');
+      // Keys that go to a page within the page, such as a report, need not come back from it.
+      await this.page.evaluate(() => document.activeElement?.blur());
+    }
+    return false;
   }
 
   async pick(text) {
