@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { accountKeyId, type LedgerTxn } from '../state/index.ts';
+import { accountKeyId, type LedgerTxn, newAccount } from '../state/index.ts';
 import {
   accountBuyingLiabilities,
   accountSellingLiabilities,
@@ -16,7 +16,6 @@ import { invalid } from './controlParams.ts';
 import { putEntry } from './putEntry.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
-const SEQUENCE_BITS = 32n;
 const PROMISED = 'amount is less than what the account has promised in offers';
 const TOO_MUCH = 'amount is more than the account can hold with what its offers may bring';
 
@@ -29,7 +28,7 @@ export function holdNative(
 ): void {
   const entry = ltx.peek(accountKeyId(accountId));
   if (entry?.data.type !== 'account') {
-    const account = newAccount(ltx.header, accountId, balance);
+    const account = newAccount(accountId, balance, ltx.header.ledgerSeq);
     putEntry(ltx, networkId, entryOf(ltx, xdr.LedgerEntryData.account(account)));
     return;
   }
@@ -69,25 +68,6 @@ export function holdCredit(
   if (balance > INT64_MAX - buying) throw invalid(TOO_MUCH);
   const limit = balance + buying > known.limit ? INT64_MAX : known.limit;
   updateTrustline(ltx, new xdr.TrustLineEntry({ ...known, balance, limit }));
-}
-
-function newAccount(
-  header: xdr.LedgerHeader,
-  accountId: xdr.PublicKey,
-  balance: bigint,
-): xdr.AccountEntry {
-  return new xdr.AccountEntry({
-    accountId,
-    balance,
-    seqNum: BigInt(header.ledgerSeq) << SEQUENCE_BITS,
-    numSubEntries: 0,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: '',
-    thresholds: Uint8Array.of(1, 0, 0, 0),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0(),
-  });
 }
 
 function entryOf(ltx: LedgerTxn, data: xdr.LedgerEntryData): xdr.LedgerEntry {

@@ -3,11 +3,10 @@ import {
   type GenesisKeys,
   type GenesisModules,
   genesisContractEntries,
-  newAccount,
   ttlOf,
 } from '../genesis/index.ts';
 import { readSetting } from '../settings/index.ts';
-import { entryKeyId, LedgerState } from '../state/index.ts';
+import { entryKeyId, LedgerState, newAccount } from '../state/index.ts';
 import type { ForkOrigin } from './forkOrigin.ts';
 
 const UNIT = 10_000_000n;

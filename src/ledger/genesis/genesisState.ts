@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { readSetting, testnetSettings } from '../settings/index.ts';
-import { entryKeyId, LedgerState, ttlKeyHash } from '../state/index.ts';
+import { entryKeyId, LedgerState, newAccount, ttlKeyHash } from '../state/index.ts';
 import {
   INT64_MAX,
   withAccountLiabilities,
@@ -112,26 +112,6 @@ function accounts(keys: GenesisKeys, offers: readonly xdr.OfferEntry[]): xdr.Acc
 
 function account(accountId: xdr.PublicKey, balance: bigint): xdr.AccountEntry {
   return newAccount(accountId, balance, GENESIS_LEDGER);
-}
-
-/** An account as CreateAccount makes it in a ledger. */
-export function newAccount(
-  accountId: xdr.PublicKey,
-  balance: bigint,
-  ledgerSeq: number,
-): xdr.AccountEntry {
-  return new xdr.AccountEntry({
-    accountId,
-    balance,
-    seqNum: BigInt(ledgerSeq) << 32n,
-    numSubEntries: 0,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: '',
-    thresholds: Uint8Array.of(1, 0, 0, 0),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0(),
-  });
 }
 
 function marketMaker(id: xdr.PublicKey, offers: readonly xdr.OfferEntry[]): xdr.AccountEntry {

@@ -8,5 +8,5 @@ export {
   instanceKey,
 } from './genesisContracts.ts';
 export { type GenesisKeys, genesisAccounts, genesisKeys } from './genesisKeys.ts';
-export { genesisState, networkIdOf, newAccount, ttlOf } from './genesisState.ts';
+export { genesisState, networkIdOf, ttlOf } from './genesisState.ts';
 export { LocalKey } from './localKey.ts';

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { LocalKey } from '../genesis/index.ts';
 import { initialSettings } from '../settings/index.ts';
-import { entryKeyId, LedgerState } from '../state/index.ts';
+import { entryKeyId, LedgerState, newAccount } from '../state/index.ts';
 
 const GENESIS_LEDGER = 1;
 /** All lumens there are, in stroops; the root account holds them. */
@@ -70,19 +70,9 @@ function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHead
   });
 }
 
+/** The root account is there before any ledger: its sequence number is 0. */
 function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
-  return new xdr.AccountEntry({
-    accountId: rootId(networkId),
-    balance: TOTAL_COINS,
-    seqNum: 0n,
-    numSubEntries: 0,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: '',
-    thresholds: new Uint8Array([1, 0, 0, 0]),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0(),
-  });
+  return newAccount(rootId(networkId), TOTAL_COINS, 0);
 }
 
 const rootIds = new WeakMap<Uint8Array, xdr.PublicKey>();

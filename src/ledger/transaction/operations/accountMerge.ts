@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { accountKeyId, type LedgerTxn } from '../../state/index.ts';
+import { accountKeyId, type LedgerTxn, startingSequence } from '../../state/index.ts';
 import {
   accountOfMuxed,
   addAccountBalance,
@@ -13,7 +13,6 @@ import {
 } from '../balances/index.ts';
 import { isSponsoringOthers, removeSigner, returnReserveOfEntry } from '../sponsorship/index.ts';
 import type { OperationContext, OperationRules } from './operation.ts';
-import { startingSequence } from './startingSequence.ts';
 
 const { AccountMergeResult } = xdr;
 
@@ -78,7 +77,7 @@ function whyNotMerge(
 
 /** Merging is refused where recreating the account in this ledger would set its sequence back. */
 function isSequenceTooFar(ltx: LedgerTxn, account: xdr.AccountEntry): boolean {
-  const start = startingSequence(ltx.header);
+  const start = startingSequence(ltx.header.ledgerSeq);
   const waiting = maxSeqNumToApply(ltx, account.accountId);
   return account.seqNum >= start || (waiting !== undefined && waiting >= start);
 }

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { newAccount } from '../../state/index.ts';
 import {
   accountAvailableBalance,
   addAccountBalance,
@@ -10,7 +11,6 @@ import {
 } from '../balances/index.ts';
 import { payReserveOfNewEntry, sponsorshipFailureResult } from '../sponsorship/index.ts';
 import type { OperationContext, OperationRules } from './operation.ts';
-import { startingSequence } from './startingSequence.ts';
 
 type Result = xdr.CreateAccountResult;
 const { CreateAccountResult } = xdr;
@@ -37,7 +37,7 @@ function apply(ctx: OperationContext<'createAccount'>): xdr.OperationResult {
     return result(CreateAccountResult.createAccountAlreadyExist());
   }
 
-  const account = newAccount(ltx.header, destination, startingBalance);
+  const account = newAccount(destination, startingBalance, ltx.header.ledgerSeq);
   const paid = payReserveOfNewEntry(ltx, xdr.LedgerEntryData.account(account), destination);
   if (!paid.ok) {
     const lowReserve = result(CreateAccountResult.createAccountLowReserve());
@@ -58,25 +58,6 @@ function apply(ctx: OperationContext<'createAccount'>): xdr.OperationResult {
     allowMuxedIdOrMemo: true,
   });
   return result(CreateAccountResult.createAccountSuccess());
-}
-
-function newAccount(
-  header: xdr.LedgerHeader,
-  accountId: xdr.PublicKey,
-  balance: bigint,
-): xdr.AccountEntry {
-  return new xdr.AccountEntry({
-    accountId,
-    balance,
-    seqNum: startingSequence(header),
-    numSubEntries: 0,
-    inflationDest: null,
-    flags: 0,
-    homeDomain: '',
-    thresholds: Uint8Array.of(1, 0, 0, 0),
-    signers: [],
-    ext: xdr.AccountEntryExt.v0(),
-  });
 }
 
 function result(inner: Result): xdr.OperationResult {

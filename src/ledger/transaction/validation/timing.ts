@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { startingSequence } from '../../state/index.ts';
 import { accountExtensionV3 } from '../balances/index.ts';
 import type { TransactionPreconditions } from '../envelope/index.ts';
 
@@ -41,7 +42,6 @@ export function isTooEarlyForAccount(
   );
 }
 
-const LEDGER_SEQUENCE_BITS = 32n;
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
@@ -55,7 +55,7 @@ export function isBadSequence(
   accountSeqNum: bigint,
   ledgerSeq: number,
 ): boolean {
-  if (seqNum === BigInt(ledgerSeq) << LEDGER_SEQUENCE_BITS) return true;
+  if (seqNum === startingSequence(ledgerSeq)) return true;
   if (minSeqNum !== null) return accountSeqNum < minSeqNum || accountSeqNum >= seqNum;
   return accountSeqNum === INT64_MAX || accountSeqNum + 1n !== seqNum;
 }

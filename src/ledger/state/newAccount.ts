@@ -1,0 +1,29 @@
+import { xdr } from '@stellar/stellar-sdk';
+
+/**
+ * The sequence number that an account gets when it is created in this ledger: the ledger's number
+ * in the upper half, so that a recreated account cannot reuse numbers of its former life.
+ */
+export function startingSequence(ledgerSeq: number): bigint {
+  return BigInt(ledgerSeq) << 32n;
+}
+
+/** An account as CreateAccount makes it in a ledger, with a balance in stroops. */
+export function newAccount(
+  accountId: xdr.PublicKey,
+  balance: bigint,
+  ledgerSeq: number,
+): xdr.AccountEntry {
+  return new xdr.AccountEntry({
+    accountId,
+    balance,
+    seqNum: startingSequence(ledgerSeq),
+    numSubEntries: 0,
+    inflationDest: null,
+    flags: 0,
+    homeDomain: '',
+    thresholds: Uint8Array.of(1, 0, 0, 0),
+    signers: [],
+    ext: xdr.AccountEntryExt.v0(),
+  });
+}
