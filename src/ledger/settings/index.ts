@@ -1,3 +1,4 @@
+export { type FrozenKeys, noFrozenKeys } from './frozenKeys.ts';
 export { initialSettings } from './initialSettings.ts';
 export { type NetworkSettings, SettingsReader } from './networkSettings.ts';
 export { readSetting, settingKeyId } from './settingEntries.ts';

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerView } from '../state/index.ts';
-import { type FrozenKeys, frozenKeysOf } from '../transaction/frozenKeys/index.ts';
+import { type FrozenKeys, frozenKeysOf } from './frozenKeys.ts';
 import { readSetting, settingKeyId } from './settingEntries.ts';
 import { STORED_SETTINGS } from './settingTypes.ts';
 

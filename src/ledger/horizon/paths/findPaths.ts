@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import { type LedgerState, LedgerTxn } from '../../state/index.ts';
 import { convertReceiving, convertSending } from '../../transaction/exchange/index.ts';
-import type { FrozenKeys } from '../../transaction/frozenKeys/index.ts';
 import { canonicalAsset } from '../text/asset.ts';
 import type { Markets } from './markets.ts';
 

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import { accountKeyId } from '../../state/index.ts';
 import { assetLineKeyId } from '../balances/index.ts';
-import type { FrozenKeys } from '../frozenKeys/index.ts';
 
 /**
  * True where trading an offer would touch a frozen key: one of its owner's two trustlines, or the

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import { type LedgerTxn, offerKeyId } from '../../state/index.ts';
 import { newEntry } from '../balances/index.ts';
-import type { FrozenKeys } from '../frozenKeys/index.ts';
 import {
   payReserveOfNewEntry,
   returnReserveOfEntry,

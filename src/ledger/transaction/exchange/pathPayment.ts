@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import type { LedgerTxn } from '../../state/index.ts';
 import {
   INT64_MAX,
@@ -8,7 +9,6 @@ import {
   sameAccount,
   sameAsset,
 } from '../balances/index.ts';
-import type { FrozenKeys } from '../frozenKeys/index.ts';
 import type { OfferVerdict } from './conversion.ts';
 import { convert, MAX_OFFERS_TO_CROSS } from './convert.ts';
 import { touchesFrozenKey } from './frozenOffer.ts';

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import { accountKeyId, claimableBalanceKeyId } from '../../state/index.ts';
 import {
   addBalance,
@@ -9,7 +10,6 @@ import {
   sameAccount,
   updateHolding,
 } from '../balances/index.ts';
-import type { FrozenKeys } from '../frozenKeys/index.ts';
 import { returnReserveOfEntry } from '../sponsorship/index.ts';
 import { balanceAddress, loadBalance } from './claimableBalance/balanceEntry.ts';
 import { holdsPredicate } from './claimableBalance/claimPredicate.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import {
   type AccountIdString,
   accountIdString,
@@ -19,7 +20,6 @@ import {
 } from '../balances/index.ts';
 import { droppedEvents } from '../events/index.ts';
 import { offerLiabilities, poolIdOfAssets } from '../exchange/index.ts';
-import type { FrozenKeys } from '../frozenKeys/index.ts';
 import { rulesFor } from './index.ts';
 import { changeTrustOp, paymentOp } from './testOperations.ts';
 import { credit, type Step, TestWorld, XLM } from './testWorld.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { noFrozenKeys } from '../../settings/index.ts';
 import {
   accountKeyId,
   entryKeyId,
@@ -16,7 +17,6 @@ import {
   trustLineAssetOf,
 } from '../balances/index.ts';
 import { CollectedEvents } from '../events/index.ts';
-import { noFrozenKeys } from '../frozenKeys/index.ts';
 import { hasOpenSponsorship } from '../sponsorship/index.ts';
 import { rulesFor, succeeded } from './index.ts';
 import { assertCountersMatchEntries } from './testInvariants.ts';

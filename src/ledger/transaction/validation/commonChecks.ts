@@ -5,10 +5,10 @@ import { encodeXdr } from '../../xdr/index.ts';
 import { accountAvailableBalance, peekAccount } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
-import { accessesFrozenKey } from '../frozenKeys/accessesFrozenKey.ts';
 import type { TransactionFailure } from '../result/index.ts';
 import { isSignedBy, type SignatureChecker } from '../signature/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
+import { accessesFrozenKey } from './accessesFrozenKey.ts';
 import { minInclusionFee } from './fees.ts';
 import { areResourcesValid } from './sorobanResources.ts';
 import {

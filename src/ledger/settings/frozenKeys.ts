@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { type LedgerKeyId, ledgerKeyIdOfXdr } from '../../state/index.ts';
+import { type LedgerKeyId, ledgerKeyIdOfXdr } from '../state/index.ts';
 
 /**
  * The ledger keys that the network has frozen, and the transactions that may touch them all the

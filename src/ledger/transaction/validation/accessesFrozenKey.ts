@@ -1,4 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import type { FrozenKeys } from '../../settings/index.ts';
 import { accountKeyId, type LedgerKeyId, ledgerKeyId, trustlineKeyId } from '../../state/index.ts';
 import {
   accountOfMuxed,
@@ -7,7 +8,6 @@ import {
   trustLineAssetOfChange,
 } from '../balances/index.ts';
 import type { InnerTransaction, ParsedOperation } from '../envelope/index.ts';
-import type { FrozenKeys } from './frozenKeys.ts';
 
 /**
  * True where a transaction names a frozen key: as a source, in its footprint, or in an operation

@@ -1,1 +1,0 @@
-export { type FrozenKeys, frozenKeysOf, noFrozenKeys } from './frozenKeys.ts';
