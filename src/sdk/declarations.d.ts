@@ -282,7 +282,7 @@ export interface PolicyClient {
   record(
     id: string,
     attachTxHash: string,
-  ): Promise<{ readonly contractId: string; readonly attachTxHash: string }>;
+  ): Promise<{ readonly contractId: string | null; readonly attachTxHash: string }>;
 }
 
 export function createPolicyClient(options: {

@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../src/protocol/index.ts';
+import { type SignerKey, toSignerKey } from '../../src/protocol/smartAccount/index.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
 import { instanceKey } from '../../src/server/policies/contractIds.ts';
 import { type Policies, PolicyError } from '../../src/server/policies/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { USDC } from '../support/payment.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
 import { MODULES } from './support/contractModules.ts';
@@ -127,16 +129,37 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     await behind.stop();
   });
 
-  it('what the account itself enforces is not the gateway’s to know', async () => {
-    const { address } = wallet.agent;
-    const contracts = [wallet.id];
-    await policies.generate({
+  it('[spec: Policy gateway/Signer limits] limits of a key are recorded while the account holds just these', async () => {
+    const { id, attach } = await policies.generate({
       version: '1',
       type: 'allow_list',
       owners: [wallet.id],
-      signer: address,
-      contracts,
+      signer: wallet.agent.address,
+      contracts: [USDC],
     });
-    assert.deepEqual(await standing(), { state: 'generated', attach: null, ledger: null });
+    const absent = { ...KNOWN, attached: false };
+    assert.deepEqual(await standing(), { state: 'generated', attach: null, ledger: absent });
+    // The same key with other limits is not this policy.
+    const key: SignerKey = { kind: 'ed25519', publicKey: wallet.agent.publicKey };
+    const other = await wallet.grant([USDC, wallet.id], []);
+    const mismatch = (error: unknown) =>
+      error instanceof PolicyError && error.code === 'attach_mismatch';
+    await assert.rejects(policies.record(id, other.hash), mismatch);
+    assert.deepEqual((await standing()).ledger, absent);
+    const remove = () => chain.call(wallet.id, 'remove_signer', [toSignerKey(key)], wallet.byOwner);
+    await remove();
+    const signer = xdr.ScVal.fromXdr(attach.signerXdr, 'base64');
+    const { hash } = await chain.call(wallet.id, 'add_signer', [signer], wallet.byOwner);
+    assert.deepEqual(await standing(), { state: 'generated', attach: null, ledger: KNOWN });
+    assert.deepEqual(await policies.record(id, hash), {
+      id,
+      state: 'recorded',
+      contractId: null,
+      attachTxHash: hash,
+    });
+    assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger: KNOWN });
+    await remove();
+    assert.deepEqual(await standing(), { state: 'generated', attach: null, ledger: absent });
+    await assert.rejects(policies.record(id, hash), mismatch);
   });
 });

@@ -122,8 +122,9 @@ export interface DeployedInstance {
 
 /** What the ledger has of a policy now. */
 export interface LedgerStanding {
+  /** Whether what enforces it is there: its contract, or the account where that enforces it itself. */
   readonly deployed: boolean;
-  /** Whether the wallet holds it among its signers. */
+  /** Whether the wallet holds it among its signers: the policy, or the key with just these limits. */
   readonly attached: boolean;
   /** `other`: the wallet runs a module that the gateway does not know, and so not what it enforces. */
   readonly account: 'known' | 'other' | 'missing';
@@ -132,6 +133,7 @@ export interface LedgerStanding {
 export interface RecordedPolicy {
   readonly id: string;
   readonly state: 'recorded';
-  readonly contractId: string;
+  /** null: the account itself enforces it. */
+  readonly contractId: string | null;
   readonly attachTxHash: string;
 }

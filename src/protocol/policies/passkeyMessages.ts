@@ -7,7 +7,7 @@ export interface WalletPolicyRecord {
   readonly attachTxHash: string | null;
 }
 
-/** The same with what the ledger says; null: the account itself enforces it. */
+/** The same with what the ledger says; null: it was not looked up, as nothing can be kept now. */
 export interface ReconciledPolicyRecord extends WalletPolicyRecord {
   readonly ledger: LedgerStanding | null;
 }
@@ -25,6 +25,22 @@ export type PasskeyTask =
       readonly wallet: string;
       /** The policy's contract. */
       readonly policy: string;
+      readonly keyId?: string | undefined;
+    }
+  /** Takes a key out of the account. */
+  | {
+      readonly kind: 'remove_key';
+      readonly wallet: string;
+      /** `G…` */
+      readonly key: string;
+      readonly keyId?: string | undefined;
+    }
+  /** Puts a key into the account that signs with others, and does nothing alone. */
+  | {
+      readonly kind: 'add_co_signer';
+      readonly wallet: string;
+      /** `G…` */
+      readonly key: string;
       readonly keyId?: string | undefined;
     }
   /** Lets a key of its own act on contracts, as far as policies agree. */

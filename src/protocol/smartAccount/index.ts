@@ -1,6 +1,7 @@
 /** Values of the smart account and its policies, as clients and the gateway write and read them. Pure. */
 export * from './accountSignature.ts';
 export * from './explainRefusal.ts';
+export * from './keyLimits.ts';
 export * from './passkeyAssertion.ts';
 export * from './signer.ts';
 export * from './signerKey.ts';

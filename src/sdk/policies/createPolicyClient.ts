@@ -43,7 +43,11 @@ const SHAPES = {
   generated: z.looseObject({ id: z.string(), wallet: z.string(), summary: z.looseObject({}) }),
   simulation: z.looseObject({ id: z.string(), deployable: z.boolean() }),
   deployed: z.looseObject({ id: z.string(), contractId: z.string() }),
-  recorded: z.looseObject({ id: z.string(), contractId: z.string(), attachTxHash: z.string() }),
+  recorded: z.looseObject({
+    id: z.string(),
+    contractId: z.nullable(z.string()),
+    attachTxHash: z.string(),
+  }),
 } as const;
 
 const problemShape = z.looseObject({

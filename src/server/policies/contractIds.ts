@@ -5,7 +5,6 @@ import {
   type ContractAddress,
   TESTNET_PASSPHRASE,
 } from '../../protocol/index.ts';
-import { toSignerKey } from '../../protocol/smartAccount/index.ts';
 import { contractAddressOf, toScAddress } from '../../protocol/stellar/index.ts';
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
@@ -55,19 +54,6 @@ export function instanceKey(contract: ContractAddress): xdr.LedgerKey {
       durability: xdr.ContractDataDurability.persistent,
     }),
   );
-}
-
-/** Where a wallet keeps a policy among its signers: in one place of these two. */
-export function policySignerKeys(
-  wallet: ContractAddress,
-  policy: ContractAddress,
-): readonly [persistent: xdr.LedgerKey, temporary: xdr.LedgerKey] {
-  const contract = toScAddress(wallet);
-  const key = toSignerKey({ kind: 'policy', policy });
-  const in_ = (durability: xdr.ContractDataDurability) =>
-    xdr.LedgerKey.contractData(new xdr.LedgerKeyContractData({ contract, key, durability }));
-  const { persistent, temporary } = xdr.ContractDataDurability;
-  return [in_(persistent), in_(temporary)];
 }
 
 export function moduleKey(hash: Uint8Array): xdr.LedgerKey {

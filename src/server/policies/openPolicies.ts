@@ -1,8 +1,4 @@
-import {
-  type ContractAddress,
-  parseContractAddress,
-  parseSettlementHash,
-} from '../../protocol/index.ts';
+import { parseContractAddress, parseSettlementHash } from '../../protocol/index.ts';
 import type {
   DeployedInstance,
   GeneratedPolicy,
@@ -163,15 +159,13 @@ export function openPolicies(options: PoliciesOptions): Policies {
       throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
     }
     const kept = await records.find(id);
-    const { contractId } = contractOf(kept);
-    if (kept.state !== 'deployed' && kept.state !== 'recorded') {
+    const { contract } = kept.artifacts;
+    if (contract !== null && kept.state !== 'deployed' && kept.state !== 'recorded') {
       throw new PolicyError('not_deployed');
     }
-    const wallet = kept.artifacts.wallet as ContractAddress;
-    const policy = contractId as ContractAddress;
-    await reaching(() => checkAttached(hash, wallet, policy, network));
+    await reaching(() => checkAttached(hash, kept.artifacts, network));
     await records.recorded(id, hash, clock.now());
-    return { id, state: 'recorded', contractId, attachTxHash: hash };
+    return { id, state: 'recorded', contractId: contract?.contractId ?? null, attachTxHash: hash };
   }
 
   const { run } = parts;

@@ -50,7 +50,11 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
         title: `${definition.signer} acts only together with ${definition.coSigners.length} other key(s)`,
         prevents: ['That this key acts alone, and that it calls other contracts than those named.'],
         doesNotPrevent: ['Any amount, to anybody, once all have signed.', OWNERS],
-        warnings: ['All of the other keys must sign: one that is lost stops this key.'],
+        warnings: [
+          'All of the other keys must sign: one that is lost stops this key.',
+          'They must be keys of the account: while one is not, this key can do nothing.',
+          'What one of the other keys may do alone its own limits say; one that is an owner needs nobody.',
+        ],
       };
     case 'allow_list':
       return {
@@ -58,6 +62,7 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
         prevents: ['That this key calls other contracts than those named.'],
         doesNotPrevent: [
           'Any amount, to anybody, by the contracts that are named: an asset that is named can be sent anywhere.',
+          'Any function of these contracts: allowances of an asset too.',
           OWNERS,
         ],
         warnings: ['It names contracts, not recipients.'],

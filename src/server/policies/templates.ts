@@ -4,6 +4,7 @@ import type { PolicyTemplate, PolicyType } from '../../protocol/policies/index.t
 const NOBODY = new Uint8Array(32);
 const WALLET = encodeStrKey('contract', NOBODY);
 const KEY = encodeStrKey('account', NOBODY);
+const OTHER_KEY = encodeStrKey('account', new Uint8Array(32).fill(1));
 
 /**
  * The templates with what enforces each (spec: Policy gateway: nothing is claimed that a template
@@ -41,14 +42,15 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     enforcement: { kind: 'signer-limits' },
     enforcementLabel:
       'The account’s own signer limits; no policy contract. The key is limited, owners are not.',
-    description: 'A key acts on the named contracts only when all the other keys sign too.',
+    description:
+      'A key acts on the named contracts only when all the other keys sign too, which must be keys of the account as well.',
     example: {
       version: '1',
       type: 'multisig',
       owners: [WALLET],
       signer: KEY,
       contracts: [WALLET],
-      coSigners: [KEY],
+      coSigners: [OTHER_KEY],
     },
   },
   allow_list: {

@@ -15,6 +15,8 @@ export const taskSchema: z.ZodType<PasskeyTask> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('deploy'), policyId: text, keyId }),
   z.strictObject({ kind: z.literal('attach'), policyId: text, keyId }),
   z.strictObject({ kind: z.literal('revoke'), wallet: address, policy: address, keyId }),
+  z.strictObject({ kind: z.literal('remove_key'), wallet: address, key: address, keyId }),
+  z.strictObject({ kind: z.literal('add_co_signer'), wallet: address, key: address, keyId }),
   z.strictObject({
     kind: z.literal('add_agent'),
     wallet: address,

@@ -139,7 +139,7 @@ export const walletPoliciesSchema = z.object({
           account: z.enum(['known', 'other', 'missing']),
         })
         .nullable()
-        .describe('what the ledger has of it now; null: the account itself enforces it'),
+        .describe('what the ledger has of it now; null: not looked up, as nothing can be kept now'),
     }) satisfies z.ZodType<ReconciledPolicyRecord>,
   ),
 });
@@ -172,7 +172,7 @@ export const deployedSchema = z.object({
 export const recordedSchema = z.object({
   id: z.string(),
   state: z.literal('recorded'),
-  contractId: contract,
+  contractId: contract.nullable(),
   attachTxHash: z.string(),
 }) satisfies z.ZodType<RecordedPolicy>;
 

@@ -79,6 +79,10 @@ describe('A definition', () => {
       problemsOf({ ...multisig, coSigners: [account(4), account(4), contract(1)] }),
       ['/coSigners/1 repeated', '/coSigners/2 not_an_account'],
     );
+    // The key's own signature would stand for the other one: nobody else would have to sign.
+    assert.deepEqual(problemsOf({ ...multisig, coSigners: [account(3)] }), [
+      '/coSigners/0 repeated',
+    ]);
     const many = [1, 2, 3, 4, 5, 6].map(account);
     assert.deepEqual(problemsOf({ ...multisig, coSigners: many }), ['/coSigners too_many']);
     assert.deepEqual(problemsOf({ ...multisig, contracts: [], coSigners: undefined }), [

@@ -104,7 +104,12 @@ function readTerms(type: PolicyType, members: Members, problems: Problems): Term
       const coSigners =
         type === 'allow_list'
           ? []
-          : problems.each(members['coSigners'], '/coSigners', MOST_CO_SIGNERS, account);
+          : problems.each(members['coSigners'], '/coSigners', MOST_CO_SIGNERS, (item, path) =>
+              // Its own signature would stand for the other one.
+              item !== undefined && item === members['signer']
+                ? problems.add(path, 'repeated')
+                : account(item, path),
+            );
       if (signer === undefined || contracts === undefined || coSigners === undefined) {
         return undefined;
       }

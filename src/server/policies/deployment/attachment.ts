@@ -1,50 +1,46 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { ContractAddress, SettlementHash } from '../../../protocol/index.ts';
-import { readSignerKey } from '../../../protocol/smartAccount/index.ts';
+import type { SettlementHash } from '../../../protocol/index.ts';
+import type { GeneratedPolicy } from '../../../protocol/policies/index.ts';
 import { readScAddress } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { policySignerKeys } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
+import { type AttachedSigner, attachedSigner } from './attachedSigner.ts';
 
 /**
  * Holds that a transaction on the ledger attached a policy to a wallet, and that it is attached now:
- * the transaction succeeded, it holds the wallet's `add_signer` with this policy, and the wallet's
- * signers hold the policy.
+ * the transaction succeeded, it holds the wallet's `add_signer` with this policy, or with the key
+ * under just these limits, and the wallet's signers hold it.
  * @throws PolicyError `attach_not_seen`, `attach_mismatch`
  */
 export async function checkAttached(
   hash: SettlementHash,
-  wallet: ContractAddress,
-  policy: ContractAddress,
+  policy: GeneratedPolicy,
   network: StellarNetwork,
 ): Promise<void> {
+  const signer = attachedSigner(policy);
   const found = await network.lookUp(hash);
   if (found.status === 'NOT_FOUND') throw new PolicyError('attach_not_seen');
   if (found.status === 'FAILED') {
     throw new PolicyError('attach_mismatch', `the transaction failed: ${found.resultCode}`);
   }
-  if (!callsOf(found.envelope ?? '').some((call) => attaches(call, wallet, policy))) {
+  if (!callsOf(found.envelope ?? '').some((call) => attaches(call, policy.wallet, signer))) {
     throw new PolicyError('attach_mismatch');
   }
-  const { entries } = await network.getLedgerEntries(policySignerKeys(wallet, policy));
-  if (entries.every((entry) => entry === undefined)) {
+  const { entries } = await network.getLedgerEntries(signer.entries);
+  if (!entries.some(signer.isHeld)) {
     throw new PolicyError('attach_mismatch', 'the wallet has let the policy go since');
   }
 }
 
 function attaches(
   { contractAddress, functionName, args }: xdr.InvokeContractArgs,
-  wallet: ContractAddress,
-  policy: ContractAddress,
+  wallet: string,
+  signer: AttachedSigner,
 ): boolean {
-  const [signer] = args;
   if (readScAddress(contractAddress) !== wallet || functionName.toString() !== 'add_signer') {
     return false;
   }
-  // A signer begins as its key does: kind and name.
-  const parts = signer?.type === 'scvVec' ? (signer.vec ?? []) : [];
-  const key = readSignerKey(xdr.ScVal.scvVec(parts.slice(0, 2)));
-  return key?.kind === 'policy' && key.policy === policy;
+  return signer.isGiven(args[0]);
 }
 
 /** Every contract call that a transaction makes or has authorized, whoever pays for it. */

@@ -25,8 +25,10 @@ import {
   type TaskWords,
   wordsOfAgent,
   wordsOfAttach,
+  wordsOfCoSigner,
   wordsOfDeployment,
   wordsOfNewAccount,
+  wordsOfRemoval,
   wordsOfRevoke,
 } from './taskWords.ts';
 import { ownerCall, prepareCall, type SignedCall, type WalletCall } from './walletCall.ts';
@@ -81,7 +83,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       const wallet = contract(artifacts.wallet);
       const argument = xdr.ScVal.fromXdr(artifacts.attach.signerXdr, 'base64');
       const record = async (transaction: string) => {
-        if (artifacts.contract !== null) await parts.record(task.policyId, transaction);
+        await parts.record(task.policyId, transaction);
       };
       const words = wordsOfAttach(artifacts);
       return ownersCall(ownerCall(wallet, 'add_signer', argument), words, parts, record);
@@ -94,9 +96,18 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       const words = wordsOfRevoke(task, known?.artifacts);
       return ownersCall(ownerCall(wallet, 'remove_signer', argument), words, parts);
     }
+    case 'remove_key': {
+      const argument = toSignerKey(ed25519(task.key));
+      const call = ownerCall(contract(task.wallet), 'remove_signer', argument);
+      return ownersCall(call, wordsOfRemoval(task), parts);
+    }
+    case 'add_co_signer': {
+      // A map without contracts: it may call nothing, which is what makes it no owner.
+      const argument = toSigner({ key: ed25519(task.key), grants: new Map(), ...KEPT });
+      const call = ownerCall(contract(task.wallet), 'add_signer', argument);
+      return ownersCall(call, wordsOfCoSigner(task), parts);
+    }
     case 'add_agent': {
-      const publicKey = decodeStrKey('account', task.agent);
-      if (publicKey === undefined) throw malformed(`${task.agent} is no account (G…)`);
       const approvers = task.policies.map(
         (policy): SignerKey => ({ kind: 'policy', policy: contract(policy) }),
       );
@@ -104,7 +115,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
         throw malformed('a key is given contracts, and policies that must agree');
       }
       const grants = new Map(task.contracts.map((granted) => [contract(granted), approvers]));
-      const argument = toSigner({ key: { kind: 'ed25519', publicKey }, grants, ...KEPT });
+      const argument = toSigner({ key: ed25519(task.agent), grants, ...KEPT });
       const call = ownerCall(contract(task.wallet), 'add_signer', argument);
       return ownersCall(call, wordsOfAgent(task), parts);
     }
@@ -166,6 +177,12 @@ function contract(text: string): ContractAddress {
   const address = parseContractAddress(text);
   if (address === undefined) throw malformed(`${text} is no contract (C…)`);
   return address;
+}
+
+function ed25519(text: string): SignerKey {
+  const publicKey = decodeStrKey('account', text);
+  if (publicKey === undefined) throw malformed(`${text} is no account (G…)`);
+  return { kind: 'ed25519', publicKey };
 }
 
 function malformed(detail: string): PasskeyError {

@@ -1,3 +1,4 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import { formatDecimalAmount } from '../../../protocol/index.ts';
 import {
   assetName,
@@ -5,6 +6,7 @@ import {
   type PasskeyPageRequest,
   type PasskeyTask,
 } from '../../../protocol/policies/index.ts';
+import { readKeyLimits } from '../../../protocol/smartAccount/index.ts';
 
 export type TaskWords = Pick<PasskeyPageRequest, 'title' | 'facts' | 'groups'>;
 
@@ -72,7 +74,7 @@ export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
     title: `Attach a spending policy: ${summary.title}`,
     facts: [
       fact('Account', wallet),
-      fact('Policy', contract?.contractId ?? 'limits of the account itself'),
+      ...(contract === null ? factsOfKey(policy) : [fact('Policy', contract.contractId)]),
       ...(token === undefined ? [] : [fact('Token', asset(token))]),
       ...(token === undefined || limit === undefined
         ? []
@@ -87,6 +89,17 @@ export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
       { title: 'What happens', items: [SIGNED, PAID] },
     ],
   };
+}
+
+/** The terms of the signer that is really added, not those that were asked for. */
+function factsOfKey({ attach }: GeneratedPolicy): TaskWords['facts'] {
+  const limits = readKeyLimits(xdr.ScVal.fromXdr(attach.signerXdr, 'base64'));
+  if (limits === undefined) throw new TypeError('a policy without a contract limits a key');
+  return [
+    fact('Key', limits.key),
+    ...limits.contracts.map((contract) => fact('May call', asset(contract))),
+    ...limits.coSigners.map((key) => fact('Must sign too', key)),
+  ];
 }
 
 function nameOrOfIt(token: string): string {
@@ -137,6 +150,57 @@ export function wordsOfAgent(task: Extract<PasskeyTask, { kind: 'add_agent' }>):
         items: [
           'The key acts without another prompt, as far as every one of these policies agrees.',
           'It calls no other contract, and none of the account’s own functions but its own removal.',
+        ],
+      },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
+}
+
+/** What a key is that signs with others only. */
+export function wordsOfCoSigner({
+  wallet,
+  key,
+}: Extract<PasskeyTask, { kind: 'add_co_signer' }>): TaskWords {
+  return {
+    title: 'Add a key that signs with others',
+    facts: [
+      fact('Account', wallet),
+      fact('Key', key),
+      fact('May call', 'nothing'),
+      fact('Call', 'add_signer, on the account'),
+    ],
+    groups: [
+      {
+        title: 'Know this',
+        items: [
+          'Alone it does nothing, but remove itself from the account.',
+          'Where the limits of another key name it, both sign.',
+        ],
+      },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
+}
+
+/** What taking a key out means. */
+export function wordsOfRemoval({
+  wallet,
+  key,
+}: Extract<PasskeyTask, { kind: 'remove_key' }>): TaskWords {
+  return {
+    title: 'Take a key out of the account',
+    facts: [
+      fact('Account', wallet),
+      fact('Key', key),
+      fact('Call', 'remove_signer, on the account'),
+    ],
+    groups: [
+      {
+        title: 'Know this',
+        items: [
+          'The key does nothing for this account any more.',
+          'Keys whose limits say that it signs too can do nothing on those contracts until it is back.',
         ],
       },
       { title: 'What happens', items: [SIGNED, PAID] },

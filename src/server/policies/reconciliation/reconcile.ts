@@ -1,7 +1,8 @@
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { LedgerStanding } from '../../../protocol/policies/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { instanceKey, policySignerKeys } from '../contractIds.ts';
+import { instanceKey } from '../contractIds.ts';
+import { attachedSigner } from '../deployment/attachedSigner.ts';
 import { reaching } from '../deployment/sponsorTransaction.ts';
 import { accountModule } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
@@ -10,8 +11,7 @@ import { moduleOf } from '../upkeep/policyLives.ts';
 /** A policy as it is kept, and as the ledger has it. */
 export interface Reconciled {
   readonly record: PolicyRecord;
-  /** null: the account itself enforces it, and nothing of it is the gateway's to know. */
-  readonly ledger: LedgerStanding | null;
+  readonly ledger: LedgerStanding;
 }
 
 /** Four keys a policy, of which a Stellar RPC answers 200 at once. */
@@ -20,7 +20,8 @@ const AT_ONCE = 50;
 /**
  * Holds what is kept of policies against the ledger, which is right: wallets let policies go and are
  * upgraded without telling the gateway, and test networks begin anew. A contract that is not there
- * makes a policy `generated` again, one that the wallet has let go `deployed`.
+ * makes a policy `generated` again, one that the wallet has let go `deployed`; limits of a key, which
+ * have no contract, are `generated` again when the key or its limits are gone.
  */
 export async function reconcile(
   kept: readonly PolicyRecord[],
@@ -33,8 +34,9 @@ export async function reconcile(
     const batch = kept.slice(from, from + AT_ONCE);
     const { standings, sure } = await look(batch, network);
     for (const [index, record] of batch.entries()) {
-      const ledger = standings[index] ?? null;
-      const state = ledger === null || !sure ? record.state : stateBy(record, ledger);
+      const ledger = standings[index];
+      if (ledger === undefined) continue;
+      const state = sure ? stateBy(record, ledger) : record.state;
       const mended = state === record.state ? record : await records.drifted(record, state, now);
       reconciled.push({ record: mended, ledger });
     }
@@ -42,31 +44,32 @@ export async function reconcile(
   return reconciled;
 }
 
-function stateBy({ state }: PolicyRecord, { deployed, attached }: LedgerStanding) {
+function stateBy({ state, artifacts }: PolicyRecord, { deployed, attached }: LedgerStanding) {
   if (state !== 'deployed' && state !== 'recorded') return state;
-  if (!deployed) return 'generated';
+  if (!deployed || (artifacts.contract === null && !attached)) return 'generated';
   return attached ? state : 'deployed';
 }
 
 async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
-  const keys = batch.map(({ artifacts: { wallet, contract } }) => {
-    if (contract === null) return [];
-    const account = wallet as ContractAddress;
-    const policy = contract.contractId as ContractAddress;
-    return [instanceKey(account), instanceKey(policy), ...policySignerKeys(account, policy)];
+  const wanted = batch.map(({ artifacts }) => {
+    const signer = attachedSigner(artifacts);
+    const account = instanceKey(artifacts.wallet as ContractAddress);
+    // What the account itself enforces has no contract but the account.
+    const policy = artifacts.contract?.contractId as ContractAddress | undefined;
+    const enforcing = policy === undefined ? account : instanceKey(policy);
+    return { signer, keys: [account, enforcing, ...signer.entries] };
   });
-  const found = await reaching(() => network.getLedgerEntries(keys.flat()));
+  const found = await reaching(() => network.getLedgerEntries(wanted.flatMap(({ keys }) => keys)));
   const known = Buffer.from(accountModule().hash);
   let at = 0;
-  const standings = keys.map(({ length }): LedgerStanding | null => {
-    if (length === 0) return null;
-    const [account, instance, ...signers] = found.entries.slice(at, at + length);
-    at += length;
+  const standings = wanted.map(({ signer, keys }): LedgerStanding => {
+    const [account, enforcing, ...signers] = found.entries.slice(at, at + keys.length);
+    at += keys.length;
     const module = moduleOf(account);
     const isKnown = module !== undefined && known.equals(module);
     return {
-      deployed: instance !== undefined,
-      attached: signers.some((signer) => signer !== undefined),
+      deployed: enforcing !== undefined,
+      attached: signers.some(signer.isHeld),
       account: account === undefined ? 'missing' : isKnown ? 'known' : 'other',
     };
   });

@@ -1,7 +1,8 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../../../protocol/index.ts';
+import { signerEntryKeys } from '../../../protocol/smartAccount/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { instanceKey, moduleKey, policySignerKeys } from '../contractIds.ts';
+import { instanceKey, moduleKey } from '../contractIds.ts';
 import { reaching } from '../deployment/sponsorTransaction.ts';
 
 /** Ledgers: what is left of a life when it is prolonged, and to what. A ledger takes five seconds. */
@@ -35,7 +36,8 @@ export async function dueLives(
   policy: ContractAddress,
   network: StellarNetwork,
 ): Promise<DueLives> {
-  const own = [instanceKey(wallet), instanceKey(policy), policySignerKeys(wallet, policy)[0]];
+  const [attached] = signerEntryKeys(wallet, { kind: 'policy', policy });
+  const own = [instanceKey(wallet), instanceKey(policy), attached];
   const { entries } = await reaching(() => network.getLedgerEntries(own.slice(0, 2)));
   const modules = entries.map(moduleOf).filter((hash) => hash !== undefined);
   const keys = [...own, ...modules.map(moduleKey)];
