@@ -1,10 +1,8 @@
 import { ClosedLedger } from './closedLedger.ts';
 import type { ClosedTransaction } from './closedTransaction.ts';
+import { DecodedLedgers } from './decodedLedgers.ts';
 import { HistoryError } from './historyError.ts';
 import type { LedgerStore } from './ledgerStore.ts';
-
-/** Ledgers that stay decoded: those that clients ask for again and again. */
-const DECODED_LEDGERS = 128;
 
 /** How much of the past can be asked for. */
 export interface Retention {
@@ -24,7 +22,8 @@ export class LedgerHistory {
   readonly #store: LedgerStore;
   readonly #networkId: Uint8Array;
   readonly #retention: Retention;
-  readonly #decoded = new Map<number, ClosedLedger>();
+  /** Those that clients ask for again and again. */
+  readonly #decoded = new DecodedLedgers<ClosedLedger>();
   /** By hex hash, of the fee bump and of the transaction within, as Stellar RPC finds both. */
   readonly #sequenceByHash = new Map<string, number>();
   /** Hashes of each ledger that has any; those of ledgers before `#indexedFrom` are not known yet. */
@@ -63,7 +62,7 @@ export class LedgerHistory {
   /** Keeps a ledger. It can be asked for only after it is stored. */
   add(ledger: ClosedLedger): void {
     this.#store.append(ledger.bytes);
-    this.#remember(ledger);
+    this.#decoded.set(ledger);
     this.#index(ledger);
     this.#forget();
   }
@@ -148,16 +147,7 @@ export class LedgerHistory {
     const bytes = this.#store.read(sequence);
     if (bytes === undefined) return undefined;
     const ledger = ClosedLedger.read(this.#networkId, bytes);
-    this.#remember(ledger);
+    this.#decoded.set(ledger);
     return ledger;
-  }
-
-  #remember(ledger: ClosedLedger): void {
-    this.#decoded.set(ledger.sequence, ledger);
-    if (this.#decoded.size <= DECODED_LEDGERS) return;
-    for (const oldest of this.#decoded.keys()) {
-      this.#decoded.delete(oldest);
-      break;
-    }
   }
 }

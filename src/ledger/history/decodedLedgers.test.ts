@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DecodedLedgers } from './decodedLedgers.ts';
+
+const MEBIBYTE = 1 << 20;
+
+const ledger = (sequence: number, size: number) => ({ sequence, bytes: new Uint8Array(size) });
+
+/** The sequences of those that are there, of the first `count`. */
+function known(ledgers: DecodedLedgers<ReturnType<typeof ledger>>, count: number): number[] {
+  return Array.from({ length: count }, (_, at) => at + 1).filter(
+    (sequence) => ledgers.get(sequence)?.sequence === sequence,
+  );
+}
+
+describe('Few ledgers stay decoded', () => {
+  it('small ones by their number', () => {
+    const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
+    for (let sequence = 1; sequence <= 200; sequence += 1) ledgers.set(ledger(sequence, 1_000));
+    const last = Array.from({ length: 128 }, (_, at) => at + 73);
+    assert.deepEqual(known(ledgers, 200), last);
+  });
+
+  it('large ones by their bytes', () => {
+    const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
+    for (let sequence = 1; sequence <= 20; sequence += 1) {
+      ledgers.set(ledger(sequence, MEBIBYTE));
+    }
+    assert.deepEqual(known(ledgers, 20), [17, 18, 19, 20]);
+    ledgers.delete(18);
+    ledgers.set(ledger(3, MEBIBYTE));
+    assert.deepEqual(known(ledgers, 20), [3, 17, 19, 20]);
+  });
+
+  it('the newest whatever its size, and whatever is read after it', () => {
+    const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
+    ledgers.set(ledger(9, 10 * MEBIBYTE));
+    assert.deepEqual(known(ledgers, 9), [9]);
+    for (let sequence = 1; sequence <= 8; sequence += 1) ledgers.set(ledger(sequence, MEBIBYTE));
+    assert.deepEqual(known(ledgers, 9), [5, 6, 7, 8, 9]);
+    ledgers.set(ledger(10, 1_000));
+    assert.deepEqual(known(ledgers, 10), [6, 7, 8, 10]);
+  });
+
+  it('once each, in the form it was given last', () => {
+    const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
+    const again = ledger(1, MEBIBYTE);
+    for (let n = 0; n < 5; n += 1) ledgers.set(ledger(1, MEBIBYTE));
+    ledgers.set(again);
+    ledgers.set(ledger(2, MEBIBYTE));
+    assert.deepEqual(known(ledgers, 2), [1, 2]);
+    assert.equal(ledgers.get(1), again);
+  });
+});
