@@ -34,8 +34,11 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   let seller;
   let sellerSaid = '';
   let pay;
+  let payBy;
   let folder;
   const agent = Keypair.random();
+  const limited = Keypair.random();
+  const other = Keypair.random();
   const picture = (name) => page.screenshot({ path: join(pictures, `policies-${name}.png`) });
   const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
   const account = () =>
@@ -197,6 +200,19 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const url = await eventually(
       () => /"url":"([^"]+)"/.exec(sellerSaid)?.[1] ?? assert.fail(sellerSaid),
     );
+    /** Pays once, signed by all of these keys. */
+    payBy = (...keys) => {
+      const sign = async ({ hash }) =>
+        sdk.accountSignature(
+          keys.map((key) => ({
+            kind: 'ed25519',
+            publicKey: key.rawPublicKey(),
+            signature: key.sign(hash),
+          })),
+        );
+      const signer = { address: account(), sign };
+      return sdk.createX402Fetch({ signer, rpcUrl: service().network.rpcUrl })(url);
+    };
     const buy = sdk.createX402Fetch({
       signer: sdk.agentSigner(account(), agent.rawPublicKey(), (hash) => agent.sign(hash)),
       rpcUrl: service().network.rpcUrl,
@@ -232,6 +248,121 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     },
   );
 
+  /** Presses a button of the dialog that is open. */
+  const press = async (button) => {
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.getByText(button, { exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  const refused = (...keys) => assert.rejects(payBy(...keys), { reason: 'policy_refused' });
+  const askedFor = (step) => workbench.quick.getByText(step, { exact: false }).first().waitFor();
+  const wrong = (words) =>
+    page.locator('.quick-input-message').filter({ hasText: words }).waitFor();
+
+  it(
+    'a key with an allow-list calls what is on it and nothing else, until it is revoked',
+    slow,
+    async () => {
+      await workbench.command('Svc: Create a spending policy');
+      await workbench.pick('Allowed contracts');
+      await askedFor('(1/2)');
+      await workbench.quickInput.fill('GABC');
+      await wrong('55 letters');
+      await workbench.answer(limited.publicKey());
+      await askedFor('(2/2)');
+      await workbench.pick('XLM');
+      await page.keyboard.press('Enter');
+      const dialog = page.locator('.monaco-dialog-box');
+      await dialog.waitFor();
+      const told = await dialog.textContent();
+      assert.match(told, /calls 1 contract\(s\) alone/);
+      assert.match(told, /It names contracts, not recipients/);
+      assert.match(told, /Nothing is deployed/);
+      await picture('10-allow-list');
+      const prompt = await person.opened(() => press('Attach'));
+      const words = await prompt.text();
+      for (const said of [limited.publicKey(), 'XLM (C', 'add_signer', 'names contracts']) {
+        assert.ok(words.includes(said), `${said} is missing in: ${words}`);
+      }
+      await prompt.accept();
+      await prompt.close();
+      await workbench.toast('may call the contracts of its list').waitFor();
+      await shows('only XLM');
+      await refused(limited);
+      await clearToasts();
+      await picture('11-allowed');
+      const removal = await person.opened(async () => {
+        await workbench.command('Svc: Revoke the spending policy');
+        await workbench.pick('only XLM');
+      });
+      await removal.accept();
+      await removal.close();
+      await workbench.toast('is no key of the account any more').waitFor();
+      await workbench.command('Svc: Refresh');
+      await workbench.pane(view).getByText('No policy is attached').waitFor();
+      await clearToasts();
+    },
+  );
+
+  it('where several sign, one signature is refused and both are taken', slow, async () => {
+    await workbench.command('Svc: Create a spending policy');
+    await workbench.pick('Several signatures');
+    await workbench.answer(limited.publicKey());
+    await askedFor('(2/3)');
+    await workbench.pick('USDC');
+    await page.keyboard.press('Enter');
+    await askedFor('(3/3)');
+    await workbench.quickInput.fill(limited.publicKey());
+    await wrong('the limited key itself');
+    // Back, what was picked is still picked.
+    await workbench.quick.locator('.codicon-quick-input-back').click();
+    await askedFor('(2/3)');
+    await page.keyboard.press('Enter');
+    await askedFor('(3/3)');
+    await workbench.answer(other.publicKey());
+    const dialog = page.locator('.monaco-dialog-box');
+    await dialog.filter({ hasText: 'acts only together with 1 other key' }).waitFor();
+    await press('Attach');
+    await dialog.filter({ hasText: 'is not in the account' }).waitFor();
+    await picture('12-co-signer');
+    const first = await person.opened(() => press('Add the Key'));
+    assert.ok((await first.text()).includes(other.publicKey()));
+    const second = await person.opened(() => first.accept());
+    await first.close();
+    const words = await second.text();
+    for (const said of ['Must sign too', limited.publicKey(), other.publicKey()]) {
+      assert.ok(words.includes(said), `${said} is missing in: ${words}`);
+    }
+    await second.page.screenshot({ path: join(pictures, 'policies-13-several.png') });
+    await second.accept();
+    await second.close();
+    await workbench.toast('may act now, together with the other key').waitFor();
+    await shows('only USDC, with 1 other key');
+    await refused(limited);
+    await refused(other);
+    assert.equal((await payBy(limited, other)).status, 200);
+    await clearToasts();
+    await row('with 1 other key').click();
+    await page.keyboard.press('ArrowRight');
+    await workbench.rows(view).filter({ hasText: 'does nothing alone' }).waitFor();
+    await picture('14-several');
+    await page.keyboard.press('ArrowLeft');
+    const removal = await person.opened(async () => {
+      await workbench.command('Svc: Revoke the spending policy');
+      await workbench.pick('with 1 other key');
+    });
+    await removal.accept();
+    await removal.close();
+    const toast = workbench.toast('The other key stays in it');
+    const rest = await person.opened(() => toast.getByText('Remove the Other Key').click());
+    await rest.accept();
+    await rest.close();
+    await refused(limited, other);
+    await workbench.command('Svc: Refresh');
+    await workbench.pane(view).getByText('No policy is attached').waitFor();
+    await clearToasts();
+  });
+
   it('with the service down each command starts it, and the view says so', slow, async () => {
     await workbench.command('Svc: Stop local service');
     await workbench.pane(view).getByText('does not run').waitFor();
@@ -255,7 +386,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     set({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' });
     await row('The policy gateway 127.0.0.1:1 cannot be reached').waitFor();
     await row('Open settings').waitFor();
-    await picture('10-gateway-down');
+    await picture('15-gateway-down');
     set({});
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });

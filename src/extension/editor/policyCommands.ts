@@ -1,13 +1,19 @@
 import { commands, env, ProgressLocation, window } from 'vscode';
 import { type ContractAddress, formatDecimalAmount } from '../../protocol/index.ts';
-import type { GeneratedPolicy, PolicySimulation } from '../../protocol/policies/index.ts';
+import type {
+  GeneratedPolicy,
+  PolicyDefinition,
+  PolicySimulation,
+} from '../../protocol/policies/index.ts';
 import { whatIsWrongWithKey } from '../policies/capProblem.ts';
 import type { Gateway } from '../policies/gateway.ts';
+import { limitLabel } from '../policies/limitWords.ts';
 import type { ShownPolicy } from '../policies/policyView.ts';
 import { policyLabel, shortAddress } from '../policies/policyWords.ts';
 import { ServiceRefusal } from '../policies/serviceCall.ts';
 import type { App } from './app.ts';
 import { askPasskey, knownPasskey } from './askPasskey.ts';
+import { attachLimits, revokeLimits } from './keyLimitCommands.ts';
 import { askContract, askDefinition, askToken } from './policyForm.ts';
 import { gatewayOf, noteRevoked, readPolicies } from './policyReading.ts';
 import type { Row } from './views/rows.ts';
@@ -71,20 +77,21 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       if (choice === create) await commands.executeCommand('svc-x402.createPolicy');
       return undefined;
     }
-    const picked = await window.showQuickPick(
-      fitting.map((policy) => ({
-        label: nameOf(policy),
-        description: shortAddress(policy.contractId),
-        policy,
-      })),
-      { title, placeHolder: 'Which policy' },
-    );
+    const picked = await window.showQuickPick(fitting.map(pickOf), {
+      title,
+      placeHolder: 'Which policy',
+    });
     return picked?.policy;
   }
 
   async function attach(wallet: ContractAddress, policy: ShownPolicy['record'], gateway: Gateway) {
     if (policy === undefined) throw new Error('This gateway does not know the policy.');
     const { id, state } = policy.policy;
+    if (policy.policy.contract === null) {
+      await attachLimits(app, wallet, id);
+      refresh();
+      return;
+    }
     const there = state === 'deployed' || state === 'recorded';
     if (!there && !(await deploy(app, wallet, gateway, id))) return;
     const keyId = knownPasskey(app, wallet);
@@ -93,7 +100,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       policyId: id,
       keyId,
     });
-    if (outcome !== undefined && policy.policy.contract !== null) {
+    if (outcome !== undefined) {
       await noteRevoked(app, policy.policy.contract.contractId, false);
     }
     refresh();
@@ -159,8 +166,12 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       const found = await ready();
       if (found === undefined) return;
       const { wallet, gateway } = found;
-      const definition = await askDefinition(wallet, await gateway.templates());
+      const definition = await askDefinition(wallet, await gateway.templates(), gateway.validate);
       if (definition === undefined) return;
+      if (definition.type === 'multisig' || definition.type === 'allow_list') {
+        await createLimits(wallet, gateway, definition);
+        return;
+      }
       const [policy, simulation] = await working('Generating and trying the policy', async () => {
         const generated = await gateway.generate(definition);
         return [generated, await gateway.simulate(generated.id)] as const;
@@ -168,7 +179,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       const [deployAndAttach, only] = ['Deploy and Attach', 'Deploy Only'];
       const choice = await window.showInformationMessage(
         policy.summary.title,
-        { modal: true, detail: describe(policy, simulation) },
+        { modal: true, detail: describe(policy, priceOf(simulation)) },
         ...(simulation.deployable ? [deployAndAttach, only] : []),
       );
       if (choice === undefined) return;
@@ -176,9 +187,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       if (policy.contract !== null) await noteRevoked(app, policy.contract.contractId, false);
       refresh();
       if (choice === deployAndAttach) {
-        const records = await gateway.ofWallet(wallet);
-        const record = records.find((one) => one.policy.id === policy.id);
-        await attach(wallet, record, gateway);
+        await attach(wallet, await recordOf(gateway, wallet, policy.id), gateway);
       }
     },
 
@@ -200,6 +209,11 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
       if (chosen === undefined) return;
       const keyId = knownPasskey(app, wallet);
       const policy = chosen.contractId;
+      if (policy === undefined) {
+        await revokeLimits(app, wallet, chosen);
+        refresh();
+        return;
+      }
       const outcome = await askPasskey(app, title, { kind: 'revoke', wallet, policy, keyId });
       if (outcome !== undefined) await noteRevoked(app, policy, true);
       refresh();
@@ -231,7 +245,7 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
         wallet,
         agent: agent.trim(),
         contracts,
-        policies: policies.map(({ contractId }) => contractId),
+        policies: policies.flatMap(({ contractId }) => contractId ?? []),
         keyId: knownPasskey(app, wallet),
       });
       if (outcome === undefined) return;
@@ -241,6 +255,26 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
     },
   };
 
+  /** Limits of a key: nothing is deployed, so there is nothing to try and nothing to pay. */
+  async function createLimits(
+    wallet: ContractAddress,
+    gateway: Gateway,
+    definition: PolicyDefinition,
+  ): Promise<void> {
+    const policy = await working('Generating the policy', () => gateway.generate(definition));
+    await noteRevoked(app, policy.id, false);
+    refresh();
+    const [now, later] = ['Attach', 'Attach Later'];
+    const detail = describe(policy, 'Nothing is deployed.');
+    const choice = await window.showInformationMessage(
+      policy.summary.title,
+      { modal: true, detail },
+      now,
+      later,
+    );
+    if (choice === now) await attach(wallet, await recordOf(gateway, wallet, policy.id), gateway);
+  }
+
   /** All that must agree: verified recipients first, as it caps no amount and charges nothing. */
   async function choosePolicies(
     wallet: ContractAddress,
@@ -249,21 +283,19 @@ export function createPolicyCommands(app: App, refresh: () => void): PolicyComma
   ): Promise<readonly ShownPolicy[] | undefined> {
     const given = row?.value as ShownPolicy | undefined;
     if (given !== undefined) return [given];
-    const attached = (await readPolicies(app, wallet)).shown.filter(
-      ({ stage }) => stage === 'attached',
-    );
+    // Limits of another key are no policy that could agree.
+    const agrees = ({ stage, contractId }: ShownPolicy) =>
+      stage === 'attached' && contractId !== undefined;
+    const attached = (await readPolicies(app, wallet)).shown.filter(agrees);
     if (attached.length < 2) {
-      const one = await choose(wallet, undefined, title, ({ stage }) => stage === 'attached');
+      const one = await choose(wallet, undefined, title, agrees);
       return one && [one];
     }
-    const picked = await window.showQuickPick(
-      attached.map((policy) => ({
-        label: nameOf(policy),
-        description: shortAddress(policy.contractId),
-        policy,
-      })),
-      { title, placeHolder: 'All that must agree to what the key does', canPickMany: true },
-    );
+    const picked = await window.showQuickPick(attached.map(pickOf), {
+      title,
+      placeHolder: 'All that must agree to what the key does',
+      canPickMany: true,
+    });
     if (picked === undefined || picked.length === 0) return undefined;
     const chosen = picked.map(({ policy }) => policy);
     return [
@@ -288,9 +320,20 @@ async function contractsOf(
   return token && [token.contract];
 }
 
-function nameOf({ ledger, record, contractId }: ShownPolicy): string {
+function nameOf({ ledger, limits, record, id }: ShownPolicy): string {
+  if (limits !== undefined) return limitLabel(limits);
   if (ledger !== undefined) return policyLabel(ledger);
-  return record?.policy.summary.title ?? shortAddress(contractId);
+  return record?.policy.summary.title ?? shortAddress(id);
+}
+
+function pickOf(policy: ShownPolicy) {
+  const { contractId, limits, id } = policy;
+  const address = contractId ?? limits?.key ?? id;
+  return { label: nameOf(policy), description: shortAddress(address), policy };
+}
+
+async function recordOf(gateway: Gateway, wallet: string, id: string) {
+  return (await gateway.ofWallet(wallet)).find(({ policy }) => policy.id === id);
 }
 
 function working<T>(title: string, work: () => Promise<T>): Thenable<T> {
@@ -312,15 +355,17 @@ async function deploy(app: App, wallet: string, gateway: Gateway, id: string): P
   }
 }
 
-/** The gateway's own words, and what the simulation found. */
-function describe({ summary, enforcementLabel }: GeneratedPolicy, simulation: PolicySimulation) {
-  const { cost, alreadyDeployed, errors } = simulation;
-  const price =
-    cost === null
-      ? alreadyDeployed
-        ? 'It is deployed already.'
-        : errors.map(({ message }) => message).join(' ')
-      : `Deployment: ${formatDecimalAmount(BigInt(cost.total))} XLM at most, paid by the gateway’s sponsor.`;
+function priceOf({ cost, alreadyDeployed, errors }: PolicySimulation): string {
+  if (cost !== null) {
+    return `Deployment: ${formatDecimalAmount(BigInt(cost.total))} XLM at most, paid by the gateway’s sponsor.`;
+  }
+  return alreadyDeployed
+    ? 'It is deployed already.'
+    : errors.map(({ message }) => message).join(' ');
+}
+
+/** The gateway's own words. @param price what the deployment takes */
+function describe({ summary, enforcementLabel }: GeneratedPolicy, price: string) {
   const list = (title: string, items: readonly string[]) =>
     `${title}\n${items.map((item) => `• ${item}`).join('\n')}`;
   return [

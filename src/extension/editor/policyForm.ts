@@ -1,20 +1,28 @@
 import { window } from 'vscode';
 import type { ContractAddress } from '../../protocol/index.ts';
-import type { PolicyDefinition, PolicyTemplate } from '../../protocol/policies/index.ts';
+import type {
+  PolicyDefinition,
+  PolicyTemplate,
+  ValidationResult,
+} from '../../protocol/policies/index.ts';
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
 import { whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/capProblem.ts';
+import { askLimits } from '../policies/limitForm.ts';
+import { askLimitStep } from './askLimitStep.ts';
 
 const TITLE = 'Create a spending policy';
 
-/** Asks for all that a definition takes; `undefined` when it was called off. */
+/**
+ * Asks for all that a definition takes; `undefined` when it was called off.
+ * @param validate what the gateway finds wrong with a definition
+ */
 export async function askDefinition(
   wallet: ContractAddress,
   templates: readonly PolicyTemplate[],
+  validate: (definition: PolicyDefinition) => Promise<ValidationResult>,
 ): Promise<PolicyDefinition | undefined> {
-  // The other templates are limits of one key: they have no contract that could be attached.
-  const offered = templates.filter(({ enforcement }) => enforcement.kind === 'policy-contract');
   const picked = await window.showQuickPick(
-    offered.map((template) => ({
+    templates.map((template) => ({
       label: template.title,
       description: template.description,
       detail: `Enforced by: ${template.enforcementLabel}`,
@@ -39,6 +47,15 @@ export async function askDefinition(
         'Registry of attestations (C…) that decides who is verified',
       );
       return registry === undefined ? undefined : { ...common, type: 'verified_only', registry };
+    }
+    case 'multisig':
+    case 'allow_list': {
+      const definition = await askLimits(picked.type, wallet, {
+        ask: (step) => askLimitStep(`${TITLE}: ${picked.label}`, step),
+        validate: async (typed) => (await validate(typed)).problems,
+      });
+      // Back from the first question is to the templates.
+      return definition === 'back' ? askDefinition(wallet, templates, validate) : definition;
     }
     default:
       return undefined;

@@ -1,5 +1,5 @@
 import type { ContractAddress } from '../../protocol/index.ts';
-import type { WalletPolicyRecord } from '../../protocol/policies/index.ts';
+import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
 import { ledgerNow } from '../policies/budget.ts';
 import { connectGateway, type Gateway } from '../policies/gateway.ts';
 import type { WalletReading } from '../policies/ledgerPolicy.ts';
@@ -22,7 +22,10 @@ function revokedHere({ context }: App): readonly string[] {
   return context.globalState.get<readonly string[]>(REVOKED, []);
 }
 
-/** Remembers that a policy was revoked, or attached again: gateways tell them from new ones no more. */
+/**
+ * Remembers that a policy was revoked, or attached again: gateways tell them from new ones no more.
+ * @param policy its contract; the gateway's id of limits that have none
+ */
 export async function noteRevoked(app: App, policy: string, revoked: boolean): Promise<void> {
   const others = revokedHere(app).filter((one) => one !== policy);
   await app.context.globalState.update(REVOKED, revoked ? [...others, policy] : others);
@@ -42,19 +45,25 @@ export async function readPolicies(
 ): Promise<PolicyReading> {
   const { rpcUrl } = app.addresses;
   if (rpcUrl === undefined) throw new Error('The network does not run.');
-  const { readWalletPolicies } = await import('../testPayment/index.ts');
+  const { readKeyPolicies, readWalletPolicies } = await import('../testPayment/index.ts');
   const [reading, records] = await Promise.all([
     readWalletPolicies(rpcUrl, wallet, app.transport, signal),
     recordsOf(app, wallet, signal),
   ]);
   const isWallet = reading.kind === 'wallet';
   const problem = typeof records === 'string' ? records : undefined;
+  const kept = typeof records === 'string' ? undefined : records;
+  const signers = (kept ?? [])
+    .filter(({ policy }) => policy.contract === null)
+    .map(({ policy }) => [policy.id, policy.attach.signerXdr] as const);
+  const limits = await readKeyPolicies(rpcUrl, wallet, new Map(signers), app.transport, signal);
   return {
     wallet: reading,
     shown: shownPolicies(
       isWallet ? reading.policies : [],
-      typeof records === 'string' ? undefined : records,
+      kept,
       new Set(revokedHere(app)),
+      isWallet ? limits : new Map(),
     ),
     gatewayProblem: problem,
     now: ledgerNow(isWallet ? reading.ledgerTime : 0n, Date.now()),
@@ -65,7 +74,7 @@ async function recordsOf(
   app: App,
   wallet: string,
   signal?: AbortSignal,
-): Promise<readonly WalletPolicyRecord[] | string> {
+): Promise<readonly ReconciledPolicyRecord[] | string> {
   const gateway = gatewayOf(app);
   if (gateway === undefined) return 'No policy gateway is set for this network.';
   try {

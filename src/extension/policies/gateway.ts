@@ -4,7 +4,8 @@ import type {
   PolicyDefinition,
   PolicySimulation,
   PolicyTemplate,
-  WalletPolicyRecord,
+  ReconciledPolicyRecord,
+  ValidationResult,
 } from '../../protocol/policies/index.ts';
 import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
 import { callService } from './serviceCall.ts';
@@ -12,10 +13,12 @@ import { callService } from './serviceCall.ts';
 /** A policy gateway, over the extension's own HTTP. Every method rejects with `ServiceRefusal`. */
 export interface Gateway {
   templates(): Promise<readonly PolicyTemplate[]>;
+  /** Everything that is wrong with a definition. */
+  validate(definition: PolicyDefinition): Promise<ValidationResult>;
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
   deployInstance(id: string): Promise<void>;
-  ofWallet(wallet: string, signal?: AbortSignal): Promise<readonly WalletPolicyRecord[]>;
+  ofWallet(wallet: string, signal?: AbortSignal): Promise<readonly ReconciledPolicyRecord[]>;
 }
 
 /** The members that are relied on; the gateway's own types say the rest. */
@@ -23,9 +26,11 @@ const contract = z.nullable(z.looseObject({ contractId: z.string(), wasmHash: z.
 const policy = z.looseObject({
   id: z.string(),
   type: z.string(),
+  wallet: z.string(),
   state: z.string(),
   enforcementLabel: z.string(),
   contract,
+  attach: z.looseObject({ signerXdr: z.string() }),
   grantOn: z.array(z.string()),
   summary: z.looseObject({
     title: z.string(),
@@ -46,6 +51,9 @@ const SHAPES = {
       }),
     ),
   }),
+  validation: z.looseObject({
+    problems: z.array(z.looseObject({ path: z.string(), message: z.string() })),
+  }),
   simulation: z.looseObject({
     deployable: z.boolean(),
     alreadyDeployed: z.boolean(),
@@ -59,6 +67,7 @@ const SHAPES = {
         policy,
         deployTxHash: z.nullable(z.string()),
         attachTxHash: z.nullable(z.string()),
+        ledger: z.nullable(z.looseObject({ account: z.string() })),
       }),
     ),
   }),
@@ -83,13 +92,14 @@ export function connectGateway(url: string, transport: HttpTransport): Gateway {
       type Answer = { readonly templates: readonly PolicyTemplate[] };
       return (await ask<Answer>('GET', '/policies/templates', SHAPES.templates)).templates;
     },
+    validate: (definition) => ask('POST', '/policies/validate', SHAPES.validation, definition),
     generate: (definition) => ask('POST', '/policies/generate', policy, definition),
     simulate: (id) => ask('POST', at(id, 'simulate'), SHAPES.simulation, {}),
     async deployInstance(id) {
       await ask('POST', at(id, 'deploy-instance'), SHAPES.deployed, {});
     },
     async ofWallet(wallet, signal) {
-      type Answer = { readonly policies: readonly WalletPolicyRecord[] };
+      type Answer = { readonly policies: readonly ReconciledPolicyRecord[] };
       const path = `/policies/wallets/${wallet}`;
       return (await ask<Answer>('GET', path, SHAPES.ofWallet, undefined, signal)).policies;
     },

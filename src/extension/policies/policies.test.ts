@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WalletPolicyRecord } from '../../protocol/policies/index.ts';
+import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
 import { budgetAt, ledgerNow } from './budget.ts';
 import { whatIsWrongWithCap, whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
+import type { KeyPolicy } from './keyPolicy.ts';
 import type { LedgerLimit, LedgerPolicy } from './ledgerPolicy.ts';
+import { limitLabel, limitState, limitType, standingWords } from './limitWords.ts';
 import { enforcementWords, gatewayWords, shownPolicies } from './policyView.ts';
 import {
   budgetWords,
@@ -17,6 +19,7 @@ import {
 
 const DAY = 86_400n;
 const none: ReadonlySet<string> = new Set();
+const noLimits: ReadonlyMap<string, KeyPolicy> = new Map();
 const limit = (window: LedgerLimit['window'], token = USDC_CONTRACT): LedgerLimit => ({
   token,
   upto: undefined,
@@ -32,14 +35,14 @@ const policy = (of: Partial<LedgerPolicy>): LedgerPolicy => ({
   ...of,
 });
 
-function record(state: string, contractId = 'CPOLICY'): WalletPolicyRecord {
+function record(state: string, contractId = 'CPOLICY'): ReconciledPolicyRecord {
   const contract = { contractId, wasmHash: 'ab' };
   const label = 'A policy contract of its own.';
   return {
     policy: { id: `pol_${contractId}`, state, contract, enforcementLabel: label },
     deployTxHash: null,
     attachTxHash: null,
-  } as unknown as WalletPolicyRecord;
+  } as unknown as ReconciledPolicyRecord;
 }
 
 describe('[spec: Limits/Spending-limit window] the budget that is shown', () => {
@@ -117,12 +120,12 @@ describe('what is said of a policy', () => {
 
 describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
   it('those of the account, by the ledger, whatever the gateway says', () => {
-    const [shown] = shownPolicies([policy({})], undefined, none);
+    const [shown] = shownPolicies([policy({})], undefined, none, noLimits);
     assert.equal(shown?.stage, 'attached');
     assert.equal(shown && gatewayWords(shown, false), 'unknown: the gateway does not answer');
-    const [unknown] = shownPolicies([policy({})], [], none);
+    const [unknown] = shownPolicies([policy({})], [], none, noLimits);
     assert.equal(unknown && gatewayWords(unknown, true), 'not known to this gateway');
-    const [unrecorded] = shownPolicies([policy({})], [record('deployed')], none);
+    const [unrecorded] = shownPolicies([policy({})], [record('deployed')], none, noLimits);
     assert.equal(unrecorded && gatewayWords(unrecorded, true), 'deployed, attach not recorded');
   });
 
@@ -131,10 +134,9 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
       record(state, `C${state}`),
     );
     assert.deepEqual(
-      shownPolicies([], [...kept, record('deployed', 'CGONE')], new Set(['CGONE'])).map((shown) => [
-        shown.stage,
-        gatewayWords(shown, true),
-      ]),
+      shownPolicies([], [...kept, record('deployed', 'CGONE')], new Set(['CGONE']), noLimits).map(
+        (shown) => [shown.stage, gatewayWords(shown, true)],
+      ),
       [
         ['created', 'created, not deployed'],
         ['deploying', 'being deployed'],
@@ -146,12 +148,75 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
   });
 
   it('[spec: Policy gateway/GET /policies/templates] an enforcement is claimed only for the module that was deployed', () => {
-    const [known] = shownPolicies([policy({})], [record('recorded')], none);
+    const [known] = shownPolicies([policy({})], [record('recorded')], none, noLimits);
     assert.equal(known && enforcementWords(known), 'A policy contract of its own.');
-    const [other] = shownPolicies([policy({ wasmHash: 'cd' })], [record('recorded')], none);
+    const [other] = shownPolicies(
+      [policy({ wasmHash: 'cd' })],
+      [record('recorded')],
+      none,
+      noLimits,
+    );
     assert.match((other && enforcementWords(other)) ?? '', /another module/);
-    const [stranger] = shownPolicies([policy({})], [], none);
+    const [stranger] = shownPolicies([policy({})], [], none, noLimits);
     assert.match((stranger && enforcementWords(stranger)) ?? '', /not known/);
+  });
+});
+
+describe('[spec: Policy gateway/Signer limits] limits of a key, which the account itself enforces', () => {
+  const key = `G${'A'.repeat(55)}`;
+  const limits = (of: Partial<KeyPolicy>): KeyPolicy =>
+    ({ key, contracts: [USDC_CONTRACT], coSigners: [], held: 'yes', ...of }) as KeyPolicy;
+  const kept = (state: string, account = 'known') =>
+    ({
+      policy: { id: 'pol_1', state, contract: null, enforcementLabel: 'The account’s own.' },
+      deployTxHash: null,
+      attachTxHash: null,
+      ledger: { deployed: true, attached: true, account },
+    }) as unknown as ReconciledPolicyRecord;
+  const show = (of: KeyPolicy, state = 'recorded', revoked = none, account = 'known') => {
+    const [shown] = shownPolicies([], [kept(state, account)], revoked, new Map([['pol_1', of]]));
+    assert.ok(shown);
+    return shown;
+  };
+
+  it('are attached while the account holds the key with just these, whatever is recorded', () => {
+    const held = show(limits({}));
+    assert.deepEqual([held.stage, held.id, held.contractId], ['attached', 'pol_1', undefined]);
+    assert.equal(gatewayWords(held, true), 'recorded');
+    const unrecorded = show(limits({}), 'generated');
+    assert.equal(gatewayWords(unrecorded, true), 'generated, attach not recorded');
+    const other = show(limits({ held: 'other' }), 'generated');
+    assert.equal(other.stage, 'created');
+    assert.match(gatewayWords(other, true), /holds the key with other limits/);
+    const created = show(limits({ held: 'no' }), 'generated');
+    assert.match(gatewayWords(created, true), /the key can do nothing yet/);
+  });
+
+  it('were revoked when the gateway knew them attached, or they were revoked here', () => {
+    assert.equal(show(limits({ held: 'no' })).stage, 'revoked');
+    assert.equal(show(limits({ held: 'no' }), 'generated', new Set(['pol_1'])).stage, 'revoked');
+  });
+
+  it('are claimed to be enforced only by an account whose module the gateway knows', () => {
+    assert.equal(enforcementWords(show(limits({}))), 'The account’s own.');
+    const other = show(limits({}), 'recorded', none, 'other');
+    assert.match(enforcementWords(other), /runs a module that this gateway does not know/);
+  });
+
+  it('are told with the key, what it calls, and who must sign too', () => {
+    assert.equal(limitLabel(limits({})), 'GAAA…AAAA: only USDC');
+    assert.equal(limitType(limits({})), 'Allowed contracts');
+    const coSigners = [
+      { key: 'G2', standing: 'co-signer' },
+      { key: 'G3', standing: 'missing' },
+    ] as const;
+    const many = limits({ contracts: [USDC_CONTRACT, XLM_CONTRACT], coSigners } as object);
+    assert.equal(limitLabel(many), 'GAAA…AAAA: only USDC, XLM, with 2 other keys');
+    assert.equal(limitType(many), 'Several signatures');
+    assert.equal(limitState(many), 'can do nothing: a key that must sign is not in the account');
+    assert.equal(limitState(limits({})), 'caps no amount');
+    assert.deepEqual(coSigners.map(standingWords), ['does nothing alone', 'not in the account']);
+    assert.match(standingWords({ key: 'G4', standing: 'owner' }), /needs nobody/);
   });
 });
 

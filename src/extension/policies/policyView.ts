@@ -1,4 +1,5 @@
-import type { WalletPolicyRecord } from '../../protocol/policies/index.ts';
+import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
+import type { KeyPolicy } from './keyPolicy.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
 /** Where a policy stands, for people: what the ledger shows, and what the gateway keeps. */
@@ -14,25 +15,31 @@ export type PolicyStage =
 
 export interface ShownPolicy {
   readonly stage: PolicyStage;
-  readonly contractId: string;
-  /** `undefined` while it is not attached. */
+  /** The contract's address; limits of a key have none, and go by the gateway's id. */
+  readonly id: string;
+  readonly contractId: string | undefined;
+  /** `undefined` while it is not attached, and for limits of a key. */
   readonly ledger: LedgerPolicy | undefined;
+  /** Of limits of a key, which the account itself enforces. */
+  readonly limits: KeyPolicy | undefined;
   /** `undefined` when this gateway does not know it, or does not answer. */
-  readonly record: WalletPolicyRecord | undefined;
+  readonly record: ReconciledPolicyRecord | undefined;
 }
 
 /**
  * Puts together what the ledger and the gateway say. The ledger decides what is attached. One that
  * a gateway has recorded and the account does not hold was revoked.
  * @param records `undefined` when the gateway does not answer
- * @param revoked contracts that were revoked here
+ * @param revoked contracts, and ids of limits, that were revoked here
+ * @param limits those of the gateway's records that are limits of a key, by their ids
  */
 export function shownPolicies(
   attached: readonly LedgerPolicy[],
-  records: readonly WalletPolicyRecord[] | undefined,
+  records: readonly ReconciledPolicyRecord[] | undefined,
   revoked: ReadonlySet<string>,
+  limits: ReadonlyMap<string, KeyPolicy>,
 ): readonly ShownPolicy[] {
-  const of = new Map<string, WalletPolicyRecord>();
+  const of = new Map<string, ReconciledPolicyRecord>();
   for (const record of records ?? []) {
     if (record.policy.contract !== null) of.set(record.policy.contract.contractId, record);
   }
@@ -40,8 +47,10 @@ export function shownPolicies(
   const shown = attached.map(
     (ledger): ShownPolicy => ({
       stage: 'attached',
+      id: ledger.contractId,
       contractId: ledger.contractId,
       ledger,
+      limits: undefined,
       record: of.get(ledger.contractId),
     }),
   );
@@ -50,19 +59,32 @@ export function shownPolicies(
     if (held.has(contractId)) return [];
     const gone = state === 'recorded' || (state === 'deployed' && revoked.has(contractId));
     const stage = gone ? 'revoked' : state === 'generated' ? 'created' : state;
-    return [{ stage, contractId, ledger: undefined, record }];
+    return [{ stage, id: contractId, contractId, ledger: undefined, limits: undefined, record }];
   });
-  return [...shown, ...others];
+  const keys = (records ?? []).flatMap((record): ShownPolicy[] => {
+    const { id, state } = record.policy;
+    const ofKey = limits.get(id);
+    if (ofKey === undefined) return [];
+    const gone = state === 'recorded' || revoked.has(id);
+    const stage = ofKey.held === 'yes' ? 'attached' : gone ? 'revoked' : 'created';
+    return [{ stage, id, contractId: undefined, ledger: undefined, limits: ofKey, record }];
+  });
+  return [...shown, ...keys, ...others];
 }
 
 /** What the gateway says of a policy, in words. @param answers whether the gateway answers */
-export function gatewayWords({ stage, record }: ShownPolicy, answers: boolean): string {
+export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: boolean): string {
   if (!answers) return 'unknown: the gateway does not answer';
   if (record === undefined) return 'not known to this gateway';
   if (stage === 'attached') {
     return record.policy.state === 'recorded'
       ? 'recorded'
       : `${record.policy.state}, attach not recorded`;
+  }
+  if (limits !== undefined) {
+    return limits.held === 'other'
+      ? 'not attached: the account holds the key with other limits'
+      : 'created, not attached: the key can do nothing yet';
   }
   const words = {
     created: 'created, not deployed',
@@ -82,6 +104,9 @@ export function enforcementWords({ ledger, record }: ShownPolicy): string {
     return 'A contract that this gateway does not know: what it enforces is not known.';
   }
   const { contract, enforcementLabel } = record.policy;
+  if (contract === null && record.ledger?.account !== 'known') {
+    return 'The account runs a module that this gateway does not know: what it enforces is not known.';
+  }
   if (ledger !== undefined && ledger.wasmHash !== contract?.wasmHash) {
     return 'The contract runs another module than the gateway deployed: what it enforces is not known.';
   }

@@ -8,16 +8,9 @@ import {
   NULL_ACCOUNT,
   transferEnvelope,
 } from '../../sdk/exact/index.ts';
-import { ReadError } from '../http/getJson.ts';
 import type { LedgerLimit, LedgerPolicy, WalletReading } from './ledgerPolicy.ts';
+import { type RpcCall, readContractData, rpcCaller } from './rpcCall.ts';
 
-const answerShape = z.union([
-  z.object({ result: z.unknown() }),
-  z.object({ error: z.looseObject({ message: z.string() }) }),
-]);
-const entriesShape = z.object({
-  entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
-});
 const ledgerShape = z.object({ closeTime: z.optional(z.union([z.string(), z.number()])) });
 const networkShape = z.object({ passphrase: z.string() });
 
@@ -31,7 +24,7 @@ export async function readWalletPolicies(
   transport: HttpTransport,
   signal?: AbortSignal,
 ): Promise<WalletReading> {
-  const call = caller(rpcUrl, transport, signal);
+  const call = rpcCaller(rpcUrl, transport, signal);
   const [instance] = await instancesOf([wallet], call);
   if (instance === undefined) {
     const { passphrase } = await call('getNetwork', undefined, networkShape);
@@ -56,40 +49,10 @@ export async function readWalletPolicies(
   };
 }
 
-type Call = <T>(method: string, params: object | undefined, shape: z.ZodMiniType<T>) => Promise<T>;
-
-function caller(rpcUrl: string, transport: HttpTransport, signal?: AbortSignal): Call {
-  const place = new URL(rpcUrl).host;
-  return async (method, params, shape) => {
-    let text: string;
-    try {
-      const response = await transport({
-        method: 'POST',
-        url: rpcUrl,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
-        signal,
-      });
-      text = await response.text();
-    } catch (cause) {
-      if (signal?.aborted) throw cause;
-      throw new ReadError(`${place} cannot be reached.`, 0, { cause });
-    }
-    const answer = z.safeParse(answerShape, parse(text));
-    if (!answer.success) throw new ReadError(`${place} is no Stellar RPC.`, 0);
-    if ('error' in answer.data) {
-      throw new ReadError(`${place} refused ${method}: ${answer.data.error.message}`, 0);
-    }
-    const result = z.safeParse(shape, answer.data.result);
-    if (result.success) return result.data;
-    throw new ReadError(`${place} answered ${method} in a form that is not known.`, 0);
-  };
-}
-
 /** The instances of contracts, in their order; `undefined` for one that is not there. */
 async function instancesOf(
   contracts: readonly ContractAddress[],
-  call: Call,
+  call: RpcCall,
 ): Promise<(xdr.ScContractInstance | undefined)[]> {
   const keys = contracts.map((contract) =>
     xdr.LedgerKey.contractData(
@@ -98,18 +61,12 @@ async function instancesOf(
         key: xdr.ScVal.scvLedgerKeyContractInstance(),
         durability: xdr.ContractDataDurability.persistent,
       }),
-    ).toXdr('base64'),
+    ),
   );
-  const { entries } = await call('getLedgerEntries', { keys }, entriesShape);
-  const found = new Map((entries ?? []).map((entry) => [entry.key, entry.xdr]));
-  return keys.map((key) => {
-    const text = found.get(key);
-    if (text === undefined) return undefined;
-    const data = xdr.LedgerEntryData.fromXdr(text, 'base64');
-    if (data.type !== 'contractData') return undefined;
-    const { val } = data.contractData;
-    return val.type === 'scvContractInstance' ? val.instance : undefined;
-  });
+  const values = await readContractData(keys, call);
+  return values.map((value) =>
+    value?.type === 'scvContractInstance' ? value.instance : undefined,
+  );
 }
 
 /** An account that never held a policy keeps no list: whether it is one, its own answer says. */
@@ -197,12 +154,4 @@ function addressesOf(value: xdr.ScVal | undefined): ContractAddress[] | undefine
 function integerOf(value: xdr.ScVal | undefined): bigint | undefined {
   if (value?.type === 'scvU64') return BigInt(value.u64);
   return value === undefined ? undefined : readI128(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

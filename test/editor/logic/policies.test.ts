@@ -5,14 +5,17 @@ import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
 import { budgetAt } from '../../../src/extension/policies/budget.ts';
 import { connectGateway } from '../../../src/extension/policies/gateway.ts';
 import { connectPasskeyPage } from '../../../src/extension/policies/passkeyPage.ts';
+import { readKeyPolicies } from '../../../src/extension/policies/readKeyPolicies.ts';
 import { readWalletPolicies } from '../../../src/extension/policies/readWalletPolicies.ts';
 import { type ContractAddress, encodeStrKey } from '../../../src/protocol/index.ts';
+import { toSigner } from '../../../src/protocol/smartAccount/index.ts';
 import { toI128, toScAddress } from '../../../src/protocol/stellar/index.ts';
 import { AgentWallet } from '../../policies/support/agentWallet.ts';
 import { Chain } from '../../policies/support/chain.ts';
 import { MODULES } from '../../policies/support/contractModules.ts';
 import { openPayer, openSeller } from '../../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../../support/localStack.ts';
+import { testKey } from '../../support/payer.ts';
 import { USDC } from '../../support/payment.ts';
 
 describe('The policies of a smart account, read for the view', () => {
@@ -107,6 +110,61 @@ describe('The policies of a smart account, read for the view', () => {
     const shown = policies.find(({ contractId }) => contractId === policy);
     assert.equal(shown?.registry, registry);
     assert.equal(shown?.limit, undefined);
+  });
+
+  it('[spec: Policy gateway/Signer limits] limits of a key are what the account holds of it, and of the keys that sign too', async () => {
+    const owned = await AgentWallet.open(chain, 'view of keys');
+    const limited = testKey('limited of the view');
+    const [coSigner, missing, owner] = ['co-signer', 'missing', 'owner'].map((name) =>
+      testKey(`${name} of the view`),
+    );
+    assert.ok(coSigner && missing && owner);
+    const gateway = connectGateway(stack.facilitator.url, transport);
+    const common = { version: '1', owners: [owned.id], signer: limited.address } as const;
+    const several = await gateway.generate({
+      ...common,
+      type: 'multisig',
+      contracts: [USDC],
+      coSigners: [coSigner.address, missing.address, owner.address],
+    });
+    const list = await gateway.generate({ ...common, type: 'allow_list', contracts: [USDC] });
+    const signers = new Map([several, list].map(({ id, attach }) => [id, attach.signerXdr]));
+    const look = async () => {
+      const found = await readKeyPolicies(stack.rpcUrl, owned.id, signers, transport);
+      return [several, list].map(({ id }) => found.get(id));
+    };
+    assert.deepEqual(
+      (await look()).map((found) => found?.held),
+      ['no', 'no'],
+    );
+    const ADDED = { expirationLedger: null, storage: 'Temporary' } as const;
+    const add = (signer: xdr.ScVal) => chain.call(owned.id, 'add_signer', [signer], owned.byOwner);
+    for (const [{ publicKey }, grants] of [
+      [coSigner, new Map()],
+      [owner, null],
+    ] as const) {
+      await add(toSigner({ key: { kind: 'ed25519', publicKey }, grants, ...ADDED }));
+    }
+    await add(xdr.ScVal.fromXdr(several.attach.signerXdr, 'base64'));
+    assert.deepEqual(await look(), [
+      {
+        key: limited.address,
+        contracts: [USDC],
+        held: 'yes',
+        coSigners: [
+          { key: coSigner.address, standing: 'co-signer' },
+          { key: missing.address, standing: 'missing' },
+          { key: owner.address, standing: 'owner' },
+        ],
+      },
+      { key: limited.address, contracts: [USDC], held: 'other', coSigners: [] },
+    ]);
+    assert.deepEqual(
+      (await gateway.validate({ ...common, type: 'allow_list', contracts: [] })).problems.map(
+        ({ path }) => path,
+      ),
+      ['/contracts'],
+    );
   });
 
   it('a gateway that is down, and one that refuses, are told with what to do', async () => {

@@ -1,6 +1,13 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { assetName } from '../../../protocol/policies/knownAssets.ts';
 import { budgetAt } from '../../policies/budget.ts';
+import {
+  limitLabel,
+  limitState,
+  limitType,
+  missingCoSigners,
+  standingWords,
+} from '../../policies/limitWords.ts';
 import { enforcementWords, gatewayWords, type ShownPolicy } from '../../policies/policyView.ts';
 import {
   budgetWords,
@@ -77,31 +84,42 @@ function listing(app: App, reading: PolicyReading): Listing {
 }
 
 function rowOf(shown: ShownPolicy, now: bigint, answers: boolean): Row {
-  const { contractId, ledger, record, stage } = shown;
+  const { ledger, limits, record, stage } = shown;
   const state = gatewayWords(shown, answers);
   const enforcement = enforcementWords(shown);
-  const label =
-    ledger === undefined ? (record?.policy.summary.title ?? contractId) : policyLabel(ledger);
-  const description = ledger === undefined ? state : budgetWords(ledger, now);
+  const label = labelOf(shown);
+  const description =
+    ledger !== undefined
+      ? budgetWords(ledger, now)
+      : limits !== undefined && stage === 'attached'
+        ? limitState(limits)
+        : state;
   const budget = ledger?.limit && budgetAt(ledger.limit, now);
   const spent = budget !== undefined && budget.left <= 0n;
+  const warns = spent || (limits !== undefined && missingCoSigners(limits).length > 0);
   const warnings = record?.policy.summary.warnings ?? [];
   return {
-    id: contractId,
+    id: shown.id,
     label,
     description,
     tooltip: [label, description, `At the gateway: ${state}`, enforcement, ...warnings].join('\n'),
-    icon: stage === 'attached' ? (spent ? 'warning' : 'shield') : 'circle-outline',
-    colour: stage === 'attached' ? (spent ? 'amber' : 'green') : 'none',
+    icon: stage === 'attached' ? (warns ? 'warning' : 'shield') : 'circle-outline',
+    colour: stage === 'attached' ? (warns ? 'amber' : 'green') : 'none',
     spoken: `${label}, ${description}. At the gateway: ${state}. ${enforcement}`,
-    contextValue: `policy.${stage}`,
+    // No other key is put under limits of one key.
+    contextValue: `policy.${stage}${limits === undefined ? '' : '.key'}`,
     value: shown,
     children: details(shown, now, state, enforcement),
   };
 }
 
+function labelOf({ id, ledger, limits, record }: ShownPolicy): string {
+  if (limits !== undefined) return limitLabel(limits);
+  return ledger === undefined ? (record?.policy.summary.title ?? id) : policyLabel(ledger);
+}
+
 function details(
-  { contractId, ledger, record, stage }: ShownPolicy,
+  { id, contractId, ledger, limits, record, stage }: ShownPolicy,
   now: bigint,
   state: string,
   enforcement: string,
@@ -109,7 +127,7 @@ function details(
   const rows: Row[] = [];
   const add = (label: string, description: string, copied?: string) =>
     rows.push({
-      id: `${contractId}.${label}`,
+      id: `${id}.${label}.${rows.length}`,
       label,
       description,
       tooltip: `${label}: ${description}`,
@@ -118,7 +136,24 @@ function details(
         ? {}
         : { command: { command: 'svc-x402.copyText', title: 'Copy', arguments: [copied] } }),
     });
-  add('Type', ledger === undefined ? (record?.policy.type ?? 'unknown') : typeWords(ledger));
+  add(
+    'Type',
+    limits !== undefined
+      ? limitType(limits)
+      : ledger === undefined
+        ? (record?.policy.type ?? 'unknown')
+        : typeWords(ledger),
+  );
+  if (limits !== undefined) {
+    add('Key', limits.key, limits.key);
+    for (const contract of limits.contracts) {
+      const name = assetName(contract);
+      add('May call', name === contract ? name : `${name} · ${contract}`, contract);
+    }
+    for (const other of limits.coSigners) {
+      add('Must sign too', `${standingWords(other)} · ${other.key}`, other.key);
+    }
+  }
   const limit = ledger?.limit;
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
@@ -134,7 +169,7 @@ function details(
   add('In the account', stage === 'attached' ? 'attached' : 'not attached');
   add('At the gateway', state);
   add('Enforced by', enforcement);
-  add('Contract', contractId, contractId);
+  if (contractId !== undefined) add('Contract', contractId, contractId);
   return rows;
 }
 

@@ -1,0 +1,38 @@
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
+import { type LimitAnswer, type LimitStep, whatIsWrongWithAnswer } from '../policies/limitForm.ts';
+import { askSome, askText } from './stepInput.ts';
+
+const PROMPTS = {
+  signer:
+    'Public key that is limited (G…), which need not be an account. Its secret stays with whoever has it.',
+  others: 'Contracts that it may call (C…), with blanks between',
+  coSigners:
+    'Public keys that must all sign too (G…), up to 5, with blanks between. An owner among them needs nobody.',
+} as const;
+
+const OFFERED = [
+  { label: 'USDC', description: USDC_CONTRACT, contract: USDC_CONTRACT },
+  { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
+  { label: 'Other contracts…', description: 'by their addresses', contract: undefined },
+] as const;
+
+/** Asks one question of the form of a key's limits. */
+export async function askLimitStep(title: string, step: LimitStep): Promise<LimitAnswer> {
+  const { question, answers } = step;
+  if (question === 'contracts') {
+    const placeHolder =
+      'What the key may call. Of an asset that is named, it sends any amount to anybody.';
+    const before = OFFERED.filter(({ contract }) =>
+      contract === undefined ? answers.more : answers.contracts.includes(contract),
+    );
+    const picked = await askSome({ ...step, title, placeHolder }, OFFERED, before);
+    if (picked === undefined || picked === 'back') return picked;
+    const contracts = picked.flatMap(({ contract }) => contract ?? []);
+    return { contracts, more: contracts.length < picked.length };
+  }
+  const answer = await askText(
+    { ...step, title, prompt: PROMPTS[question], value: answers[question] },
+    (text) => whatIsWrongWithAnswer(question, text, answers),
+  );
+  return answer === undefined || answer === 'back' ? answer : { [question]: answer.text };
+}

@@ -1,0 +1,124 @@
+import { window } from 'vscode';
+import type { ContractAddress } from '../../protocol/index.ts';
+import type { KeyPolicy } from '../policies/keyPolicy.ts';
+import { missingCoSigners } from '../policies/limitWords.ts';
+import type { ShownPolicy } from '../policies/policyView.ts';
+import { shortAddress } from '../policies/policyWords.ts';
+import type { App } from './app.ts';
+import { askPasskey, knownPasskey } from './askPasskey.ts';
+import { noteRevoked, readPolicies } from './policyReading.ts';
+
+/**
+ * Puts a key with its limits into the account; before that the keys that must sign too, where the
+ * account does not hold them. Each takes the passkey once.
+ * @param policyId the gateway's id
+ */
+export async function attachLimits(
+  app: App,
+  wallet: ContractAddress,
+  policyId: string,
+): Promise<void> {
+  const { shown } = await readPolicies(app, wallet);
+  const limits = shown.find(({ id }) => id === policyId)?.limits;
+  if (limits === undefined) throw new Error('This gateway does not know the policy.');
+  if (limits.held === 'other') {
+    throw new Error(
+      `The account holds ${shortAddress(limits.key)} with other limits. Revoke those first: a key has one set of limits.`,
+    );
+  }
+  if (!(await addCoSigners(app, wallet, limits))) return;
+  const keyId = knownPasskey(app, wallet);
+  const task = { kind: 'attach', policyId, keyId } as const;
+  const outcome = await askPasskey(app, 'Attach the limits of the key', task);
+  if (outcome === undefined) return;
+  await noteRevoked(app, policyId, false);
+  if (outcome.unrecorded !== null) {
+    void window.showWarningMessage(
+      `The key is in the account with these limits; the gateway has not recorded it: ${outcome.unrecorded}`,
+    );
+    return;
+  }
+  void window.showInformationMessage(
+    limits.coSigners.length === 0
+      ? `${shortAddress(limits.key)} may call the contracts of its list now, and no others.`
+      : `${shortAddress(limits.key)} may act now, together with ${limits.coSigners.length === 1 ? 'the other key' : 'all of the other keys'}.`,
+  );
+}
+
+/** @returns false when it was called off */
+async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promise<boolean> {
+  const missing = missingCoSigners(limits);
+  if (missing.length === 0) return true;
+  const one = missing.length === 1;
+  const add = one ? 'Add the Key' : 'Add the Keys';
+  const choice = await window.showInformationMessage(
+    one
+      ? 'The key that must sign too is not in the account. Add it first?'
+      : `${missing.length} of the keys that must sign too are not in the account. Add them first?`,
+    {
+      modal: true,
+      detail: `Until then nobody can sign for ${shortAddress(limits.key)}. What is added can do nothing alone. Your passkey is asked for once for ${one ? 'it' : 'each'}, then for the limits.\n\n${missing.join('\n')}`,
+    },
+    add,
+  );
+  if (choice !== add) return false;
+  for (const key of missing) {
+    const keyId = knownPasskey(app, wallet);
+    const task = { kind: 'add_co_signer', wallet, key, keyId } as const;
+    const title = `Add ${shortAddress(key)}, which signs with others`;
+    if ((await askPasskey(app, title, task)) === undefined) return false;
+  }
+  return true;
+}
+
+/** Takes a limited key out of the account, and on request the keys that were there to sign with it. */
+export async function revokeLimits(
+  app: App,
+  wallet: ContractAddress,
+  { id, limits }: ShownPolicy,
+): Promise<void> {
+  if (limits === undefined) return;
+  const title = 'Revoke the limits of the key, and the key';
+  const removed = await removeKey(app, wallet, limits.key, title);
+  if (!removed) return;
+  await noteRevoked(app, id, true);
+  const idle = await idleCoSigners(app, wallet, limits);
+  const key = shortAddress(limits.key);
+  if (idle.length === 0) {
+    void window.showInformationMessage(`${key} is no key of the account any more.`);
+    return;
+  }
+  const remove = idle.length === 1 ? 'Remove the Other Key' : 'Remove the Other Keys';
+  const stay = idle.length === 1 ? 'The other key stays' : 'The other keys stay';
+  const choice = await window.showInformationMessage(
+    `${key} is no key of the account any more. ${stay} in it, and can do nothing alone.`,
+    remove,
+  );
+  if (choice !== remove) return;
+  for (const one of idle) {
+    if (!(await removeKey(app, wallet, one, `Take ${shortAddress(one)} out of the account`)))
+      return;
+  }
+}
+
+/** Keys that signed with this one, can do nothing alone, and are named by no limits that are there. */
+async function idleCoSigners(
+  app: App,
+  wallet: ContractAddress,
+  { coSigners }: KeyPolicy,
+): Promise<readonly string[]> {
+  const { shown } = await readPolicies(app, wallet);
+  const needed = new Set(
+    shown
+      .filter(({ stage }) => stage === 'attached')
+      .flatMap(({ limits }) => limits?.coSigners.map(({ key }) => key) ?? []),
+  );
+  return coSigners
+    .filter(({ key, standing }) => standing === 'co-signer' && !needed.has(key))
+    .map(({ key }) => key);
+}
+
+async function removeKey(app: App, wallet: string, key: string, title: string): Promise<boolean> {
+  const task = { kind: 'remove_key', wallet, key, keyId: knownPasskey(app, wallet) } as const;
+  return (await askPasskey(app, title, task)) !== undefined;
+}

@@ -1,0 +1,8 @@
+import type { KeyLimits, KeyStanding } from '../../protocol/smartAccount/index.ts';
+
+/** Limits of a key that the account itself enforces, with what the ledger has of them. */
+export interface KeyPolicy extends Omit<KeyLimits, 'coSigners'> {
+  /** `other`: the account holds the key with other limits. */
+  readonly held: 'yes' | 'other' | 'no';
+  readonly coSigners: readonly { readonly key: string; readonly standing: KeyStanding }[];
+}

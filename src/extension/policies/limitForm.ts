@@ -1,0 +1,168 @@
+import type {
+  AllowListDefinition,
+  DefinitionProblem,
+  MultisigDefinition,
+  PolicyType,
+} from '../../protocol/policies/index.ts';
+import { whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
+
+/** Templates of limits of one key, which the account itself enforces. */
+export type LimitType = Extract<PolicyType, 'multisig' | 'allow_list'>;
+
+/** `others`: contracts that are typed, as they are not among those that are offered. */
+export type LimitQuestion = 'signer' | 'contracts' | 'others' | 'coSigners';
+
+/** What has been answered so far, as it was typed. */
+export interface LimitAnswers {
+  readonly signer: string;
+  /** Those that were picked from what is offered. */
+  readonly contracts: readonly string[];
+  /** Whether others are to be typed. */
+  readonly more: boolean;
+  readonly others: string;
+  readonly coSigners: string;
+}
+
+/** One question with its place among all, and what was wrong with its answer. */
+export interface LimitStep {
+  readonly question: LimitQuestion;
+  /** From 1. */
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly answers: LimitAnswers;
+  /** What the gateway says is wrong with it; `undefined` while it has said nothing. */
+  readonly problem: string | undefined;
+}
+
+/** The changed answers, one step back, or `undefined` when it was called off. */
+export type LimitAnswer = Partial<LimitAnswers> | 'back' | undefined;
+
+export interface LimitFormParts {
+  ask(step: LimitStep): Promise<LimitAnswer>;
+  /** What the gateway finds wrong with a definition. */
+  validate(definition: LimitDefinition): Promise<readonly DefinitionProblem[]>;
+}
+
+export type LimitDefinition = MultisigDefinition | AllowListDefinition;
+
+const UNANSWERED: LimitAnswers = {
+  signer: '',
+  contracts: [],
+  more: false,
+  others: '',
+  coSigners: '',
+};
+
+/** As many as the gateway takes. */
+const MOST: Readonly<Record<'others' | 'coSigners', number>> = { others: 20, coSigners: 5 };
+
+/**
+ * Asks all that the definition of a key's limits takes, one question after the other. What the gateway
+ * finds wrong is told at the question that it is about.
+ * @returns `back` from before the first question, `undefined` when it was called off
+ * @throws Error for a problem that no question is about
+ */
+export async function askLimits(
+  type: LimitType,
+  wallet: string,
+  { ask, validate }: LimitFormParts,
+): Promise<LimitDefinition | 'back' | undefined> {
+  let answers = UNANSWERED;
+  let problem: string | undefined;
+  for (let at = 0; at >= 0; ) {
+    const questions = questionsOf(type, answers);
+    const question = questions[at];
+    if (question === undefined) {
+      const definition = definitionOf(type, wallet, answers);
+      const [first] = await validate(definition);
+      if (first === undefined) return definition;
+      const place = questionAt(first.path, answers);
+      if (place === undefined)
+        throw new Error(`${first.path || 'The definition'}: ${first.message}`);
+      problem = first.message;
+      at = questions.indexOf(place);
+      continue;
+    }
+    const step = { question, step: at + 1, totalSteps: questions.length, answers, problem };
+    const answer = await ask(step);
+    problem = undefined;
+    if (answer === undefined) return undefined;
+    if (answer === 'back') at -= 1;
+    else {
+      answers = { ...answers, ...answer };
+      at += 1;
+    }
+  }
+  return 'back';
+}
+
+function questionsOf(type: LimitType, { more }: LimitAnswers): readonly LimitQuestion[] {
+  return [
+    'signer',
+    'contracts',
+    ...(more ? (['others'] as const) : []),
+    ...(type === 'multisig' ? (['coSigners'] as const) : []),
+  ];
+}
+
+function definitionOf(type: LimitType, wallet: string, answers: LimitAnswers): LimitDefinition {
+  const common = {
+    version: '1',
+    owners: [wallet],
+    signer: answers.signer.trim(),
+    contracts: contractsOf(answers),
+  } as const;
+  return type === 'allow_list'
+    ? { ...common, type }
+    : { ...common, type, coSigners: listed(answers.coSigners) };
+}
+
+/** Contracts that are picked and typed too stand there once. */
+function contractsOf({ contracts, more, others }: LimitAnswers): readonly string[] {
+  return [...new Set([...contracts, ...(more ? listed(others) : [])])];
+}
+
+/** Addresses between commas, semicolons or blanks, as they are pasted. */
+export function listed(text: string): readonly string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
+}
+
+/** The question that a problem's place (a JSON pointer) is about. */
+function questionAt(path: string, answers: LimitAnswers): LimitQuestion | undefined {
+  const [, member, index] = path.split('/');
+  switch (member) {
+    case 'signer':
+    case 'coSigners':
+      return member;
+    case 'contracts':
+      return answers.more && Number(index) >= answers.contracts.length ? 'others' : 'contracts';
+    default:
+      return undefined;
+  }
+}
+
+/** What is wrong with an answer that is typed; `undefined` for a right one. */
+export function whatIsWrongWithAnswer(
+  question: Exclude<LimitQuestion, 'contracts'>,
+  text: string,
+  { signer }: LimitAnswers,
+): string | undefined {
+  if (question === 'signer') return whatIsWrongWithKey(text);
+  const items = listed(text);
+  if (items.length === 0) {
+    return question === 'others'
+      ? 'Give the contract (C…), or several with blanks between.'
+      : 'Give the public key (G…) that must sign too, or several with blanks between.';
+  }
+  if (items.length > MOST[question]) return `At most ${MOST[question]} can be given.`;
+  for (const [index, item] of items.entries()) {
+    const number = items.length === 1 ? '' : `${index + 1}: `;
+    if (items.indexOf(item) !== index) return `${number}it is there twice.`;
+    if (question === 'coSigners' && item === signer.trim()) {
+      return `${number}this is the limited key itself; another has to sign too.`;
+    }
+    const wrong = question === 'others' ? whatIsWrongWithContract(item) : whatIsWrongWithKey(item);
+    if (wrong !== undefined) return `${number}${wrong}`;
+  }
+  return undefined;
+}

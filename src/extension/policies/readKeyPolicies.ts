@@ -1,0 +1,62 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type AccountAddress, type ContractAddress, decodeStrKey } from '../../protocol/index.ts';
+import {
+  keyStanding,
+  readKeyLimits,
+  type SignerKey,
+  signerEntryKeys,
+  signerParts,
+} from '../../protocol/smartAccount/index.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
+import type { KeyPolicy } from './keyPolicy.ts';
+import { readContractData, rpcCaller } from './rpcCall.ts';
+
+/**
+ * Reads from the ledger what a smart account holds of limits that a gateway keeps: an account has no
+ * list of its keys. What is no such limit is left out.
+ * @param signers what `add_signer` takes (base64 XDR), by the gateway's ids
+ * @throws ReadError when the RPC does not answer, or not as one
+ */
+export async function readKeyPolicies(
+  rpcUrl: string,
+  wallet: ContractAddress,
+  signers: ReadonlyMap<string, string>,
+  transport: HttpTransport,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, KeyPolicy>> {
+  const wanted = [...signers].flatMap(([id, text]) => {
+    const signer = xdr.ScVal.fromXdr(text, 'base64');
+    const limits = readKeyLimits(signer);
+    const value = signerParts(signer)?.value.toXdr('base64');
+    return limits === undefined ? [] : [{ id, limits, value }];
+  });
+  const keys = [...new Set(wanted.flatMap(({ limits }) => [limits.key, ...limits.coSigners]))];
+  if (keys.length === 0) return new Map();
+  const entries = keys.flatMap((key) => signerEntryKeys(wallet, ed25519(key)));
+  const data = await readContractData(entries, rpcCaller(rpcUrl, transport, signal));
+  const stored = new Map(
+    keys.map((key, index) => [key, data[2 * index] ?? data[2 * index + 1]] as const),
+  );
+  return new Map(
+    wanted.map(({ id, limits, value }) => {
+      const held = stored.get(limits.key);
+      return [
+        id,
+        {
+          ...limits,
+          held: held === undefined ? 'no' : held.toXdr('base64') === value ? 'yes' : 'other',
+          coSigners: limits.coSigners.map((key) => ({
+            key,
+            standing: keyStanding(stored.get(key)),
+          })),
+        },
+      ];
+    }),
+  );
+}
+
+function ed25519(key: AccountAddress): SignerKey {
+  const publicKey = decodeStrKey('account', key);
+  if (publicKey === undefined) throw new TypeError('a branded address always decodes');
+  return { kind: 'ed25519', publicKey };
+}

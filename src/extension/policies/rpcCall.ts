@@ -1,0 +1,78 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import * as z from 'zod/mini';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { ReadError } from '../http/getJson.ts';
+
+const answerShape = z.union([
+  z.object({ result: z.unknown() }),
+  z.object({ error: z.looseObject({ message: z.string() }) }),
+]);
+const entriesShape = z.object({
+  entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
+});
+
+/** Asks a Stellar RPC. @throws ReadError when it does not answer, or not as one */
+export type RpcCall = <T>(
+  method: string,
+  params: object | undefined,
+  shape: z.ZodMiniType<T>,
+) => Promise<T>;
+
+export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: AbortSignal): RpcCall {
+  const place = new URL(rpcUrl).host;
+  return async (method, params, shape) => {
+    let text: string;
+    try {
+      const response = await transport({
+        method: 'POST',
+        url: rpcUrl,
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
+        signal,
+      });
+      text = await response.text();
+    } catch (cause) {
+      if (signal?.aborted) throw cause;
+      throw new ReadError(`${place} cannot be reached.`, 0, { cause });
+    }
+    const answer = z.safeParse(answerShape, parse(text));
+    if (!answer.success) throw new ReadError(`${place} is no Stellar RPC.`, 0);
+    if ('error' in answer.data) {
+      throw new ReadError(`${place} refused ${method}: ${answer.data.error.message}`, 0);
+    }
+    const result = z.safeParse(shape, answer.data.result);
+    if (result.success) return result.data;
+    throw new ReadError(`${place} answered ${method} in a form that is not known.`, 0);
+  };
+}
+
+/** A Stellar RPC answers so many keys at once. */
+const AT_ONCE = 200;
+
+/** What contracts keep under these keys, in their order; `undefined` for what is not there. */
+export async function readContractData(
+  keys: readonly xdr.LedgerKey[],
+  call: RpcCall,
+): Promise<(xdr.ScVal | undefined)[]> {
+  const texts = keys.map((key) => key.toXdr('base64'));
+  const found = new Map<string, string>();
+  for (let from = 0; from < texts.length; from += AT_ONCE) {
+    const asked = { keys: texts.slice(from, from + AT_ONCE) };
+    const { entries } = await call('getLedgerEntries', asked, entriesShape);
+    for (const entry of entries ?? []) found.set(entry.key, entry.xdr);
+  }
+  return texts.map((text) => {
+    const entry = found.get(text);
+    if (entry === undefined) return undefined;
+    const data = xdr.LedgerEntryData.fromXdr(entry, 'base64');
+    return data.type === 'contractData' ? data.contractData.val : undefined;
+  });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
