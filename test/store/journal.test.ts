@@ -68,6 +68,12 @@ for (const engine of engines()) {
       assert.equal(await journal().isKnown(presented().key), false);
     });
 
+    it('a claim tells the settlement as it was written down', async () => {
+      const { claimed, record } = await journal().claim('a', presented());
+      assert.equal(claimed, true);
+      assert.deepEqual(await find(record), record);
+    });
+
     it('an authorization is acceptable again when nothing was signed', async () => {
       const one = presented();
       const { record } = await journal().claim('a', one);

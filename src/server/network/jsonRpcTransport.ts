@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { urlToHttpOptions } from 'node:url';
 import { RpcError } from './rpcError.ts';
 
 export interface TransportOptions {
@@ -70,14 +71,15 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
   const trust = options.certificateAuthority === null ? {} : { ca: options.certificateAuthority };
   const agent = secure ? new https.Agent({ ...pool, ...trust }) : new http.Agent(pool);
   const send = secure ? https.request : http.request;
+  // Read once: from a URL each request would make its options anew.
+  const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
   let nextId = 1;
 
   function attempt(method: string, body: string, mayRepeat: boolean): Promise<unknown> {
     return new Promise((resolve, reject) => {
       let written = false;
-      const request = send(url, {
-        agent,
-        method: 'POST',
+      const request = send({
+        ...target,
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
       const fail = (error: RpcError): void => {

@@ -22,6 +22,7 @@ export interface SimulationSuccess {
   readonly transactionData: xdr.SorobanTransactionData;
   /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
   readonly archived: number;
+  /** Those of contracts; what the host adds for whoever looks for a fault is left out. */
   readonly events: readonly xdr.DiagnosticEvent[];
   /** What the contract returned, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
@@ -36,6 +37,32 @@ export interface SimulationFailure {
 }
 
 export type Simulation = SimulationSuccess | SimulationFailure;
+
+/** Discriminant of `ContractEventType`. */
+const CONTRACT = 1;
+/** Bytes before that type when no contract is named: a flag, an extension, an absence. */
+const TYPE_AT = 12;
+const CONTRACT_ID_LENGTH = 32;
+
+/**
+ * Whether an encoded diagnostic event is not one of a contract. Of three events that a transfer
+ * makes two are its call and its return, which are as long as all else and are looked at by nobody.
+ * Bytes that are too short to tell are left to the decoder.
+ */
+function isOfNoContract(event: Buffer): boolean {
+  if (event.length < TYPE_AT + 4) return false;
+  const at = event.readUInt32BE(TYPE_AT - 4) === 0 ? TYPE_AT : TYPE_AT + CONTRACT_ID_LENGTH;
+  return event.length >= at + 4 && event.readUInt32BE(at) !== CONTRACT;
+}
+
+function contractEvents(texts: readonly string[]): xdr.DiagnosticEvent[] {
+  const events: xdr.DiagnosticEvent[] = [];
+  for (const text of texts) {
+    const bytes = Buffer.from(text, 'base64');
+    if (!isOfNoContract(bytes)) events.push(xdr.DiagnosticEvent.fromXdr(bytes));
+  }
+  return events;
+}
 
 /**
  * Runs a transaction without submitting it. Entries of authorization that are attached are
@@ -64,7 +91,7 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
       archived:
         data.ext.type === 'resourceExt' ? data.ext.resourceExt.archivedSorobanEntries.length : 0,
       returned: answer.results?.[0]?.xdr,
-      events: (answer.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
+      events: contractEvents(answer.events ?? []),
     };
   });
 }

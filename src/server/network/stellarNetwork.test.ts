@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import { contractEvent } from '../../../test/support/events.ts';
 import { resources } from '../../../test/support/resources.ts';
 import { type RpcReply, startScriptedRpc } from '../../../test/support/scriptedRpc.ts';
@@ -37,6 +38,24 @@ describe('A simulation', () => {
     assert.equal(simulation.minResourceFee, 60_000n);
     assert.equal(simulation.latestLedger, 1_000);
     assert.ok(simulation.events[0]?.equals(contractEvent()));
+  });
+
+  it('tells the events of contracts alone, with or without a contract that they name', async () => {
+    const nameless = contractEvent({ contract: null });
+    const told = [
+      contractEvent({ type: xdr.ContractEventType.diagnostic }),
+      contractEvent(),
+      contractEvent({ type: xdr.ContractEventType.system }),
+      nameless,
+      contractEvent({ type: xdr.ContractEventType.diagnostic, contract: null }),
+    ];
+    const events = told.map((event) => event.toXdr('base64'));
+    const simulation = await simulate({ ...success, events });
+    assert.ok(simulation.status === 'success');
+    assert.deepEqual(
+      simulation.events.map((event) => event.toXdr('base64')),
+      [contractEvent(), nameless].map((event) => event.toXdr('base64')),
+    );
   });
 
   it('that fails tells why, in the words of the host', async () => {

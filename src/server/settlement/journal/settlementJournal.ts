@@ -6,6 +6,7 @@ import { type Database, type Queryable, StoreError } from '../../store/index.ts'
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import {
+  claimedRecord,
   type JournaledTransaction,
   readSettlement,
   type SettlementRecord,
@@ -122,10 +123,14 @@ export function openJournal(database: Database, clock: Clock): SettlementJournal
   const marks = new Set<Promise<boolean>>();
 
   return {
-    isKnown: async (key) => (await one('authorization_key = ?', [key])) !== undefined,
+    async isKnown(key) {
+      const sql = 'SELECT 1 AS known FROM settlements WHERE authorization_key = ?';
+      return (await database.all(sql, [key])).length > 0;
+    },
 
     async claim(instance, { id, key, request, expirationLedger, worstFee }) {
       const now = clock.now();
+      const digest = requestDigest(request);
       for (;;) {
         const claimed = await database.run(
           `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
@@ -135,7 +140,7 @@ export function openJournal(database: Database, clock: Clock): SettlementJournal
           [
             id,
             key,
-            requestDigest(request),
+            digest,
             instance,
             instance,
             JSON.stringify(request),
@@ -145,11 +150,12 @@ export function openJournal(database: Database, clock: Clock): SettlementJournal
             now,
           ],
         );
-        const record = await one(claimed > 0 ? 'id = ?' : 'authorization_key = ?', [
-          claimed > 0 ? id : key,
-        ]);
+        if (claimed > 0) {
+          return { claimed: true, record: claimedRecord({ id, key, digest, instance, request }) };
+        }
+        const record = await one('authorization_key = ?', [key]);
         // It may have been released in between: then it is to be had.
-        if (record !== undefined) return { claimed: claimed > 0, record };
+        if (record !== undefined) return { claimed: false, record };
       }
     },
 

@@ -50,6 +50,24 @@ export interface SettlementRecord {
   readonly extensions: ExtensionResponses | undefined;
 }
 
+/** The record of a settlement as its claim has just been written. */
+export function claimedRecord(
+  claim: Pick<SettlementRecord, 'id' | 'key' | 'digest' | 'instance' | 'request'>,
+): SettlementRecord {
+  return {
+    ...claim,
+    state: 'claimed',
+    answer: 'held',
+    heldBy: claim.instance,
+    catalog: 'none',
+    transaction: undefined,
+    ledger: undefined,
+    feeCharged: 0n,
+    detail: undefined,
+    extensions: undefined,
+  };
+}
+
 /** A row as the store gives it. */
 export interface SettlementRow {
   readonly id: string;
