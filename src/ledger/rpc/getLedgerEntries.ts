@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { ledgerKeyId } from '../state/index.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
@@ -21,7 +22,7 @@ export function getLedgerEntries({ service }: RpcNetwork, params: RpcParams): un
   const { state } = service.engine;
   return {
     entries: keys.flatMap((key) => {
-      const found = storedEntry(state, key);
+      const found = storedEntry(state, ledgerKeyId(key));
       return found === undefined ? [] : [entryResult(key, found.entry, found.liveUntil, format)];
     }),
     latestLedger: service.history.latestSequence,

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { EntryReader, SimulationAuth } from '../host/index.ts';
-import { entryXdr } from '../state/index.ts';
+import { entryXdr, ledgerKeyIdOfXdr } from '../state/index.ts';
 import { accountOfMuxed } from '../transaction/balances/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
+import { prngSeed } from './prngSeed.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import {
@@ -107,7 +108,7 @@ function simulate(
   const { ledgerSeq, scpValue } = state.header;
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime };
   const read: EntryReader = (keyXdr) => {
-    const found = storedEntry(state, xdr.LedgerKey.fromXdr(keyXdr));
+    const found = storedEntry(state, ledgerKeyIdOfXdr(keyXdr));
     return found === undefined
       ? null
       : { entry: entryXdr(found.entry), liveUntil: found.liveUntil };
@@ -116,10 +117,10 @@ function simulate(
     case 'invoke': {
       const outcome = host.simulateInvoke({
         ledger,
-        hostFunction: request.body.hostFunction.toXdr(),
-        sourceAccount: request.source.toXdr(),
+        hostFunction: encodeXdr(request.body.hostFunction),
+        sourceAccount: encodeXdr(request.source),
         auth: request.auth,
-        prngSeed: randomBytes(32),
+        prngSeed: prngSeed(),
         instructionLeeway,
         diagnostics: true,
         read,
@@ -127,7 +128,7 @@ function simulate(
       return invocationAnswer(outcome, ledgerSeq, format);
     }
     case 'extend': {
-      const keys = request.keys.map((key) => key.toXdr());
+      const keys = request.keys.map(encodeXdr);
       const { extendTo } = request;
       return extendTtlAnswer(
         host.simulateExtendTtl({ ledger, keys, extendTo, read }),
@@ -136,7 +137,7 @@ function simulate(
       );
     }
     case 'restore': {
-      const keys = request.keys.map((key) => key.toXdr());
+      const keys = request.keys.map(encodeXdr);
       return restoreAnswer(host.simulateRestore({ ledger, keys, read }), ledgerSeq, format);
     }
   }

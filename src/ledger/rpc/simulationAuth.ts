@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { SimulationAuth } from '../host/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
 
 const MODES = ['enforce', 'record', 'record_allow_nonroot'];
 
@@ -30,7 +31,7 @@ function invocationAuth(
   authMode: string,
 ): SimulationAuth | string {
   if (authMode === 'enforce' || (authMode === '' && entries.length > 0)) {
-    return { mode: 'enforce', entries: entries.map((entry) => entry.toXdr()) };
+    return { mode: 'enforce', entries: entries.map(encodeXdr) };
   }
   if (entries.length > 0) return `cannot set authMode to '${authMode}' with an auth footprint`;
   return record(authMode === 'record_allow_nonroot');
