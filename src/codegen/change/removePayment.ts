@@ -29,7 +29,7 @@ export interface RemovePaymentInput extends SourceText {
 export function removePayment(input: RemovePaymentInput): ChangeResult {
   const { file, bindings, routes } = readRoutes(input);
   const blocks = paymentBlocks(file, bindings);
-  const route = gatedAt(routes, input.offset, blocks);
+  const route = gatedAt(routes, input.offset, blocks, bindings);
   if (!route)
     return refused(refuse('not_gated', 'No payment that was added here was found in this file.'));
   const foreign = blocks.flatMap((block) => block.foreign)[0];
@@ -54,17 +54,32 @@ export function removePayment(input: RemovePaymentInput): ChangeResult {
   return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
 }
 
-/** The gated route at a position; of a block that a position is in, the route that it charges for. */
+/** The gated route at a position; in a block, the one whose key is there, or that it charges for. */
 function gatedAt(
   routes: readonly FoundRoute[],
   offset: number,
   blocks: readonly PaymentBlock[],
+  bindings: Bindings,
 ): FoundRoute | undefined {
   const gated = routes.filter((route) => route.gated === 'marker');
   const at = routeAt(routes, offset);
-  if (at?.gated === 'marker') return at;
-  const inside = blocks.some(({ range }) => range.start <= offset && offset <= range.end);
-  return gated.length === 1 || inside ? routeAt(gated, offset) : undefined;
+  const block = blocks.find(({ range }) => range.start <= offset && offset <= range.end);
+  if (!block?.gate) {
+    if (at?.gated === 'marker') return at;
+    return block || gated.length === 1 ? routeAt(gated, offset) : undefined;
+  }
+  const { gate } = block;
+  const own = gated.filter(
+    ({ registered }) => registered && instanceKey(registered.receiver, bindings) === gate.instance,
+  );
+  const entry = routeKeys(gate.routes, bindings).find(
+    ({ property }) => property.pos <= offset && offset <= property.end,
+  );
+  return entry ? own.find((route) => covers(entry, route)) : own[0];
+}
+
+function covers({ key }: { readonly key: string | undefined }, route: FoundRoute): boolean {
+  return key !== undefined && keyCovers(key, route.method, route.path);
 }
 
 function removeGate(
@@ -77,14 +92,12 @@ function removeGate(
   const block = blocks.find(({ gate }) => gate?.instance === own);
   if (!block?.gate) return undefined;
   const { gate } = block;
-  const entry = routeKeys(gate.routes, bindings).find(
-    ({ key }) => key !== undefined && keyCovers(key, route.method, route.path),
-  );
+  const entry = routeKeys(gate.routes, bindings).find((each) => covers(each, route));
   if (!entry) return undefined;
   if (gate.routes.properties.length > 1) {
     const head = gate.heads.find((statement) => answersHeadOf(statement, route, bindings));
     return [
-      removeEntry(file, gate.routes, entry.property),
+      ...removeEntry(file, gate.routes, entry.property),
       ...(head ? [removeHead(file, head, gate.heads.length === 1)] : []),
     ];
   }

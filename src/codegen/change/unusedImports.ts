@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { requiredModule } from '../source/bindings.ts';
 import { deletion, type Edit } from '../source/edit.ts';
-import { lineStart, nextLine } from '../source/lines.ts';
+import { beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
 import { walk } from '../source/syntax.ts';
 import { isImport, isRequire } from './imports.ts';
 
@@ -44,15 +44,10 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
       left += 1;
     } else if (gone.length === list.elements.length && !list.others) {
       lastGone = statement;
-      edits.push(
-        deletion(
-          lineStart(file.text, statement.getStart(file)),
-          nextLine(file.text, statement.end),
-        ),
-      );
+      edits.push(withoutStatement(file, statement));
     } else {
       left += 1;
-      for (const { node } of gone) edits.push(withoutElement(file, node));
+      edits.push(...withoutElements(file, new Set(gone.map(({ node }) => node))));
     }
   }
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
@@ -103,24 +98,47 @@ function elementsOf(statement: ts.Statement): {
   };
 }
 
-function withoutElement(file: ts.SourceFile, node: ts.Node): Edit {
-  const { parent } = node;
-  const list: readonly ts.Node[] =
-    ts.isNamedImports(parent) || ts.isObjectBindingPattern(parent) ? parent.elements : [];
-  const index = list.indexOf(node);
-  const previous = list[index - 1];
-  if (previous) return deletion(previous.end, node.end);
-  const next = list[index + 1];
-  return deletion(node.getStart(file), next ? next.getStart(file) : node.end);
+/** A statement with its line, unless another one stands on it. */
+function withoutStatement({ text }: ts.SourceFile, statement: ts.Statement): Edit {
+  const start = statement.getStart();
+  if (beginsLine(text, start) && endsLine(text, statement.end)) {
+    return deletion(lineStart(text, start), nextLine(text, statement.end));
+  }
+  const gap = /^[ \t]*/.exec(text.slice(statement.end))?.[0].length ?? 0;
+  return deletion(start, statement.end + gap);
+}
+
+/** Takes some of the names of an import away; neighbours go together. */
+function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): readonly Edit[] {
+  const [first] = gone;
+  const list = first?.parent;
+  if (!list || !(ts.isNamedImports(list) || ts.isObjectBindingPattern(list))) return [];
+  const elements: readonly ts.Node[] = list.elements;
+  if (elements.every((element) => gone.has(element))) {
+    // `import x402, { paymentMiddleware }` keeps what stands before the braces.
+    const name = ts.isNamedImports(list) ? list.parent.name : undefined;
+    return name ? [deletion(name.end, list.end)] : [];
+  }
+  const firstKept = elements.findIndex((element) => !gone.has(element));
+  return elements.flatMap((element, index) => {
+    if (index < firstKept) return [];
+    const before = elements[index - 1];
+    if (index === firstKept)
+      return index === 0 ? [] : [deletion(first.getStart(file), element.getStart(file))];
+    return gone.has(element) && before ? [deletion(before.end, element.end)] : [];
+  });
 }
 
 /** Names used outside of imports and of what goes. */
 function namesUsed(file: ts.SourceFile, removed: readonly Edit[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const statement of file.statements) {
-    if (isImport(statement) || isRequire(statement)) continue;
+    if (isImport(statement)) continue;
+    const required = isRequire(statement);
     walk(statement, (node) => {
       if (!ts.isIdentifier(node)) return;
+      // `const { name } = require('m')` names it, `require('m')(name)` uses it.
+      if (required && ts.isBindingElement(node.parent) && node.parent.initializer !== node) return;
       const gone = removed.some(
         ({ offset, length }) => node.getStart(file) >= offset && node.end <= offset + length,
       );

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { added, removed, removeRefused } from '../../../test/codegen/payments.ts';
+
+const APP = `import express from 'express';
+
+const app = express();
+
+app.get('/a', (req, res) => res.json({ a: 1 }));
+
+app.get('/b', (req, res) => res.json({ b: 1 }));
+`;
+const ROUTERS = `import express from 'express';
+
+const one = express.Router();
+const two = express.Router();
+
+one.post('/a', (req, res) => res.json({ a: 1 }));
+
+two.post('/b', (req, res) => res.json({ b: 1 }));
+`;
+const A = "app.get('/a', (req, res)";
+const B = "app.get('/b', (req, res)";
+const COMMENT = /\/\/ HEAD asks/g;
+
+describe('the cursor in a payment tells whose payment goes', () => {
+  const both = added(added(APP, A), B);
+
+  it('that of the key that it is in', () => {
+    assert.equal(removed(both, "'GET /b'"), added(APP, A));
+    assert.doesNotMatch(removed(both, "description: 'GET /a'"), /'GET \/a'/);
+    assert.match(removed(both, "description: 'GET /a'"), /'GET \/b'/);
+  });
+
+  it('and outside of the keys that of the first route', () => {
+    for (const place of ['// svc-x402: payments', 'PAYMENT_CONFIG', '// svc-x402: end']) {
+      const left = removed(both, place);
+      assert.doesNotMatch(left, /'GET \/a'/, place);
+      assert.match(left, /'GET \/b'/, place);
+    }
+  });
+
+  it('up to the last character of the mark, and no further', () => {
+    const text = `${both}\napp.put('/c', h);\n`.replace(/\n\n(app\.get\('\/a', \(req)/, '\n$1');
+    assert.doesNotMatch(removed(text, "\napp.get('/a', (req"), /'GET \/a'/);
+  });
+
+  it('that of its own router', () => {
+    const routers = added(added(ROUTERS, 'one.post'), 'two.post');
+    const left = removed(routers, "'POST /b'");
+    assert.match(left, /'POST \/a'/);
+    assert.doesNotMatch(left, /'POST \/b'/);
+    assert.equal(left, added(ROUTERS, 'one.post'));
+  });
+
+  it('none where the key is of another file’s route', () => {
+    const text = both.replace("'GET /a': {", "'GET /other': {},\n      'GET /a': {");
+    assert.equal(removeRefused(text, "'GET /other'"), 'not_gated');
+  });
+});
+
+describe('a payment that is not the last leaves what the others need', () => {
+  it('its answer to HEAD goes, and the reason stays while another has one', () => {
+    const both = added(added(APP, A), B);
+    assert.equal(removed(both, B), added(APP, A));
+    const left = removed(both, A);
+    assert.equal(left.match(COMMENT)?.length, 1);
+    assert.match(left, /app\.head\('\/b'/);
+    assert.doesNotMatch(left, /app\.head\('\/a'/);
+    assert.equal(removed(left, B), APP);
+  });
+
+  it('the settings stay for a gate that uses them, whatever other blocks there are', () => {
+    const both = added(added(ROUTERS, 'one.post'), 'two.post');
+    const left = removed(both, 'one.post');
+    assert.match(left, /new x402ResourceServer/);
+    assert.match(left, /two\.use\(/);
+    assert.doesNotMatch(left, /one\.use\(/);
+    assert.equal(left.match(/svc-x402: payments/g)?.length, 2);
+    assert.equal(removed(left, 'two.post'), ROUTERS);
+  });
+
+  it('settings whose last gate goes are not kept for a block without one', () => {
+    const text = `${added(APP, A)}\n// svc-x402: payments\n// svc-x402: end of payments\n`;
+    assert.doesNotMatch(removed(text, A), /PAYMENT_CONFIG/);
+  });
+
+  it('a gate of Next.js keeps its settings', () => {
+    const path = 'app/x/route.ts';
+    const text = `export async function POST(request: Request) {
+  return Response.json({});
+}
+
+export async function PUT(request: Request) {
+  return Response.json({});
+}
+`;
+    const both = added(added(text, 'POST', { path }), 'function PUT', { path });
+    const left = removed(both, 'POST_impl(request: ', path);
+    assert.match(left, /PAYMENT_CONFIG/);
+    assert.match(left, /export const PUT = /);
+    assert.doesNotMatch(left, /POST_|\n\n\n/);
+    assert.match(left, /^export async function POST\(/m);
+    assert.equal(removed(left, 'PUT_impl(request: ', path), text);
+  });
+});
+
+describe('where a payment is not found as it was written, nothing is removed', () => {
+  const path = 'app/x/route.ts';
+  const text = 'export async function POST() {\n  return Response.json({});\n}\n';
+
+  it('a handler that was given another name', () => {
+    const renamed = added(text, 'POST', { path }).replaceAll('POST_impl', 'answer');
+    assert.equal(removeRefused(renamed, 'withX402(', path), 'not_gated');
+  });
+
+  it('a wrapped export that the marks do not hold', () => {
+    const moved = added(text, 'POST', { path }).replace(
+      /(export const POST = [\s\S]*?\n\);\n)(\/\/ svc-x402: end of payments)/,
+      '$2\n$1',
+    );
+    assert.equal(removeRefused(moved, 'export const POST', path), 'not_gated');
+  });
+});
+
+describe('the empty line that came with a block goes with it', () => {
+  it('and no other line', () => {
+    const text = added(APP, A).replace(
+      '// svc-x402: end of payments\n\n',
+      '// svc-x402: end of payments\nshow();\n\n',
+    );
+    assert.equal(removed(text, A), APP.replace(A, `show();\n\n${A}`));
+  });
+
+  it('in Next.js the one before it', () => {
+    const path = 'app/x/route.ts';
+    const text = 'export async function POST() {\n  return Response.json({});\n}\n';
+    assert.equal(removed(added(text, 'POST', { path }), 'POST_impl(', path), text);
+    const close = added(text, 'POST', { path }).replace('\n\n// svc', '\n// svc');
+    assert.equal(removed(close, 'POST_impl(', path).trimEnd(), text.trimEnd());
+    const apart = added(text, 'POST', { path }).replace('\n\n// svc', '\n\n\n\n// svc');
+    assert.equal(removed(apart, 'POST_impl(', path).trimEnd(), text.trimEnd());
+  });
+});
