@@ -42,7 +42,7 @@ if (!values.report) {
 writeScores(root, results);
 
 async function mutate(name) {
-  const { mutate, tests, share = 1, skip = '' } = targets[name];
+  const { mutate, tests, share = 1, whole = [], skip = '' } = targets[name];
   const chosen = Number(values.share ?? share);
   const modules = join(tools, 'node_modules', '@stryker-mutator');
   const settings = {
@@ -83,6 +83,7 @@ async function mutate(name) {
     MUTATION_SKIP: skip,
     MUTATION_SEED: values.seed,
     MUTATION_SHARE: String(chosen),
+    MUTATION_WHOLE: JSON.stringify(whole),
   });
 }
 

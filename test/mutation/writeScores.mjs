@@ -43,7 +43,10 @@ export function writeScores(root, results) {
       '',
       ...(target.share === undefined
         ? []
-        : [`A seeded sample of ${target.share * 100} % of the mutants (\`--seed 1\`).`, '']),
+        : [
+            `A seeded sample of ${target.share * 100} % of the mutants (\`--seed 1\`)${allOf(target)}.`,
+            '',
+          ]),
       ...(target.remarks ?? []).flatMap((remark) => [`- ${remark}`]),
       ...((target.remarks ?? []).length > 0 ? [''] : []),
       '| File | Mutants | Alive | Score |',
@@ -67,6 +70,10 @@ function filesOf({ files }) {
     .map(([path, { mutants }]) => ({ path, statuses: mutants.map(({ status }) => status) }))
     .filter(({ statuses }) => count(statuses, [...DEAD, ...ALIVE]) > 0)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function allOf({ whole = [] }) {
+  return whole.length === 0 ? '' : `, and all of ${whole.map((file) => `\`${file}\``).join(', ')}`;
 }
 
 const count = (statuses, of) => statuses.filter((status) => of.includes(status)).length;

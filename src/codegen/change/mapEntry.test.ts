@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { added, removed } from '../../../test/codegen/payments.ts';
+import { added, addRefused, removed } from '../../../test/codegen/payments.ts';
 
 /** A file with a gate whose map somebody wrote again, and three routes. */
 const gated = (map: string, more = '') => `import express from 'express';
@@ -90,6 +90,23 @@ describe('a key comes behind the last of the map, on lines of its own', () => {
       assert.doesNotMatch(added(text, ROUTE), /[^\r]\n/);
     }
   });
+});
+
+describe('a map that stands outside of the marks', () => {
+  const outside = (route: string) =>
+    gated('routes', "\nconst routes = {\n  'POST /a': {},\n};\n").replace(
+      '\n// svc',
+      `${route}\n// svc`,
+    );
+
+  it('takes keys of routes below the gate', () => {
+    const text = added(outside(''), ROUTE);
+    assert.match(text, /'POST \/a': \{\},\n {2}'POST \/c': \{\n/);
+    assert.equal(removed(text, ROUTE), outside(''));
+  });
+
+  it('does not move with the gate, so that a route above it is refused', () =>
+    assert.equal(addRefused(outside("\napp.post('/d', h);\n"), "app.post('/d'"), 'block_edited'));
 });
 
 describe('a key goes with its lines and its comma, and the other keys keep theirs', () => {

@@ -98,6 +98,14 @@ function moveGate(
       `The payment in line ${lineNumber(file.text, gate.statement.getStart(file))} stands in another block than this route and runs after it.`,
     );
   }
+  const { start, end } = wholeBlock(file.text, block);
+  const map = gate.routes.getStart(file);
+  if (map < start || map >= end) {
+    return refuse(
+      'block_edited',
+      `The map of the payment below this route stands outside of the marks (line ${lineNumber(file.text, map)}). Move it between them first.`,
+    );
+  }
   const settings = usedSettings(context);
   if (isRefusal(settings)) return settings;
   const found = existingSettings(context.blocks);
@@ -114,7 +122,6 @@ function moveGate(
   const imported = importsFor(context, [discoveryImport()], place.offset);
   const key = routeKey(context.route, style, bindings, place.offset);
   const inside = entryEdits(context, gate, key, settings, imported);
-  const { start, end } = wholeBlock(file.text, block);
   const moved = applyEdits(
     file.text.slice(start, end),
     inside.map((edit) => ({ ...edit, offset: edit.offset - start })),
