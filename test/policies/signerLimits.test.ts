@@ -128,6 +128,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     assert.deepEqual(await standing(wallet), [['generated', false]]);
 
     const usdc = await generate({ ...common, contracts: [USDC] });
+    assert.deepEqual(usdc.summary.prevents, ['That this key calls other contracts than USDC.']);
     const shown = await withPasskey(wallet, { kind: 'attach', policyId: usdc.id });
     assert.deepEqual(shown.facts.slice(0, 3), [
       { name: 'Account', value: wallet.id },
@@ -154,6 +155,8 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
       contracts: [USDC],
       coSigners: [second.address],
     });
+    assert.match(policy.summary.title, /acts only together with 1 other key$/);
+    assert.ok(policy.summary.prevents[0]?.includes(second.address));
     // While the other key is not in the account, nobody can sign for this one.
     const shown = await withPasskey(wallet, { kind: 'attach', policyId: policy.id });
     assert.ok(

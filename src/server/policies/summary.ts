@@ -45,10 +45,15 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
         ],
         warnings: ['It trusts the attestor of the registry.', NAMED],
       };
-    case 'multisig':
+    case 'multisig': {
+      const { signer, coSigners } = definition;
+      const others = coSigners.length === 1 ? '1 other key' : `${coSigners.length} other keys`;
       return {
-        title: `${definition.signer} acts only together with ${definition.coSigners.length} other key(s)`,
-        prevents: ['That this key acts alone, and that it calls other contracts than those named.'],
+        title: `${signer} acts only together with ${others}`,
+        prevents: [
+          `That this key acts without the signature of ${coSigners.join(' and of ')}.`,
+          otherContracts(definition.contracts),
+        ],
         doesNotPrevent: ['Any amount, to anybody, once all have signed.', OWNERS],
         warnings: [
           'All of the other keys must sign: one that is lost stops this key.',
@@ -56,10 +61,11 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
           'What one of the other keys may do alone its own limits say; one that is an owner needs nobody.',
         ],
       };
+    }
     case 'allow_list':
       return {
-        title: `${definition.signer} calls ${definition.contracts.length} contract(s) alone`,
-        prevents: ['That this key calls other contracts than those named.'],
+        title: `${definition.signer} calls only contracts of a list`,
+        prevents: [otherContracts(definition.contracts)],
         doesNotPrevent: [
           'Any amount, to anybody, by the contracts that are named: an asset that is named can be sent anywhere.',
           'Any function of these contracts: allowances of an asset too.',
@@ -68,4 +74,8 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
         warnings: ['It names contracts, not recipients.'],
       };
   }
+}
+
+function otherContracts(contracts: readonly string[]): string {
+  return `That this key calls other contracts than ${contracts.map(assetName).join(', ')}.`;
 }
