@@ -123,7 +123,7 @@ function contractsOf({ contracts, more, others }: LimitAnswers): readonly string
 }
 
 /** Addresses between commas, semicolons or blanks, as they are pasted. */
-export function listed(text: string): readonly string[] {
+function listed(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== '');
 }
 
