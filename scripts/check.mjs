@@ -1,5 +1,5 @@
-// Types, lint and format, import directions, dead code: side by side, with a line for each.
-// usage: node scripts/check.mjs [types|lint|imports|deadcode …]
+// Types, lint and format, import directions, cycles of folders, dead code: side by side, with a line for each.
+// usage: node scripts/check.mjs [types|lint|imports|folders|deadcode …]
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,6 +19,10 @@ const checks = {
   ],
   lint: ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
   imports: ['dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'err', ...folders],
+  folders: [
+    'dependency-cruiser/bin/dependency-cruise.mjs',
+    ...['--config', '.dependency-cruiser-folders.cjs', '--output-type', 'err', 'src'],
+  ],
   deadcode: ['knip/bin/knip.js', '--no-progress'],
 };
 

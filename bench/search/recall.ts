@@ -1,7 +1,7 @@
+import { VectorIndex } from '../../src/server/search/memory/vectorIndex.ts';
 import { embeddingText } from '../../src/server/search/semantic/embeddingText.ts';
 import { unit } from '../../src/server/search/semantic/quantized.ts';
 import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
-import { VectorIndex } from '../../src/server/search/semantic/vectorIndex.ts';
 import { labelledQueries } from '../../test/support/searchDocuments.ts';
 import { corpus } from './corpus.ts';
 import { percentile } from './measure.ts';

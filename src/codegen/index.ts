@@ -3,6 +3,7 @@ export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
+export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
 export { type InstallPlan, installPlan } from './packages/installPlan.ts';
 export { withOverrides } from './packages/override.ts';
 export {
@@ -13,7 +14,6 @@ export {
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
-export { findRoutes, routeAt, type SourceText } from './routes/findRoutes.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
 export { applyEdits, type Edit } from './source/edit.ts';
 export { lineNumber, offsetOfLine } from './source/lines.ts';

@@ -1,4 +1,4 @@
-import { readRoutes, routeAt } from '../routes/findRoutes.ts';
+import { readRoutes, routeAt } from '../findRoutes.ts';
 import type { FoundRoute } from '../routes/foundRoute.ts';
 import { isRefusal } from '../routes/pathPattern.ts';
 import { type Refusal, type Route, refuse } from '../routes/route.ts';

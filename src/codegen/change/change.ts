@@ -1,4 +1,4 @@
-import type { SourceText } from '../routes/findRoutes.ts';
+import type { SourceText } from '../findRoutes.ts';
 import type { Refusal, Route } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 

@@ -55,6 +55,18 @@ export function existingSettings(
   return undefined;
 }
 
+/** A second route may pay another account than the first. */
+export function settingsWithPayTo(
+  { terms, style }: ChangeContext,
+  settings: NonNullable<PaymentBlock['settings']>,
+): SettingNames {
+  const same = settings.payToAddress === undefined || settings.payToAddress === terms.payTo;
+  return {
+    server: settings.server,
+    payTo: same ? settings.payTo : `${style.quote}${terms.payTo}${style.quote}`,
+  };
+}
+
 /** The configuration of the route that is changed. */
 export function configOf(
   context: ChangeContext,

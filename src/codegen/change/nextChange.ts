@@ -8,7 +8,13 @@ import { type Edit, insertion } from '../source/edit.ts';
 import { beginsLine, lineNumber, lineStart } from '../source/lines.ts';
 import { isTypeScript } from '../source/sourceFile.ts';
 import { walk } from '../source/syntax.ts';
-import { type ChangeContext, configOf, existingSettings, joinLines } from './context.ts';
+import {
+  type ChangeContext,
+  configOf,
+  existingSettings,
+  joinLines,
+  settingsWithPayTo,
+} from './context.ts';
 import { addImports, type Needed } from './imports.ts';
 import { oldNextVersion } from './nextVersion.ts';
 import { handlerShape, wrapperLines } from './nextWrapper.ts';
@@ -40,14 +46,9 @@ export function nextChange(context: ChangeContext): readonly Edit[] | Refusal {
     ...(shape.converts ? [{ module: 'next/server', name: 'NextResponse' }] : []),
   ];
   const imported = addImports(file, needed, style, names, file.end);
-  const made = found ? undefined : settingsLines(terms, imported, names, style);
-  const settings = made?.names ?? {
-    server: found?.settings.server ?? '',
-    payTo:
-      found?.settings.payToAddress === terms.payTo || found?.settings.payToAddress === undefined
-        ? (found?.settings.payTo ?? '')
-        : `${style.quote}${terms.payTo}${style.quote}`,
-  };
+  const { lines: above, names: settings } = found
+    ? { lines: [], names: settingsWithPayTo(context, found.settings) }
+    : settingsLines(terms, imported, names, style);
   const declare = imported.local('declareDiscoveryExtension');
   const { code } = configOf(context, settings, declare, exported.statement);
   const lines = wrapperLines({
@@ -64,7 +65,7 @@ export function nextChange(context: ChangeContext): readonly Edit[] | Refusal {
   });
   const block = found
     ? appended(context, found.block, lines)
-    : created(context, [...(made?.lines ?? []), '', ...lines]);
+    : created(context, [...above, '', ...lines]);
   return [...imported.edits, ...freed, block];
 }
 

@@ -2,14 +2,20 @@ import type { FoundRoute } from '../routes/foundRoute.ts';
 import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import { lineNumber } from '../source/lines.ts';
-import type { ChangeContext } from './context.ts';
+import { type ChangeContext, existingSettings } from './context.ts';
 
 /** What a person should know before relying on a change, in sentences. */
 export function notesFor(context: ChangeContext): readonly string[] {
   const { route, terms, file } = context;
+  const settings = existingSettings(context.blocks)?.settings;
+  const computed = settings !== undefined && settings.payToAddress === undefined;
   const notes = [
-    `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; run the command again after changing the setting.`,
-    `The facilitator is the one that FACILITATOR_URL names, else ${terms.facilitatorUrl}.`,
+    computed
+      ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
+      : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; run the command again after changing the setting.`,
+    settings
+      ? 'The facilitator is the one that the payment settings of this file name.'
+      : `The facilitator is the one that FACILITATOR_URL names, else ${terms.facilitatorUrl}.`,
   ];
   if (route.method === 'GET') {
     notes.push('HEAD answers 200 without payment and without running the handler.');

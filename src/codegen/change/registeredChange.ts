@@ -9,7 +9,7 @@ import { applyEdits, type Edit, insertion } from '../source/edit.ts';
 import { indentation, lineNumber, lineStart, nextLine } from '../source/lines.ts';
 import { ancestor, isFunctionNode, isPlainName } from '../source/syntax.ts';
 import type { ChangeContext } from './context.ts';
-import { configOf, existingSettings, joinLines } from './context.ts';
+import { configOf, existingSettings, joinLines, settingsWithPayTo } from './context.ts';
 import { gateLines, HEAD_COMMENT, headLines } from './gateLines.ts';
 import { addImports, type Imported, type Needed } from './imports.ts';
 import { appendEntry, appendHead } from './mapEntry.ts';
@@ -235,18 +235,6 @@ function usedSettings(context: ChangeContext): SettingNames | Refusal {
         'block_edited',
         'The payment settings of this file were changed beyond recognition. Restore or remove them.',
       );
-}
-
-/** A second route may pay another account than the first. */
-function settingsWithPayTo(
-  { terms, style }: ChangeContext,
-  settings: NonNullable<PaymentBlock['settings']>,
-): SettingNames {
-  const same = settings.payToAddress === undefined || settings.payToAddress === terms.payTo;
-  return {
-    server: settings.server,
-    payTo: same ? settings.payTo : `${style.quote}${terms.payTo}${style.quote}`,
-  };
 }
 
 /** Frameworks answer HEAD with the handler of GET, unless something else answers before. */

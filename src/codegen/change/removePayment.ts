@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
+import { readRoutes, routeAt, type SourceText } from '../findRoutes.ts';
 import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
 import { routeKeys } from '../gate/paymentCalls.ts';
-import { readRoutes, routeAt, type SourceText } from '../routes/findRoutes.ts';
 import type { FoundRoute } from '../routes/foundRoute.ts';
 import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';

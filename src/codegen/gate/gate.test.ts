@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findRoutes, readRoutes } from '../routes/findRoutes.ts';
+import { findRoutes, readRoutes } from '../findRoutes.ts';
 import { markedBlocks } from './markers.ts';
 import { paymentBlocks } from './paymentBlocks.ts';
 

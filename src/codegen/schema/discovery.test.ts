@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readRoutes } from '../routes/findRoutes.ts';
+import { readRoutes } from '../findRoutes.ts';
 import { type Discovery, readDiscovery } from './discovery.ts';
 import type { JsonSchema, JsonValue } from './json.ts';
 

@@ -1,6 +1,6 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import type { DecodedEvent } from '../testPayment/decodeEvents.ts';
-import type { DecodedTransaction } from '../testPayment/decodeTransaction.ts';
+import type { DecodedEvent } from './decodeEvents.ts';
+import type { DecodedTransaction } from './decodeTransaction.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
 /**

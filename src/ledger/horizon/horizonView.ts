@@ -1,9 +1,9 @@
 import type { LedgerHistory } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
 import type { HorizonNetwork } from './horizonNetwork.ts';
-import { PastIndex } from './past/pastIndex.ts';
 import { PastTransactions } from './past/pastTransaction.ts';
-import type { ChooseLedgers } from './past/walk.ts';
+import { PastIndex } from './pastIndex/pastIndex.ts';
+import type { ChooseLedgers } from './pastIndex/walk.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
 import { timeText } from './text/time.ts';
 

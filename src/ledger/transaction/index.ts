@@ -4,9 +4,9 @@ export {
   prepareSorobanTransaction,
   prepareTransaction,
   refundFee,
-  TransactionMetaBuilder,
 } from './apply/index.ts';
 export { isSorobanBody, ParsedTransaction } from './envelope/index.ts';
+export { TransactionMetaBuilder } from './meta/index.ts';
 export { TransactionOutcome } from './result/index.ts';
 export { createSignatureVerifier, type VerifySignature } from './signature/index.ts';
 export {

@@ -24,11 +24,12 @@ import {
   finish,
 } from './deployment/deployInstance.ts';
 import { simulateDeployment } from './deployment/simulateDeployment.ts';
-import { createSponsorTransactions, reaching } from './deployment/sponsorTransaction.ts';
+import { createSponsorTransactions } from './deployment/sponsorTransaction.ts';
 import { openPasskeys, type Passkeys } from './passkeys/index.ts';
 import { PolicyError } from './policyError.ts';
 import { policyModules } from './policyModules.ts';
 import { createPolicyRecords, type PolicyRecord } from './policyRecords.ts';
+import { reaching } from './reaching.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
 import { TEMPLATES } from './templates.ts';
 

@@ -159,6 +159,9 @@ describe('The policies of a smart account, read for the view', () => {
       },
       { key: limited.address, contracts: [USDC], held: 'other', coSigners: [] },
     ]);
+    const broken = new Map([['pol_broken', 'AAAA']]);
+    const none = await readKeyPolicies(stack.rpcUrl, owned.id, broken, transport);
+    assert.equal(none.size, 0);
     assert.deepEqual(
       (await gateway.validate({ ...common, type: 'allow_list', contracts: [] })).problems.map(
         ({ path }) => path,

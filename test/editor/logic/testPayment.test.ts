@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import { decodeEvents } from '../../../src/extension/chain/decodeEvents.ts';
+import { decodeTransaction } from '../../../src/extension/chain/decodeTransaction.ts';
 import { describeSettlement } from '../../../src/extension/chain/describeSettlement.ts';
 import { readBalances } from '../../../src/extension/chain/readBalances.ts';
 import { readSettlements } from '../../../src/extension/chain/readSettlements.ts';
 import { readTransaction } from '../../../src/extension/chain/readTransaction.ts';
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
-import { decodeEvents } from '../../../src/extension/testPayment/decodeEvents.ts';
-import { decodeTransaction } from '../../../src/extension/testPayment/decodeTransaction.ts';
 import { createLocalWallet } from '../../../src/extension/testPayment/localWallet.ts';
 import { quoteUsdc } from '../../../src/extension/testPayment/quoteUsdc.ts';
 import {

@@ -1,9 +1,9 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
 import { dataOf } from '../past/entryDelta.ts';
 import type { PastOperation } from '../past/pastOperation.ts';
 import { amountText } from '../text/amount.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { predicateText } from '../text/predicate.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { assetAmount } from './paymentEffects.ts';

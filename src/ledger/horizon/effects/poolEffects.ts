@@ -1,9 +1,9 @@
-import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
 import { dataOf } from '../past/entryDelta.ts';
 import type { PastOperation } from '../past/pastOperation.ts';
 import { poolDelta } from '../past/poolDelta.ts';
 import { amountText } from '../text/amount.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { hexText } from '../text/hex.ts';
 import { balanceMadeEffects, balancesMade } from './claimableBalanceEffects.ts';
 import { type Effect, effectOn } from './effect.ts';

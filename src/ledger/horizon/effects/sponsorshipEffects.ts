@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { Resource } from '../http/page.ts';
-import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
 import { dataOf, type EntryDelta } from '../past/entryDelta.ts';
 import type { PastOperation } from '../past/pastOperation.ts';
 import { sponsorBySigner, sponsorOf } from '../past/sponsor.ts';
 import { accountText } from '../text/address.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { hexText } from '../text/hex.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 

@@ -3,7 +3,7 @@ import type { Resource } from '../http/page.ts';
 import { accountFields, accountText } from '../text/address.ts';
 import { amountText } from '../text/amount.ts';
 import { canonicalAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { predicateText } from '../text/predicate.ts';
 
 export function createClaimableBalanceDetails(op: xdr.CreateClaimableBalanceOp): Resource {
@@ -23,11 +23,6 @@ export function claimClaimableBalanceDetails(
 
 export function clawbackClaimableBalanceDetails(op: xdr.ClawbackClaimableBalanceOp): Resource {
   return { balance_id: balanceIdText(op.balanceId) };
-}
-
-/** The XDR of the id in hex, which is how Horizon names claimable balances. */
-export function balanceIdText(id: xdr.ClaimableBalanceId): string {
-  return hexText(id.toXdr());
 }
 
 export function claimantText({ v0 }: xdr.Claimant): Resource {

@@ -4,8 +4,8 @@ import { beginningOf } from '../past/participants.ts';
 import type { PastOperation } from '../past/pastOperation.ts';
 import { accountFields, accountText, signerText } from '../text/address.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { hexText } from '../text/hex.ts';
-import { balanceIdText } from './claimableBalanceDetails.ts';
 
 export function beginSponsoringDetails(op: xdr.BeginSponsoringFutureReservesOp): Resource {
   return { sponsored_id: accountText(op.sponsoredId) };

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, ClosedTransaction } from '../../history/index.ts';
-import { innerEnvelope, sourceOf } from '../resources/envelope.ts';
+import { innerEnvelope, sourceOf } from './envelope.ts';
 import { PastOperation, type PastOperationHome } from './pastOperation.ts';
 
 /** A transaction of a closed ledger, taken apart once. */

@@ -2,9 +2,10 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
-import { balanceIdText, claimantText } from '../operations/claimableBalanceDetails.ts';
+import { claimantText } from '../operations/claimableBalanceDetails.ts';
 import { amountText } from '../text/amount.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { sponsorText } from './balance.ts';
 
 const CLAWBACK_ENABLED = 1;

@@ -2,10 +2,10 @@ import type { ClosedLedger } from '../../history/index.ts';
 import { totalOrderId } from '../../history/index.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
+import { operationCount } from '../past/envelope.ts';
 import { amountText } from '../text/amount.ts';
 import { hexText } from '../text/hex.ts';
 import { timeText } from '../text/time.ts';
-import { operationCount } from './envelope.ts';
 
 /** A closed ledger. */
 export function ledgerResource(links: Links, ledger: ClosedLedger): Resource {

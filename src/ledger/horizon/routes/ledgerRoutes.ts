@@ -4,7 +4,7 @@ import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { wholePosition } from '../past/position.ts';
-import { everyLedger, walkPast } from '../past/walk.ts';
+import { everyLedger, walkPast } from '../pastIndex/walk.ts';
 import { ledgerRecord, ledgerResource } from '../resources/ledger.ts';
 
 /** `/ledgers` and `/ledgers/{sequence}`. */

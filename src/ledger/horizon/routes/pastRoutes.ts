@@ -13,7 +13,7 @@ import {
   ofPool,
   ofTransaction,
   type Scope,
-} from '../past/scope.ts';
+} from '../pastIndex/scope.ts';
 import { operationResource } from '../resources/operation.ts';
 import { readSequence } from './ledgerRoutes.ts';
 import { claimableBalanceIdPart, poolIdPart } from './parts.ts';

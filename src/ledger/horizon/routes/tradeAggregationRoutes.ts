@@ -6,10 +6,10 @@ import { linkOf } from '../http/links.ts';
 import type { Resource } from '../http/page.ts';
 import { type PageQuery, readPageQuery } from '../http/pageQuery.ts';
 import { invalidField } from '../http/problem.ts';
-import { requireTraded } from '../past/known.ts';
-import { pastKey } from '../past/pastDigest.ts';
 import { tradesOf } from '../past/trade.ts';
 import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../past/tradeBuckets.ts';
+import { requireTraded } from '../pastIndex/known.ts';
+import { pastKey } from '../pastIndex/pastDigest.ts';
 import { tradeBucketResource } from '../resources/tradeBucket.ts';
 import { inMarket, type Market, marketAssets, readMarket } from './tradeFilter.ts';
 

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
 import { sponsorOf } from '../past/sponsor.ts';
 import { accountText } from '../text/address.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { Places } from './places.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 

@@ -1,8 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { Resource } from '../http/page.ts';
 
 /** When a claimable balance may be claimed, as Horizon writes it. */
-export function predicateText(predicate: xdr.ClaimPredicate): Resource {
+export function predicateText(predicate: xdr.ClaimPredicate): Readonly<Record<string, unknown>> {
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return { unconditional: true };

@@ -3,4 +3,3 @@ export { applyClassicOperations } from './classicOperations.ts';
 export { prepareSorobanTransaction } from './prepareSoroban.ts';
 export { prepareTransaction } from './prepareTransaction.ts';
 export { refundFee } from './refundFee.ts';
-export { type OperationRecord, TransactionMetaBuilder } from './transactionMeta.ts';

@@ -1,10 +1,10 @@
 import type { LedgerTxn } from '../../state/index.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
+import type { TransactionMetaBuilder } from '../meta/index.ts';
 import type { TransactionOutcome } from '../result/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkOperation, checkOperationSource } from '../validation/index.ts';
 import { prepareTransaction } from './prepareTransaction.ts';
-import type { TransactionMetaBuilder } from './transactionMeta.ts';
 
 /**
  * Prepares a Soroban transaction, and checks its operation: both happen for all transactions of

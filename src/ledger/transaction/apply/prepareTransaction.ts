@@ -2,13 +2,13 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { LedgerTxn } from '../../state/index.ts';
 import { mustLoadAccount, updateAccount, withSequenceTime } from '../balances/index.ts';
 import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
+import type { TransactionMetaBuilder } from '../meta/index.ts';
 import { RefundableFee, type TransactionOutcome } from '../result/index.ts';
 import { SignatureChecker } from '../signature/index.ts';
 import { resourceFeeOf } from '../soroban/resourceFee.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon, checkOperationSignature } from '../validation/index.ts';
 import { removeOneTimeSignerOfFeeSource, removeOneTimeSigners } from './oneTimeSigners.ts';
-import type { TransactionMetaBuilder } from './transactionMeta.ts';
 
 /** From this protocol on the number of signature verifications of a transaction is limited. */
 const VERIFICATION_BUDGET_PROTOCOL = 28;

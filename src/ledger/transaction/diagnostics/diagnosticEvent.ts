@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { RecentMap } from '../../state/index.ts';
 
 const NO_EXT = xdr.ExtensionPoint.v0();
 const ERROR = xdr.ScVal.scvSymbol('error');
@@ -16,17 +17,20 @@ export function errorEvent(
   return diagnosticEvent(false, [ERROR, xdr.ScVal.scvError(error)], data);
 }
 
+/** Metrics that are remembered: invocations of one kind count the same again and again. */
+const REMEMBERED_METRICS = 4_096;
+const metrics = new RecentMap<string, xdr.DiagnosticEvent>(REMEMBERED_METRICS);
+
 /** One number that the engine measured about an invocation. */
-export function metricEvent(
-  success: boolean,
-  name: string,
-  value: number | bigint,
-): xdr.DiagnosticEvent {
-  return diagnosticEvent(
-    success,
-    [CORE_METRICS, xdr.ScVal.scvSymbol(name)],
-    xdr.ScVal.scvU64(BigInt(value)),
-  );
+export function metricEvent(success: boolean, name: string, value: number): xdr.DiagnosticEvent {
+  const what = `${success} ${name} ${value}`;
+  let event = metrics.get(what);
+  if (event === undefined) {
+    const topics = [CORE_METRICS, xdr.ScVal.scvSymbol(name)];
+    event = diagnosticEvent(success, topics, xdr.ScVal.scvU64(BigInt(value)));
+    metrics.set(what, event);
+  }
+  return event;
 }
 
 /** The host function as a whole failed with this error. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import type { TransactionMetaBuilder } from '../apply/transactionMeta.ts';
 import { isSorobanBody, type ParsedTransaction } from '../envelope/index.ts';
+import type { TransactionMetaBuilder } from '../meta/index.ts';
 import type { TransactionOutcome } from '../result/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { extendFootprintTtl } from './extendFootprintTtl.ts';

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
-import { encodeXdr } from '../../xdr/index.ts';
 import { isAssetValid, isIssuer } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
+import { footprintKey } from '../soroban/footprintKeys.ts';
 
 /** True where a key may stand in a footprint, says otherwise why not. */
 export function isFootprintKeyValid(
@@ -47,7 +47,7 @@ function isSizeWithin(
   { maxKeySize }: NetworkSettings,
   log: DiagnosticLog,
 ): boolean {
-  const size = encodeXdr(key).length;
+  const { size } = footprintKey(key);
   if (size <= maxKeySize) return true;
   log.error(
     'sceStorage',

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ResourceFee } from '../../host/index.ts';
-import { ledgerKeyId } from '../../state/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import { type InnerTransaction, isSorobanBody } from '../envelope/index.ts';
+import { footprintKey } from '../soroban/footprintKeys.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 
@@ -71,7 +71,7 @@ export function areFootprintKeysUnique(
   { readOnly, readWrite }: xdr.LedgerFootprint,
   log: DiagnosticLog,
 ): boolean {
-  const ids = new Set([...readOnly, ...readWrite].map(ledgerKeyId));
+  const ids = new Set([...readOnly, ...readWrite].map((key) => footprintKey(key).id));
   if (ids.size === readOnly.length + readWrite.length) return true;
   log.error(
     'sceStorage',

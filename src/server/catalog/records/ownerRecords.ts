@@ -1,5 +1,4 @@
 import type { Queryable } from '../../store/index.ts';
-import type { OwnershipVerdict } from '../ownership/checkOwnership.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { readListing } from './listingDocument.ts';
 
@@ -59,7 +58,7 @@ export async function checksAfterRestart(
 export async function writeVerdict(
   database: Queryable,
   { key, payTo }: DueCheck,
-  verdict: OwnershipVerdict,
+  verdict: { readonly verified: true } | { readonly verified: false; readonly failure: string },
   now: number,
 ): Promise<void> {
   await database.run(

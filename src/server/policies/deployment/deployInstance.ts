@@ -4,15 +4,12 @@ import { instanceKey, moduleKey } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyModules } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import { reaching } from '../reaching.ts';
 import { isDue, keepAlive } from '../upkeep/keepAlive.ts';
 import { dueLives } from '../upkeep/policyLives.ts';
 import { checkControl } from './controlProof.ts';
 import { deployOperation, uploadOperation } from './deployOperation.ts';
-import {
-  type createSponsorTransactions,
-  reaching,
-  type SponsorTools,
-} from './sponsorTransaction.ts';
+import type { createSponsorTransactions, SponsorTools } from './sponsorTransaction.ts';
 
 export interface DeploymentParts {
   readonly tools: SponsorTools;

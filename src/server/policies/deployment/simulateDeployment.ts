@@ -4,9 +4,10 @@ import { instanceKey } from '../contractIds.ts';
 import type { PolicyErrorCode } from '../policyError.ts';
 import { POLICY_ERRORS } from '../policyError.ts';
 import type { PolicyRecord } from '../policyRecords.ts';
+import { reaching } from '../reaching.ts';
 import { contractOf, type DeploymentParts } from './deployInstance.ts';
 import { deployOperation } from './deployOperation.ts';
-import { firstLine, reaching, simulateAsSponsor } from './sponsorTransaction.ts';
+import { firstLine, simulateAsSponsor } from './sponsorTransaction.ts';
 
 /** What a deployment would cost and need, or why it would fail. Nothing is submitted. */
 export async function simulateDeployment(

@@ -1,12 +1,13 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { Clock } from '../../clock.ts';
-import { RpcError, type SimulationSuccess, type StellarNetwork } from '../../network/index.ts';
+import type { SimulationSuccess, StellarNetwork } from '../../network/index.ts';
 import { accountKey, type Signer, type Sponsor } from '../../settlement/index.ts';
 import { lookUntilDecided } from '../../settlement/lookUntilDecided.ts';
 import { send } from '../../settlement/send.ts';
 import { draftTransaction, innerTransaction } from '../../settlement/settlementTransaction.ts';
 import { signedEnvelope, unsignedEnvelope } from '../../settlement/signedEnvelope.ts';
 import { PolicyError } from '../policyError.ts';
+import { reaching } from '../reaching.ts';
 
 /** Ledgers within which a transaction is included or never. */
 const VALID_LEDGERS = 60;
@@ -46,16 +47,6 @@ function naming(footprint: xdr.LedgerFootprint): xdr.TransactionExt {
       resourceFee: 0n,
     }),
   );
-}
-
-/** What the network does not answer is told as that. */
-export async function reaching<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof RpcError) throw new PolicyError('ledger_unavailable', error.message);
-    throw error;
-  }
 }
 
 /**

@@ -4,8 +4,9 @@ import type { ContractAddress } from '../../../protocol/index.ts';
 import { toSigner } from '../../../protocol/smartAccount/index.ts';
 import { accountPreimage, contractIdOf, moduleKey } from '../contractIds.ts';
 import { creationOperation, uploadOperation } from '../deployment/deployOperation.ts';
-import { reaching, type SponsorTools } from '../deployment/sponsorTransaction.ts';
+import type { SponsorTools } from '../deployment/sponsorTransaction.ts';
 import { accountModule } from '../policyModules.ts';
+import { reaching } from '../reaching.ts';
 import { PasskeyError } from './passkeyError.ts';
 
 /**

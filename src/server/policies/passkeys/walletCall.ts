@@ -10,10 +10,10 @@ import {
 import { authorizationPreimage, toScAddress } from '../../../protocol/stellar/index.ts';
 import {
   firstLine,
-  reaching,
   type SponsorTools,
   simulateAsSponsor,
 } from '../deployment/sponsorTransaction.ts';
+import { reaching } from '../reaching.ts';
 import { PasskeyError, type PasskeyErrorCode } from './passkeyError.ts';
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();

@@ -3,9 +3,9 @@ import type { LedgerStanding } from '../../../protocol/policies/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
 import { instanceKey } from '../contractIds.ts';
 import { attachedSigner } from '../deployment/attachedSigner.ts';
-import { reaching } from '../deployment/sponsorTransaction.ts';
 import { accountModule } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import { reaching } from '../reaching.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
 
 /** A policy as it is kept, and as the ledger has it. */

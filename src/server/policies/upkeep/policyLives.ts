@@ -3,7 +3,7 @@ import type { ContractAddress } from '../../../protocol/index.ts';
 import { signerEntryKeys } from '../../../protocol/smartAccount/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
 import { instanceKey, moduleKey } from '../contractIds.ts';
-import { reaching } from '../deployment/sponsorTransaction.ts';
+import { reaching } from '../reaching.ts';
 
 /** Ledgers: what is left of a life when it is prolonged, and to what. A ledger takes five seconds. */
 const NEARLY_OVER = 17_280;

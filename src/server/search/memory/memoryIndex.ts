@@ -4,9 +4,9 @@ import type { QueryKey } from '../lexical/queryKeys.ts';
 import { saidDigests } from '../saidDigests.ts';
 import type { SearchDocument } from '../searchDocument.ts';
 import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
-import { VectorIndex } from '../semantic/vectorIndex.ts';
 import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
+import { VectorIndex } from './vectorIndex.ts';
 
 /** Dead slots are left out of all when there are so many, and a third as many as living ones. */
 const DEAD_AT_LEAST = 1024;

@@ -1,13 +1,13 @@
 import type { ts } from 'ts-morph';
-import { markedBlocks } from '../gate/markers.ts';
-import { markGated } from '../gate/markGated.ts';
-import { Bindings } from '../source/bindings.ts';
-import { parseSource, scriptExtension } from '../source/sourceFile.ts';
-import { decoratedRoutes } from './decoratedRoutes.ts';
-import type { FoundRoute } from './foundRoute.ts';
-import { nextRoutes } from './nextRoutes.ts';
-import { registeredRoutes } from './registeredRoutes.ts';
-import type { Range, Route } from './route.ts';
+import { markedBlocks } from './gate/markers.ts';
+import { markGated } from './gate/markGated.ts';
+import { decoratedRoutes } from './routes/decoratedRoutes.ts';
+import type { FoundRoute } from './routes/foundRoute.ts';
+import { nextRoutes } from './routes/nextRoutes.ts';
+import { registeredRoutes } from './routes/registeredRoutes.ts';
+import type { Range, Route } from './routes/route.ts';
+import { Bindings } from './source/bindings.ts';
+import { parseSource, scriptExtension } from './source/sourceFile.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
 export interface SourceText {

@@ -1,14 +1,14 @@
 import type { AccountIdString } from '../../state/index.ts';
 import { operationEffects } from '../effects/operationEffects.ts';
-import { balanceIdText } from '../operations/claimableBalanceDetails.ts';
+import { dataOf } from '../past/entryDelta.ts';
+import { operationParticipants, transactionParticipants } from '../past/participants.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import type { PastTransaction } from '../past/pastTransaction.ts';
+import { type Trade, tradesOf } from '../past/trade.ts';
 import { parseAccount } from '../text/address.ts';
 import { canonicalAsset } from '../text/asset.ts';
+import { balanceIdText } from '../text/balanceId.ts';
 import { hexText } from '../text/hex.ts';
-import { dataOf } from './entryDelta.ts';
-import { operationParticipants, transactionParticipants } from './participants.ts';
-import type { PastOperation } from './pastOperation.ts';
-import type { PastTransaction } from './pastTransaction.ts';
-import { type Trade, tradesOf } from './trade.ts';
 
 /** What can be looked for in the past: each is one text, so that an index is one map. */
 export const pastKey = {

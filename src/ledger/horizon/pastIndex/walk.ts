@@ -1,7 +1,12 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
 import type { PageRecord } from '../http/page.ts';
 import type { Order, PageQuery } from '../http/pageQuery.ts';
-import { comparePositions, ledgerOfPosition, type Position, readPosition } from './position.ts';
+import {
+  comparePositions,
+  ledgerOfPosition,
+  type Position,
+  readPosition,
+} from '../past/position.ts';
 
 /** Something that happened in a ledger; written only when it is on the page. */
 export interface PastRecord {

@@ -1,10 +1,10 @@
 import type { AccountIdString } from '../../state/index.ts';
 import type { HorizonView } from '../horizonView.ts';
+import { operationParticipants, transactionParticipants } from '../past/participants.ts';
+import type { PastOperation } from '../past/pastOperation.ts';
+import type { PastTransaction } from '../past/pastTransaction.ts';
 import { requireKnownAccount, requireKnownClaimableBalance, requireKnownPool } from './known.ts';
-import { operationParticipants, transactionParticipants } from './participants.ts';
 import { claimableBalancesOf, pastKey, poolsOf } from './pastDigest.ts';
-import type { PastOperation } from './pastOperation.ts';
-import type { PastTransaction } from './pastTransaction.ts';
 import { type ChooseLedgers, onlyLedger } from './walk.ts';
 
 /** The part of the past that a request is about, and where it is found. */

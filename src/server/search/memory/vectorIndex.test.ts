@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { unit } from './quantized.ts';
-import { rotate } from './rotation.ts';
+import { unit } from '../semantic/quantized.ts';
+import { rotate } from '../semantic/rotation.ts';
+import { VectorRows } from '../semantic/vectorRows.ts';
 import { VectorIndex } from './vectorIndex.ts';
-import { VectorRows } from './vectorRows.ts';
 
 const DIMENSIONS = 1024;
 

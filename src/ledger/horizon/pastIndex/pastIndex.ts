@@ -1,7 +1,7 @@
 import type { LedgerHistory } from '../../history/index.ts';
 import type { Order } from '../http/pageQuery.ts';
+import type { PastTransactions } from '../past/pastTransaction.ts';
 import { keysOf } from './pastDigest.ts';
-import type { PastTransactions } from './pastTransaction.ts';
 import { Postings } from './postings.ts';
 
 /** How long ledgers are read in one go, in milliseconds: others want to be served too. */

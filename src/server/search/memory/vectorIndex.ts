@@ -1,7 +1,7 @@
-import type { FilteredSlots } from '../memory/filterIndex.ts';
 import { Best } from '../ranking/best.ts';
-import { DIMENSIONS, HEAD_DIMENSIONS } from './kernels.ts';
-import { type Measure, VectorRows } from './vectorRows.ts';
+import { DIMENSIONS, HEAD_DIMENSIONS } from '../semantic/kernels.ts';
+import { type Measure, VectorRows } from '../semantic/vectorRows.ts';
+import type { FilteredSlots } from './filterIndex.ts';
 
 /** How many of the coarsely nearest are measured exactly, for each one that is wanted. */
 const OVERSAMPLING = 4;

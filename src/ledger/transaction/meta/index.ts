@@ -1,0 +1,1 @@
+export { type OperationRecord, TransactionMetaBuilder } from './transactionMeta.ts';

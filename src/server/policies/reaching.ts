@@ -1,0 +1,12 @@
+import { RpcError } from '../network/index.ts';
+import { PolicyError } from './policyError.ts';
+
+/** What the network does not answer is told as that. */
+export async function reaching<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RpcError) throw new PolicyError('ledger_unavailable', error.message);
+    throw error;
+  }
+}
