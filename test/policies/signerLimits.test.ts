@@ -167,6 +167,10 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     assert.match(String(missing['errorMessage']), /no signer of the account \(#100\)/);
 
     const task = { wallet: wallet.id, key: second.address };
+    const authorization = `Bearer ${SECRET}`;
+    const mistyped = { kind: 'add_co_signer', wallet: wallet.id, key: `${second.address}A` };
+    const answer = await ask<Body>('/passkeys', mistyped, { authorization });
+    assert.equal(answer['code'], 'malformed_request');
     await withPasskey(wallet, { kind: 'add_co_signer', ...task });
     assertRefused(await pay(wallet, by(agent)));
     assertRefused(await pay(wallet, by(second)));

@@ -67,7 +67,7 @@ const SHAPES = {
         policy,
         deployTxHash: z.nullable(z.string()),
         attachTxHash: z.nullable(z.string()),
-        ledger: z.nullable(z.looseObject({ account: z.string() })),
+        ledger: z.nullish(z.looseObject({ account: z.string() })),
       }),
     ),
   }),

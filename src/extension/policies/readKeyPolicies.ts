@@ -25,9 +25,9 @@ export async function readKeyPolicies(
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, KeyPolicy>> {
   const wanted = [...signers].flatMap(([id, text]) => {
-    const signer = xdr.ScVal.fromXdr(text, 'base64');
-    const limits = readKeyLimits(signer);
-    const value = signerParts(signer)?.value.toXdr('base64');
+    const signer = parse(text);
+    const limits = signer && readKeyLimits(signer);
+    const value = signer && signerParts(signer)?.value.toXdr('base64');
     return limits === undefined ? [] : [{ id, limits, value }];
   });
   const keys = [...new Set(wanted.flatMap(({ limits }) => [limits.key, ...limits.coSigners]))];
@@ -53,6 +53,15 @@ export async function readKeyPolicies(
       ];
     }),
   );
+}
+
+/** `undefined` for what is no value: a gateway that errs takes nothing else from the view. */
+function parse(text: string): xdr.ScVal | undefined {
+  try {
+    return xdr.ScVal.fromXdr(text, 'base64');
+  } catch {
+    return undefined;
+  }
 }
 
 function ed25519(key: AccountAddress): SignerKey {
