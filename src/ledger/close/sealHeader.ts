@@ -26,9 +26,16 @@ export function sealHeader(open: xdr.LedgerHeader, stateHash: Uint8Array): Seale
   return { header, hash: headerHash(header) };
 }
 
-/** SHA-256 of a header's XDR: a ledger's name. */
+const hashes = new WeakMap<xdr.LedgerHeader, Buffer>();
+
+/** SHA-256 of a header's XDR: a ledger's name. Remembered, because the ledger after it names it several times. */
 export function headerHash(header: xdr.LedgerHeader): Buffer {
-  return createHash('sha256').update(encodeXdr(header)).digest();
+  let hash = hashes.get(header);
+  if (hash === undefined) {
+    hash = createHash('sha256').update(encodeXdr(header)).digest();
+    hashes.set(header, hash);
+  }
+  return hash;
 }
 
 function skipList({ ledgerSeq, skipList }: xdr.LedgerHeader, stateHash: xdr.Hash): xdr.Hash[] {

@@ -5,4 +5,5 @@ export { type CommitTarget, LedgerTxn } from './ledgerTxn.ts';
 export type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
 export { newAccount, startingSequence } from './newAccount.ts';
 export { comparePlaces } from './orderBook.ts';
+export { RecentMap } from './recentMap.ts';
 export { SortedTree } from './sortedTree.ts';
