@@ -52,7 +52,7 @@ export interface OpenNetwork {
 
 /** What is the same whether the network is kept on disk or not. */
 interface Storage {
-  readonly seed: string;
+  readonly keys: GenesisKeys;
   readonly state: LedgerState;
   readonly store: LedgerStore;
   readonly retainedBytes: number;
@@ -80,7 +80,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       resourceFeeMeta: true,
     });
     catchUp(engine, storage.store);
-    const keys = genesisKeys(networkId, storage.seed);
+    const { keys } = storage;
     const retention = { ledgers: retainedLedgers, bytes: storage.retainedBytes };
     const history = new LedgerHistory(storage.store, networkId, retention);
     const mode: CloseMode = options.close ?? { kind: 'demand' };
@@ -139,15 +139,13 @@ function openStorage(
   host: SorobanHost,
   origin: ForkOrigin | undefined,
 ): Storage {
-  const genesis = (from: string): LedgerState =>
-    genesisState(host.protocol, networkId, genesisKeys(networkId, from), contractModules());
+  const genesis = (keys: GenesisKeys): LedgerState =>
+    genesisState(host.protocol, networkId, keys, contractModules());
   if (dataFolder === undefined) {
-    const ownSeed = seed ?? newSeed();
-    const state = origin
-      ? forkState(origin, networkId, genesisKeys(networkId, ownSeed), contractModules())
-      : genesis(ownSeed);
+    const keys = genesisKeys(networkId, seed ?? newSeed());
+    const state = origin ? forkState(origin, networkId, keys, contractModules()) : genesis(keys);
     return {
-      seed: ownSeed,
+      keys,
       state,
       store: new MemoryLedgerStore(state.header.ledgerSeq + 1),
       retainedBytes: RETAINED_BYTES.memory,
@@ -155,13 +153,18 @@ function openStorage(
       close: () => {},
     };
   }
+  let made: GenesisKeys | undefined;
   const folder = new LedgerFolder(dataFolder, {
     passphrase,
     seed,
-    genesis: (identity) => genesis(identity.seed),
+    genesis: (identity) => {
+      made = genesisKeys(networkId, identity.seed);
+      return genesis(made);
+    },
   });
   return {
-    seed: folder.identity.seed,
+    // They are many: a network that begins has derived them already.
+    keys: made ?? genesisKeys(networkId, folder.identity.seed),
     state: folder.state,
     store: folder.store,
     retainedBytes: RETAINED_BYTES.disk,
