@@ -40,6 +40,18 @@ describe('a change says what a person should know of it', () => {
     }
   });
 
+  it('a second payment pays whom the settings of the file say, by their facilitator', () => {
+    const text = `${APP}app.get('/x', (req, res) => res.json({}));\napp.get('/y', (req, res) => res.json({}));\n`;
+    const one = put(text, "'/x'");
+    const said = notes(one, "app.get('/y'");
+    assert.match(said, new RegExp(`GET /y pays ${TERMS.payTo}`));
+    assert.match(said, /the payment settings of this file name/);
+    assert.doesNotMatch(said, /FACILITATOR_URL/);
+    const computed = notes(one.replace(`'${TERMS.payTo}'`, 'process.env.PAY_TO'), "app.get('/y'");
+    assert.match(computed, /GET \/y pays PAYMENT_CONFIG\.payToAddress, which the code/);
+    assert.doesNotMatch(computed, new RegExp(TERMS.payTo));
+  });
+
   it('names alone tell the framework', () => {
     const said = notes(
       "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n",
