@@ -40,6 +40,51 @@ describe('A value is written as the SDK writes it', () => {
   });
 });
 
+describe('What is written several times is the same each time', () => {
+  const event = (value: bigint): xdr.DiagnosticEvent =>
+    new xdr.DiagnosticEvent({
+      inSuccessfulContractCall: true,
+      event: new xdr.ContractEvent({
+        ext: xdr.ExtensionPoint.v0(),
+        contractId: null,
+        type: xdr.ContractEventType.diagnostic,
+        body: xdr.ContractEventBody.v0(
+          new xdr.ContractEventV0({
+            topics: [xdr.ScVal.scvSymbol('metric')],
+            data: xdr.ScVal.scvU64(value),
+          }),
+        ),
+      }),
+    });
+  const meta = (diagnosticEvents: xdr.DiagnosticEvent[]): xdr.TransactionMeta =>
+    xdr.TransactionMeta.v4(
+      new xdr.TransactionMetaV4({
+        ext: xdr.ExtensionPoint.v0(),
+        txChangesBefore: [],
+        operations: [],
+        txChangesAfter: [],
+        sorobanMeta: null,
+        events: [],
+        diagnosticEvents,
+      }),
+    );
+
+  it('alone, within others, and beside them', () => {
+    const [one, other] = [event(1n), event(2n)];
+    assert.deepEqual(encodeXdr(one), one.toXdr());
+    for (const whole of [meta([one, other, one]), meta([other]), meta([])]) {
+      for (let n = 0; n < 2; n += 1) assert.deepEqual(encodeXdr(whole), whole.toXdr());
+    }
+    assert.deepEqual(encodeXdr(other), other.toXdr());
+  });
+
+  it('even where somebody changed the bytes that were handed out', () => {
+    const value = event(3n);
+    encodeXdr(value).fill(0);
+    assert.deepEqual(encodeXdr(value), value.toXdr());
+  });
+});
+
 describe('What its type cannot hold is refused', () => {
   const int = (n: number, d: number): (() => unknown) => {
     return () => encodeXdr(new xdr.Price({ n, d }));

@@ -8,16 +8,15 @@ const writer = new XdrWriter();
 
 /**
  * The XDR of a value: the same bytes as `value.toXdr()`, in a fraction of the time. The SDK makes
- * a buffer of eight kilobytes for each value and the path of each field as text; a ledger is made
- * of thousands of small values.
+ * a buffer of eight kilobytes for each value, the path of each field as text, and a plain object
+ * of each of its own; a ledger is made of thousands of small values.
  *
  * @throws RangeError where a number or a length is outside of what its type allows
  */
 export function encodeXdr(value: xdr.XdrValue): Uint8Array {
   const encode = encoders.get(value.constructor) ?? learn(value.constructor);
-  const wire = value.toXdrObject() as WireValue;
   writer.clear();
-  encode(wire, writer);
+  encode(value as unknown as WireValue, writer);
   return writer.finish();
 }
 

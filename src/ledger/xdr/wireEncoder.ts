@@ -1,8 +1,15 @@
 import type { UnionSchema, WireSchema, WireValue } from './wireSchema.ts';
 import type { XdrWriter } from './xdrWriter.ts';
 
-/** Writes a value of one schema. That the value has the schema's shape is its class's promise. */
+/**
+ * Writes a value of one schema: an object of the SDK's, or what such an object holds. That it has the schema's shape is
+ * the promise of its class.
+ */
 export type WireEncoder = (value: WireValue, out: XdrWriter) => void;
+
+/** What is written several times: in its ledger, and in the answers about it. Their XDR is remembered as long as they are. */
+const REMEMBERED = new Set(['TransactionEnvelope', 'TransactionMeta', 'DiagnosticEvent']);
+const known = new WeakMap<object, Uint8Array>();
 
 const encoders = new WeakMap<WireSchema, WireEncoder>();
 
@@ -19,9 +26,9 @@ export function encoderOf(schema: WireSchema): WireEncoder {
 function makeEncoder(schema: WireSchema): WireEncoder {
   switch (schema.kind) {
     case 'struct':
-      return structEncoder(schema.entries);
+      return remembering(schema.name, structEncoder(schema.entries));
     case 'union':
-      return unionEncoder(schema);
+      return remembering(schema.name, unionEncoder(schema));
     case 'array':
       return arrayEncoder(schema.element, schema.maxLength);
     case 'fixedArray':
@@ -44,9 +51,9 @@ function makeEncoder(schema: WireSchema): WireEncoder {
     case 'uint32':
       return (value, out) => out.uint32(value as number);
     case 'int64':
-      return (value, out) => out.int64(value as bigint);
+      return (value, out) => out.int64(within<bigint>(value));
     case 'uint64':
-      return (value, out) => out.uint64(value as bigint);
+      return (value, out) => out.uint64(within<bigint>(value));
     case 'void':
       return () => {};
   }
@@ -56,26 +63,67 @@ type Fields = Readonly<Record<string, WireValue>>;
 
 function structEncoder(entries: readonly (readonly [string, WireSchema])[]): WireEncoder {
   const fields = entries.map(([name, schema]) => ({ name, encode: encoderOf(schema) }));
+  const first = entries[0]?.[0] ?? '';
   return (value, out) => {
-    for (const { name, encode } of fields) encode((value as Fields)[name] as WireValue, out);
+    // Numbers above 64 bits are one number in the SDK, and several in their XDR.
+    const parts = (value as Fields)[first] === undefined ? partsOf(value) : (value as Fields);
+    for (const { name, encode } of fields) encode(parts[name] as WireValue, out);
   };
 }
 
+function partsOf(value: WireValue): Fields {
+  return (value as unknown as { toXdrObject(): Fields }).toXdrObject();
+}
+
+/** An object of the SDK's tells its case by name, a plain one by its number. */
 function unionEncoder({ name, switchOn, switchKey, cases }: UnionSchema): WireEncoder {
   const encodeSwitch = encoderOf(switchOn);
-  const arms = new Map(
-    cases.map(({ discriminant, arm }) => [
+  const arms = new Map<unknown, Arm>();
+  for (const { name: ofCase, discriminant, arm } of cases) {
+    const found: Arm = {
       discriminant,
-      arm.kind === 'field' ? { field: arm.name, encode: encoderOf(arm.schema) } : null,
-    ]),
-  );
+      field: arm.kind === 'field' ? arm.name : '',
+      encode: arm.kind === 'field' ? encoderOf(arm.schema) : undefined,
+    };
+    arms.set(ofCase, found).set(discriminant, found);
+  }
   return (value, out) => {
-    const discriminant = (value as Fields)[switchKey] as number | boolean;
-    const arm = arms.get(discriminant);
-    if (arm === undefined) throw new RangeError(`${name} has no case ${String(discriminant)}`);
-    encodeSwitch(discriminant, out);
-    if (arm !== null) arm.encode((value as Fields)[arm.field] as WireValue, out);
+    const fields = value as Fields;
+    const arm = arms.get(fields['type']) ?? arms.get(fields[switchKey]);
+    if (arm === undefined) throw new RangeError(`${name} has no case ${String(fields['type'])}`);
+    encodeSwitch(arm.discriminant, out);
+    arm.encode?.(fields[arm.field] as WireValue, out);
   };
+}
+
+interface Arm {
+  readonly discriminant: number | boolean;
+  readonly field: string;
+  /** Undefined where nothing follows. */
+  readonly encode: WireEncoder | undefined;
+}
+
+function remembering(name: string, encode: WireEncoder): WireEncoder {
+  if (!REMEMBERED.has(name)) return encode;
+  return (value, out) => {
+    const bytes = known.get(value as object);
+    if (bytes !== undefined) {
+      out.opaque(bytes);
+      return;
+    }
+    const start = out.length;
+    encode(value, out);
+    known.set(value as object, out.since(start));
+  };
+}
+
+/** Numbers and bytes may come as they are, or within an object of the SDK's that names their type. */
+function within<T>(value: WireValue): T {
+  return (
+    typeof value === 'object' && value !== null
+      ? (value as unknown as { readonly value: unknown }).value
+      : value
+  ) as T;
 }
 
 function arrayEncoder(element: WireSchema, maxLength: number): WireEncoder {
@@ -107,7 +155,7 @@ function optionEncoder(element: WireSchema): WireEncoder {
 
 function opaqueEncoder(length: number): WireEncoder {
   return (value, out) => {
-    const bytes = value as Uint8Array;
+    const bytes = value instanceof Uint8Array ? value : within<Uint8Array>(value);
     if (bytes.length !== length) throw wrongLength(bytes.length, length);
     out.opaque(bytes);
   };
@@ -116,18 +164,24 @@ function opaqueEncoder(length: number): WireEncoder {
 /** Texts come as objects around their bytes. */
 function bytesEncoder(maxLength: number): WireEncoder {
   return (value, out) => {
-    const bytes =
-      value instanceof Uint8Array ? value : (value as { readonly bytes: Uint8Array }).bytes;
+    const bytes = value instanceof Uint8Array ? value : textOf(value);
     if (bytes.length > maxLength) throw tooLong(bytes.length, maxLength);
     out.uint32(bytes.length);
     out.opaque(bytes);
   };
 }
 
+function textOf(value: WireValue): Uint8Array {
+  return typeof value === 'object' && value !== null && 'bytes' in value
+    ? (value.bytes as Uint8Array)
+    : within<Uint8Array>(value);
+}
+
 function enumEncoder(names: ReadonlyMap<number, string>): WireEncoder {
   return (value, out) => {
-    if (!names.has(value as number)) throw new RangeError(`${String(value)} is no value of it`);
-    out.int32(value as number);
+    const number = within<number>(value);
+    if (!names.has(number)) throw new RangeError(`${String(number)} is no value of it`);
+    out.int32(number);
   };
 }
 

@@ -1,6 +1,10 @@
 /** What the SDK's XDR types tell of their form: what `@stellar/js-xdr` offers to those who walk its schemas. */
 export type WireSchema =
-  | { readonly kind: 'struct'; readonly entries: readonly (readonly [string, WireSchema])[] }
+  | {
+      readonly kind: 'struct';
+      readonly name: string;
+      readonly entries: readonly (readonly [string, WireSchema])[];
+    }
   | UnionSchema
   | { readonly kind: 'array'; readonly element: WireSchema; readonly maxLength: number }
   | { readonly kind: 'fixedArray'; readonly element: WireSchema; readonly length: number }
@@ -17,7 +21,11 @@ export interface UnionSchema {
   readonly switchOn: WireSchema;
   /** The field of the value that holds the discriminant. */
   readonly switchKey: string;
-  readonly cases: readonly { readonly discriminant: number | boolean; readonly arm: UnionArm }[];
+  readonly cases: readonly {
+    readonly name: string;
+    readonly discriminant: number | boolean;
+    readonly arm: UnionArm;
+  }[];
 }
 
 /** What follows the discriminant: a field of the value, or nothing. */

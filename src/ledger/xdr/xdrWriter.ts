@@ -16,6 +16,16 @@ export class XdrWriter {
     if (this.#bytes.length > LARGEST_KEPT) this.#resize(FIRST_SIZE);
   }
 
+  /** Bytes that were written. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** A copy of what was written from a place on. */
+  since(start: number): Uint8Array {
+    return this.#bytes.slice(start, this.#length);
+  }
+
   /** A copy of what was written. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
