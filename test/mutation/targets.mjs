@@ -62,6 +62,7 @@ export const targets = {
       'test/codegen/properties.test.ts',
     ],
     remarks: [
+      'Alive without harm: the words of refusals; conditions that only tell the compiler a type which another condition has proved.',
       'A sample is drawn by places in the files, so that lines which move change it in part.',
       'Left out for their time: what the compiler says of the changed files, half-typed code, and the properties for files saved in other ways.',
     ],

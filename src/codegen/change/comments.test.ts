@@ -27,6 +27,13 @@ describe('a comment belongs to the statement that it stands directly above', () 
     assert.equal(from('a();\n// one\n\n// two\nb();'), '// two\nb();');
   });
 
+  it('two on one line belong to it, and one before words for tools elsewhere', () => {
+    assert.equal(from('a();\n/* a */ /* b */\nb();'), '/* a */ /* b */\nb();');
+    assert.equal(from('/* a */ /* b */ b();'), '/* a */ /* b */ b();');
+    assert.equal(from('// eslint-disable\n\na();\n// why\nb();'), '// why\nb();');
+    assert.equal(from('#!/usr/bin/env node\nb();'), 'b();');
+  });
+
   it('not behind other code', () => assert.equal(from('a(); // why\nb();'), 'b();'));
 
   for (const comment of [
@@ -122,6 +129,8 @@ describe('versions of Next.js are compared part by part', () => {
   for (const fine of [
     '16.2.6',
     '16.2.10',
+    '16.10.0',
+    '160.0.0',
     '16.3.0',
     '16.2',
     '16.2.x',

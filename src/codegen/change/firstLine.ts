@@ -3,7 +3,7 @@ import { lineStart } from '../source/lines.ts';
 
 /** Comments that are for the whole file, or for tools, and stay at its top. */
 const FOR_THE_FILE =
-  /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference|^#!/i;
+  /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference/i;
 
 /** Where the first statement begins that is no directive, with the comment that belongs to it. */
 export function firstLine(file: ts.SourceFile): number {
@@ -27,8 +27,6 @@ export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
     const between = text.slice(comment.end, start);
     if ((between.match(/\n/g) ?? []).length > 1) break;
     if (FOR_THE_FILE.test(text.slice(comment.pos, comment.end))) break;
-    // A comment behind other code belongs to that code.
-    if (!/^[ \t]*$/.test(text.slice(lineStart(text, comment.pos), comment.pos))) break;
     start = comment.pos;
   }
   return lineStart(text, start);

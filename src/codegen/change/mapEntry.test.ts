@@ -127,6 +127,8 @@ describe('a key goes with its lines and its comma, and the other keys keep their
     ["{\n  'POST /a': {} /* one, two */,\n  'POST /b': {},\n}", 'a', "{\n  'POST /b': {},\n}"],
     ["{ 'POST /a': {}, 'POST /b': {} }", 'a', "{ 'POST /b': {} }"],
     ["{ 'POST /a': {}, 'POST /b': {} }", 'b', "{ 'POST /a': {} }"],
+    ["{ 'POST /a': {},   'POST /b': {} }", 'a', "{ 'POST /b': {} }"],
+    ["{\n  'POST /a': {} // one, two\n  , 'POST /b': {}\n}", 'a', "{\n  'POST /b': {}\n}"],
     ["{ 'POST /a': {}, 'POST /b': {}, }", 'b', "{ 'POST /a': {}, }"],
     ["{\n  'POST /a': {}, 'POST /b': {},\n}", 'a', "{\n  'POST /b': {},\n}"],
     ["{\n  'POST /a': {}, 'POST /b': {},\n}", 'b', "{\n  'POST /a': {},\n}"],

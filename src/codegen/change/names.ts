@@ -11,21 +11,12 @@ export class Names {
     });
   }
 
-  has(name: string): boolean {
-    return this.#used.has(name);
-  }
-
   /** The name itself, or the same with `x402` before it where the file has it for something else. */
   fresh(name: string): string {
     const prefixed = /^[A-Z_]+$/.test(name)
       ? `X402_${name}`
       : `x402${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-    const candidates = [name, prefixed];
-    for (let number = 2; candidates.length < 100; number += 1)
-      candidates.push(`${prefixed}${number}`);
-    const free = candidates.find((candidate) => !this.#used.has(candidate)) ?? prefixed;
-    this.#used.add(free);
-    return free;
+    return this.numbered(this.#used.has(name) ? prefixed : name);
   }
 
   /** The name itself, or the same with the first number behind it that the file has not used. */

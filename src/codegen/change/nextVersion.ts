@@ -5,12 +5,11 @@ const FIRST = [16, 2, 6] as const;
 
 /** Refuses a version or range of Next.js that begins below what the adapter takes. */
 export function oldNextVersion(version: string | undefined): Refusal | undefined {
-  const match = /(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/.exec(version ?? '');
+  if (version === undefined) return undefined;
+  const match = /(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/.exec(version);
   // `latest`, `canary` and what is not known are newer than the adapter's first.
-  if (!match || version === undefined) return undefined;
-  const [, major = '', minor, patch] = match;
-  // `^16` and `16.x` may mean a newer one; what is installed is told by a whole version.
-  const parts = [Number(major), number(minor), number(patch)];
+  if (!match) return undefined;
+  const parts = match.slice(1).map(number);
   for (const [index, least] of FIRST.entries()) {
     const part = parts[index] ?? Number.POSITIVE_INFINITY;
     if (part > least) return undefined;
@@ -24,6 +23,8 @@ export function oldNextVersion(version: string | undefined): Refusal | undefined
   return undefined;
 }
 
+/** `^16` and `16.x` may mean a newer one; what is installed is told by a whole version. */
 function number(part: string | undefined): number {
-  return part === undefined || !/^\d+$/.test(part) ? Number.POSITIVE_INFINITY : Number(part);
+  const value = Number(part);
+  return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;
 }

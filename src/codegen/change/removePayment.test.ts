@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { added, removed, removeRefused } from '../../../test/codegen/payments.ts';
+import { removePayment } from './removePayment.ts';
 
 const APP = `import express from 'express';
 
@@ -51,6 +52,23 @@ describe('the cursor in a payment tells whose payment goes', () => {
     assert.match(left, /'POST \/a'/);
     assert.doesNotMatch(left, /'POST \/b'/);
     assert.equal(left, added(ROUTERS, 'one.post'));
+    const [, second = ''] = routers.split('svc-x402: end of payments\n\none');
+    for (const place of [second.slice(second.indexOf('// svc-x402: payments')), '\n\ntwo.post(']) {
+      assert.doesNotMatch(removed(routers, place), /'POST \/b'/);
+    }
+  });
+
+  it('that of its own router too where another has the same path', () => {
+    const alike = ROUTERS.replace("'/b'", "'/a'");
+    const routers = added(added(alike, 'one.post'), 'two.post');
+    const left = removed(routers, routers.slice(routers.lastIndexOf("'POST /a'")));
+    assert.equal(left, added(alike, 'one.post'));
+  });
+
+  it('of the first route, not of the first key', () => {
+    const left = removed(added(added(APP, B), A), 'PAYMENT_CONFIG');
+    assert.doesNotMatch(left, /'GET \/a'/);
+    assert.match(left, /'GET \/b'/);
   });
 
   it('none where the key is of another file’s route', () => {
@@ -68,6 +86,16 @@ describe('a payment that is not the last leaves what the others need', () => {
     assert.match(left, /app\.head\('\/b'/);
     assert.doesNotMatch(left, /app\.head\('\/a'/);
     assert.equal(removed(left, B), APP);
+    const post = added(added(APP.replace("app.get('/b", "app.post('/b"), A), "app.post('/b'");
+    assert.doesNotMatch(removed(post, A), COMMENT);
+  });
+
+  it('and the cursor goes where the first of it was', () => {
+    const text = added(APP, A);
+    const result = removePayment({ path: 'src/app.ts', text, offset: text.indexOf(A) });
+    assert.ok(result.ok);
+    assert.equal(result.cursor, text.indexOf('import { HTTPFacilitatorClient }'));
+    assert.deepEqual(result.notes, []);
   });
 
   it('the settings stay for a gate that uses them, whatever other blocks there are', () => {

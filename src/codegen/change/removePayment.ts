@@ -101,9 +101,7 @@ function removeGate(
       ...(head ? [removeHead(file, head, gate.heads.length === 1)] : []),
     ];
   }
-  const others = blocks.some(
-    (other) => other !== block && (other.gate || other.exports.length > 0),
-  );
+  const others = blocks.some((other) => other !== block && other.gate);
   // Settings stay while another gate needs them.
   if (others && block.settings) {
     const start = nextLine(file.text, block.settings.end);

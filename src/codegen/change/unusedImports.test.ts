@@ -115,6 +115,7 @@ describe('with a payment its names leave the imports, and others stay', () => {
       `function f() {\n  return ${name};\n}\n`,
       `const { a = ${name} } = b;\n`,
       `const load = require('./load')(${name});\n`,
+      `const { a = ${name} } = require('./load');\n`,
       `require('./load')(app, ${name});\n`,
     ]) {
       assert.equal(

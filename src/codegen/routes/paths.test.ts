@@ -56,12 +56,14 @@ describe('the path of a Next.js file', () => {
     ['/home/me/shop/src/app/(pay)/files/[...path]/route.js', '/files/[...path]'],
     ['C:\\shop\\app\\x\\route.ts', '/x'],
     ['app/route.ts', '/'],
+    ['app/a/route.mjs', '/a'],
     ['app/@slot/a/route.ts', '/a'],
     ['app/%5Fa/route.ts', '/_a'],
     ['/app/shop/src/app/a/route.ts', '/a'],
     ['/app/shop/src/pages/api/a.ts', '/api/a'],
     ['pages/api/users/index.ts', '/api/users'],
     ['src/pages/api/hello.ts', '/api/hello'],
+    ['pages/api/data.js.ts', '/api/data.js'],
   ] as const;
   for (const [file, path] of paths) {
     it(file, () => assert.equal(nextPath(file)?.path, path));
@@ -75,6 +77,7 @@ describe('the path of a Next.js file', () => {
     assert.deepEqual(params('app/[a]/b/[...c]/route.ts'), ['a', 'c']);
     assert.deepEqual(params('app/[[...a]]/route.ts'), ['a']);
     assert.deepEqual(params('app/a]/(b)/route.ts'), []);
+    assert.deepEqual(params('app/a[b]/[c]d/route.ts'), []);
   });
 
   it('is none for what Next.js does not serve', () => {
@@ -83,6 +86,10 @@ describe('the path of a Next.js file', () => {
       'src/route.ts',
       'app/page.tsx',
       'pages/index.tsx',
+      'api/users.ts',
+      'app/a/my-route.ts',
+      'app/a/route.tsx.old',
+      'pages/api/data.tsv',
     ]) {
       assert.equal(nextPath(file), undefined, file);
     }
