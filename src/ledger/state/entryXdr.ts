@@ -1,22 +1,20 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { encodeXdr } from '../xdr/index.ts';
-
-const encoded = new WeakMap<xdr.LedgerEntry, Uint8Array>();
+import { encodeXdr, knownXdr, rememberXdr } from '../xdr/index.ts';
 
 /**
  * The XDR of an entry, remembered as long as the entry: the same value is hashed when it comes
- * and when it goes, and handed to the Soroban host in between.
+ * and when it goes, handed to the Soroban host in between, and written into the meta.
  */
 export function entryXdr(entry: xdr.LedgerEntry): Uint8Array {
-  let bytes = encoded.get(entry);
+  let bytes = knownXdr(entry);
   if (bytes === undefined) {
     bytes = encodeXdr(entry);
-    encoded.set(entry, bytes);
+    rememberXdr(entry, bytes);
   }
   return bytes;
 }
 
 /** Notes the XDR of an entry where it is known already. The caller vouches that it is canonical. */
 export function rememberEntryXdr(entry: xdr.LedgerEntry, bytes: Uint8Array): void {
-  encoded.set(entry, bytes);
+  rememberXdr(entry, bytes);
 }

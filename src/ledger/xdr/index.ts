@@ -1,1 +1,2 @@
 export { encodeXdr } from './encodeXdr.ts';
+export { knownXdr, rememberXdr } from './wireEncoder.ts';

@@ -9,7 +9,19 @@ export type WireEncoder = (value: WireValue, out: XdrWriter) => void;
 
 /** What is written several times: in its ledger, and in the answers about it. Their XDR is remembered as long as they are. */
 const REMEMBERED = new Set(['TransactionEnvelope', 'TransactionMeta', 'DiagnosticEvent']);
+/** What others remember the XDR of, where it is of use to them. */
+const REMEMBERED_BY_OTHERS = new Set(['LedgerEntry']);
 const known = new WeakMap<object, Uint8Array>();
+
+/** The XDR of an object, where it is remembered. */
+export function knownXdr(value: object): Uint8Array | undefined {
+  return known.get(value);
+}
+
+/** Notes the XDR of an object. The caller vouches that it is the canonical one, and changes it no more. */
+export function rememberXdr(value: object, bytes: Uint8Array): void {
+  known.set(value, bytes);
+}
 
 const encoders = new WeakMap<WireSchema, WireEncoder>();
 
@@ -104,7 +116,8 @@ interface Arm {
 }
 
 function remembering(name: string, encode: WireEncoder): WireEncoder {
-  if (!REMEMBERED.has(name)) return encode;
+  const keep = REMEMBERED.has(name);
+  if (!keep && !REMEMBERED_BY_OTHERS.has(name)) return encode;
   return (value, out) => {
     const bytes = known.get(value as object);
     if (bytes !== undefined) {
@@ -113,7 +126,7 @@ function remembering(name: string, encode: WireEncoder): WireEncoder {
     }
     const start = out.length;
     encode(value, out);
-    known.set(value as object, out.since(start));
+    if (keep) known.set(value as object, out.since(start));
   };
 }
 
