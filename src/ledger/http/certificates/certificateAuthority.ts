@@ -61,7 +61,7 @@ const IPV6_LOOPBACK = Buffer.concat([Buffer.alloc(15), Buffer.alloc(1, 1)]);
 
 /**
  * Makes an authority that clients believe for this machine's own names and addresses only. Certificates are written by
- * hand: reading a library for them took as long as starting the network.
+ * hand: reading a library for them took nearly as long as all else that the network begins with.
  */
 export function makeAuthority(now: Date): KeyPairPem {
   const { publicKey, privateKey } = newKeys();
