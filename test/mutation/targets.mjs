@@ -68,9 +68,15 @@ export const targets = {
     ],
     // Tried in whole beside the sample of the others.
     whole: [
+      'src/codegen/change/firstLine.ts',
       'src/codegen/change/mapEntry.ts',
+      'src/codegen/change/names.ts',
+      'src/codegen/change/nextRestore.ts',
+      'src/codegen/change/nextVersion.ts',
       'src/codegen/change/removePayment.ts',
+      'src/codegen/change/routeKey.ts',
       'src/codegen/change/unusedImports.ts',
+      'src/codegen/routes/nextPath.ts',
     ],
     // Of the properties those of removing and finding again; the corpus holds what is written.
     skip: 'parses|nothing but insertions|byte for byte|line ends are|the order of removing',
