@@ -1,26 +1,4 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  randomBytes,
-  sign,
-  X509Certificate,
-} from 'node:crypto';
-import {
-  bits,
-  integer,
-  objectId,
-  octets,
-  partsOf,
-  printable,
-  sequence,
-  setOf,
-  TRUE,
-  tagged,
-  time,
-} from './der.ts';
+import { randomBytes, webcrypto } from 'node:crypto';
 
 /** Certificate and private key, as PEM. */
 export interface KeyPairPem {
@@ -28,179 +6,124 @@ export interface KeyPairPem {
   readonly key: string;
 }
 
-/** What a certificate says of whom, and who says so. */
-interface Claim {
-  readonly subject: Uint8Array;
-  readonly issuer: Uint8Array;
-  readonly publicKey: KeyObject;
-  readonly signingKey: KeyObject;
-  readonly now: Date;
-  readonly days: number;
-  readonly extensions: readonly Uint8Array[];
-}
-
-const NAME = 'Svc x402 local network';
+const CURVE = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const NAME = 'CN=Svc x402 local network';
+/** The names and addresses by which this machine calls itself. */
+const LOOPBACK = [
+  { type: 'dns', value: 'localhost' },
+  { type: 'ip', value: '127.0.0.1' },
+  { type: 'ip', value: '::1' },
+] as const;
+const NAME_CONSTRAINTS = '2.5.29.30';
 const DAY_MILLISECONDS = 86_400_000;
 /** Apple's systems accept no server certificate that lives longer than 825 days. */
 const SERVER_DAYS = 820;
 const AUTHORITY_DAYS = 3_650;
 
-const ECDSA_WITH_SHA256 = sequence(objectId('1.2.840.10045.4.3.2'));
-/** Version 3. */
-const VERSION = tagged(0xa0, integer(2));
-/** Bytes of an uncompressed point of P-256, with which the public key ends. */
-const POINT_BYTES = 65;
-/** Where the subject stands among the parts of what is signed. */
-const SUBJECT_AT = 5;
-
-/** The kinds of names in alternative names and constraints (RFC 5280 section 4.2.1.6). */
-const DNS_NAME = 0x82;
-const IP_ADDRESS = 0x87;
-const LOCALHOST = tagged(DNS_NAME, Buffer.from('localhost'));
-const IPV6_LOOPBACK = Buffer.concat([Buffer.alloc(15), Buffer.alloc(1, 1)]);
-
-/**
- * Makes an authority that clients believe for this machine's own names and addresses only. Certificates are written by
- * hand: reading a library for them took nearly as long as all else that the network begins with.
- */
-export function makeAuthority(now: Date): KeyPairPem {
-  const { publicKey, privateKey } = newKeys();
-  const name = commonName(`${NAME} authority`);
-  const certificate = certificateOf({
-    subject: name,
-    issuer: name,
-    publicKey,
-    signingKey: privateKey,
-    now,
-    days: AUTHORITY_DAYS,
+/** Makes an authority that clients believe for this machine's own names and addresses only. */
+export async function makeAuthority(now: Date): Promise<KeyPairPem> {
+  const x509 = await library();
+  const keys = await newKeys();
+  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+    serialNumber: serialNumber(),
+    name: `${NAME} authority`,
+    ...validity(now, AUTHORITY_DAYS),
+    signingAlgorithm: CURVE,
+    keys,
     extensions: [
-      // An authority, with no other below it.
-      critical('2.5.29.19', sequence(TRUE, integer(0))),
-      // To sign certificates, and lists of those that are revoked.
-      critical('2.5.29.15', bits(Uint8Array.of(0x06), 1)),
-      critical('2.5.29.30', loopbackOnly()),
-      subjectKeyId(publicKey),
+      new x509.BasicConstraintsExtension(true, 0, true),
+      new x509.KeyUsagesExtension(
+        x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign,
+        true,
+      ),
+      new x509.Extension(NAME_CONSTRAINTS, true, loopbackOnly()),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { certificate, key: pkcs8(privateKey) };
+  return { certificate: certificate.toString('pem'), key: await pem(keys.privateKey) };
 }
 
 /** Makes a server certificate for the loopback names, signed by the authority. */
-export function makeServerCertificate(authority: KeyPairPem, now: Date): KeyPairPem {
-  const { publicKey, privateKey } = newKeys();
-  const certificate = certificateOf({
-    subject: commonName(NAME),
-    issuer: subjectOf(authority.certificate),
-    publicKey,
-    signingKey: createPrivateKey(authority.key),
-    now,
-    days: SERVER_DAYS,
+export async function makeServerCertificate(authority: KeyPairPem, now: Date): Promise<KeyPairPem> {
+  const x509 = await library();
+  const keys = await newKeys();
+  const issuer = new x509.X509Certificate(authority.certificate);
+  const pkcs8 = x509.PemConverter.decodeFirst(authority.key);
+  const signingKey = await webcrypto.subtle.importKey('pkcs8', pkcs8, CURVE, false, ['sign']);
+  const certificate = await x509.X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: NAME,
+    issuer: issuer.subject,
+    ...validity(now, SERVER_DAYS),
+    signingAlgorithm: CURVE,
+    publicKey: keys.publicKey,
+    signingKey,
     extensions: [
-      critical('2.5.29.19', sequence()),
-      // To sign what a handshake asks for.
-      critical('2.5.29.15', bits(Uint8Array.of(0x80), 7)),
-      // A server's.
-      extension('2.5.29.37', sequence(objectId('1.3.6.1.5.5.7.3.1'))),
-      extension('2.5.29.17', loopbackNames()),
-      subjectKeyId(publicKey),
-      authorityKeyId(createPublicKey(authority.certificate)),
+      new x509.BasicConstraintsExtension(false, undefined, true),
+      new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+      new x509.ExtendedKeyUsageExtension([x509.ExtendedKeyUsage.serverAuth]),
+      new x509.SubjectAlternativeNameExtension([...LOOPBACK]),
+      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await x509.AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
-  return { certificate, key: pkcs8(privateKey) };
-}
-
-/** A certificate (RFC 5280 section 4.1) as PEM. */
-function certificateOf(claim: Claim): string {
-  const { subject, issuer, publicKey, signingKey, now, days, extensions } = claim;
-  const signed = sequence(
-    VERSION,
-    serialNumber(),
-    ECDSA_WITH_SHA256,
-    issuer,
-    validity(now, days),
-    subject,
-    publicKey.export({ type: 'spki', format: 'der' }),
-    tagged(0xa3, sequence(...extensions)),
-  );
-  const signature = sign('sha256', signed, signingKey);
-  const der = sequence(signed, ECDSA_WITH_SHA256, bits(signature));
-  const lines = der.toString('base64').replace(/.{64}(?=.)/g, '$&\n');
-  return `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`;
-}
-
-function newKeys(): { readonly publicKey: KeyObject; readonly privateKey: KeyObject } {
-  return generateKeyPairSync('ec', { namedCurve: 'P-256' });
-}
-
-function pkcs8(key: KeyObject): string {
-  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
-}
-
-function commonName(name: string): Buffer {
-  return sequence(setOf(sequence(objectId('2.5.4.3'), printable(name))));
-}
-
-/** The subject of a certificate, byte for byte: that is how some clients compare it with the issuer of another. */
-function subjectOf(certificate: string): Buffer {
-  const [signed] = partsOf(new X509Certificate(certificate).raw);
-  const subject = signed && partsOf(signed)[SUBJECT_AT];
-  if (subject === undefined) throw new TypeError('a certificate has a subject');
-  return subject;
-}
-
-function validity(now: Date, days: number): Buffer {
-  // A clock that is set back a little must not make a fresh certificate unusable.
-  const before = new Date(now.getTime() - DAY_MILLISECONDS);
-  const after = new Date(now.getTime() + days * DAY_MILLISECONDS);
-  return sequence(time(before), time(after));
-}
-
-function serialNumber(): Buffer {
-  const bytes = randomBytes(16);
-  // Positive, and never with a leading zero byte.
-  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
-  return integer(...bytes);
-}
-
-function extension(id: string, value: Uint8Array): Buffer {
-  return sequence(objectId(id), octets(value));
-}
-
-function critical(id: string, value: Uint8Array): Buffer {
-  return sequence(objectId(id), TRUE, octets(value));
-}
-
-function loopbackNames(): Buffer {
-  return sequence(
-    LOCALHOST,
-    tagged(IP_ADDRESS, Uint8Array.of(127, 0, 0, 1)),
-    tagged(IP_ADDRESS, IPV6_LOOPBACK),
-  );
+  return { certificate: certificate.toString('pem'), key: await pem(keys.privateKey) };
 }
 
 /**
- * The extension by which clients refuse whatever the authority signs for any other name (RFC 5280 section 4.2.1.10): a
- * stolen key of an authority that somebody trusts must be of no use elsewhere.
+ * The extension by which clients refuse whatever the authority signs for any other name (RFC 5280 section 4.2.1.10), in
+ * DER: a stolen key of an authority that somebody trusts must be of no use elsewhere.
  */
 function loopbackOnly(): Buffer {
+  const subtree = (tag: number, base: Buffer): Buffer => der(0x30, [der(tag, [base])]);
+  const dnsName = 0x82;
+  const ipAddress = 0x87;
   const permitted = [
-    LOCALHOST,
-    tagged(IP_ADDRESS, Uint8Array.of(127, 0, 0, 0, 255, 0, 0, 0)),
-    tagged(IP_ADDRESS, IPV6_LOOPBACK, Buffer.alloc(16, 0xff)),
-  ].map((base) => sequence(base));
-  return sequence(tagged(0xa0, ...permitted));
+    subtree(dnsName, Buffer.from('localhost')),
+    subtree(ipAddress, Buffer.from('7f000000ff000000', 'hex')),
+    subtree(
+      ipAddress,
+      Buffer.concat([Buffer.alloc(15), Buffer.alloc(1, 1), Buffer.alloc(16, 0xff)]),
+    ),
+  ];
+  return der(0x30, [der(0xa0, permitted)]);
 }
 
-function subjectKeyId(key: KeyObject): Buffer {
-  return extension('2.5.29.14', octets(keyId(key)));
+/** A DER value of fewer than 128 bytes. */
+function der(tag: number, parts: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(parts);
+  return Buffer.concat([Buffer.from([tag, content.length]), content]);
 }
 
-function authorityKeyId(key: KeyObject): Buffer {
-  return extension('2.5.29.35', sequence(tagged(0x80, keyId(key))));
+/** Loaded only when certificates are made: once in the life of a data folder. */
+async function library(): Promise<typeof import('@peculiar/x509')> {
+  const x509 = await import('@peculiar/x509');
+  // Node 18 has no global `crypto`, which the library would take by itself.
+  x509.cryptoProvider.set(webcrypto);
+  return x509;
 }
 
-/** SHA-1 of the key itself: a name for it, which nothing relies on (RFC 5280 section 4.2.1.2). */
-function keyId(key: KeyObject): Buffer {
-  const point = key.export({ type: 'spki', format: 'der' }).subarray(-POINT_BYTES);
-  return createHash('sha1').update(point).digest();
+function newKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(CURVE, true, ['sign', 'verify']);
+}
+
+async function pem(key: webcrypto.CryptoKey): Promise<string> {
+  const x509 = await library();
+  const pkcs8 = await webcrypto.subtle.exportKey('pkcs8', key);
+  return x509.PemConverter.encode(pkcs8, x509.PemConverter.PrivateKeyTag);
+}
+
+function validity(now: Date, days: number): { notBefore: Date; notAfter: Date } {
+  // A clock that is set back a little must not make a fresh certificate unusable.
+  return {
+    notBefore: new Date(now.getTime() - DAY_MILLISECONDS),
+    notAfter: new Date(now.getTime() + days * DAY_MILLISECONDS),
+  };
+}
+
+function serialNumber(): string {
+  // Positive, and never with a leading zero byte.
+  const bytes = randomBytes(16);
+  bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
+  return bytes.toString('hex');
 }

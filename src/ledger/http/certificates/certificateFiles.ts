@@ -23,8 +23,8 @@ export async function openCertificates(
   now: Date,
 ): Promise<ServerCertificates> {
   if (folder === undefined) {
-    const authority = makeAuthority(now);
-    const server = makeServerCertificate(authority, now);
+    const authority = await makeAuthority(now);
+    const server = await makeServerCertificate(authority, now);
     return { authorityFile: null, authority: authority.certificate, server };
   }
   const files = join(folder, 'tls');
@@ -32,12 +32,12 @@ export async function openCertificates(
   let authority = read(files, 'ca', now);
   let server = read(files, 'server', now);
   if (authority === undefined) {
-    authority = makeAuthority(now);
+    authority = await makeAuthority(now);
     write(files, 'ca', authority);
     server = undefined;
   }
   if (server === undefined || !issuedBy(server, authority)) {
-    server = makeServerCertificate(authority, now);
+    server = await makeServerCertificate(authority, now);
     write(files, 'server', server);
   }
   return { authorityFile: join(files, 'ca.pem'), authority: authority.certificate, server };
