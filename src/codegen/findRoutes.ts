@@ -11,7 +11,7 @@ import { parseSource, scriptExtension } from './source/sourceFile.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
 export interface SourceText {
-  /** With `/` or `\`, absolute or from the root of the project. */
+  /** With `/` or `\`, from the folder of its package.json, or absolute where it has none. */
   readonly path: string;
   readonly text: string;
 }

@@ -12,7 +12,7 @@ export {
   neededPackages,
   type PackageSet,
 } from './packages/packageSets.ts';
-export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
+export { findProject, type Project, type ProjectFiles, pathInProject } from './packages/project.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
 export { applyEdits, type Edit } from './source/edit.ts';

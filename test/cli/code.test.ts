@@ -51,6 +51,18 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
   });
 
+  it('folders above the project that are called app are not in the path of a Next.js route', async () => {
+    const root = join(folder.path, 'app');
+    mkdirSync(join(root, 'app/time/[zone]'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "next": "16.2.6" } }\n');
+    const path = join(root, 'app/time/[zone]/route.ts');
+    writeFileSync(path, 'export const GET = async () => Response.json({ hour: 7 });\n');
+    const added = await new CliProcess(['add', path, '--pay-to', PAY_TO]).ended;
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, /Payment added: GET \/time\/\[zone\] in/);
+    assert.equal((await new CliProcess(['remove', path]).ended).code, 0);
+  });
+
   it('a dry run shows the lines and writes nothing', async () => {
     const path = write('dry.ts', APP);
     const { code, stdout } = await new CliProcess(['add', path, '--pay-to', PAY_TO, '--dry-run'])

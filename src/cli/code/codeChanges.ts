@@ -19,8 +19,10 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const code = await loadCode();
   const target = readTarget(named);
   const report = reportFor(options);
-  const project = await code.findProject(withSlashes(target.path), diskFiles);
-  const { path, text } = target;
+  const file = withSlashes(target.path);
+  const project = await code.findProject(file, diskFiles);
+  const path = await code.pathInProject(file, diskFiles);
+  const { text } = target;
   const offset = chosenOffset(target, code.findRoutes({ path, text }), code);
   const result = code.addPayment({
     path,
@@ -54,7 +56,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
 export async function removePaymentFrom(named: string, options: RemoveCommand): Promise<void> {
   const code = await loadCode();
   const target = readTarget(named);
-  const { path, text } = target;
+  const { text } = target;
+  const path = await code.pathInProject(withSlashes(target.path), diskFiles);
   const paid = code.findRoutes({ path, text }).filter(({ gated }) => gated === 'marker');
   const offset = paid.length === 0 ? 0 : chosenOffset(target, paid, code);
   const result = code.removePayment({ path, text, offset });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findProject, type Manifest, type Project } from './project.ts';
+import { findProject, type Manifest, type Project, pathInProject } from './project.ts';
 
 function project(
   file: string,
@@ -153,6 +153,26 @@ describe('a manifest counts as far as it has the right form', () => {
       [found?.folder, found?.root, found?.manifest.name],
       ['/p/src', '/p/src', 'inner'],
     );
+  });
+});
+
+describe('the path of a file in its project', () => {
+  const path = (file: string, ...manifests: readonly string[]): Promise<string> =>
+    pathInProject(file, {
+      exists: async (at) => manifests.includes(at),
+      read: async (at) => (manifests.includes(at) ? 'not even JSON' : undefined),
+    });
+
+  it('begins at the folder of the nearest package.json', async () => {
+    const file = '/app/web/app/x/route.ts';
+    assert.equal(await path(file, '/app/package.json'), 'web/app/x/route.ts');
+    assert.equal(await path(file, '/app/package.json', '/app/web/package.json'), 'app/x/route.ts');
+    assert.equal(await path('/c:/app/app/route.ts', '/c:/app/package.json'), 'app/route.ts');
+    assert.equal(await path('/app/route.ts', '/package.json'), 'app/route.ts');
+  });
+
+  it('is the whole path where there is no package.json', async () => {
+    assert.equal(await path('/app/x/route.ts'), '/app/x/route.ts');
   });
 });
 

@@ -36,16 +36,10 @@ export interface Manifest {
  * file from there upwards.
  */
 export async function findProject(file: string, files: ProjectFiles): Promise<Project | undefined> {
-  let folder: string | undefined;
-  let manifest: Manifest = {};
-  for (const at of foldersUpwards(parentFolder(file))) {
-    const text = await files.read(`${at}/package.json`);
-    if (text === undefined) continue;
-    folder = at;
-    manifest = parseManifest(text);
-    break;
-  }
-  if (folder === undefined) return undefined;
+  const nearest = await nearestPackage(file, files);
+  if (nearest === undefined) return undefined;
+  const { folder } = nearest;
+  const manifest = parseManifest(nearest.text);
   for (const at of foldersUpwards(folder)) {
     const name = await lockedBy(at, files);
     if (!name) continue;
@@ -67,6 +61,26 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
   const agent = AGENTS.find((each) => each === asked) ?? 'npm';
   const berry = agent === 'yarn' && Number.parseInt(version ?? '1', 10) > 1;
   return { folder, manifest, agent: berry ? 'yarn@berry' : agent, root: folder, workspace: 'none' };
+}
+
+/**
+ * The path of a file from the folder of the nearest package.json, as `SourceText` takes it: folders
+ * above a project may be called `app` as well. Without a package.json, the path as it is.
+ */
+export async function pathInProject(file: string, files: ProjectFiles): Promise<string> {
+  const nearest = await nearestPackage(file, files);
+  return nearest === undefined ? file : file.slice(nearest.folder.length + 1);
+}
+
+async function nearestPackage(
+  file: string,
+  files: ProjectFiles,
+): Promise<{ readonly folder: string; readonly text: string } | undefined> {
+  for (const folder of foldersUpwards(parentFolder(file))) {
+    const text = await files.read(`${folder}/package.json`);
+    if (text !== undefined) return { folder, text };
+  }
+  return undefined;
 }
 
 async function lockedBy(folder: string, files: ProjectFiles): Promise<Agent | undefined> {

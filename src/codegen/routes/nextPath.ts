@@ -5,8 +5,8 @@ export type NextPath =
 
 /**
  * The path that Next.js serves a file at, from where the file lies: `app/**\/route.ts` of the App
- * Router, `pages/api/**` of the Pages Router. Groups, slots and intercepting segments leave no trace
- * in the path; a private folder is not served.
+ * Router, `pages/api/**` of the Pages Router. Groups and slots leave no trace in the path; a private
+ * folder is not served.
  */
 export function nextPath(file: string): NextPath | undefined {
   const segments = file.replaceAll('\\', '/').split('/');

@@ -27,10 +27,11 @@ export async function addPaymentCommand(
 ): Promise<void> {
   const document = routeDocument(app);
   if (document === undefined) return;
-  const { addPayment, applyEdits, findProject, findRoutes } = await import(
+  const { addPayment, applyEdits, findProject, findRoutes, pathInProject } = await import(
     '../../codegen/index.ts'
   );
-  const path = document.uri.path;
+  const files = projectFilesOf(document.uri);
+  const path = await pathInProject(document.uri.path, files);
   const text = document.getText();
   const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
   const routes = findRoutes({ path, text });
@@ -57,7 +58,7 @@ export async function addPaymentCommand(
   const answer = await askPrice(name, app.settingsFor(document.uri).defaultPrice);
   if (answer === undefined) return;
   const version = document.version;
-  const project = await findProject(path, projectFilesOf(document.uri));
+  const project = await findProject(document.uri.path, files);
   const result = addPayment({
     path,
     text,
@@ -87,8 +88,8 @@ export async function addPaymentCommand(
 export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
   const document = routeDocument(app);
   if (document === undefined) return;
-  const { findRoutes, removePayment } = await import('../../codegen/index.ts');
-  const path = document.uri.path;
+  const { findRoutes, pathInProject, removePayment } = await import('../../codegen/index.ts');
+  const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
   const text = document.getText();
   const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
   const gated = findRoutes({ path, text }).filter((route) => route.gated === 'marker');

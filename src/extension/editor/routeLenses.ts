@@ -13,6 +13,7 @@ import type { Route } from '../../codegen/index.ts';
 import { priceInCode, probableUrl } from '../routes/gateText.ts';
 import { mayHoldRoutes, ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
 import type { App } from './app.ts';
+import { projectFilesOf } from './projectFiles.ts';
 import type { TestPaymentCommand } from './testPaymentCommand.ts';
 
 const LARGEST = 500_000;
@@ -68,10 +69,11 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
     const text = document.getText();
     const { version } = document;
     if (text.length > LARGEST || !mayHoldRoutes(document.uri.path, text)) return [];
-    const { findRoutes } = await import('../../codegen/index.ts');
+    const { findRoutes, pathInProject } = await import('../../codegen/index.ts');
+    const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
     let routes: readonly Route[] = [];
     try {
-      routes = findRoutes({ path: document.uri.path, text });
+      routes = findRoutes({ path, text });
     } catch (error) {
       app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
     }
@@ -120,12 +122,13 @@ function actionsOf(route: Route): CodeAction[] {
 export async function testRoute(test: TestPaymentCommand, offset?: number): Promise<void> {
   const document = window.activeTextEditor?.document;
   if (document === undefined) return test.byUrl();
-  const { findRoutes, routeAt } = await import('../../codegen/index.ts');
+  const { findRoutes, pathInProject, routeAt } = await import('../../codegen/index.ts');
+  const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
   const text = document.getText();
   const at =
     offset ??
     document.offsetAt(window.activeTextEditor?.selection.active ?? new Range(0, 0, 0, 0).start);
-  const route = routeAt(findRoutes({ path: document.uri.path, text }), at);
+  const route = routeAt(findRoutes({ path, text }), at);
   if (route === undefined) return test.byUrl();
   const method = route.method === '*' ? 'GET' : route.method;
   return test.byUrl(probableUrl(text, route.path), method);
