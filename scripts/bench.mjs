@@ -1,5 +1,5 @@
 // `npm run bench -- [NAME [OPTION…]]`: installs and builds what is missing and runs bench/NAME, or all
-// of them and writes docs/benchmarks.md where no name is given.
+// of them and writes docs/evidence/benchmarks.md where no name is given.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Mutation tests: `npm run test:mutation [-- TARGET…] [--seed N] [--share F]`. The mutants of a target are
-// tried one after the other; what was killed goes to docs/mutation.md. A second run tries what changed;
+// tried one after the other; what was killed goes to docs/evidence/mutation.md. A second run tries what changed;
 // mutants of lines that run while files are loaded are tried anew with `--fresh` alone. With `--report`
 // alone the page is written from the last runs.
 

@@ -15,7 +15,7 @@ import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
 
 /** Of dist/: all but the editor extension. */
 const LEFT_OUT = /^(extension|payments)\.js(\.LEGAL\.txt)?$/;
-const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'docs/licences.md'];
+const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/licences.md'];
 
 requireNode();
 await install(root);
@@ -49,7 +49,7 @@ writeFileSync(
       bin,
       exports,
       sideEffects: manifest.sideEffects,
-      files: ['dist', 'CHANGELOG.md', 'docs'],
+      files: ['dist', 'CHANGELOG.md', 'NOTICE', 'docs'],
     },
     null,
     2,

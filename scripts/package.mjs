@@ -14,7 +14,7 @@ const most = 6;
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
-  /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt)$/i,
+  /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|NOTICE)$/i,
   /^extension\/dist\/[\w.-]+\.(js|wasm|LEGAL\.txt)$/,
   /^extension\/dist\/contracts\/[\w./-]+$/,
   /^extension\/media\/[\w./-]+$/,

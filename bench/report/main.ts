@@ -1,4 +1,4 @@
-// `npm run bench [-- --saved]`: runs every bench and writes docs/benchmarks.md with its plots. With
+// `npm run bench [-- --saved]`: runs every bench and writes docs/evidence/benchmarks.md with its plots. With
 // --saved it writes the page from what the benches printed the last time (build/bench).
 
 import { spawn } from 'node:child_process';
@@ -24,7 +24,8 @@ interface Run {
 const { values } = parseArgs({ options: { saved: { type: 'boolean', default: false } } });
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const saved = join(root, 'build', 'bench');
-const pictures = join(root, 'docs', 'pictures', 'benchmarks');
+const evidence = join(root, 'docs', 'evidence');
+const pictures = join(evidence, 'pictures', 'benchmarks');
 mkdirSync(saved, { recursive: true });
 mkdirSync(pictures, { recursive: true });
 
@@ -35,8 +36,8 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 };
 const parts: string[] = [introduction(JSON.parse(readFileSync(note, 'utf8')) as Run)];
 for (const section of SECTIONS) parts.push(await page(section));
-writeFileSync(join(root, 'docs', 'benchmarks.md'), `${parts.join('\n\n')}\n`);
-console.log('written: docs/benchmarks.md');
+writeFileSync(join(evidence, 'benchmarks.md'), `${parts.join('\n\n')}\n`);
+console.log('written: docs/evidence/benchmarks.md');
 
 /** Each bench after the other, its words kept. */
 async function runAll(): Promise<Run> {

@@ -6,7 +6,7 @@ import { conformancePage, demandIds, unprovedDemands } from './conformancePage.t
 import { sections, unproved } from './demands.ts';
 import { readTags, tagsOf } from './tags.ts';
 
-const page = new URL('../../docs/conformance.md', import.meta.url);
+const page = new URL('../../docs/evidence/conformance.md', import.meta.url);
 const specification = new URL('../../../shared/spec/service.txt', import.meta.url);
 
 describe('What the specification demands, and what proves it', () => {
@@ -32,7 +32,7 @@ describe('What the specification demands, and what proves it', () => {
     );
   });
 
-  it('docs/conformance.md is current (npm run docs:conformance)', () => {
+  it('docs/evidence/conformance.md is current (npm run docs:conformance)', () => {
     assert.equal(readFileSync(page, 'utf8'), conformancePage(tags));
   });
 

@@ -18,7 +18,7 @@ export function unprovedDemands(tags: readonly Tag[]): ReadonlyMap<string, strin
   );
 }
 
-/** The text of docs/conformance.md. */
+/** The text of docs/evidence/conformance.md. */
 export function conformancePage(tags = readTags()): string {
   const open = unprovedDemands(tags);
   const all = demandIds();
@@ -72,7 +72,7 @@ function textOf(id: string): string {
 
 function proofs(tags: readonly Tag[], id: string): readonly string[] {
   const found = tags.filter(({ demand }) => demand === id);
-  const lines = found.map(({ file, test }) => `  - [${file}](../${file}): ${asText(test)}`);
+  const lines = found.map(({ file, test }) => `  - [${file}](../../${file}): ${asText(test)}`);
   return [...new Set(lines)];
 }
 

@@ -6,9 +6,9 @@ import { readTags } from './tags.ts';
 
 const tags = readTags();
 writeFileSync(
-  join(fileURLToPath(new URL('../..', import.meta.url)), 'docs', 'conformance.md'),
+  join(fileURLToPath(new URL('../..', import.meta.url)), 'docs', 'evidence', 'conformance.md'),
   conformancePage(tags),
 );
 console.log(
-  `docs/conformance.md: ${demandIds().length} demands, ${unprovedDemands(tags).size} not proved`,
+  `docs/evidence/conformance.md: ${demandIds().length} demands, ${unprovedDemands(tags).size} not proved`,
 );

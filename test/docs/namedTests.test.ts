@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { join, normalize } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { describe, it } from 'node:test';
 import { projectFile, projectRoot } from './pages/projectFile.ts';
 
 /** `[file](path): "name", "other name"`. */
-const NAMED = /\[\w+\]\((\.\.\/[^)]+\.(?:ts|ui\.mjs))\): ((?:"[^"]+"(?:, )?)+)/g;
+const NAMED = /\[\w+\]\(((?:\.\.\/)+[^)]+\.(?:ts|ui\.mjs))\): ((?:"[^"]+"(?:, )?)+)/g;
 
 function named(page: string): { readonly file: string; readonly names: readonly string[] }[] {
   return [...projectFile(page).matchAll(NAMED)].map(([, path = '', quoted = '']) => ({
-    file: normalize(join('docs', path)),
+    file: normalize(join(dirname(page), path)),
     names: [...quoted.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name),
   }));
 }
@@ -24,7 +24,7 @@ function hasTitle(file: string, name: string): boolean {
 
 for (const [page, least] of [
   ['docs/security.md', 40],
-  ['docs/comparison.md', 20],
+  ['docs/evidence/comparison.md', 20],
 ] as const) {
   if (!existsSync(join(projectRoot, page))) continue;
   describe(`The tests that ${page} names`, () => {
@@ -65,9 +65,9 @@ describe('docs/security.md', () => {
   });
 });
 
-describe('docs/comparison.md', () => {
+describe('docs/evidence/comparison.md', () => {
   it('gives a source for every mark, and no source that no mark leads to', () => {
-    const page = projectFile('docs/comparison.md');
+    const page = projectFile('docs/evidence/comparison.md');
     const at = page.indexOf('## Sources');
     const marks = new Set([...page.slice(0, at).matchAll(/\[(\d+)\]/g)].map(([, mark]) => mark));
     const sources = [...page.slice(at).matchAll(/^(\d+)\. .*<https:\/\/[^>]+>/gm)].map(
@@ -78,6 +78,6 @@ describe('docs/comparison.md', () => {
   });
 
   it('begins with what is lacking', () => {
-    assert.match(projectFile('docs/comparison.md'), /\n## What we lack, first\n\n- /);
+    assert.match(projectFile('docs/evidence/comparison.md'), /\n## What we lack, first\n\n- /);
   });
 });

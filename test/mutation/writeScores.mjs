@@ -6,7 +6,7 @@ const DEAD = ['Killed', 'Timeout'];
 const ALIVE = ['Survived', 'NoCoverage'];
 
 /**
- * Writes docs/mutation.md from the last run of each target.
+ * Writes docs/evidence/mutation.md from the last run of each target.
  *
  * @param {string} root of the project
  * @param {string} results where the runs left their reports
@@ -58,7 +58,7 @@ export function writeScores(root, results) {
     ]),
     '',
   ];
-  writeFileSync(join(root, 'docs', 'mutation.md'), lines.join('\n'));
+  writeFileSync(join(root, 'docs', 'evidence', 'mutation.md'), lines.join('\n'));
   for (const { name, files } of reports) {
     const all = files.flatMap(({ statuses }) => statuses);
     console.log(`${name}: ${score(all)} of ${count(all, [...DEAD, ...ALIVE])}`);

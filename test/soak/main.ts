@@ -15,6 +15,7 @@ import { runSoak } from './runSoak.ts';
 import { writeSoakDocument } from './writeSoakDocument.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const evidence = join(root, 'docs', 'evidence');
 
 function tell({ account, latency, codes, faults, violations, ...run }: SoakReport): void {
   const line = (name: string, value: unknown) => console.log(`  ${name.padEnd(34)} ${value}`);
@@ -58,7 +59,7 @@ tell(report);
 await writeSoakDocument(
   report,
   values['write-docs']
-    ? { page: join(root, 'docs', 'soak.md'), pictures: join(root, 'docs', 'pictures', 'soak') }
+    ? { page: join(evidence, 'soak.md'), pictures: join(evidence, 'pictures', 'soak') }
     : { page: join(folder, 'soak.md'), pictures: join(folder, 'pictures') },
   values.note,
 );

@@ -19,7 +19,7 @@ import { Tale } from './tale.ts';
 
 const { values } = parseArgs({
   options: {
-    out: { type: 'string', default: 'docs' },
+    out: { type: 'string', default: 'docs/evidence' },
     editor: { type: 'string', default: 'build/editors/newest' },
     vsix: { type: 'string', default: '' },
   },

@@ -5,7 +5,7 @@ export const NOTES: Readonly<Partial<Record<ErrorCode, string>>> = {
   missing_trustline_recipient:
     'The recipient signs one `changeTrust` for the asset. In the editor, "Svc: How to add a USDC trustline" tells how; [`examples/paid-api/account.mjs`](../../examples/paid-api/account.mjs) does it in code.',
   insufficient_funds:
-    'On the embedded network friendbot gives XLM, and the market maker sells USDC: [getting-started.md](../getting-started.md#a-buyer).',
+    'On the embedded network friendbot gives XLM, and the market maker sells USDC: [agents.md](../agents.md#the-published-client).',
   simulation_failed:
     'The host’s own words are in the message. `Error(Contract, #n)` is a contract’s number: [contracts.md](../contracts.md#numbers-of-errors).',
   spending_policy_refused:

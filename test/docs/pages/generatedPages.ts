@@ -1,6 +1,7 @@
 import { architecturePage } from './architecturePage.ts';
 import { commandLinePage } from './commandLinePage.ts';
 import { contractsPage } from './contractsPage.ts';
+import { decisionsPage } from './decisionsPage.ts';
 import { errorPages } from './errorPages.ts';
 import { httpPage } from './httpPage.ts';
 import { settingsPage } from './settingsPage.ts';
@@ -13,6 +14,7 @@ export function generatedPages(): ReadonlyMap<string, string> {
     ['docs/http.md', httpPage()],
     ['docs/contracts.md', contractsPage()],
     ['docs/architecture.md', architecturePage()],
+    ['docs/decisions/README.md', decisionsPage()],
     ...errorPages(),
   ]);
 }
