@@ -2,13 +2,14 @@
 
 const folders = {
   protocol: [],
-  ledger: ['protocol'],
-  server: ['protocol'],
-  mcp: ['protocol'],
+  machine: [],
+  ledger: ['protocol', 'machine'],
+  server: ['protocol', 'machine'],
+  mcp: ['protocol', 'machine'],
   sdk: ['protocol'],
   codegen: ['protocol'],
-  extension: ['protocol', 'codegen', 'sdk'],
-  cli: ['protocol', 'ledger', 'server', 'mcp', 'sdk', 'codegen'],
+  extension: ['protocol', 'machine', 'codegen', 'sdk'],
+  cli: ['protocol', 'machine', 'ledger', 'server', 'mcp', 'sdk', 'codegen'],
 };
 
 const directions = Object.entries(folders).map(([folder, allowed]) => ({

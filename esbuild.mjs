@@ -75,16 +75,6 @@ const withoutLocales = {
   },
 };
 
-/** The door of the protocol leads to paths of files too; browsers have none, and nothing of it is left in. */
-const withoutPaths = {
-  name: 'without-paths',
-  setup({ onResolve, onLoad }) {
-    const namespace = 'without-paths';
-    onResolve({ filter: /^node:path$/ }, ({ path }) => ({ path, namespace, sideEffects: false }));
-    onLoad({ filter: /.*/, namespace }, () => ({ contents: 'export const join = undefined;' }));
-  },
-};
-
 const asked = process.argv.slice(2);
 const chosen = bundles.filter(
   ({ name, entry }) =>
@@ -172,7 +162,7 @@ async function bundleSdk() {
       minify: true,
       legalComments: 'linked',
       metafile: true,
-      plugins: [withoutLocales, ...(platform === 'browser' ? [withoutPaths] : [])],
+      plugins: [withoutLocales],
       banner: { js },
       logLevel: 'warning',
     });

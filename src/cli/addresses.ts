@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../protocol/index.ts';
+import type { ServiceFile } from '../machine/index.ts';
 import { columns } from './report.ts';
 
 /** The addresses that a service answers at, for people. */

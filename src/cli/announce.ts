@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../protocol/index.ts';
+import type { ServiceFile } from '../machine/index.ts';
 import { describeAddresses } from './addresses.ts';
 import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';

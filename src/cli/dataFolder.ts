@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { dataFolderPath } from '../protocol/index.ts';
+import { dataFolderPath } from '../machine/index.ts';
 import { CliError } from './cliError.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { isProcessAlive } from '../protocol/index.ts';
+import { isProcessAlive } from '../machine/index.ts';
 
 /**
  * An editor starts the service for its windows, and each window leaves a file named after its

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
-import { DATA_FOLDER_VARIABLE, DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import { DATA_FOLDER_VARIABLE } from '../machine/index.ts';
+import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isLoopbackHost } from '../protocol/index.ts';
+import { isLoopbackHost } from '../machine/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
 import { CliError } from './cliError.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { formatServiceFile, parseServiceFile, type ServiceFile } from '../protocol/index.ts';
+import { formatServiceFile, parseServiceFile, type ServiceFile } from '../machine/index.ts';
 import { removeServiceFile, runningService, writeServiceFile } from './serviceFile.ts';
 
 const service: ServiceFile = {

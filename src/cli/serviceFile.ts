@@ -7,7 +7,7 @@ import {
   parseServiceFile,
   SERVICE_FILE_NAME,
   type ServiceFile,
-} from '../protocol/index.ts';
+} from '../machine/index.ts';
 
 /**
  * The service that runs with this data folder now, if one does. Its process has to be there, and to

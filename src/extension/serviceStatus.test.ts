@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { formatServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../protocol/index.ts';
+import { formatServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../machine/index.ts';
 import { readServiceStatus } from './serviceStatus.ts';
 
 const running: ServiceFile = {

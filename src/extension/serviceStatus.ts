@@ -5,7 +5,7 @@ import {
   parseServiceFile,
   SERVICE_FILE_NAME,
   type ServiceFile,
-} from '../protocol/index.ts';
+} from '../machine/index.ts';
 
 export interface ServiceStatus {
   readonly sentence: string;

@@ -1,12 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import {
-  DEFAULT_FACILITATOR_PORT,
-  dataFolderPath,
-  parseServiceFile,
-  SERVICE_FILE_NAME,
-} from '../protocol/index.ts';
+import { dataFolderPath, parseServiceFile, SERVICE_FILE_NAME } from '../machine/index.ts';
+import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -16,13 +16,19 @@ interface Metafile {
 
 /** What a bundle may hold of ours, and which packages it must not carry. */
 const rules = {
-  extension: { folders: ['extension', 'protocol', 'sdk'], without: [/stellar-sdk/, /ts-morph/] },
-  payments: { folders: ['extension', 'protocol', 'sdk'], without: [/ts-morph/] },
+  extension: {
+    folders: ['extension', 'machine', 'protocol', 'sdk'],
+    without: [/stellar-sdk/, /ts-morph/],
+  },
+  payments: { folders: ['extension', 'machine', 'protocol', 'sdk'], without: [/ts-morph/] },
   codegen: { folders: ['codegen', 'protocol'], without: [/stellar-sdk/] },
-  cli: { folders: ['cli', 'protocol'], without: [/stellar-sdk/, /hono/] },
-  server: { folders: ['cli', 'ledger', 'server', 'protocol', 'sdk'], without: [/ts-morph/] },
-  ledger: { folders: ['ledger', 'protocol'], without: [/ts-morph/, /node-sqlite3/] },
-  mcp: { folders: ['mcp', 'protocol'], without: [/stellar-sdk/] },
+  cli: { folders: ['cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
+  server: {
+    folders: ['cli', 'ledger', 'machine', 'server', 'protocol', 'sdk'],
+    without: [/ts-morph/],
+  },
+  ledger: { folders: ['ledger', 'machine', 'protocol'], without: [/ts-morph/, /node-sqlite3/] },
+  mcp: { folders: ['mcp', 'machine', 'protocol'], without: [/stellar-sdk/] },
 };
 
 function metafile(name: string): Metafile | undefined {

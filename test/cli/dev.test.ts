@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod/mini';
-import { parseServiceFile } from '../../src/protocol/index.ts';
+import { parseServiceFile } from '../../src/machine/index.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const ANY_PORT = ['--ledger-port', '0', '--facilitator-port', '0'];

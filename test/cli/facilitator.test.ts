@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
-import { parseServiceFile, type ServiceFile } from '../../src/protocol/index.ts';
+import { parseServiceFile, type ServiceFile } from '../../src/machine/index.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 describe('svc-x402 facilitator on a network of its own, as on testnet', () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseServiceFile } from '../../src/protocol/index.ts';
+import { parseServiceFile } from '../../src/machine/index.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const paidApi = fileURLToPath(new URL('../../examples/paid-api/', import.meta.url));

@@ -1,7 +1,8 @@
 import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
-import { DEFAULT_FACILITATOR_PORT, dataFolderPath } from '../../protocol/index.ts';
+import { dataFolderPath } from '../../machine/index.ts';
+import { DEFAULT_FACILITATOR_PORT } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';

@@ -10,7 +10,7 @@ import {
   window,
   workspace,
 } from 'vscode';
-import type { ServiceFile } from '../../protocol/index.ts';
+import type { ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
 import { openJournal, type PaymentJournal } from '../earnings/paymentJournal.ts';
 import { nodeTransport } from '../http/nodeTransport.ts';

@@ -1,5 +1,5 @@
 import type { Disposable } from 'vscode';
-import { DATA_FOLDER_VARIABLE } from '../../protocol/index.ts';
+import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/stdioClient.ts';
 import type { App } from './app.ts';
 

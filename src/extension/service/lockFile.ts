@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { isProcessAlive } from '../../protocol/index.ts';
+import { isProcessAlive } from '../../machine/index.ts';
 
 const lockSchema = z.object({
   /** The window that starts the service; once it runs, the service. */

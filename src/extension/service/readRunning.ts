@@ -5,7 +5,7 @@ import {
   parseServiceFile,
   SERVICE_FILE_NAME,
   type ServiceFile,
-} from '../../protocol/index.ts';
+} from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
 
 /** The service that runs with this data folder and answers, if there is one. */

@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../../protocol/index.ts';
+import type { ServiceFile } from '../../machine/index.ts';
 
 /** What the local service is doing, as one value that everything shows. */
 export type ServiceState =

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isProcessAlive, type ServiceFile } from '../../protocol/index.ts';
+import { isProcessAlive, type ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
 import { createBackOff } from './backOff.ts';
 import { type Lock, openLockFile } from './lockFile.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessAlive } from '../../protocol/index.ts';
+import { isProcessAlive } from '../../machine/index.ts';
 
 /**
  * Each window that uses the service leaves a file named after its process. The service ends itself

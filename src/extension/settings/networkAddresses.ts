@@ -1,4 +1,4 @@
-import type { ServiceFile } from '../../protocol/index.ts';
+import type { ServiceFile } from '../../machine/index.ts';
 import type { Settings } from './settings.ts';
 
 /** Where everything is, for the network that is chosen. `undefined` where nothing is known. */

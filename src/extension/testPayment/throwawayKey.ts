@@ -1,9 +1,7 @@
-import { createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { openEd25519Key } from '../../machine/index.ts';
 import { type AccountAddress, encodeStrKey } from '../../protocol/index.ts';
 import { accountAddressOf } from '../../protocol/stellar/index.ts';
-
-/** DER frame of an Ed25519 private key in PKCS #8 (RFC 8410); the 32 seed bytes follow. */
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** A key that lives as long as one test payment. Its secret cannot be read from it. */
 export interface ThrowawayKey {
@@ -19,17 +17,8 @@ export interface StoredKey extends ThrowawayKey {
 }
 
 function keyOf(seed: Uint8Array): ThrowawayKey {
-  const key = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
-  return {
-    address: accountAddressOf(publicKey),
-    publicKey,
-    signHash: (hash) => sign(null, hash, key),
-  };
+  const { publicKey, sign } = openEd25519Key(seed);
+  return { address: accountAddressOf(publicKey), publicKey, signHash: sign };
 }
 
 /** Makes a key, in memory only. */

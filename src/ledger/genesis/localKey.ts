@@ -1,5 +1,6 @@
-import { createHmac, createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { type Ed25519Key, openEd25519Key } from '../../machine/index.ts';
 import { encodeStrKey } from '../../protocol/index.ts';
 import type { LocalAccount } from './genesisAccounts.ts';
 
@@ -8,13 +9,13 @@ export class LocalKey implements LocalAccount {
   readonly address: string;
   readonly publicKey: xdr.PublicKey;
   readonly #seed: Uint8Array;
-  readonly #key: KeyObject;
+  readonly #key: Ed25519Key;
 
   /** @param seed the 32 bytes of an Ed25519 seed */
   constructor(seed: Uint8Array) {
     this.#seed = seed;
-    this.#key = privateKey(seed);
-    const bytes = publicKeyBytes(this.#key);
+    this.#key = openEd25519Key(seed);
+    const bytes = this.#key.publicKey;
     this.address = encodeStrKey('account', bytes);
     this.publicKey = xdr.PublicKey.publicKeyTypeEd25519(bytes);
   }
@@ -29,7 +30,7 @@ export class LocalKey implements LocalAccount {
   }
 
   sign(message: Uint8Array): Buffer {
-    return sign(null, message, this.#key);
+    return this.#key.sign(message);
   }
 
   /** What stands beside a transaction's envelope. */
@@ -39,19 +40,4 @@ export class LocalKey implements LocalAccount {
       signature: this.sign(hash),
     });
   }
-}
-
-/**
- * Read from a JWK rather than from DER, which takes twenty times as long: a network has 55 keys, and its start is waited
- * for. A JWK has to name the public key too, but only the private one is read.
- */
-function privateKey(seed: Uint8Array): KeyObject {
-  const d = Buffer.from(seed).toString('base64url');
-  return createPrivateKey({ key: { kty: 'OKP', crv: 'Ed25519', d, x: d }, format: 'jwk' });
-}
-
-function publicKeyBytes(key: KeyObject): Uint8Array {
-  const { x } = key.export({ format: 'jwk' });
-  if (x === undefined) throw new TypeError('an Ed25519 key has a public half');
-  return new Uint8Array(Buffer.from(x, 'base64url'));
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { readBody } from '../../machine/index.ts';
 import type { ControlServer } from '../control/index.ts';
-import { readBody } from './readBody.ts';
 import { isJson } from './rpcEndpoint.ts';
 
 const PATH = '/control';
@@ -36,12 +36,13 @@ export async function answerControl(
     return;
   }
   const body = await readBody(request, MAX_BYTES);
-  if (body === undefined) {
+  if (body.status === 'broken_off') return;
+  if (body.status === 'too_large') {
     response.setHeader('Connection', 'close');
     refuse(response, 413, 'Request body is too large');
     return;
   }
-  const answer = await control.answer(body);
+  const answer = await control.answer(body.text);
   if (answer === undefined) response.writeHead(204).end();
   else response.writeHead(200, { 'Content-Type': 'application/json' }).end(answer);
 }

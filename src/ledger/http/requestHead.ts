@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLoopbackHost } from '../../protocol/index.ts';
+import { isLoopbackHost } from '../../machine/index.ts';
 
 /** What browsers need to let a page call this server: no cookies are involved, so every page may (as on testnet). */
 const CORS_HEADERS = {

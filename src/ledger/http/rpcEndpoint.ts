@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { readBody } from '../../machine/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
-import { readBody } from './readBody.ts';
 
 /** Where Stellar RPC is: as in Stellar Quickstart, and at the root, where Horizon takes no posts. */
 const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc']);
@@ -29,11 +29,12 @@ export async function answerRpc(
     return;
   }
   const body = await readBody(request, LIMITS.bodyBytes);
-  if (body === undefined) {
+  if (body.status === 'broken_off') return;
+  if (body.status === 'too_large') {
     response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
     return;
   }
-  const { text, delivery } = await rpc.answer(body);
+  const { text, delivery } = await rpc.answer(body.text);
   if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
   if (delivery.kind === 'never') {
     response.destroy();

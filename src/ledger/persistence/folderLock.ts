@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessAlive } from '../../protocol/index.ts';
+import { isProcessAlive } from '../../machine/index.ts';
 import { PersistenceError } from './persistenceError.ts';
 
 /** Folders that this process holds: its own id in a lock file says nothing about another network in it. */

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../protocol/index.ts';
+import { isLoopbackHost } from '../../machine/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
 import {
   clientAddress,

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { readBody } from '../../machine/index.ts';
 import type { ErrorCode } from '../../protocol/index.ts';
 import { type FacilitatorRequest, parseFacilitatorRequest } from '../../protocol/wire/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
+import { MAX_BODY_BYTES } from './bodyLimit.ts';
 import { isDeeperThan } from './jsonDepth.ts';
-import { readBody } from './readBody.ts';
 
 /** How deep a body may be nested. A discovery extension with its JSON schema needs a dozen. */
 const MAX_DEPTH = 64;
@@ -18,7 +19,7 @@ function refuse(code: ErrorCode, detail?: string): ReadRequest {
 
 /** Reads the request of `/verify` or `/settle` from bytes to typed values; never throws. */
 export async function readPaymentRequest(incoming: IncomingMessage): Promise<ReadRequest> {
-  const read = await readBody(incoming);
+  const read = await readBody(incoming, MAX_BODY_BYTES);
   if (read.status === 'too_large') return refuse('body_too_large');
   if (read.status === 'broken_off') return refuse('invalid_http', 'the body broke off');
   if (isDeeperThan(read.text, MAX_DEPTH)) {

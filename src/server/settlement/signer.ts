@@ -1,10 +1,7 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { openEd25519Key } from '../../machine/index.ts';
 import type { AccountAddress } from '../../protocol/index.ts';
 import { decodeStrKey } from '../../protocol/index.ts';
 import { accountAddressOf } from '../../protocol/stellar/index.ts';
-
-/** DER frame of an Ed25519 private key in PKCS #8 (RFC 8410); the 32 seed bytes follow. */
-const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** An account whose secret the service holds. The secret itself cannot be read back from it. */
 export interface Signer {
@@ -18,15 +15,6 @@ export interface Signer {
 export function openSigner(secret: string): Signer | undefined {
   const seed = decodeStrKey('secretSeed', secret);
   if (seed === undefined) return undefined;
-  const key: KeyObject = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
-  return {
-    address: accountAddressOf(publicKey),
-    publicKey,
-    sign: (hash) => sign(null, hash, key),
-  };
+  const { publicKey, sign } = openEd25519Key(seed);
+  return { address: accountAddressOf(publicKey), publicKey, sign };
 }

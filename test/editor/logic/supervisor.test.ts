@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { ServiceState } from '../../../src/extension/service/serviceState.ts';
-import { isProcessAlive, type ServiceFile } from '../../../src/protocol/index.ts';
+import { isProcessAlive, type ServiceFile } from '../../../src/machine/index.ts';
 
 const program = fileURLToPath(new URL('windowProcess.ts', import.meta.url));
 const built = existsSync(new URL('../../../dist/server.js', import.meta.url));

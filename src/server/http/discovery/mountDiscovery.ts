@@ -1,11 +1,12 @@
 import type { Hono } from 'hono';
+import { readBody } from '../../../machine/index.ts';
 import { ERROR_TABLE } from '../../../protocol/index.ts';
 import type { Catalog } from '../../catalog/index.ts';
 import type { Rejection } from '../../facilitator/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { Answer } from '../answers.ts';
+import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { errorBody } from '../errorBodies.ts';
-import { readBody } from '../readBody.ts';
 import { type Environment, send } from '../send.ts';
 import { feed } from './feed.ts';
 import { listMerchant } from './listMerchant.ts';
@@ -56,7 +57,7 @@ export function mountDiscovery(app: Hono<Environment>, catalog: Catalog): void {
     return send(c, { ...answer, headers });
   });
   app.post('/discovery/validate', async (c) => {
-    const read = await readBody(c.env.incoming);
+    const read = await readBody(c.env.incoming, MAX_BODY_BYTES);
     return send(c, await answering(() => validateListing(catalog, read)));
   });
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import type { ReadBody } from '../../../machine/index.ts';
 import { X402_VERSION } from '../../../protocol/index.ts';
 import type { DiscoveryValidation } from '../../../protocol/wire/index.ts';
 import type { Catalog } from '../../catalog/index.ts';
-import type { ReadBody } from '../readBody.ts';
 import { BadParameter } from './parameters.ts';
 import { wireEntry } from './wireEntry.ts';
 

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
+import { readBody } from '../../../machine/index.ts';
 import {
   PASSKEY_ERRORS,
   PasskeyError,
@@ -7,7 +8,7 @@ import {
   POLICY_ERRORS,
   PolicyError,
 } from '../../policies/index.ts';
-import { readBody } from '../readBody.ts';
+import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { type Environment, send } from '../send.ts';
 import { PAGE, PAGE_HEADERS } from './page.ts';
 import { requireOwnPage, requirePermitted, requireThisMachine } from './place.ts';
@@ -116,7 +117,7 @@ async function read<T>(c: C, schema: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) {
     throw new PasskeyError('malformed_request', 'send application/json');
   }
-  const body = await readBody(c.env.incoming);
+  const body = await readBody(c.env.incoming, MAX_BODY_BYTES);
   if (body.status !== 'whole') throw new PasskeyError('malformed_request', 'the body is not whole');
   const parsed = schema.safeParse(parse(body.text));
   if (parsed.success) return parsed.data;

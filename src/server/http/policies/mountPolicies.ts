@@ -1,7 +1,8 @@
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
+import { readBody } from '../../../machine/index.ts';
 import { type Policies, PolicyError } from '../../policies/index.ts';
-import { readBody } from '../readBody.ts';
+import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { type Environment, send } from '../send.ts';
 import { PROBLEM_TYPE, problemDetails } from './problemDetails.ts';
 import { POLICY_ROUTES } from './routes.ts';
@@ -19,7 +20,7 @@ const PREFLIGHT = {
 } as const;
 
 async function readJson(c: C): Promise<unknown> {
-  const read = await readBody(c.env.incoming);
+  const read = await readBody(c.env.incoming, MAX_BODY_BYTES);
   if (read.status === 'too_large') throw new PolicyError('body_too_large');
   if (read.status === 'broken_off')
     throw new PolicyError('invalid_json', 'it did not arrive whole');

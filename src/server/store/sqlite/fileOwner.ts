@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isProcessAlive } from '../../../protocol/index.ts';
+import { isProcessAlive } from '../../../machine/index.ts';
 import { StoreError } from '../storeError.ts';
 
 /**

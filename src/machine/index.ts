@@ -1,0 +1,10 @@
+/**
+ * What belongs to this machine rather than to x402 or Stellar: where files are kept, who holds them,
+ * which processes run, and which names mean this host.
+ */
+export * from './dataFolder.ts';
+export * from './ed25519Key.ts';
+export * from './loopbackHost.ts';
+export * from './processAlive.ts';
+export * from './readBody.ts';
+export * from './serviceFile.ts';
