@@ -1,34 +1,49 @@
 import { commands, type ExtensionContext, env, Uri } from 'vscode';
-import { type App, createApp } from './editor/app.ts';
-import { createCodeDiagnostics } from './editor/codeDiagnostics.ts';
-import { type CommandTable, registerCommands } from './editor/commandTable.ts';
-import { createDiscovery } from './editor/discovery.ts';
-import { explainListingCommand } from './editor/explainListingCommand.ts';
-import { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './editor/mcpCommands.ts';
-import { addPaymentCommand, removePaymentCommand } from './editor/paymentCodeCommands.ts';
-import { createPaymentNotifier } from './editor/paymentNotifier.ts';
-import { createPolicyCommands } from './editor/policyCommands.ts';
-import { createChangePreview } from './editor/previewChange.ts';
-import { createRouteLenses, testRoute } from './editor/routeLenses.ts';
-import { resetLocalNetwork, showServiceStatus, startService } from './editor/serviceCommands.ts';
-import { createReadOnlyDocuments, explorerLink } from './editor/settlementDocument.ts';
-import { createStatusBar } from './editor/statusBar.ts';
-import { createTestPaymentCommand } from './editor/testPaymentCommand.ts';
-import { createEarningsView } from './editor/views/earningsView.ts';
-import { createEndpointsView } from './editor/views/endpointsView.ts';
-import { createPoliciesView } from './editor/views/policiesView.ts';
-import type { Row } from './editor/views/rows.ts';
-import { createSettlementsView } from './editor/views/settlementsView.ts';
-import { createWalletView } from './editor/views/walletView.ts';
-import { createWallet, explainTrustline, fundWallet, setPayTo } from './editor/walletCommands.ts';
-import { writeSetting } from './editor/writeSetting.ts';
-import type { Endpoint } from './endpoints/endpoint.ts';
+import {
+  App,
+  addPaymentCommand,
+  askAboutMcp,
+  type CommandTable,
+  copyMcpConfiguration,
+  createChangePreview,
+  createCodeDiagnostics,
+  createDiscovery,
+  createPaymentNotifier,
+  createPolicyCommands,
+  createReadOnlyDocuments,
+  createRouteLenses,
+  createStatusBar,
+  createTestPaymentCommand,
+  createWallet,
+  explainListingCommand,
+  explainTrustline,
+  explorerLink,
+  fundWallet,
+  registerCommands,
+  registerMcpServer,
+  removePaymentCommand,
+  resetLocalNetwork,
+  setPayTo,
+  showServiceStatus,
+  startService,
+  testRoute,
+  writeSetting,
+} from './editor/index.ts';
+import type { Row } from './editor/views/index.ts';
+import {
+  createEarningsView,
+  createEndpointsView,
+  createPoliciesView,
+  createSettlementsView,
+  createWalletView,
+} from './editor/views/index.ts';
+import type { Endpoint } from './endpoints/index.ts';
 
 let running: App | undefined;
 
 /** Wires everything together; nothing is started before it is asked for. */
 export function activate(context: ExtensionContext): void {
-  const app = createApp(context);
+  const app = new App(context);
   running = app;
   const discovery = createDiscovery(app);
   const documents = createReadOnlyDocuments(app);

@@ -1,6 +1,5 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import type { DecodedEvent } from './decodeEvents.ts';
-import type { DecodedTransaction } from './decodeTransaction.ts';
+import type { DecodedEvent, DecodedTransaction } from '../ledgerReads/index.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
 /**

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
-import { getJson } from '../http/getJson.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { getJson } from '../http/index.ts';
 
 const transactionSchema = z.looseObject({
   hash: z.string(),

@@ -1,5 +1,5 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Balances } from './readBalances.ts';
 
 /** The wallet's states (spec: Editor sidebar wallet states), and what is known while they change. */

@@ -1,4 +1,4 @@
-import type { Settlement } from '../chain/readSettlements.ts';
+import type { Settlement } from '../chain/index.ts';
 
 /** Earnings of the settlements that are loaded. Amounts are atomic units. */
 export interface EarningsSummary {

@@ -11,45 +11,27 @@ import {
   workspace,
 } from 'vscode';
 import type { ServiceFile } from '../../machine/index.ts';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
-import { openJournal, type PaymentJournal } from '../earnings/paymentJournal.ts';
-import { nodeTransport } from '../http/nodeTransport.ts';
-import { followLog, type LogTail } from '../service/logTail.ts';
-import { chooseRuntime, type RuntimeChoice } from '../service/nodeRuntime.ts';
-import type { ServiceState } from '../service/serviceState.ts';
-import { createSupervisor, type Supervisor, serviceLogFile } from '../service/supervisor.ts';
-import { versionOf } from '../service/versionOf.ts';
-import { type NetworkAddresses, networkAddresses } from '../settings/networkAddresses.ts';
-import { readSettings, type Settings } from '../settings/settings.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { openJournal, type PaymentJournal } from '../earnings/index.ts';
+import { nodeTransport } from '../http/index.ts';
+import {
+  chooseRuntime,
+  createSupervisor,
+  followLog,
+  type LogTail,
+  type RuntimeChoice,
+  type ServiceState,
+  type Supervisor,
+  serviceLogFile,
+  versionOf,
+} from '../service/index.ts';
+import {
+  type NetworkAddresses,
+  networkAddresses,
+  readSettings,
+  type Settings,
+} from '../settings/index.ts';
 import { logServiceLine } from './serviceLog.ts';
-
-/** What all commands and views share. */
-export interface App {
-  readonly context: ExtensionContext;
-  readonly log: LogOutputChannel;
-  readonly settings: Settings;
-  /** The settings as they count for a file: folders of a workspace may have their own. */
-  settingsFor(file: Uri): Settings;
-  readonly addresses: NetworkAddresses;
-  readonly service: ServiceState;
-  readonly transport: HttpTransport;
-  readonly journal: PaymentJournal;
-  /** Settings, service or trust changed: what is shown may be out of date. */
-  readonly onChange: Event<void>;
-  /** A settlement was made here: views read again. */
-  readonly onPaid: Event<void>;
-  paid(): void;
-  runtime(): Promise<RuntimeChoice>;
-  bundle(name: 'server' | 'mcp'): string;
-  /** The data folder of the local service. */
-  dataFolder(): string;
-  /** Starts what the chosen network needs; resolves when it answers. */
-  startService(): Promise<ServiceFile | undefined>;
-  stopService(): Promise<void>;
-  /** Starts nothing in Restricted Mode. */
-  readonly trusted: boolean;
-  dispose(): Promise<void>;
-}
 
 const SECTION = 'svc-x402';
 const JOURNAL = 'journal';
@@ -62,147 +44,185 @@ export class NotTrusted extends Error {
   }
 }
 
-export function createApp(context: ExtensionContext): App {
-  const log = window.createOutputChannel('Svc x402', { log: true });
-  const changes = new EventEmitter<void>();
-  const payments = new EventEmitter<void>();
-  const shared = context.globalStorageUri.fsPath;
-  const disposables: Disposable[] = [log, changes, payments];
-  let settings = readNow();
-  let supervisor = supervise();
-  let transport = transportNow();
-  let tail: LogTail | undefined;
+/** What all commands and views share. */
+export class App {
+  readonly context: ExtensionContext;
+  readonly log: LogOutputChannel;
+  readonly journal: PaymentJournal;
+  /** Settings, service or trust changed: what is shown may be out of date. */
+  readonly onChange: Event<void>;
+  /** A settlement was made here: views read again. */
+  readonly onPaid: Event<void>;
+  readonly #changes = new EventEmitter<void>();
+  readonly #payments = new EventEmitter<void>();
+  readonly #disposables: Disposable[] = [];
+  /** Folder that all windows share. */
+  readonly #shared: string;
+  #settings: Settings;
+  #supervisor: Supervisor;
+  #transport: HttpTransport;
+  #tail: LogTail | undefined;
 
-  function readNow(file?: Uri): Settings {
+  constructor(context: ExtensionContext) {
+    this.context = context;
+    this.log = window.createOutputChannel('Svc x402', { log: true });
+    this.onChange = this.#changes.event;
+    this.onPaid = this.#payments.event;
+    this.#shared = context.globalStorageUri.fsPath;
+    this.#settings = this.settingsFor();
+    this.#supervisor = this.#supervise();
+    this.#transport = this.#transportNow();
+    this.journal = openJournal(
+      () => context.globalState.get<readonly (readonly [string, string])[]>(JOURNAL, []),
+      (pairs) => context.globalState.update(JOURNAL, pairs),
+    );
+    this.#disposables.push(
+      this.log,
+      this.#changes,
+      this.#payments,
+      workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) this.#readSettings();
+      }),
+      workspace.onDidGrantWorkspaceTrust(() => this.#changes.fire()),
+    );
+  }
+
+  get settings(): Settings {
+    return this.#settings;
+  }
+
+  /** The settings as they count for a file: folders of a workspace may have their own. */
+  settingsFor(file?: Uri): Settings {
     const configuration = workspace.getConfiguration(SECTION, file);
     return readSettings((name) => configuration.get(name));
   }
 
-  function dataFolder(): string {
-    return settings.dataFolder ?? join(shared, 'local');
+  get addresses(): NetworkAddresses {
+    const { state } = this.#supervisor;
+    return networkAddresses(this.#settings, state.kind === 'running' ? state.service : undefined);
   }
 
-  function runtime(): Promise<RuntimeChoice> {
+  get service(): ServiceState {
+    return this.#supervisor.state;
+  }
+
+  get transport(): HttpTransport {
+    return this.#transport;
+  }
+
+  /** Nothing is started in Restricted Mode. */
+  get trusted(): boolean {
+    return workspace.isTrusted;
+  }
+
+  /** Reads again soon what a settlement made here changes. */
+  paid(): void {
+    // The catalog lists an endpoint a moment after its payment, and checks its owner after that.
+    for (const ms of LOOK_AGAIN_MS) {
+      const timer = setTimeout(() => this.#payments.fire(), ms);
+      this.#disposables.push({ dispose: () => clearTimeout(timer) });
+    }
+  }
+
+  /** What children of this window run on. */
+  runtime(): Promise<RuntimeChoice> {
     return chooseRuntime({
       editorPath: process.execPath,
       editorVersion: process.versions.node,
-      settingPath: settings.nodePath,
+      settingPath: this.#settings.nodePath,
       versionOf,
     });
   }
 
-  function supervise(): Supervisor {
+  bundle(name: 'server' | 'mcp'): string {
+    return this.context.asAbsolutePath(join('dist', `${name}.js`));
+  }
+
+  /** The data folder of the local service. */
+  dataFolder(): string {
+    return this.#settings.dataFolder ?? join(this.#shared, 'local');
+  }
+
+  /** Starts what the chosen network needs; resolves when it answers. */
+  async startService(): Promise<ServiceFile | undefined> {
+    if (this.#settings.network !== 'local') return undefined;
+    if (!workspace.isTrusted) throw new NotTrusted();
+    return this.#supervisor.start();
+  }
+
+  stopService(): Promise<void> {
+    return this.#supervisor.stop();
+  }
+
+  async dispose(): Promise<void> {
+    this.#tail?.stop();
+    for (const one of this.#disposables) one.dispose();
+    await this.#supervisor.dispose();
+  }
+
+  #supervise(): Supervisor {
     return createSupervisor({
-      sharedFolder: shared,
-      dataFolder: dataFolder(),
-      bundle: bundle('server'),
+      sharedFolder: this.#shared,
+      dataFolder: this.dataFolder(),
+      bundle: this.bundle('server'),
       transport: nodeTransport({ timeoutMs: 2_000 }),
-      runtime,
-      // A service that runs keeps its level until it is started anew.
+      runtime: () => this.runtime(),
+      // A service that runs keeps its level until it is restarted.
       logLevel: () =>
-        log.logLevel === LogLevel.Trace || log.logLevel === LogLevel.Debug ? 'debug' : 'info',
-      onState(state) {
-        log.info(describeState(state));
-        followWhileItRuns(state);
-        transport = transportNow();
-        changes.fire();
+        this.log.logLevel === LogLevel.Trace || this.log.logLevel === LogLevel.Debug
+          ? 'debug'
+          : 'info',
+      onState: (state) => {
+        this.log.info(describeState(state));
+        this.#followWhileItRuns(state);
+        this.#transport = this.#transportNow();
+        this.#changes.fire();
       },
     });
   }
 
-  /** What a service wrote before it ended is read as well: it is followed until somebody stops it. */
-  function followWhileItRuns({ kind }: ServiceState): void {
+  /** What a service logged before it ended is read as well: it is followed until it is stopped. */
+  #followWhileItRuns({ kind }: ServiceState): void {
     if (kind !== 'stopped') {
-      tail ??= followLog(serviceLogFile(shared), (line) => logServiceLine(log, line));
+      const path = serviceLogFile(this.#shared);
+      this.#tail ??= followLog(path, (line) => logServiceLine(this.log, line));
       return;
     }
-    tail?.stop();
-    tail = undefined;
+    this.#tail?.stop();
+    this.#tail = undefined;
   }
 
-  function transportNow(): HttpTransport {
-    return nodeTransport({ certificateAuthorityFile: addresses().certificateAuthorityFile });
+  #transportNow(): HttpTransport {
+    const { certificateAuthorityFile } = this.addresses;
+    return nodeTransport({ certificateAuthorityFile });
   }
 
-  function addresses(): NetworkAddresses {
-    const state = supervisor.state;
-    return networkAddresses(settings, state.kind === 'running' ? state.service : undefined);
+  #readSettings(): void {
+    const before = this.#settings;
+    this.#settings = this.settingsFor();
+    for (const { name, message } of this.#settings.problems) {
+      this.log.warn(`${SECTION}.${name}: ${message}`);
+    }
+    const { dataFolder, network } = this.#settings;
+    if (before.dataFolder !== dataFolder || before.network !== network) {
+      void this.#superviseAgain();
+    }
+    this.#transport = this.#transportNow();
+    this.#changes.fire();
   }
 
-  function bundle(name: 'server' | 'mcp'): string {
-    return context.asAbsolutePath(join('dist', `${name}.js`));
+  /** Leaves the service of the old folder to other windows, and turns to the new one. */
+  async #superviseAgain(): Promise<void> {
+    const old = this.#supervisor;
+    const wasRunning = old.state.kind === 'running';
+    await old.dispose();
+    this.#supervisor = this.#supervise();
+    this.#transport = this.#transportNow();
+    if (wasRunning && this.#settings.network === 'local') {
+      void this.#supervisor.start().catch(() => {});
+    }
+    this.#changes.fire();
   }
-
-  disposables.push(
-    workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration(SECTION)) return;
-      const before = settings;
-      settings = readNow();
-      for (const { name, message } of settings.problems) log.warn(`${SECTION}.${name}: ${message}`);
-      if (before.dataFolder !== settings.dataFolder || before.network !== settings.network) {
-        // The service of the old folder is left to other windows; this one turns to the new.
-        const old = supervisor;
-        const wasRunning = old.state.kind === 'running';
-        void old.dispose().then(() => {
-          supervisor = supervise();
-          transport = transportNow();
-          if (wasRunning && settings.network === 'local') void supervisor.start().catch(() => {});
-          changes.fire();
-        });
-      }
-      transport = transportNow();
-      changes.fire();
-    }),
-    workspace.onDidGrantWorkspaceTrust(() => changes.fire()),
-  );
-
-  return {
-    context,
-    log,
-    get settings() {
-      return settings;
-    },
-    settingsFor: readNow,
-    get addresses() {
-      return addresses();
-    },
-    get service() {
-      return supervisor.state;
-    },
-    get transport() {
-      return transport;
-    },
-    get trusted() {
-      return workspace.isTrusted;
-    },
-    journal: openJournal(
-      () => context.globalState.get<readonly (readonly [string, string])[]>(JOURNAL, []),
-      (pairs) => context.globalState.update(JOURNAL, pairs),
-    ),
-    onChange: changes.event,
-    onPaid: payments.event,
-    paid() {
-      // The catalog lists an endpoint a moment after its payment, and checks its owner after that.
-      for (const ms of LOOK_AGAIN_MS) {
-        const timer = setTimeout(() => payments.fire(), ms);
-        disposables.push({ dispose: () => clearTimeout(timer) });
-      }
-    },
-    runtime,
-    bundle,
-    dataFolder,
-    async startService() {
-      if (settings.network !== 'local') return undefined;
-      if (!workspace.isTrusted) throw new NotTrusted();
-      return supervisor.start();
-    },
-    stopService: () => supervisor.stop(),
-    async dispose() {
-      tail?.stop();
-      for (const one of disposables) one.dispose();
-      await supervisor.dispose();
-    },
-  };
 }
 
 /** The name that people see of where they are. */

@@ -1,5 +1,5 @@
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
-import { type LimitAnswer, type LimitStep, whatIsWrongWithAnswer } from '../policies/limitForm.ts';
+import { type LimitAnswer, type LimitStep, whatIsWrongWithAnswer } from '../policies/index.ts';
 import { askSome, askText } from './stepInput.ts';
 
 const PROMPTS = {

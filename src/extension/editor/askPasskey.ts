@@ -1,7 +1,7 @@
 import { env, ProgressLocation, Uri, window } from 'vscode';
 import type { PasskeyOutcome, PasskeyTask } from '../../protocol/policies/index.ts';
-import { connectPasskeyPage } from '../policies/passkeyPage.ts';
-import { readRunning } from '../service/readRunning.ts';
+import { connectPasskeyPage } from '../policies/index.ts';
+import { readRunning } from '../service/index.ts';
 import type { App } from './app.ts';
 
 const KNOWN = 'passkeys';

@@ -1,5 +1,5 @@
 import { QuickInputButtons, ThemeIcon, window } from 'vscode';
-import { whatIsWrongWithPrice } from '../settings/settings.ts';
+import { whatIsWrongWithPrice } from '../settings/index.ts';
 
 export interface PriceAnswer {
   readonly price: string;

@@ -10,8 +10,7 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { facilitatorsInCode, payToInCode } from '../routes/gateText.ts';
-import { ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import { facilitatorsInCode, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 
 /** A place in generated code that says something else than the editor knows. */

@@ -1,6 +1,6 @@
 import type { Disposable } from 'vscode';
 import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
-import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/stdioClient.ts';
+import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/index.ts';
 import type { App } from './app.ts';
 
 /** The discovery server, started when it is first asked, and again when it died or moved. */

@@ -1,5 +1,5 @@
 import { window } from 'vscode';
-import { describeListing, validateListing } from '../endpoints/explainListing.ts';
+import { describeListing, validateListing } from '../endpoints/index.ts';
 import type { App } from './app.ts';
 import type { ReadOnlyDocuments } from './settlementDocument.ts';
 

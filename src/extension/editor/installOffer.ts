@@ -11,7 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import type { InstallPlan, Project, Route } from '../../codegen/index.ts';
-import { npmIn } from '../packages/npmIn.ts';
+import { npmIn } from '../packages/index.ts';
 import type { App } from './app.ts';
 import { projectFilesOf } from './projectFiles.ts';
 

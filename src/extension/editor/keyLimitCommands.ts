@@ -1,9 +1,7 @@
 import { window } from 'vscode';
 import type { ContractAddress } from '../../protocol/index.ts';
-import type { KeyPolicy } from '../policies/keyPolicy.ts';
-import { missingCoSigners } from '../policies/limitWords.ts';
-import type { ShownPolicy } from '../policies/policyView.ts';
-import { shortAddress } from '../policies/policyWords.ts';
+import type { KeyPolicy, ShownPolicy } from '../policies/index.ts';
+import { missingCoSigners, shortAddress } from '../policies/index.ts';
 import type { App } from './app.ts';
 import { askPasskey, knownPasskey } from './askPasskey.ts';
 import { noteRevoked, readPolicies } from './policyReading.ts';

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, EventEmitter, env, window, workspace } from 'vscode';
-import { MCP_CLIENTS, type McpCommand } from '../mcpClient/clientConfigurations.ts';
+import { MCP_CLIENTS, type McpCommand } from '../mcpClient/index.ts';
 import type { App } from './app.ts';
 import { discoveryEnvironment } from './discovery.ts';
 

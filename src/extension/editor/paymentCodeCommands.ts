@@ -10,7 +10,7 @@ import {
   workspace,
 } from 'vscode';
 import type { Change, ChangeResult, Edit, Route } from '../../codegen/index.ts';
-import { ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import { ROUTE_LANGUAGES } from '../routes/index.ts';
 import { type App, NotTrusted } from './app.ts';
 import { askPrice } from './askPrice.ts';
 import { offerInstall } from './installOffer.ts';

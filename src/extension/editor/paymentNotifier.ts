@@ -1,8 +1,7 @@
 import { commands, type Disposable, window } from 'vscode';
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import { readSettlements } from '../chain/readSettlements.ts';
-import { PERIODS } from '../polling/periods.ts';
-import { createPoller } from '../polling/poller.ts';
+import { readSettlements } from '../chain/index.ts';
+import { createPoller, PERIODS } from '../polling/index.ts';
 import type { App } from './app.ts';
 
 /** Tells of each payment, for those who asked for it (`svc-x402.notifyOnEveryPayment`). */

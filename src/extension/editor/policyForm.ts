@@ -6,8 +6,7 @@ import type {
   ValidationResult,
 } from '../../protocol/policies/index.ts';
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
-import { whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/capProblem.ts';
-import { askLimits } from '../policies/limitForm.ts';
+import { askLimits, whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/index.ts';
 import { askLimitStep } from './askLimitStep.ts';
 
 const TITLE = 'Create a spending policy';

@@ -1,9 +1,13 @@
 import type { ContractAddress } from '../../protocol/index.ts';
 import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
-import { ledgerNow } from '../policies/budget.ts';
-import { connectGateway, type Gateway } from '../policies/gateway.ts';
-import type { WalletReading } from '../policies/ledgerPolicy.ts';
-import { type ShownPolicy, shownPolicies } from '../policies/policyView.ts';
+import type { WalletReading } from '../policies/index.ts';
+import {
+  connectGateway,
+  type Gateway,
+  ledgerNow,
+  type ShownPolicy,
+  shownPolicies,
+} from '../policies/index.ts';
 import type { App } from './app.ts';
 
 /** What ledger and gateway say of the configured smart account. */

@@ -10,8 +10,7 @@ import {
   window,
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
-import { priceInCode, probableUrl } from '../routes/gateText.ts';
-import { mayHoldRoutes, ROUTE_LANGUAGES } from '../routes/mayHoldRoutes.ts';
+import { mayHoldRoutes, priceInCode, probableUrl, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 import { projectFilesOf } from './projectFiles.ts';
 import type { TestPaymentCommand } from './testPaymentCommand.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, env, ProgressLocation, type QuickPickItem, Uri, window } from 'vscode';
-import { isHealthy } from '../service/readRunning.ts';
+import { isHealthy } from '../service/index.ts';
 import type { App } from './app.ts';
 
 const WARM_UP_MS = 120_000;

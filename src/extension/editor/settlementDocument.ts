@@ -1,6 +1,5 @@
 import { commands, type Disposable, Uri, window, workspace } from 'vscode';
-import { describeSettlement } from '../chain/describeSettlement.ts';
-import { readTransaction } from '../chain/readTransaction.ts';
+import { describeSettlement, readTransaction } from '../chain/index.ts';
 import type { App } from './app.ts';
 
 const SCHEME = 'svc-x402';

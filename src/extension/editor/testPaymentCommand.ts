@@ -1,14 +1,16 @@
 import { commands, env, ProgressLocation, Uri, window } from 'vscode';
-import { isTemplate } from '../endpoints/badge.ts';
-import type { Endpoint } from '../endpoints/endpoint.ts';
+import type { Endpoint } from '../endpoints/index.ts';
+import { isTemplate } from '../endpoints/index.ts';
 import {
+  describeFailure,
+  describeResult,
   isTestFailure,
   TEST_FAILURES,
+  TEST_STEPS,
   TestFailure,
   type TestOffer,
-} from '../testPayment/testFailure.ts';
-import { describeFailure, describeResult } from '../testPayment/testReport.ts';
-import { TEST_STEPS, type TestStep } from '../testPayment/testSteps.ts';
+  type TestStep,
+} from '../request/index.ts';
 import type { App } from './app.ts';
 import { explorerLink, type ReadOnlyDocuments } from './settlementDocument.ts';
 

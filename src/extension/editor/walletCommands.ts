@@ -1,6 +1,6 @@
 import { env, ProgressLocation, Uri, window } from 'vscode';
 import { parseAccountAddress } from '../../protocol/index.ts';
-import { whatIsWrongWithAddress } from '../settings/settings.ts';
+import { whatIsWrongWithAddress } from '../settings/index.ts';
 import type { App } from './app.ts';
 import { writeSetting } from './writeSetting.ts';
 

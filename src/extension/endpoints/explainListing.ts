@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
-import { ReadError } from '../http/getJson.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { ReadError } from '../http/index.ts';
 
 const validationSchema = z.looseObject({
   wouldBeListed: z.boolean(),

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
 
 /** Why something that is read over HTTP could not be had. */
 export class ReadError extends Error {

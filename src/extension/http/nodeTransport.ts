@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
-import type { HttpRequest, HttpResponse, HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpRequest, HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
 
 export interface NodeTransportOptions {
   /** PEM file of an authority to trust beside the system's: the embedded network has its own. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { NodeRuntime } from '../service/nodeRuntime.ts';
-import { inherited } from '../service/spawnService.ts';
+import type { NodeRuntime } from '../service/index.ts';
+import { inherited } from '../service/index.ts';
 
 /** A tool's answer, as far as the editor reads it. */
 export interface ToolResult {

@@ -3,7 +3,7 @@ import {
   parseContractAddress,
   parseDecimalAmount,
 } from '../../protocol/index.ts';
-import { whatIsWrongWithAddress } from '../settings/settings.ts';
+import { whatIsWrongWithAddress } from '../settings/index.ts';
 
 /** What is wrong with a cap; `undefined` for a right one. @param unit name of the asset */
 export function whatIsWrongWithCap(text: string, unit: string): string | undefined {

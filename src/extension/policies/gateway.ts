@@ -7,7 +7,7 @@ import type {
   ReconciledPolicyRecord,
   ValidationResult,
 } from '../../protocol/policies/index.ts';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { callService } from './serviceCall.ts';
 
 /** A policy gateway, over the extension's own HTTP. Every method rejects with `ServiceRefusal`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PasskeyOpened, PasskeyStatus, PasskeyTask } from '../../protocol/policies/index.ts';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { callService } from './serviceCall.ts';
 
 /** The page of the local service that asks an owner for the passkey. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
 
 const problemShape = z.looseObject({
   code: z.string(),

@@ -1,4 +1,4 @@
-import { createBackOff } from '../service/backOff.ts';
+import { createBackOff } from '../service/index.ts';
 
 export interface PollerOptions {
   readonly everyMs: number;

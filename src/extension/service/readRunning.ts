@@ -6,7 +6,7 @@ import {
   SERVICE_FILE_NAME,
   type ServiceFile,
 } from '../../machine/index.ts';
-import type { HttpTransport } from '../../sdk/exact/httpTransport.ts';
+import type { HttpTransport } from '../../sdk/exact/index.ts';
 
 /** The service that runs with this data folder and answers, if there is one. */
 export async function readRunning(

@@ -9,7 +9,7 @@ import {
   RpcFailedError,
   SettledWithoutResourceError,
 } from '../../sdk/exact/index.ts';
-import { TestFailure } from './testFailure.ts';
+import { TestFailure } from '../request/index.ts';
 
 /** The failure of a test payment that an error of the payment means. */
 export function explainPaymentError(error: unknown): TestFailure {

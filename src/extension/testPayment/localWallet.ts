@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { TestFailure } from '../request/index.ts';
 import { connectTestNetwork } from './rpcSubmit.ts';
-import { TestFailure } from './testFailure.ts';
 import { type StoredKey, storedKey } from './throwawayKey.ts';
 import { usdcLine } from './usdc.ts';
 

@@ -6,9 +6,9 @@ import {
   parseDecimalAmount,
 } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { USDC_ISSUER } from '../chain/readBalances.ts';
-import { getJson, ReadError } from '../http/getJson.ts';
-import { TestFailure } from './testFailure.ts';
+import { USDC_ISSUER } from '../chain/index.ts';
+import { getJson, ReadError } from '../http/index.ts';
+import { TestFailure } from '../request/index.ts';
 import { assetOf } from './usdc.ts';
 
 const pathsSchema = z.looseObject({

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { type AccountAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { TestFailure } from './testFailure.ts';
+import { TestFailure } from '../request/index.ts';
 import type { ThrowawayKey } from './throwawayKey.ts';
 
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();

@@ -13,13 +13,13 @@ import {
   type WebCrypto,
   webPlatform,
 } from '../../sdk/exact/index.ts';
-import { readBalances } from '../chain/readBalances.ts';
-import { ReadError } from '../http/getJson.ts';
+import { readBalances } from '../chain/index.ts';
+import { ReadError } from '../http/index.ts';
+import type { TestResult, TestStep, TestStepName } from '../request/index.ts';
+import { TestFailure } from '../request/index.ts';
 import { explainPaymentError } from './explainPaymentError.ts';
 import { quoteUsdc } from './quoteUsdc.ts';
 import { connectTestNetwork } from './rpcSubmit.ts';
-import { TestFailure } from './testFailure.ts';
-import type { TestResult, TestStep, TestStepName } from './testSteps.ts';
 import { throwawayKey } from './throwawayKey.ts';
 import { USDC_CONTRACT, usdcAsset, usdcLine } from './usdc.ts';
 

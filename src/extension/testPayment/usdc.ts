@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { AccountAddress } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
-import { USDC_ISSUER } from '../chain/readBalances.ts';
+import { USDC_ISSUER } from '../chain/index.ts';
 
 const ISSUER = USDC_ISSUER as AccountAddress;
 /** Contract of testnet's USDC; the embedded network has the same issuer, and so the same contract. */

@@ -2,25 +2,22 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { decodeEvents } from '../../../src/extension/chain/decodeEvents.ts';
-import { decodeTransaction } from '../../../src/extension/chain/decodeTransaction.ts';
 import { describeSettlement } from '../../../src/extension/chain/describeSettlement.ts';
 import { readBalances } from '../../../src/extension/chain/readBalances.ts';
 import { readSettlements } from '../../../src/extension/chain/readSettlements.ts';
 import { readTransaction } from '../../../src/extension/chain/readTransaction.ts';
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
+import { decodeEvents } from '../../../src/extension/ledgerReads/decodeEvents.ts';
+import { decodeTransaction } from '../../../src/extension/ledgerReads/decodeTransaction.ts';
+import { TestFailure, type TestFailureCode } from '../../../src/extension/request/testFailure.ts';
+import { describeFailure, describeResult } from '../../../src/extension/request/testReport.ts';
+import type { TestStep } from '../../../src/extension/request/testSteps.ts';
 import { createLocalWallet } from '../../../src/extension/testPayment/localWallet.ts';
 import { quoteUsdc } from '../../../src/extension/testPayment/quoteUsdc.ts';
-import {
-  TestFailure,
-  type TestFailureCode,
-} from '../../../src/extension/testPayment/testFailure.ts';
 import {
   runTestPayment,
   type TestPaymentInput,
 } from '../../../src/extension/testPayment/testPayment.ts';
-import { describeFailure, describeResult } from '../../../src/extension/testPayment/testReport.ts';
-import type { TestStep } from '../../../src/extension/testPayment/testSteps.ts';
 import { encodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { openAccount } from '../../support/accounts.ts';
 import { NOT_INSTALLED } from '../../support/canonical.ts';

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Disposable, Uri, type Webview, type WebviewView, window } from 'vscode';
 import { formatDecimalAmount } from '../../../protocol/index.ts';
-import { readSettlements } from '../../chain/readSettlements.ts';
-import { earningsPage } from '../../earnings/earningsPage.ts';
-import { summarise } from '../../earnings/summarise.ts';
-import { PERIODS } from '../../polling/periods.ts';
-import { createPoller } from '../../polling/poller.ts';
+import { readSettlements } from '../../chain/index.ts';
+import { earningsPage, summarise } from '../../earnings/index.ts';
+import { createPoller, PERIODS } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import { withoutNetwork } from './listView.ts';
 

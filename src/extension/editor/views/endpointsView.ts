@@ -1,7 +1,12 @@
-import { type Badge, type BadgeName, nextBadge } from '../../endpoints/badge.ts';
-import { type Endpoint, readEndpoints } from '../../endpoints/endpoint.ts';
-import { timeAgo } from '../../endpoints/timeAgo.ts';
-import { PERIODS } from '../../polling/periods.ts';
+import {
+  type Badge,
+  type BadgeName,
+  type Endpoint,
+  nextBadge,
+  readEndpoints,
+  timeAgo,
+} from '../../endpoints/index.ts';
+import { PERIODS } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';

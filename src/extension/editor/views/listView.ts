@@ -1,5 +1,5 @@
 import { commands, type TreeView, window } from 'vscode';
-import { createPoller } from '../../polling/poller.ts';
+import { createPoller } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import { type Row, RowList } from './rows.ts';
 

@@ -1,24 +1,24 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { assetName } from '../../../protocol/policies/knownAssets.ts';
-import { budgetAt } from '../../policies/budget.ts';
 import {
+  budgetAt,
+  budgetWords,
+  enforcementWords,
+  gatewayWords,
   limitLabel,
   limitState,
   limitType,
   missingCoSigners,
-  standingWords,
-} from '../../policies/limitWords.ts';
-import { enforcementWords, gatewayWords, type ShownPolicy } from '../../policies/policyView.ts';
-import {
-  budgetWords,
   policyLabel,
   reservedWords,
   resetWords,
+  type ShownPolicy,
   shortAddress,
+  standingWords,
   typeWords,
   windowWords,
-} from '../../policies/policyWords.ts';
-import { PERIODS } from '../../polling/periods.ts';
+} from '../../policies/index.ts';
+import { PERIODS } from '../../polling/index.ts';
 import { type App, networkName } from '../app.ts';
 import { type PolicyReading, readPolicies } from '../policyReading.ts';
 import {

@@ -1,7 +1,7 @@
 import { formatDecimalAmount } from '../../../protocol/index.ts';
-import { readSettlements, type Settlement } from '../../chain/readSettlements.ts';
-import { timeAgo } from '../../endpoints/timeAgo.ts';
-import { PERIODS } from '../../polling/periods.ts';
+import { readSettlements, type Settlement } from '../../chain/index.ts';
+import { timeAgo } from '../../endpoints/index.ts';
+import { PERIODS } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';

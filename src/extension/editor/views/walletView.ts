@@ -1,12 +1,12 @@
-import { readBalances } from '../../chain/readBalances.ts';
 import {
   balanceLines,
   configuredState,
+  readBalances,
   type WalletState,
   walletFace,
   walletState,
-} from '../../chain/walletState.ts';
-import { PERIODS } from '../../polling/periods.ts';
+} from '../../chain/index.ts';
+import { PERIODS } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';

@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { ReadError } from '../http/getJson.ts';
+import { ReadError } from '../http/index.ts';
 
 const answerShape = z.union([
   z.object({ result: z.unknown() }),

@@ -8,7 +8,7 @@ import {
   signerParts,
 } from '../../protocol/smartAccount/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import type { KeyPolicy } from './keyPolicy.ts';
+import type { KeyPolicy } from '../policies/index.ts';
 import { readContractData, rpcCaller } from './rpcCall.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   NULL_ACCOUNT,
   transferEnvelope,
 } from '../../sdk/exact/index.ts';
-import type { LedgerLimit, LedgerPolicy, WalletReading } from './ledgerPolicy.ts';
+import type { LedgerLimit, LedgerPolicy, WalletReading } from '../policies/index.ts';
 import { type RpcCall, readContractData, rpcCaller } from './rpcCall.ts';
 
 const ledgerShape = z.object({ closeTime: z.optional(z.union([z.string(), z.number()])) });

@@ -1,0 +1,11 @@
+export { describeSettlement } from './describeSettlement.ts';
+export { readBalances, USDC_ISSUER } from './readBalances.ts';
+export { readSettlements, type Settlement } from './readSettlements.ts';
+export { readTransaction } from './readTransaction.ts';
+export {
+  balanceLines,
+  configuredState,
+  type WalletState,
+  walletFace,
+  walletState,
+} from './walletState.ts';

@@ -1,0 +1,3 @@
+export { earningsPage } from './earningsPage.ts';
+export { openJournal, type PaymentJournal } from './paymentJournal.ts';
+export { summarise } from './summarise.ts';

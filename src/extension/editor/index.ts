@@ -1,0 +1,17 @@
+export { App } from './app.ts';
+export { createCodeDiagnostics } from './codeDiagnostics.ts';
+export { type CommandTable, registerCommands } from './commandTable.ts';
+export { createDiscovery } from './discovery.ts';
+export { explainListingCommand } from './explainListingCommand.ts';
+export { askAboutMcp, copyMcpConfiguration, registerMcpServer } from './mcpCommands.ts';
+export { addPaymentCommand, removePaymentCommand } from './paymentCodeCommands.ts';
+export { createPaymentNotifier } from './paymentNotifier.ts';
+export { createPolicyCommands } from './policyCommands/index.ts';
+export { createChangePreview } from './previewChange.ts';
+export { createRouteLenses, testRoute } from './routeLenses.ts';
+export { resetLocalNetwork, showServiceStatus, startService } from './serviceCommands.ts';
+export { createReadOnlyDocuments, explorerLink } from './settlementDocument.ts';
+export { createStatusBar } from './statusBar.ts';
+export { createTestPaymentCommand } from './testPaymentCommand.ts';
+export { createWallet, explainTrustline, fundWallet, setPayTo } from './walletCommands.ts';
+export { writeSetting } from './writeSetting.ts';

@@ -1,0 +1,86 @@
+import { window } from 'vscode';
+import type { ContractAddress } from '../../../protocol/index.ts';
+import { type ShownPolicy, shortAddress, whatIsWrongWithKey } from '../../policies/index.ts';
+import type { App } from '../app.ts';
+import { askPasskey, knownPasskey } from '../askPasskey.ts';
+import { askToken } from '../policyForm.ts';
+import { readPolicies } from '../policyReading.ts';
+import type { Row } from '../views/index.ts';
+import { choosePolicy, type PolicyDesk, pickOf, requireGateway } from './policyDesk.ts';
+
+/** "Svc: Add Key Under Spending Policies" */
+export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void> {
+  const found = await requireGateway(app);
+  if (found === undefined) return;
+  const { wallet } = found;
+  const title = 'Add a key under spending policies';
+  const policies = await choosePolicies(app, wallet, row, title);
+  if (policies === undefined) return;
+  const contracts = await contractsOf(policies, title);
+  if (contracts === undefined) return;
+  const agent = await window.showInputBox({
+    title,
+    prompt:
+      'Public key of the agent (G…), which need not be an account. Its secret stays with the agent.',
+    ignoreFocusOut: true,
+    validateInput: whatIsWrongWithKey,
+  });
+  if (agent === undefined) return;
+  const outcome = await askPasskey(app, title, {
+    kind: 'add_agent',
+    wallet,
+    agent: agent.trim(),
+    contracts,
+    policies: policies.flatMap(({ contractId }) => contractId ?? []),
+    keyId: knownPasskey(app, wallet),
+  });
+  if (outcome === undefined) return;
+  void window.showInformationMessage(
+    `${shortAddress(agent.trim())} may act now, as far as ${policies.length === 1 ? 'the policy agrees' : 'all of these policies agree'}.`,
+  );
+}
+
+/** All that must agree: verified recipients first, as it caps no amount and charges nothing. */
+async function choosePolicies(
+  app: App,
+  wallet: ContractAddress,
+  row: Row | undefined,
+  title: string,
+): Promise<readonly ShownPolicy[] | undefined> {
+  const given = row?.value as ShownPolicy | undefined;
+  if (given !== undefined) return [given];
+  // Limits of another key are no policy that could agree.
+  const agrees = ({ stage, contractId }: ShownPolicy) =>
+    stage === 'attached' && contractId !== undefined;
+  const attached = (await readPolicies(app, wallet)).shown.filter(agrees);
+  if (attached.length < 2) {
+    const one = await choosePolicy(app, wallet, undefined, title, agrees);
+    return one && [one];
+  }
+  const picked = await window.showQuickPick(attached.map(pickOf), {
+    title,
+    placeHolder: 'All that must agree to what the key does',
+    canPickMany: true,
+  });
+  if (picked === undefined || picked.length === 0) return undefined;
+  const chosen = picked.map(({ policy }) => policy);
+  return [
+    ...chosen.filter(({ ledger }) => ledger?.limit === undefined),
+    ...chosen.filter(({ ledger }) => ledger?.limit !== undefined),
+  ];
+}
+
+/** The contracts on which the key acts: those that the limits count for, else a token that is asked for. */
+async function contractsOf(
+  policies: readonly ShownPolicy[],
+  title: string,
+): Promise<readonly string[] | undefined> {
+  const counted = policies.flatMap(({ ledger }) => {
+    const limit = ledger?.limit;
+    if (limit === undefined) return [];
+    return limit.upto === undefined ? [limit.token] : [limit.token, limit.upto];
+  });
+  if (counted.length > 0) return [...new Set(counted)];
+  const token = await askToken(title);
+  return token && [token.contract];
+}

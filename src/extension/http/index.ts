@@ -1,0 +1,2 @@
+export { getJson, ReadError } from './getJson.ts';
+export { nodeTransport } from './nodeTransport.ts';

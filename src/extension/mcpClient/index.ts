@@ -1,0 +1,2 @@
+export { MCP_CLIENTS, type McpCommand } from './clientConfigurations.ts';
+export { type McpClient, startMcpClient, type ToolResult } from './stdioClient.ts';

@@ -1,0 +1,1 @@
+export { npmIn } from './npmIn.ts';

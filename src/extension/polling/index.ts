@@ -1,0 +1,2 @@
+export { PERIODS } from './periods.ts';
+export { createPoller } from './poller.ts';
