@@ -1,4 +1,4 @@
-import { formatDecimalAmount, parseAtomicAmount } from '../protocol/index.ts';
+import { formatDecimalAmount, parseAtomicAmount, visibleText } from '../protocol/index.ts';
 import type { CatalogEntry } from './catalogEntry.ts';
 
 /** Said before anything that sellers wrote. */
@@ -36,7 +36,7 @@ function describe(entry: CatalogEntry, index: number): string {
 
 /** JSON's quotes end the text where it ends; what hides or turns text around is taken out. */
 function quoted(text: string): string {
-  const visible = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+  const visible = visibleText(text).replace(/\s+/gu, ' ');
   const clamped = visible.length > MAX_TEXT ? `${visible.slice(0, MAX_TEXT)}…` : visible;
   return JSON.stringify(clamped);
 }

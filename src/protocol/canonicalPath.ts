@@ -1,4 +1,4 @@
-import { hasHiddenCharacter } from './hiddenCharacter.ts';
+import { hasHiddenCharacter } from './visibleText.ts';
 
 /** A path segment that stands for any value: `:name`, `{name}` or `[name]`. */
 const PARAMETER =

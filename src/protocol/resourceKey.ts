@@ -1,5 +1,5 @@
 import { canonicalSegments } from './canonicalPath.ts';
-import { hasHiddenCharacter } from './hiddenCharacter.ts';
+import { hasHiddenCharacter } from './visibleText.ts';
 
 declare const keyBrand: unique symbol;
 

@@ -1,3 +1,5 @@
+import { visibleText } from '../../../protocol/index.ts';
+
 /** A value as JSON carries it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -12,13 +14,7 @@ export interface JsonBounds {
   readonly characters: number;
 }
 
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 const NAMES_OF_PROTOTYPES = new Set(['__proto__', 'constructor', 'prototype']);
-
-/** A text without what is not seen; line ends and tabs stay, since code and prose have them. */
-export function visibleText(text: string): string {
-  return text.replace(HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
-}
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,4 @@
-import { parseResource } from '../../../protocol/index.ts';
-import { visibleText } from './jsonTree.ts';
+import { parseResource, visibleText } from '../../../protocol/index.ts';
 
 /** Longest service name and tag (spec: Limits/serviceName). */
 const MAX_NAME_LENGTH = 64;
@@ -43,7 +42,9 @@ export function tagsOf(value: unknown): readonly string[] {
 export function descriptionOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   // Twice the length in UTF-16 units holds as many code points; the rest need not be looked at.
+  // Composed before it is clamped: a letter and its accents count as one, and no mark is cut off.
   const text = visibleText(value.slice(0, 4 * MAX_DESCRIPTION_LENGTH))
+    .normalize('NFC')
     .replace(/\s+/g, ' ')
     .trim();
   const clamped = Array.from(text).slice(0, MAX_DESCRIPTION_LENGTH).join('').trimEnd();

@@ -1,5 +1,5 @@
 import { canonicalSegments } from '../../../protocol/canonicalPath.ts';
-import { type CanonicalResource, resourceOf } from '../../../protocol/index.ts';
+import { type CanonicalResource, hasHiddenCharacter, resourceOf } from '../../../protocol/index.ts';
 
 export type JudgedTemplate =
   /** The listing stands under the template. */
@@ -38,8 +38,9 @@ function hostility(template: string): string | undefined {
   }
   if (plain.includes('://') || plain.startsWith('//')) return 'it names another origin';
   if (plain.includes('\\')) return 'it holds a backslash';
-  if (/[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u.test(plain))
+  if (/\p{Zs}/u.test(plain) || hasHiddenCharacter(plain)) {
     return 'it holds white space or hides a character';
+  }
   if (/[?#@<>"'`]/.test(plain)) return 'it holds more than a path';
   return undefined;
 }

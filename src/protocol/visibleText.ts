@@ -1,0 +1,27 @@
+/**
+ * Characters that a reader does not see, although a program or a language model reads them:
+ * controls, formats (zero-width, direction, tags), lone surrogates, private use, line separators,
+ * everything that Unicode lets a renderer ignore (fillers, variation selectors), and the letters and
+ * symbols that are drawn as a blank: Braille, musical, Khitan and Egyptian.
+ * Source: Unicode, UAX #44 (`Default_Ignorable_Code_Point`), UTS #39 section 5.4.
+ */
+const UNSEEN =
+  '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800\\u{1d159}\\u{16fe4}\\u{13441}\\u{13442}]';
+
+const HIDDEN = new RegExp(UNSEEN, 'u');
+const EACH_HIDDEN = new RegExp(UNSEEN, 'gu');
+
+/** Whether a text holds a character that is not seen: two names that differ only there look alike. */
+export function hasHiddenCharacter(text: string): boolean {
+  return HIDDEN.test(text);
+}
+
+/**
+ * Returns a stranger's text without what a reader does not see. Line ends and tabs stay, since code
+ * and prose use them. What is put before a person or an agent goes through here.
+ *
+ * @example visibleText('Pay\u{e0041} here') // 'Pay here'
+ */
+export function visibleText(text: string): string {
+  return text.replace(EACH_HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
+}
