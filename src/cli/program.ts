@@ -26,6 +26,7 @@ Environment:
   ANSWER_WITHIN_MS          by when /settle has answered, whatever the ledger does (25000)
   RATE_LIMIT_PER_MINUTE     requests a minute and client address; 0 sets no limit (60)
   TRUSTED_PROXY_HOPS        proxies in front that write X-Forwarded-For (0)
+  ALLOWED_ORIGINS           origins whose pages may write, beside those on localhost (none)
   DATABASE_URL              PostgreSQL that several instances share (a file of its own)
   INSTANCE_TTL_MS           how long one of them counts as alive after a sign of life (10000)
   EMBEDDINGS_URL            server of embeddings for the search, with EMBEDDINGS_MODEL

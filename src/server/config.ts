@@ -64,6 +64,8 @@ export interface FacilitatorConfig extends SigningSecrets {
   /** Whether only requests are answered whose Host names this machine, as on a developer's. */
   readonly loopbackNamesOnly: boolean;
   readonly spendControls: SpendControlsConfig;
+  /** Origins whose pages may write, beside pages on loopback names (`https://dapp.example`). */
+  readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
 }
@@ -91,6 +93,7 @@ export const CONFIG_DEFAULTS = {
   rateLimitExemptsLoopback: false,
   loopbackNamesOnly: false,
   trustedProxyHops: 0,
+  allowedOrigins: [],
   spendControls: {
     enforced: false,
     payToPerMinute: 30,

@@ -40,6 +40,18 @@ class Reader {
     return value;
   }
 
+  /** Origins as a browser writes them, separated by spaces or commas. */
+  origins(name: string): readonly string[] {
+    const texts = (this.text(name) ?? '').split(/[\s,]+/).filter((text) => text !== '');
+    const wrong = texts.filter((text) => !isHttpUrl(text) || new URL(text).origin !== text);
+    if (wrong.length > 0) {
+      this.problems.push(
+        `${name} must hold origins such as https://dapp.example, without a path: ${wrong.join(', ')}.`,
+      );
+    }
+    return texts;
+  }
+
   integer(name: string, fallback: bigint, minimum: bigint, maximum: bigint): bigint {
     const value = this.text(name);
     if (value === undefined) return fallback;
@@ -159,6 +171,7 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     rateLimitExemptsLoopback: d.rateLimitExemptsLoopback,
     loopbackNamesOnly: d.loopbackNamesOnly,
     spendControls: d.spendControls,
+    allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
   };
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);

@@ -58,6 +58,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     Object.assign(request.paymentPayload, { resource, extensions });
     const response = await fetch(`${stack.facilitator.url}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     const body = (await response.json()) as { success: boolean; transaction: string };

@@ -49,6 +49,7 @@ describe('Real settlements with takeovers among them, and restarts of the facili
     Object.assign(request.paymentPayload, catalogPayment({ url }).declared);
     const response = await fetch(`${facilitator.url}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     const body = (await response.json()) as { success: boolean };

@@ -35,7 +35,11 @@ describe('Any body at all', () => {
   after(() => stack.close());
 
   async function post(path: string, body: string) {
-    const response = await fetch(stack.facilitator.url + path, { method: 'POST', body });
+    const response = await fetch(stack.facilitator.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     return { status: response.status, body: (await response.json()) as unknown };
   }
 

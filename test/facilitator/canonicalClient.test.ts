@@ -133,6 +133,7 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
       ] as const) {
         const response = await fetch(`${stack.facilitator.url}/settle`, {
           method: 'POST',
+          headers: { 'content-type': 'application/json' },
           body: JSON.stringify(request),
         });
         assert.equal(((await response.json()) as { success: boolean }).success, true);

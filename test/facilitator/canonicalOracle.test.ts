@@ -327,6 +327,7 @@ describe('Beside the canonical facilitator class, on the same ledger', {
   async function ours(request: FacilitatorRequest) {
     const response = await fetch(`${world.stack.facilitator.url}/verify`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     const body = (await response.json()) as Verdict & { reason?: ErrorCode };

@@ -28,6 +28,7 @@ describe('Many settlements at once', () => {
   async function settle(request: FacilitatorRequest): Promise<Settled> {
     const response = await fetch(`${stack.facilitator.url}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     return (await response.json()) as Settled;

@@ -15,7 +15,11 @@ describe('The HTTP face', () => {
   after(() => stack.close());
 
   async function post(path: string, body: string): Promise<{ status: number; body: Body }> {
-    const response = await fetch(stack.facilitator.url + path, { method: 'POST', body });
+    const response = await fetch(stack.facilitator.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
     assert.match(response.headers.get('content-type') ?? '', /^application\/json/);
     return { status: response.status, body: (await response.json()) as Body };
   }
@@ -80,7 +84,10 @@ describe('The HTTP face', () => {
 
     it('is counted when its length is not declared', async () => {
       const status = await new Promise<number | undefined>((resolve, reject) => {
-        const request = http.request(`${stack.facilitator.url}/settle`, { method: 'POST' });
+        const request = http.request(`${stack.facilitator.url}/settle`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+        });
         request.on('response', (response) => {
           response.resume();
           resolve(response.statusCode);
@@ -137,7 +144,11 @@ describe('The HTTP face', () => {
           ['/verify', 'unexpected_verify_error'],
           ['/settle', 'unexpected_settle_error'],
         ] as const) {
-          const response = await fetch(facilitator.url + path, { method: 'POST', body: request });
+          const response = await fetch(facilitator.url + path, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: request,
+          });
           assert.equal(response.status, 500);
           const text = await response.text();
           assert.equal((JSON.parse(text) as Body)['errorReason'], reason);

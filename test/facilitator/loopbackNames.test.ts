@@ -62,18 +62,6 @@ describe("A developer's service answers under the names of this machine only", (
         assert.equal((JSON.parse(body) as { reason: string }).reason, 'wrong_host');
       }
   });
-
-  it('a page elsewhere may send a form to /settle, is not let read the answer, and moves nothing', async () => {
-    const { headers, body } = await ask(
-      `${url}/settle`,
-      { origin: 'https://evil.example', 'content-type': 'text/plain' },
-      'POST',
-      '{}',
-    );
-    assert.equal(headers['access-control-allow-origin'], undefined);
-    const answer = JSON.parse(body) as { success: boolean; transaction: string };
-    assert.deepEqual([answer.success, answer.transaction], [false, '']);
-  });
 });
 
 describe('A facilitator for others answers under any name', () => {

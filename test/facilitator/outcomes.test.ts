@@ -62,6 +62,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
   async function post(path: string, request: FacilitatorRequest): Promise<Answer> {
     const response = await fetch(facilitator.url + path, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     return {
@@ -243,6 +244,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
       try {
         const response = await fetch(`${poor.url}/settle`, {
           method: 'POST',
+          headers: { 'content-type': 'application/json' },
           body: JSON.stringify(await fresh()),
         });
         const body = (await response.json()) as Answer['body'];
@@ -268,6 +270,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
         for (const path of ['/verify', '/settle']) {
           const response = await fetch(cheap.url + path, {
             method: 'POST',
+            headers: { 'content-type': 'application/json' },
             body: JSON.stringify(await fresh()),
           });
           const body = (await response.json()) as Answer['body'] & {
@@ -312,6 +315,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
       for (const path of ['/verify', '/settle']) {
         const response = await fetch(restarted.url + path, {
           method: 'POST',
+          headers: { 'content-type': 'application/json' },
           body: JSON.stringify(request),
         });
         const body = (await response.json()) as Answer['body'];
@@ -330,6 +334,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     const before = rpc.calls.length;
     const answer = fetch(`${other.url}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(await fresh()),
     });
     while (!rpc.calls.slice(before).includes('getTransaction')) await systemClock.sleep(5);

@@ -150,7 +150,10 @@ describe('What a request may be', () => {
           const request = http.request(`${stack.facilitator.url}/settle`, {
             method: 'POST',
             agent,
-            headers: chunked ? {} : { 'content-length': Buffer.byteLength(body) },
+            headers: {
+              'content-type': 'application/json',
+              ...(chunked ? {} : { 'content-length': Buffer.byteLength(body) }),
+            },
           });
           request.on('response', (response) => {
             response.resume();

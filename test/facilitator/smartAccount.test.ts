@@ -28,6 +28,7 @@ describe('A contract pays (a smart account, governed by its __check_auth)', () =
   async function post(path: string, request: FacilitatorRequest): Promise<Body> {
     const response = await fetch(stack.facilitator.url + path, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     return (await response.json()) as Body;

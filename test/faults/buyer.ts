@@ -40,6 +40,7 @@ export async function askToSettle(
   try {
     const response = await fetch(`${url}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body,
       signal: AbortSignal.timeout(30_000),
     });

@@ -49,6 +49,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
   async function post(path: string, request: FacilitatorRequest): Promise<Body> {
     const response = await fetch(stack.facilitator.url + path, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     return (await response.json()) as Body;

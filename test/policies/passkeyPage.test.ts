@@ -298,6 +298,7 @@ describe('The passkey page', () => {
       const wallet = await account(passkey);
       const generated = await fetch(`${stack.facilitator.url}/policies/generate`, {
         method: 'POST',
+        headers: { 'content-type': 'application/json' },
         body: JSON.stringify({
           version: '1',
           type: 'spending_limit',
@@ -365,6 +366,7 @@ describe('The passkey page', () => {
         const { id: wallet } = await AgentWallet.open(chain, 'proving', passkey);
         const generated = await fetch(`${stack.facilitator.url}/policies/generate`, {
           method: 'POST',
+          headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
             version: '1',
             type: 'spending_limit',

@@ -193,6 +193,7 @@ async function post(
 ): Promise<FacilitatorAnswer> {
   const response = await fetch(`${url}${path}`, {
     method: 'POST',
+    headers: { 'content-type': 'application/json' },
     body,
     signal: AbortSignal.timeout(ANSWER_MS),
   });

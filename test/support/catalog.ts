@@ -48,7 +48,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     logger: silentLogger,
   });
   const app = new Hono<Environment>();
-  mountDiscovery(app, catalog);
+  mountDiscovery(app, catalog, []);
   mountCatalogPage(app);
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -72,7 +72,12 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
       return bazaar?.status === 'rejected' ? bazaar.reason : 'cataloged';
     },
     get: (path) => ask(path),
-    post: (path, body) => ask(path, { method: 'POST', body: JSON.stringify(body) }),
+    post: (path, body) =>
+      ask(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     async restart() {
       await stop();
       return openTestCatalog({ ...parts, database, clock });

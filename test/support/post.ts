@@ -28,7 +28,7 @@ export async function post(
 ): Promise<Posted> {
   const response = await fetch(base + path, {
     method: 'POST',
-    headers,
+    headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
   return {

@@ -75,6 +75,7 @@ describe('Scheme upto on the embedded network', () => {
   ): Promise<Answer> {
     const response = await fetch(`${at.url}/${path}`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify(request),
     });
     return (await response.json()) as Answer;

@@ -8,7 +8,20 @@ export type MoneyMoved =
   | 'unknown';
 
 /** Statuses that a failure is answered with. */
-export type HttpStatus = 200 | 400 | 404 | 405 | 408 | 413 | 421 | 429 | 431 | 500 | 503;
+export type HttpStatus =
+  | 200
+  | 400
+  | 403
+  | 404
+  | 405
+  | 408
+  | 413
+  | 415
+  | 421
+  | 429
+  | 431
+  | 500
+  | 503;
 
 /** One failure, as every side names it. The row's key is our own code. */
 export interface ErrorRow {

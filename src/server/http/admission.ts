@@ -1,5 +1,6 @@
 import { isLoopbackHost } from '../../machine/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
+import { judgePage, type PageRequest } from './pageOrigin.ts';
 import {
   clientAddress,
   clientKey,
@@ -20,14 +21,15 @@ export interface GateOptions {
   readonly rateLimitExemptsLoopback: boolean;
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
+  /** Origins whose pages may write, beside those on loopback names. */
+  readonly allowedOrigins: readonly string[];
   readonly closing: () => boolean;
 }
 
 /** What is known of a request before it is read. */
-export interface Arrival {
+export interface Arrival extends PageRequest {
   readonly path: string;
   readonly peer: string | undefined;
-  readonly host: string | undefined;
   readonly forwardedFor: string | undefined;
 }
 
@@ -47,14 +49,17 @@ const NO_ADDRESS = 'none';
 
 /**
  * Lets requests in: none once the service stops, none under another name where only that of this
- * machine counts, and of each client only so many a minute, except for `/health` (spec: Limits/Request
+ * machine counts, none that a page of another origin writes with, and of each client only so many a minute, except for `/health` (spec: Limits/Request
  * rate).
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
-  return async ({ path, peer, host, forwardedFor }) => {
+  return async (arrival) => {
+    const { path, peer, host, forwardedFor } = arrival;
     if (closing()) return CLOSING;
     if (options.loopbackNamesOnly && !isLoopbackHost(host)) return WRONG_HOST;
+    const page = judgePage(arrival, options.allowedOrigins);
+    if (page !== undefined) return { rejection: { code: page }, headers: {} };
     if (rateLimiter === undefined || path === '/health') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
     // Whoever waits for a passkey asks every moment; its page is of this machine alone.

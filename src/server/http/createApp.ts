@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
 import type { Catalog } from '../catalog/index.ts';
@@ -33,6 +34,8 @@ export interface AppParts {
   /** Whether only requests are answered whose Host names this machine. */
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
+  /** Origins whose pages may write, beside those on loopback names. */
+  readonly allowedOrigins: readonly string[];
   /** Whether the service is stopping. */
   readonly closing: () => boolean;
 }
@@ -92,6 +95,12 @@ async function settle(c: Context<Environment>, { facilitator, metrics }: AppPart
   return send(c, settleAnswer(outcome));
 }
 
+/** Whether a body follows the headers (RFC 9112, section 6). */
+function carriesBody({ headers }: IncomingMessage): boolean {
+  if (headers['transfer-encoding'] !== undefined) return true;
+  return (headers['content-length'] ?? '0') !== '0';
+}
+
 /** The HTTP face of the facilitator. It alone knows HTTP; it decides nothing. */
 export function createApp(parts: AppParts): Hono<Environment> {
   const { facilitator, logger, metrics } = parts;
@@ -108,9 +117,14 @@ export function createApp(parts: AppParts): Hono<Environment> {
     const peer = c.env.incoming.socket.remoteAddress;
     const { rejection, headers } = await gate({
       path,
+      method,
       peer,
       host: c.req.header('host'),
       forwardedFor: c.req.header('x-forwarded-for'),
+      origin: c.req.header('origin'),
+      fetchSite: c.req.header('sec-fetch-site'),
+      contentType: c.req.header('content-type'),
+      hasBody: carriesBody(c.env.incoming),
     });
     c.set('headers', { 'x-request-id': id, ...headers });
     if (rejection === undefined) await next();
@@ -125,9 +139,9 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.post('/settle', (c) => settle(c, parts));
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
-  mountDiscovery(app, parts.catalog);
+  mountDiscovery(app, parts.catalog, parts.allowedOrigins);
   mountCatalogPage(app);
-  mountPolicies(app, parts.policies);
+  mountPolicies(app, parts.policies, parts.allowedOrigins);
   if (parts.passkeyToken !== undefined) {
     mountPasskeyPage(app, parts.policies.passkeys, parts.passkeyToken);
   }

@@ -54,6 +54,7 @@ export async function openTestSeller(facilitator: string, payTo: string, amount:
     presented += 1;
     const settled = await fetch(`${facilitator}/settle`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({
         x402Version: 2,
         paymentPayload: decodeHeaderMessage(payment),

@@ -7,6 +7,7 @@ import { StoreError } from '../../store/index.ts';
 import type { Answer } from '../answers.ts';
 import { MAX_BODY_BYTES } from '../bodyLimit.ts';
 import { errorBody } from '../errorBodies.ts';
+import { preflightHeaders, readableBy } from '../pageOrigin.ts';
 import { type Environment, send } from '../send.ts';
 import { feed } from './feed.ts';
 import { listMerchant } from './listMerchant.ts';
@@ -44,8 +45,23 @@ async function answering(work: () => Promise<object>): Promise<Answer> {
   }
 }
 
-/** Serves the discovery endpoints of a catalog. */
-export function mountDiscovery(app: Hono<Environment>, catalog: Catalog): void {
+/** Serves the discovery endpoints of a catalog. Any page may read; allowed pages may validate. */
+export function mountDiscovery(
+  app: Hono<Environment>,
+  catalog: Catalog,
+  allowedOrigins: readonly string[],
+): void {
+  app.use('/discovery/*', async (c, next) => {
+    const { method } = c.req;
+    const page = { method, origin: c.req.header('origin'), host: c.req.header('host') };
+    const headers = c.get('headers');
+    if (method === 'OPTIONS') {
+      const preflight = { ...headers, ...preflightHeaders(page, allowedOrigins) };
+      return new Response(null, { status: 204, headers: preflight });
+    }
+    c.set('headers', { ...headers, ...readableBy(page, allowedOrigins) });
+    return next();
+  });
   for (const [path, read] of Object.entries(READS)) {
     app.get(path, async (c) =>
       send(c, await answering(() => read(catalog, new Parameters(c.req.url)))),

@@ -3,21 +3,13 @@ import type { z } from 'zod';
 import { readBody } from '../../../machine/index.ts';
 import { type Policies, PolicyError } from '../../policies/index.ts';
 import { MAX_BODY_BYTES } from '../bodyLimit.ts';
+import { preflightHeaders, readableBy } from '../pageOrigin.ts';
 import { type Environment, send } from '../send.ts';
 import { PROBLEM_TYPE, problemDetails } from './problemDetails.ts';
 import { POLICY_ROUTES } from './routes.ts';
 import { deployBody, recordBody } from './schemas.ts';
 
 type C = Context<Environment>;
-
-/** Pages of any origin may ask: nothing here is told to a page that it could not ask elsewhere. */
-const ANY_ORIGIN = { 'access-control-allow-origin': '*' } as const;
-const PREFLIGHT = {
-  ...ANY_ORIGIN,
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'content-type',
-  'access-control-max-age': '600',
-} as const;
 
 async function readJson(c: C): Promise<unknown> {
   const read = await readBody(c.env.incoming, MAX_BODY_BYTES);
@@ -61,16 +53,29 @@ function idOf(c: C): string {
   return c.req.param('id') ?? '';
 }
 
-/** Serves the routes of the policy gateway (spec: Policy gateway). */
-export function mountPolicies(app: Hono<Environment>, policies: Policies): void {
+/**
+ * Serves the routes of the policy gateway (spec: Policy gateway). Any page may read; pages of allowed
+ * origins may write.
+ */
+export function mountPolicies(
+  app: Hono<Environment>,
+  policies: Policies,
+  allowedOrigins: readonly string[],
+): void {
+  const page = (c: C) => ({
+    method: c.req.method,
+    origin: c.req.header('origin'),
+    host: c.req.header('host'),
+  });
   app.options('/policies/*', (c) => {
-    return new Response(null, { status: 204, headers: { ...c.get('headers'), ...PREFLIGHT } });
+    const headers = { ...c.get('headers'), ...preflightHeaders(page(c), allowedOrigins) };
+    return new Response(null, { status: 204, headers });
   });
   for (const { path, method, name } of POLICY_ROUTES) {
     app.on(method, path, async (c) => {
       try {
         const body = await ANSWERS[name](policies, c);
-        return send(c, { status: 200, body, headers: ANY_ORIGIN });
+        return send(c, { status: 200, body, headers: readableBy(page(c), allowedOrigins) });
       } catch (error) {
         const refusal = error instanceof PolicyError ? error : new PolicyError('internal_error');
         if (refusal === error) {
@@ -80,7 +85,10 @@ export function mountPolicies(app: Hono<Environment>, policies: Policies): void 
           );
         } else c.get('log').error({ err: error, path }, 'unexpected failure');
         const { status, body } = problemDetails(refusal);
-        const headers = { ...ANY_ORIGIN, 'content-type': PROBLEM_TYPE };
+        const headers = {
+          ...readableBy(page(c), allowedOrigins),
+          'content-type': PROBLEM_TYPE,
+        };
         return new Response(JSON.stringify(body), {
           status,
           headers: { ...c.get('headers'), ...headers },
@@ -89,7 +97,11 @@ export function mountPolicies(app: Hono<Environment>, policies: Policies): void 
     });
     app.all(path, (c) => {
       const { status, body } = problemDetails(new PolicyError('method_not_allowed'));
-      const headers = { ...ANY_ORIGIN, 'content-type': PROBLEM_TYPE, allow: method };
+      const headers = {
+        ...readableBy(page(c), allowedOrigins),
+        'content-type': PROBLEM_TYPE,
+        allow: method,
+      };
       return new Response(JSON.stringify(body), {
         status,
         headers: { ...c.get('headers'), ...headers },
