@@ -13,5 +13,5 @@ module.exports = {
       to: { circular: true },
     },
   ],
-  options: { ...options, exclude: { path: '\\.test\\.ts$|/test[A-Z]\\w*\\.ts$' } },
+  options: { ...options, exclude: { path: '\\.test\\.ts$|^test/' } },
 };

@@ -54,7 +54,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
     },
     onFault,
     (method) => faults.take(method),
-    forked && ((probe) => forked.settle(probe)),
+    forked && ((dryRun) => forked.prefetch(dryRun)),
   );
   const control = controlOf(network, faults, onFault);
   try {

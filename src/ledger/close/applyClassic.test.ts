@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  by,
+  keyOf,
+  parse,
+  pay,
+  resultsOf,
+  TestNetwork,
+  XLM,
+} from '../../../test/helpers/ledger/testNetwork.ts';
 import type { LocalKey } from '../genesis/index.ts';
 import type { AppliedLedger } from './applyLedger.ts';
-import { by, keyOf, parse, pay, resultsOf, TestNetwork, XLM } from './testNetwork.ts';
 
 let network: TestNetwork;
 let alice: LocalKey;

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import type { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
+import { parse, pay, TestNetwork } from '../../../test/helpers/ledger/testNetwork.ts';
 import type { LocalKey } from '../genesis/index.ts';
 import { givenOrder, networkOrder } from './applyOrder.ts';
-import { parse, pay, TestNetwork } from './testNetwork.ts';
 import type { PlacedTransaction } from './transactionSet.ts';
 
 let network: TestNetwork;

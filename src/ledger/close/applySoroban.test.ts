@@ -2,10 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import type { LocalKey } from '../genesis/index.ts';
-import type { InvokeRequest, SorobanHost } from '../host/index.ts';
-import { ledgerKeyId, ttlKeyId } from '../state/index.ts';
-import type { AppliedLedger } from './applyLedger.ts';
 import {
   accountKey,
   addressOf,
@@ -20,8 +16,19 @@ import {
   restore,
   soroban,
   sorobanData,
-} from './testContracts.ts';
-import { keyOf, pay, resultsOf, sign, TestNetwork, XLM } from './testNetwork.ts';
+} from '../../../test/helpers/ledger/testContracts.ts';
+import {
+  keyOf,
+  pay,
+  resultsOf,
+  sign,
+  TestNetwork,
+  XLM,
+} from '../../../test/helpers/ledger/testNetwork.ts';
+import type { LocalKey } from '../genesis/index.ts';
+import type { InvokeRequest, SorobanHost } from '../host/index.ts';
+import { ledgerKeyId, ttlKeyId } from '../state/index.ts';
+import type { AppliedLedger } from './applyLedger.ts';
 
 const PROTOCOL = 27;
 const FAR = 2_000_000;

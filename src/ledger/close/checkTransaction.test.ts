@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import type { LocalKey } from '../genesis/index.ts';
 import {
   by,
   envelopeOf,
@@ -12,7 +11,8 @@ import {
   sign,
   TestNetwork,
   XLM,
-} from './testNetwork.ts';
+} from '../../../test/helpers/ledger/testNetwork.ts';
+import type { LocalKey } from '../genesis/index.ts';
 
 let network: TestNetwork;
 let alice: LocalKey;

@@ -8,7 +8,7 @@ import { type RemoteEntry, readRemoteEntries } from './remoteEntries.ts';
 
 const CONFIG_SETTING = 8;
 const TTL = 9;
-/** Rounds in which a probe may come upon entries that it did not know of before. */
+/** Rounds in which a dry run may come upon entries that it did not know of before. */
 const MOST_ROUNDS = 100;
 
 /**
@@ -28,21 +28,21 @@ export class ForkedEntries {
   }
 
   /**
-   * Takes over what `probe` reads and is not here, until it reads nothing new. Whatever `probe` throws is left for the
+   * Takes over what `dryRun` reads and is not here, until it reads nothing new. Whatever `dryRun` throws is left for the
    * call that it rehearses. @throws ForkError
    */
-  settle(probe: () => void): Promise<void> {
-    const settled = this.#last.then(() => this.#settle(probe));
-    this.#last = settled.catch(() => {});
-    return settled;
+  prefetch(dryRun: () => void): Promise<void> {
+    const done = this.#last.then(() => this.#prefetch(dryRun));
+    this.#last = done.catch(() => {});
+    return done;
   }
 
-  async #settle(probe: () => void): Promise<void> {
+  async #prefetch(dryRun: () => void): Promise<void> {
     const { state } = this.#service.engine;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const missed = state.missedBy(() => {
         try {
-          probe();
+          dryRun();
         } catch {
           // Often just because something is missing.
         }

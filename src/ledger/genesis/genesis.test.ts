@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { Keypair, xdr } from '@stellar/stellar-sdk';
+import { newHost } from '../../../test/helpers/ledger/testHost.ts';
 import { LedgerEngine } from '../close/index.ts';
-import { newHost } from '../host/testHost.ts';
 import { accountKeyId, type LedgerState, ledgerKeyId, ttlKeyId } from '../state/index.ts';
 import { assetContractEntry } from './assetContractEntry.ts';
 import { genesisAccounts, genesisKeys, genesisState, networkIdOf } from './index.ts';

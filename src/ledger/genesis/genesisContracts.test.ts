@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import { newHost } from '../../../test/helpers/ledger/testHost.ts';
 import { encodeStrKey } from '../../protocol/index.ts';
 import { LedgerEngine } from '../close/index.ts';
 import { contractModules } from '../contractModules.ts';
-import { newHost } from '../host/testHost.ts';
 import { ledgerKeyId, ttlKeyId } from '../state/index.ts';
 import {
   GENESIS_CONTRACTS,

@@ -1,11 +1,11 @@
 import type { LedgerHistory } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
+import { timeText } from './format/time.ts';
+import { HistoryTransactions } from './history/historyTransaction.ts';
+import type { ChooseLedgers } from './historyIndex/collectPage.ts';
+import { LedgerIndex } from './historyIndex/ledgerIndex.ts';
 import type { HorizonNetwork } from './horizonNetwork.ts';
-import { PastTransactions } from './past/pastTransaction.ts';
-import { PastIndex } from './pastIndex/pastIndex.ts';
-import type { ChooseLedgers } from './pastIndex/walk.ts';
 import { StateIndexes } from './state/stateIndexes.ts';
-import { timeText } from './text/time.ts';
 
 /** How many close times are remembered: a page of entries asks for one of each. */
 const CLOSE_TIMES = 10_000;
@@ -14,8 +14,8 @@ const CLOSE_TIMES = 10_000;
 export class HorizonView {
   readonly network: HorizonNetwork;
   readonly indexes: StateIndexes;
-  readonly past: PastTransactions;
-  readonly #pastIndex: PastIndex;
+  readonly transactions: HistoryTransactions;
+  readonly #ledgerIndex: LedgerIndex;
   /** In seconds since 1970, by ledger. */
   readonly #closeTimes = new Map<number, number>();
 
@@ -23,13 +23,13 @@ export class HorizonView {
     const { service } = network;
     this.network = network;
     this.indexes = new StateIndexes(() => service.engine.state);
-    this.past = new PastTransactions(service.engine.networkId);
-    this.#pastIndex = new PastIndex(() => service.history, this.past);
+    this.transactions = new HistoryTransactions(service.engine.networkId);
+    this.#ledgerIndex = new LedgerIndex(() => service.history, this.transactions);
   }
 
   /** Looks into the ledgers that may hold what a key names. */
   ledgersOf(key: string): ChooseLedgers {
-    return (from, to, order) => this.#pastIndex.ledgers(key, from, to, order);
+    return (from, to, order) => this.#ledgerIndex.ledgers(key, from, to, order);
   }
 
   get state(): LedgerState {

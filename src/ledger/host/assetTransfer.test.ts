@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scValToNative, xdr } from '@stellar/stellar-sdk';
-import { newHost, PROTOCOLS } from './testHost.ts';
-import { addressVal, i128, invokeContract, keypair, TestLedger } from './testLedger.ts';
+import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
+import {
+  addressVal,
+  i128,
+  invokeContract,
+  keypair,
+  TestLedger,
+} from '../../../test/helpers/ledger/testLedger.ts';
 import type {
   InvokeOutcome,
   InvokeSuccess,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Address, scValToNative, xdr } from '@stellar/stellar-sdk';
-import { testContract } from './testContract.ts';
-import { newHost, PROTOCOLS } from './testHost.ts';
+import { testContract } from '../../../test/helpers/ledger/testContract.ts';
+import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
 import {
   addressVal,
   i128,
@@ -11,7 +11,7 @@ import {
   PASSPHRASE,
   sha256,
   TestLedger,
-} from './testLedger.ts';
+} from '../../../test/helpers/ledger/testLedger.ts';
 import type { InvokeRequest } from './types.ts';
 
 const owner = keypair('owner');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { newHost, PROTOCOLS } from './testHost.ts';
-import { sha256, TestLedger } from './testLedger.ts';
-import { testSettings } from './testSettings.ts';
+import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
+import { sha256, TestLedger } from '../../../test/helpers/ledger/testLedger.ts';
+import { testSettings } from '../../../test/helpers/ledger/testSettings.ts';
 
 const u32 = fc.nat(0xffffffff);
 const ceil = (n: bigint, d: bigint): bigint => (n + d - 1n) / d;

@@ -2,11 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
+import { testContract } from '../../../test/helpers/ledger/testContract.ts';
+import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
+import {
+  addressVal,
+  i128,
+  invokeContract,
+  keypair,
+  publicKey,
+  TestLedger,
+} from '../../../test/helpers/ledger/testLedger.ts';
+import { testSettings } from '../../../test/helpers/ledger/testSettings.ts';
 import { HostCallError, loadHost } from './index.ts';
-import { testContract } from './testContract.ts';
-import { newHost, PROTOCOLS } from './testHost.ts';
-import { addressVal, i128, invokeContract, keypair, publicKey, TestLedger } from './testLedger.ts';
-import { testSettings } from './testSettings.ts';
 import type { InvokeRequest } from './types.ts';
 
 const [alice, bob] = [keypair('alice'), keypair('bob')];

@@ -13,7 +13,7 @@ export function forkedAccounts(service: LedgerService, forked: ForkedEntries): H
     const bytes = decodeStrKey('account', address ?? '');
     if (bytes === undefined) return;
     const id = accountKeyId(xdr.PublicKey.publicKeyTypeEd25519(bytes));
-    await forked.settle(() => state.peek(id));
+    await forked.prefetch(() => state.peek(id));
   };
   app.use('/accounts/:address/*', async (context, next) => {
     await takeOver(context.req.param('address'));
@@ -25,7 +25,7 @@ export function forkedAccounts(service: LedgerService, forked: ForkedEntries): H
   });
   app.post('/transactions', async (context, next) => {
     const text = (await context.req.parseBody())['tx'];
-    await forked.settle(() => {
+    await forked.prefetch(() => {
       service.rehearse(xdr.TransactionEnvelope.fromXdr(String(text), 'base64'));
     });
     await next();

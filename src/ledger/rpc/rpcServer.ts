@@ -7,10 +7,10 @@ import {
   NOW,
   type TakeFault,
 } from './answerFault.ts';
+import { DRY_RUNS, type PrefetchEntries } from './dryRuns.ts';
 import { notFound } from './getTransaction.ts';
 import { errorAnswer, parseRequest, requestId } from './jsonRpcMessage.ts';
 import { LIMITS } from './limits.ts';
-import { PROBES, type Settle } from './probes.ts';
 import { RpcError } from './rpcError.ts';
 import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
@@ -29,20 +29,20 @@ export class RpcServer {
   readonly #network: RpcNetwork;
   readonly #onFault: (fault: Error) => void;
   readonly #takeFault: TakeFault;
-  readonly #settle: Settle | undefined;
+  readonly #prefetch: PrefetchEntries | undefined;
 
   /**
    * @param onFault told of errors that a caller only learns the existence of
    * @param takeFault says which answers are to go wrong
-   * @param settle makes what a call reads be there before the call
+   * @param prefetch loads the entries that a call reads, before the call
    */
   constructor(
     network: RpcNetwork,
     onFault: (fault: Error) => void,
     takeFault: TakeFault = () => undefined,
-    settle?: Settle,
+    prefetch?: PrefetchEntries,
   ) {
-    this.#settle = settle;
+    this.#prefetch = prefetch;
     this.#takeFault = takeFault;
     this.#network = network;
     this.#onFault = onFault;
@@ -89,7 +89,7 @@ export class RpcServer {
       const text = JSON.stringify(errorAnswer(null, new RpcError('parse', 'invalid JSON')));
       return { text, delivery: NOW };
     }
-    if (this.#settle !== undefined) {
+    if (this.#prefetch !== undefined) {
       try {
         await this.#prepare(Array.isArray(request) ? request : [request]);
       } catch (error) {
@@ -106,13 +106,13 @@ export class RpcServer {
   }
 
   async #prepare(requests: readonly unknown[]): Promise<void> {
-    if (this.#settle === undefined) return;
+    if (this.#prefetch === undefined) return;
     for (const request of requests) {
       const parsed = parseRequest(request);
       if (parsed instanceof RpcError) continue;
-      const probe = PROBES.get(parsed.method);
-      if (probe === undefined) continue;
-      await this.#settle(() => probe(this.#network, new RpcParams(parsed.params)));
+      const dryRun = DRY_RUNS.get(parsed.method);
+      if (dryRun === undefined) continue;
+      await this.#prefetch(() => dryRun(this.#network, new RpcParams(parsed.params)));
     }
   }
 

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import {
+  account,
+  accountEntry,
+  offerEntry,
+  poolShareEntry,
+} from '../../../test/helpers/ledger/testEntries.ts';
+import {
   accountKeyId,
   claimableBalanceKeyId,
   configSettingKeyId,
@@ -19,7 +25,6 @@ import {
   ttlKeyHash,
   ttlKeyId,
 } from './index.ts';
-import { account, accountEntry, offerEntry, poolShareEntry } from './testEntries.ts';
 
 describe('The id of a key is its XDR', () => {
   const balanceId = xdr.ClaimableBalanceId.claimableBalanceIdTypeV0(new Uint8Array(32).fill(9));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { accountIdString, comparePlaces, entryKeyId, LedgerState, LedgerTxn } from './index.ts';
 import {
   account,
   accountEntry,
@@ -10,7 +9,8 @@ import {
   header,
   offerEntry,
   poolShareEntry,
-} from './testEntries.ts';
+} from '../../../test/helpers/ledger/testEntries.ts';
+import { accountIdString, comparePlaces, entryKeyId, LedgerState, LedgerTxn } from './index.ts';
 
 const offer = (offerId: bigint, n: number, d: number): xdr.LedgerEntry =>
   offerEntry({ seller: 1, offerId, selling: 0, buying: 1, n, d });

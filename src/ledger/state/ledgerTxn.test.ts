@@ -3,6 +3,15 @@ import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import {
+  account,
+  accountEntry,
+  asset,
+  assetLineEntry,
+  header,
+  offerEntry,
+  poolShareEntry,
+} from '../../../test/helpers/ledger/testEntries.ts';
+import {
   accountIdString,
   comparePlaces,
   entryKeyId,
@@ -12,15 +21,6 @@ import {
   type OfferPlace,
   type TransientKey,
 } from './index.ts';
-import {
-  account,
-  accountEntry,
-  asset,
-  assetLineEntry,
-  header,
-  offerEntry,
-  poolShareEntry,
-} from './testEntries.ts';
 
 const ROOT_SEQ = 10;
 const base64 = (entry: xdr.LedgerEntry | undefined): string | undefined => entry?.toXdr('base64');

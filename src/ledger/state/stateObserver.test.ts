@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { accountEntry, header } from '../../../test/helpers/ledger/testEntries.ts';
 import { entryKeyId, type LedgerKeyId, LedgerState, LedgerTxn } from './index.ts';
-import { accountEntry, header } from './testEntries.ts';
 
 describe('Indexes that live elsewhere follow the state', () => {
   it('are told of each entry that a ledger changed, with what it was before', () => {

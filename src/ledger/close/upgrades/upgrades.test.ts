@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import { accountKey, putTestContract } from '../../../../test/helpers/ledger/testContracts.ts';
+import { keyOf, pay, resultsOf, TestNetwork } from '../../../../test/helpers/ledger/testNetwork.ts';
 import { initialSettings, readSetting, testnetSettings } from '../../settings/index.ts';
 import { ledgerKeyId } from '../../state/index.ts';
 import type { AppliedLedger } from '../applyLedger.ts';
-import { accountKey, putTestContract } from '../testContracts.ts';
-import { keyOf, pay, resultsOf, TestNetwork } from '../testNetwork.ts';
 import { isSettingValid, isUpgradeable } from './settingValidity.ts';
 
 const PROTOCOL = 27;

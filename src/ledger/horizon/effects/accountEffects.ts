@@ -1,13 +1,13 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { dataOf } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountText, signerText } from '../text/address.ts';
-import { base64Text } from '../text/hex.ts';
+import { accountText, signerText } from '../format/address.ts';
+import { base64Text } from '../format/hex.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import { type Effect, type EffectType, effectOn } from './effect.ts';
 
 const AUTH_REQUIRED = 1;
 
-export function setOptionsEffects(op: xdr.SetOptionsOp, operation: PastOperation): Effect[] {
+export function setOptionsEffects(op: xdr.SetOptionsOp, operation: HistoryOperation): Effect[] {
   const { source } = operation;
   const effects: Effect[] = [];
   const add = (type: EffectType, details: Effect['details']): void => {
@@ -32,7 +32,7 @@ export function setOptionsEffects(op: xdr.SetOptionsOp, operation: PastOperation
   return effects;
 }
 
-export function manageDataEffects(op: xdr.ManageDataOp, operation: PastOperation): Effect[] {
+export function manageDataEffects(op: xdr.ManageDataOp, operation: HistoryOperation): Effect[] {
   const name = op.dataName.toString();
   const delta = operation.deltas.find(({ type }) => type === 'data');
   if (delta === undefined) return [];
@@ -42,7 +42,7 @@ export function manageDataEffects(op: xdr.ManageDataOp, operation: PastOperation
   return [effectOn(operation.source, type, { name, value: base64Text(value.value) })];
 }
 
-export function bumpSequenceEffects(operation: PastOperation): Effect[] {
+export function bumpSequenceEffects(operation: HistoryOperation): Effect[] {
   const delta = operation.deltas.find(({ type }) => type === 'account');
   const former = dataOf(delta?.before, 'account')?.account.seqNum;
   const latter = dataOf(delta?.after, 'account')?.account.seqNum;

@@ -1,14 +1,14 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { dataOf } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { predicateText } from '../text/predicate.ts';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { predicateText } from '../format/predicate.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { assetAmount } from './paymentEffects.ts';
 
-export function createClaimableBalanceEffects(operation: PastOperation): Effect[] {
+export function createClaimableBalanceEffects(operation: HistoryOperation): Effect[] {
   const [balance] = balancesMade(operation);
   if (balance === undefined) return [];
   return [
@@ -19,7 +19,7 @@ export function createClaimableBalanceEffects(operation: PastOperation): Effect[
 
 export function claimClaimableBalanceEffects(
   op: xdr.ClaimClaimableBalanceOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const id = balanceIdText(op.balanceId);
   const balance = balancesGone(operation).find((one) => balanceIdText(one.balanceId) === id);
@@ -34,7 +34,7 @@ export function claimClaimableBalanceEffects(
 /** What is clawed back is told as if its issuer had received it. */
 export function clawbackClaimableBalanceEffects(
   op: xdr.ClawbackClaimableBalanceOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const { source } = operation;
   const clawedBack = effectOn(source, 'claimable_balance_clawed_back', {
@@ -47,7 +47,7 @@ export function clawbackClaimableBalanceEffects(
 }
 
 /** The claimable balances that an operation made. */
-export function balancesMade({ deltas }: PastOperation): xdr.ClaimableBalanceEntry[] {
+export function balancesMade({ deltas }: HistoryOperation): xdr.ClaimableBalanceEntry[] {
   return deltas.flatMap(({ before, after }) => {
     const balance = dataOf(after, 'claimableBalance')?.claimableBalance;
     return before === undefined && balance !== undefined ? [balance] : [];
@@ -59,7 +59,7 @@ export function balancesMade({ deltas }: PastOperation): xdr.ClaimableBalanceEnt
  * operation, where one names them: relative times become absolute ones when the balance is made.
  */
 export function balanceMadeEffects(
-  { body, source }: PastOperation,
+  { body, source }: HistoryOperation,
   balance: xdr.ClaimableBalanceEntry,
 ): Effect[] {
   const { claimants } =
@@ -76,7 +76,7 @@ export function balanceMadeEffects(
   ];
 }
 
-function balancesGone({ deltas }: PastOperation): xdr.ClaimableBalanceEntry[] {
+function balancesGone({ deltas }: HistoryOperation): xdr.ClaimableBalanceEntry[] {
   return deltas.flatMap(({ before, after }) => {
     const balance = dataOf(before, 'claimableBalance')?.claimableBalance;
     return after === undefined && balance !== undefined ? [balance] : [];

@@ -1,15 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { AssetEvent } from '../past/assetEvent.ts';
-import { dataOf } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountText, addressText, muxedAddress } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
+import { accountText, addressText, muxedAddress } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import type { AssetEvent } from '../history/assetEvent.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { assetAmount, firstSigner } from './paymentEffects.ts';
 
 /** What a contract call did to balances of Stellar assets, and what it made on the way (CAP-73). */
-export function invokeHostFunctionEffects(operation: PastOperation): Effect[] {
+export function invokeHostFunctionEffects(operation: HistoryOperation): Effect[] {
   return [
     ...operation.assetEvents.flatMap((event) => balanceEffects(operation.source, event)),
     ...trustlinesMade(operation),
@@ -48,7 +48,7 @@ function credited(
   return { account: accountText(account), muxed, type: 'account_credited', details };
 }
 
-function trustlinesMade({ deltas }: PastOperation): Effect[] {
+function trustlinesMade({ deltas }: HistoryOperation): Effect[] {
   return deltas.flatMap(({ before, after }) => {
     const line = dataOf(after, 'trustline')?.trustLine;
     if (before !== undefined || line === undefined) return [];
@@ -57,7 +57,7 @@ function trustlinesMade({ deltas }: PastOperation): Effect[] {
   });
 }
 
-function accountsMade({ deltas }: PastOperation): Effect[] {
+function accountsMade({ deltas }: HistoryOperation): Effect[] {
   return deltas.flatMap(({ before, after }) => {
     const account = dataOf(after, 'account')?.account;
     if (before !== undefined || account === undefined) return [];

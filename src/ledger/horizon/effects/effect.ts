@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountText, baseAccountText, muxedText } from '../format/address.ts';
 import type { Resource } from '../http/page.ts';
-import { accountText, baseAccountText, muxedText } from '../text/address.ts';
 
 /** What an operation did to an account, by the number that Horizon has for it. */
 export const EFFECT_TYPES = {

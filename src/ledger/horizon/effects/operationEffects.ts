@@ -1,4 +1,4 @@
-import type { PastOperation } from '../past/pastOperation.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import { bumpSequenceEffects, manageDataEffects, setOptionsEffects } from './accountEffects.ts';
 import {
   claimClaimableBalanceEffects,
@@ -24,10 +24,10 @@ import {
   setTrustLineFlagsEffects,
 } from './trustEffects.ts';
 
-const known = new WeakMap<PastOperation, readonly Effect[]>();
+const known = new WeakMap<HistoryOperation, readonly Effect[]>();
 
 /** What an operation did to accounts, in order; nothing where its transaction failed (Horizon `effects_processor`). */
-export function operationEffects(operation: PastOperation): readonly Effect[] {
+export function operationEffects(operation: HistoryOperation): readonly Effect[] {
   if (!operation.transaction.successful) return [];
   let effects = known.get(operation);
   if (effects === undefined) {
@@ -41,7 +41,7 @@ export function operationEffects(operation: PastOperation): readonly Effect[] {
   return effects;
 }
 
-function ownEffects(operation: PastOperation): Effect[] {
+function ownEffects(operation: HistoryOperation): Effect[] {
   const { body, source } = operation;
   switch (body.type) {
     case 'createAccount':

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Resource } from '../http/page.ts';
 import { receivedBy, sentBy } from '../operations/paymentDetails.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { tradeEffects } from './tradeEffects.ts';
 
@@ -39,7 +39,7 @@ export function paymentEffects(op: xdr.PaymentOp, source: xdr.MuxedAccount): Eff
 
 export function strictReceiveEffects(
   op: xdr.PathPaymentStrictReceiveOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const sent = assetAmount(op.sendAsset, sentBy(operation) ?? 0n);
   return [
@@ -51,7 +51,7 @@ export function strictReceiveEffects(
 
 export function strictSendEffects(
   op: xdr.PathPaymentStrictSendOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const received = assetAmount(op.destAsset, receivedBy(operation) ?? 0n);
   return [
@@ -63,7 +63,7 @@ export function strictSendEffects(
 
 export function accountMergeEffects(
   destination: xdr.MuxedAccount,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const { source } = operation;
   const result = operation.result('accountMerge')?.accountMergeResult;

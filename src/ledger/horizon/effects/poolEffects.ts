@@ -1,15 +1,15 @@
-import { dataOf } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { poolDelta } from '../past/poolDelta.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { hexText } from '../text/hex.ts';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { hexText } from '../format/hex.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { poolDelta } from '../history/poolDelta.ts';
 import { balanceMadeEffects, balancesMade } from './claimableBalanceEffects.ts';
 import { type Effect, effectOn } from './effect.ts';
 import { poolAmounts, poolFields } from './poolFields.ts';
 
-export function poolDepositEffects(operation: PastOperation): Effect[] {
+export function poolDepositEffects(operation: HistoryOperation): Effect[] {
   const { body } = operation;
   if (body.type !== 'liquidityPoolDeposit') return [];
   const delta = poolDelta(operation.deltas, body.liquidityPoolDepositOp.liquidityPoolId);
@@ -23,7 +23,7 @@ export function poolDepositEffects(operation: PastOperation): Effect[] {
   ];
 }
 
-export function poolWithdrawEffects(operation: PastOperation): Effect[] {
+export function poolWithdrawEffects(operation: HistoryOperation): Effect[] {
   const { body } = operation;
   if (body.type !== 'liquidityPoolWithdraw') return [];
   const delta = poolDelta(operation.deltas, body.liquidityPoolWithdrawOp.liquidityPoolId);
@@ -38,7 +38,7 @@ export function poolWithdrawEffects(operation: PastOperation): Effect[] {
 }
 
 /** What becomes of pool shares whose holder may no longer hold one of the assets (CAP-38). */
-export function poolRevokedEffects(operation: PastOperation): Effect[] {
+export function poolRevokedEffects(operation: HistoryOperation): Effect[] {
   const delta = poolDelta(operation.deltas);
   const balances = balancesMade(operation);
   if (delta === undefined || balances.length === 0) return [];
@@ -60,7 +60,7 @@ export function poolRevokedEffects(operation: PastOperation): Effect[] {
 }
 
 /** Pools that came with their first share, or went with their last. */
-export function poolLifeEffects({ deltas, source }: PastOperation): Effect[] {
+export function poolLifeEffects({ deltas, source }: HistoryOperation): Effect[] {
   return deltas.flatMap(({ before, after }): Effect[] => {
     const [former, latter] = [dataOf(before, 'liquidityPool'), dataOf(after, 'liquidityPool')];
     if (former === undefined && latter !== undefined) {

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 import type { Resource } from '../http/page.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
 
 /** What there is to say of a pool wherever it is named. */
 export function poolFields(pool: xdr.LiquidityPoolEntry): Resource {

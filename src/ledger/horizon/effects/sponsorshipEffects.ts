@@ -1,18 +1,18 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountText } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { hexText } from '../format/hex.ts';
+import { dataOf, type EntryDelta } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { sponsorBySigner, sponsorOf } from '../history/sponsor.ts';
 import type { Resource } from '../http/page.ts';
-import { dataOf, type EntryDelta } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { sponsorBySigner, sponsorOf } from '../past/sponsor.ts';
-import { accountText } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { hexText } from '../text/hex.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 
 type Change = 'created' | 'updated' | 'removed';
 
 /** Reserves that somebody else pays from now on, or no longer. */
-export function sponsorshipEffects(operation: PastOperation): Effect[] {
+export function sponsorshipEffects(operation: HistoryOperation): Effect[] {
   return operation.deltas.flatMap((delta) => [
     ...entryEffects(operation, delta),
     ...signerEffects(delta),
@@ -20,7 +20,7 @@ export function sponsorshipEffects(operation: PastOperation): Effect[] {
 }
 
 /** Horizon tells nothing of sponsored offers. */
-function entryEffects({ source }: PastOperation, { before, after }: EntryDelta): Effect[] {
+function entryEffects({ source }: HistoryOperation, { before, after }: EntryDelta): Effect[] {
   const changed = changeOf(sponsorOf(before), sponsorOf(after));
   const data = (after ?? before)?.data;
   if (changed === undefined || data === undefined) return [];

@@ -1,16 +1,16 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountFields, accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields, canonicalAsset } from '../format/asset.ts';
+import { type Claim, claimsOf, isPoolClaim, movedNothing } from '../history/claims.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { poolDelta } from '../history/poolDelta.ts';
 import type { Resource } from '../http/page.ts';
-import { type Claim, claimsOf, isPoolClaim, movedNothing } from '../past/claims.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { poolDelta } from '../past/poolDelta.ts';
-import { accountFields, accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields, canonicalAsset } from '../text/asset.ts';
 import { type Effect, effectOn, effectOnAccount } from './effect.ts';
 import { poolFields } from './poolFields.ts';
 
 /** What an operation's exchanges did to who took and to who made. */
-export function tradeEffects(operation: PastOperation): Effect[] {
+export function tradeEffects(operation: HistoryOperation): Effect[] {
   return claimsOf(operation)
     .filter((claim) => !movedNothing(claim))
     .flatMap((claim) =>
@@ -35,7 +35,7 @@ function offerTrade(buyer: xdr.MuxedAccount, claim: xdr.ClaimOfferAtom): Effect[
   return [effectOn(buyer, 'trade', taken), effectOnAccount(claim.sellerId, 'trade', made)];
 }
 
-function poolTrade(operation: PastOperation, claim: xdr.ClaimLiquidityAtom): Effect[] {
+function poolTrade(operation: HistoryOperation, claim: xdr.ClaimLiquidityAtom): Effect[] {
   const pool = poolDelta(operation.deltas, claim.liquidityPoolId)?.pool;
   if (pool === undefined) return [];
   return [

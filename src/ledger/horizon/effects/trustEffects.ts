@@ -5,18 +5,18 @@ import {
   TRUSTLINE_AUTH_MASK,
   TRUSTLINE_FLAGS,
 } from '../../transaction/balances/index.ts';
+import { accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Resource } from '../http/page.ts';
 import { changeTrustLine } from '../operations/trustDetails.ts';
-import { dataOf } from '../past/entryDelta.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
 import { type Effect, effectOn } from './effect.ts';
 import { assetAmount } from './paymentEffects.ts';
 import { poolRevokedEffects } from './poolEffects.ts';
 
-export function changeTrustEffects(op: xdr.ChangeTrustOp, operation: PastOperation): Effect[] {
+export function changeTrustEffects(op: xdr.ChangeTrustOp, operation: HistoryOperation): Effect[] {
   for (const { before, after } of operation.deltas) {
     const line = dataOf(after ?? before, 'trustline')?.trustLine;
     if (line?.asset.type !== op.line.type) continue;
@@ -27,7 +27,7 @@ export function changeTrustEffects(op: xdr.ChangeTrustOp, operation: PastOperati
   return [];
 }
 
-export function allowTrustEffects(op: xdr.AllowTrustOp, operation: PastOperation): Effect[] {
+export function allowTrustEffects(op: xdr.AllowTrustOp, operation: HistoryOperation): Effect[] {
   const { source } = operation;
   const asset = assetOfCode(accountOfMuxed(source), op.asset);
   const { asset_type, asset_code } = assetFields(asset);
@@ -58,7 +58,7 @@ export function allowTrustEffects(op: xdr.AllowTrustOp, operation: PastOperation
 
 export function setTrustLineFlagsEffects(
   op: xdr.SetTrustLineFlagsOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Effect[] {
   const details = flagFields(op.trustor, op.asset, op.setFlags, op.clearFlags);
   return [

@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { creditAsset, parseCanonicalAsset } from '../text/asset.ts';
+import { creditAsset, parseCanonicalAsset } from '../format/asset.ts';
 import type { HorizonRequest } from './horizonRequest.ts';
 import { invalidField } from './problem.ts';
 

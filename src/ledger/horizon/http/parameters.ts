@@ -1,6 +1,6 @@
 import type { AccountIdString } from '../../state/index.ts';
-import { parseAccount } from '../text/address.ts';
-import { parseAmount } from '../text/amount.ts';
+import { parseAccount } from '../format/address.ts';
+import { parseAmount } from '../format/amount.ts';
 import type { HorizonRequest } from './horizonRequest.ts';
 import { invalidField } from './problem.ts';
 

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountText, signerText } from '../format/address.ts';
+import { accountFlagFields } from '../format/flags.ts';
+import { base64Text } from '../format/hex.ts';
 import type { Resource } from '../http/page.ts';
-import { accountText, signerText } from '../text/address.ts';
-import { accountFlagFields } from '../text/flags.ts';
-import { base64Text } from '../text/hex.ts';
 
 export function setOptionsDetails(op: xdr.SetOptionsOp): Resource {
   return {

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountFields, accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { predicateText } from '../format/predicate.ts';
 import type { Resource } from '../http/page.ts';
-import { accountFields, accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { predicateText } from '../text/predicate.ts';
 
 export function createClaimableBalanceDetails(op: xdr.CreateClaimableBalanceOp): Resource {
   return {

@@ -1,11 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { addressText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { base64Text } from '../format/hex.ts';
+import type { AssetEvent } from '../history/assetEvent.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Resource } from '../http/page.ts';
-import type { AssetEvent } from '../past/assetEvent.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { addressText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
-import { base64Text } from '../text/hex.ts';
 
 const FUNCTIONS: Record<xdr.HostFunction['type'], string> = {
   hostFunctionTypeInvokeContract: 'HostFunctionTypeHostFunctionTypeInvokeContract',
@@ -43,7 +43,7 @@ const VALUE_TYPES: Record<xdr.ScVal['type'], string> = {
 
 export function invokeHostFunctionDetails(
   { hostFunction }: xdr.InvokeHostFunctionOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Resource {
   const common = {
     function: FUNCTIONS[hostFunction.type],
@@ -91,7 +91,7 @@ function preimageFields(preimage: xdr.ContractIdPreimage): Resource {
   };
 }
 
-function balanceChanges({ assetEvents }: PastOperation): Resource[] | null {
+function balanceChanges({ assetEvents }: HistoryOperation): Resource[] | null {
   return assetEvents.length === 0 ? null : assetEvents.map(balanceChange);
 }
 

@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { priceText } from '../format/price.ts';
 import type { Resource } from '../http/page.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
-import { priceText } from '../text/price.ts';
 
 export function sellOfferDetails(op: xdr.ManageSellOfferOp): Resource {
   return { ...offerDetails(op, op.amount), offer_id: String(op.offerId) };

@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { sameAsset } from '../../transaction/balances/index.ts';
+import { accountFields, accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { claimsOf } from '../history/claims.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Resource } from '../http/page.ts';
-import { claimsOf } from '../past/claims.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountFields, accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
 
 export function createAccountDetails(op: xdr.CreateAccountOp, source: xdr.MuxedAccount): Resource {
   return {
@@ -26,7 +26,7 @@ export function paymentDetails(op: xdr.PaymentOp, source: xdr.MuxedAccount): Res
 
 export function strictReceiveDetails(
   op: xdr.PathPaymentStrictReceiveOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Resource {
   return {
     ...assetFields(op.destAsset),
@@ -42,7 +42,7 @@ export function strictReceiveDetails(
 
 export function strictSendDetails(
   op: xdr.PathPaymentStrictSendOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Resource {
   return {
     ...assetFields(op.destAsset),
@@ -67,7 +67,7 @@ export function accountMergeDetails(
  * What a strict-receive path payment cost: what it paid to the makers of the first market, or what
  * arrived where there was no market between.
  */
-export function sentBy(operation: PastOperation): bigint | undefined {
+export function sentBy(operation: HistoryOperation): bigint | undefined {
   const result = operation.result('pathPaymentStrictReceive')?.pathPaymentStrictReceiveResult;
   if (result?.type !== 'pathPaymentStrictReceiveSuccess') return undefined;
   const claims = claimsOf(operation);
@@ -79,7 +79,7 @@ export function sentBy(operation: PastOperation): bigint | undefined {
 }
 
 /** What a strict-send path payment came to. */
-export function receivedBy(operation: PastOperation): bigint | undefined {
+export function receivedBy(operation: HistoryOperation): bigint | undefined {
   const result = operation.result('pathPaymentStrictSend')?.pathPaymentStrictSendResult;
   return result?.type === 'pathPaymentStrictSendSuccess' ? result.success.last.amount : undefined;
 }

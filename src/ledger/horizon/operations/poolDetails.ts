@@ -1,15 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { poolDelta } from '../history/poolDelta.ts';
 import type { Resource } from '../http/page.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { poolDelta } from '../past/poolDelta.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
 import { priceFields } from './offerDetails.ts';
 
 export function poolDepositDetails(
   op: xdr.LiquidityPoolDepositOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Resource {
   const delta = poolDelta(operation.deltas, op.liquidityPoolId);
   const reserves = reservesOf(delta?.pool);
@@ -25,7 +25,7 @@ export function poolDepositDetails(
 
 export function poolWithdrawDetails(
   op: xdr.LiquidityPoolWithdrawOp,
-  operation: PastOperation,
+  operation: HistoryOperation,
 ): Resource {
   const delta = poolDelta(operation.deltas, op.liquidityPoolId);
   const reserves = reservesOf(delta?.pool);

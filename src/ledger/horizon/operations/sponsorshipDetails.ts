@@ -1,17 +1,17 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountFields, accountText, signerText } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { hexText } from '../format/hex.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { beginningOf } from '../history/participants.ts';
 import type { Resource } from '../http/page.ts';
-import { beginningOf } from '../past/participants.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { accountFields, accountText, signerText } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { hexText } from '../text/hex.ts';
 
 export function beginSponsoringDetails(op: xdr.BeginSponsoringFutureReservesOp): Resource {
   return { sponsored_id: accountText(op.sponsoredId) };
 }
 
-export function endSponsoringDetails(operation: PastOperation): Resource {
+export function endSponsoringDetails(operation: HistoryOperation): Resource {
   const beginning = beginningOf(operation);
   return beginning === undefined ? {} : accountFields('begin_sponsor', beginning.source);
 }

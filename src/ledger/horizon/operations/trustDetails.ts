@@ -5,12 +5,12 @@ import {
   poolIdOf,
   TRUSTLINE_FLAGS,
 } from '../../transaction/balances/index.ts';
+import { accountFields, accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { trustlineFlagFields } from '../format/flags.ts';
+import { hexText } from '../format/hex.ts';
 import type { Resource } from '../http/page.ts';
-import { accountFields, accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
-import { trustlineFlagFields } from '../text/flags.ts';
-import { hexText } from '../text/hex.ts';
 
 export function changeTrustDetails(op: xdr.ChangeTrustOp, source: xdr.MuxedAccount): Resource {
   const line = changeTrustLine(op);

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { FrozenKeys } from '../../settings/index.ts';
 import { type LedgerState, LedgerTxn } from '../../state/index.ts';
 import { convertReceiving, convertSending } from '../../transaction/exchange/index.ts';
-import { canonicalAsset } from '../text/asset.ts';
+import { canonicalAsset } from '../format/asset.ts';
 import type { Markets } from './markets.ts';
 
 /** How many exchanges a path may have (Horizon `max-path-length`). */

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
+import { canonicalAsset } from '../format/asset.ts';
 import { ENTRY_TYPES, type StateFollower } from '../state/stateIndexes.ts';
-import { canonicalAsset } from '../text/asset.ts';
 
 /** One asset and what can be got for it, or what it can be got for. */
 type Neighbours = Map<string, { readonly asset: xdr.Asset; ways: number }>;

@@ -10,13 +10,13 @@ import {
   numSponsoring,
   signerSponsors,
 } from '../../transaction/balances/index.ts';
+import { accountText, signerText, signerTypeText } from '../format/address.ts';
+import { creditText } from '../format/asset.ts';
+import { base64Text, hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import type { Resource } from '../http/page.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
-import { accountText, signerText, signerTypeText } from '../text/address.ts';
-import { creditText } from '../text/asset.ts';
-import { base64Text, hexText } from '../text/hex.ts';
 import { nativeBalance, sponsorText, trustlineBalance } from './balance.ts';
 
 /** An account with everything that it has. */

@@ -1,14 +1,14 @@
 import { StrKey } from '@stellar/stellar-sdk';
 import { accountKeyId } from '../../state/index.ts';
 import { assetContractId } from '../../transaction/events/index.ts';
+import { parseAccount, publicKeyOf } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { creditAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import { linkOf } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
 import { AssetIndex, type AssetStatistics } from '../state/assetStatistics.ts';
-import { parseAccount, publicKeyOf } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { creditAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
 import { accountFlags } from './account.ts';
 
 const NO_FLAGS = {

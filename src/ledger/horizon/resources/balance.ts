@@ -6,11 +6,11 @@ import {
   TRUSTLINE_AUTH_MASK,
   trustlineLiabilities,
 } from '../../transaction/balances/index.ts';
+import { accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields, assetTypeText } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 import type { Resource } from '../http/page.ts';
-import { accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields, assetTypeText } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
 
 /** What an account holds of the native asset. */
 export function nativeBalance(account: xdr.AccountEntry): Resource {

@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { amountText } from '../format/amount.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
 import { claimantText } from '../operations/claimableBalanceDetails.ts';
-import { amountText } from '../text/amount.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
 import { sponsorText } from './balance.ts';
 
 const CLAWBACK_ENABLED = 1;

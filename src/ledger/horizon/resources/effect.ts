@@ -1,13 +1,13 @@
 import { EFFECT_TYPES, type Effect } from '../effects/effect.ts';
+import { timeText } from '../format/time.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { timeText } from '../text/time.ts';
 
 /** @param order from 1, among the effects of the operation */
 export function effectRecord(
   links: Links,
-  operation: PastOperation,
+  operation: HistoryOperation,
   effect: Effect,
   order: number,
 ): PageRecord {

@@ -1,6 +1,6 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
+import { innerEnvelope, operationCount } from '../history/envelope.ts';
 import type { Resource } from '../http/page.ts';
-import { innerEnvelope, operationCount } from '../past/envelope.ts';
 
 /** The ledgers that count. */
 const LEDGERS = 5;

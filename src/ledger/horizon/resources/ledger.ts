@@ -1,11 +1,11 @@
 import type { ClosedLedger } from '../../history/index.ts';
 import { totalOrderId } from '../../history/index.ts';
+import { amountText } from '../format/amount.ts';
+import { hexText } from '../format/hex.ts';
+import { timeText } from '../format/time.ts';
+import { operationCount } from '../history/envelope.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
-import { operationCount } from '../past/envelope.ts';
-import { amountText } from '../text/amount.ts';
-import { hexText } from '../text/hex.ts';
-import { timeText } from '../text/time.ts';
 
 /** A closed ledger. */
 export function ledgerResource(links: Links, ledger: ClosedLedger): Resource {

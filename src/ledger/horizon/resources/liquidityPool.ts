@@ -1,9 +1,9 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { poolFields } from '../effects/poolFields.ts';
+import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
-import { hexText } from '../text/hex.ts';
 
 export function liquidityPoolRecord(
   view: HorizonView,

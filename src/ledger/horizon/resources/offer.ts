@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountText } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord } from '../http/page.ts';
 import { priceFields } from '../operations/offerDetails.ts';
-import { accountText } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
 import { sponsorText } from './balance.ts';
 
 /** An offer as it stands in the book. */

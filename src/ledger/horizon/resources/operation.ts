@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
+import { accountFields, accountText } from '../format/address.ts';
+import { timeText } from '../format/time.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { sponsorOfOperation } from '../history/sponsor.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
 import { operationDetails } from '../operations/operationDetails.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { sponsorOfOperation } from '../past/sponsor.ts';
-import { accountFields, accountText } from '../text/address.ts';
-import { timeText } from '../text/time.ts';
 import { transactionResource } from './transaction.ts';
 
 /** The types of operations, each at the place that is its number. */
@@ -40,7 +40,11 @@ const TYPES: readonly xdr.OperationBody['type'][] = [
 ];
 
 /** @param join whether the operation's transaction is written with it */
-export function operationResource(links: Links, operation: PastOperation, join: boolean): Resource {
+export function operationResource(
+  links: Links,
+  operation: HistoryOperation,
+  join: boolean,
+): Resource {
   const { body, source, ledger, transaction } = operation;
   const id = String(operation.id);
   const self = `/operations/${id}`;
@@ -67,7 +71,11 @@ export function operationResource(links: Links, operation: PastOperation, join: 
   };
 }
 
-export function operationRecord(links: Links, operation: PastOperation, join: boolean): PageRecord {
+export function operationRecord(
+  links: Links,
+  operation: HistoryOperation,
+  join: boolean,
+): PageRecord {
   return {
     token: String(operation.id),
     resource: operationResource(links, operation, join),

@@ -1,9 +1,9 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerState } from '../../state/index.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { priceText } from '../format/price.ts';
 import type { Resource } from '../http/page.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
-import { priceText } from '../text/price.ts';
 
 interface PriceLevel {
   readonly price: xdr.Price;

@@ -1,7 +1,7 @@
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
 import type { Resource } from '../http/page.ts';
 import type { PaymentPath } from '../paths/findPaths.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
 
 /** A way to pay one asset with another. */
 export function pathResource({ assets, sent, received }: PaymentPath): Resource {

@@ -1,8 +1,8 @@
+import { timeText } from '../format/time.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import { linkOf } from '../http/links.ts';
 import type { Resource } from '../http/page.ts';
-import { timeText } from '../text/time.ts';
 
 const MARKET =
   'base_asset_type={base_asset_type}&base_asset_code={base_asset_code}&base_asset_issuer={base_asset_issuer}' +

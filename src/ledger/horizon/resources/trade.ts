@@ -1,11 +1,11 @@
+import { addressOf } from '../format/address.ts';
+import { amountText } from '../format/amount.ts';
+import { assetFields } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
+import { timeText } from '../format/time.ts';
+import type { Trade, TradeSide } from '../history/trade.ts';
 import type { Link, Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
-import type { Trade, TradeSide } from '../past/trade.ts';
-import { addressOf } from '../text/address.ts';
-import { amountText } from '../text/amount.ts';
-import { assetFields } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
-import { timeText } from '../text/time.ts';
 
 export function tradeRecord(links: Links, trade: Trade): PageRecord {
   const { operation, order, base, counter, price } = trade;

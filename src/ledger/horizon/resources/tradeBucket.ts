@@ -1,8 +1,8 @@
+import { amountText } from '../format/amount.ts';
+import { priceText } from '../format/price.ts';
+import type { TradePrice } from '../history/trade.ts';
+import type { TradeBucket } from '../history/tradeBuckets.ts';
 import type { Resource } from '../http/page.ts';
-import type { TradePrice } from '../past/trade.ts';
-import type { TradeBucket } from '../past/tradeBuckets.ts';
-import { amountText } from '../text/amount.ts';
-import { priceText } from '../text/price.ts';
 
 /** The trades of a market within a span of time. */
 export function tradeBucketResource(bucket: TradeBucket): Resource {

@@ -1,12 +1,12 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedTransaction, FoundTransaction } from '../../history/index.ts';
+import { accountFields, signerText } from '../format/address.ts';
+import { base64Text } from '../format/hex.ts';
+import { timeText } from '../format/time.ts';
+import { innerEnvelope, preconditionsOf, sourceOf } from '../history/envelope.ts';
+import { transactionId } from '../history/position.ts';
 import type { Links } from '../http/links.ts';
 import type { PageRecord, Resource } from '../http/page.ts';
-import { innerEnvelope, preconditionsOf, sourceOf } from '../past/envelope.ts';
-import { transactionId } from '../past/position.ts';
-import { accountFields, signerText } from '../text/address.ts';
-import { base64Text } from '../text/hex.ts';
-import { timeText } from '../text/time.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 

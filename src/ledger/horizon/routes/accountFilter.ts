@@ -1,6 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountKeyId } from '../../state/index.ts';
 import { trustLineAssetOf } from '../../transaction/balances/index.ts';
+import { addressOf, parseAccount, publicKeyOf } from '../format/address.ts';
+import { parseCanonicalAsset } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
 import type { PageQuery } from '../http/pageQuery.ts';
@@ -8,8 +10,6 @@ import { accountParameter } from '../http/parameters.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { AccountsBySigner, AccountsBySponsor } from '../state/accountIndexes.ts';
 import { AssetHolders } from '../state/assetHolders.ts';
-import { addressOf, parseAccount, publicKeyOf } from '../text/address.ts';
-import { parseCanonicalAsset } from '../text/asset.ts';
 import { poolId } from './parts.ts';
 
 const FILTERS = ['signer', 'sponsor', 'asset', 'liquidity_pool'] as const;

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
 import { type AccountIdString, accountKeyId, dataKeyId } from '../../state/index.ts';
+import { addressOf, publicKeyOf } from '../format/address.ts';
+import { base64Text } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
@@ -11,8 +13,6 @@ import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { takePage } from '../http/statePage.ts';
 import { accountResource } from '../resources/account.ts';
 import { sponsorText } from '../resources/balance.ts';
-import { addressOf, publicKeyOf } from '../text/address.ts';
-import { base64Text } from '../text/hex.ts';
 import { readAccountFilter } from './accountFilter.ts';
 
 const LONGEST_DATA_NAME = 64;

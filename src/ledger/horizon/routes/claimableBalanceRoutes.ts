@@ -1,6 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { Hono } from 'hono';
 import { claimableBalanceKeyId } from '../../state/index.ts';
+import { addressOf } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { canonicalParameter } from '../http/assetParameters.ts';
@@ -9,8 +11,6 @@ import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { takePage } from '../http/statePage.ts';
 import { claimableBalanceRecord } from '../resources/claimableBalance.ts';
 import { ClaimableBalanceIndex, claimableBalanceMatches } from '../state/claimableBalanceIndex.ts';
-import { addressOf } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
 import { claimableBalanceIdPart } from './parts.ts';
 
 const NO_CURSOR =

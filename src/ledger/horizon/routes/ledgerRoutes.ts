@@ -1,10 +1,10 @@
 import type { Hono } from 'hono';
 import { totalOrderId } from '../../history/index.ts';
+import { wholePosition } from '../history/position.ts';
+import { collectHistoryPage, everyLedger } from '../historyIndex/collectPage.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { HorizonProblem, invalidField } from '../http/problem.ts';
-import { wholePosition } from '../past/position.ts';
-import { everyLedger, walkPast } from '../pastIndex/walk.ts';
 import { ledgerRecord, ledgerResource } from '../resources/ledger.ts';
 
 /** `/ledgers` and `/ledgers/{sequence}`. */
@@ -12,7 +12,7 @@ export function ledgerRoutes(app: Hono, view: HorizonView, answers: Answers): vo
   app.get(
     '/ledgers',
     answers.streamedPage(({ links }, query) =>
-      walkPast(
+      collectHistoryPage(
         view.history,
         query,
         (ledger) => {

@@ -1,6 +1,8 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { Hono } from 'hono';
 import { type AccountIdString, type LedgerKeyId, liquidityPoolKeyId } from '../../state/index.ts';
+import { canonicalAsset, parseCanonicalAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
@@ -11,8 +13,6 @@ import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { takePage } from '../http/statePage.ts';
 import { liquidityPoolRecord } from '../resources/liquidityPool.ts';
 import { PoolIndex } from '../state/poolIndex.ts';
-import { canonicalAsset, parseCanonicalAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
 import { poolId, poolIdPart } from './parts.ts';
 
 const MAX_RESERVES = 2;

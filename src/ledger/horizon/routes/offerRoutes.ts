@@ -1,5 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { Hono } from 'hono';
+import { addressOf } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { assetParameters, canonicalParameter } from '../http/assetParameters.ts';
@@ -12,8 +14,6 @@ import { takePage } from '../http/statePage.ts';
 import { offerRecord } from '../resources/offer.ts';
 import { orderBookResource } from '../resources/orderBook.ts';
 import { type OfferFilter, OfferIndex, offerMatches } from '../state/offerIndex.ts';
-import { addressOf } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
 
 const USUAL_LEVELS = 20;
 

@@ -1,5 +1,7 @@
 import type { Hono } from 'hono';
 import { type AccountIdString, accountKeyId } from '../../state/index.ts';
+import { publicKeyOf } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import { assetList, requiredAsset } from '../http/assetParameters.ts';
@@ -11,8 +13,6 @@ import { type PathMarket, pathsReceiving, pathsSending } from '../paths/findPath
 import { Markets } from '../paths/markets.ts';
 import { pathResource } from '../resources/path.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
-import { publicKeyOf } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
 
 /** How many assets may stand at the other end (Horizon `max-assets-per-path-request`). */
 const MAX_ASSETS = 15;

@@ -1,4 +1,8 @@
 import type { Hono } from 'hono';
+import { tradesOf } from '../history/trade.ts';
+import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../history/tradeBuckets.ts';
+import { indexKey } from '../historyIndex/indexKeys.ts';
+import { requireTraded } from '../historyIndex/requireKnown.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
@@ -6,10 +10,6 @@ import { linkOf } from '../http/links.ts';
 import type { Resource } from '../http/page.ts';
 import { type PageQuery, readPageQuery } from '../http/pageQuery.ts';
 import { invalidField } from '../http/problem.ts';
-import { tradesOf } from '../past/trade.ts';
-import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../past/tradeBuckets.ts';
-import { requireTraded } from '../pastIndex/known.ts';
-import { pastKey } from '../pastIndex/pastDigest.ts';
 import { tradeBucketResource } from '../resources/tradeBucket.ts';
 import { inMarket, type Market, marketAssets, readMarket } from './tradeFilter.ts';
 
@@ -50,7 +50,7 @@ async function collect(
   { order, limit }: PageQuery,
 ): Promise<readonly TradeBucket[]> {
   const { history } = view;
-  const key = pastKey.tradesOfMarket(...marketAssets(market));
+  const key = indexKey.tradesOfMarket(...marketAssets(market));
   const buckets = new TradeBuckets(spans, order);
   const ledgers = view.ledgersOf(key)(history.oldestSequence, history.latestSequence, order);
   for await (const sequence of ledgers) {
@@ -60,7 +60,7 @@ async function collect(
     if (at < from || at >= to) continue;
     const isNewBucket = buckets.all.at(-1)?.from !== bucketOf(at, spans);
     if (isNewBucket && buckets.all.length === limit) break;
-    const trades = view.past
+    const trades = view.transactions
       .of(ledger)
       .flatMap(({ operations }) => operations)
       .flatMap(tradesOf)

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { sameAsset } from '../../transaction/balances/index.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { reversed, type Trade } from '../history/trade.ts';
 import { assetParameters } from '../http/assetParameters.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
 import { invalidField } from '../http/problem.ts';
-import { reversed, type Trade } from '../past/trade.ts';
-import { canonicalAsset } from '../text/asset.ts';
 
 /** A pair of assets, in the order in which their trades are wanted. */
 export interface Market {

@@ -1,4 +1,13 @@
 import type { Hono } from 'hono';
+import { hexText } from '../format/hex.ts';
+import { type Trade, tradesOf } from '../history/trade.ts';
+import { collectHistoryPage } from '../historyIndex/collectPage.ts';
+import { indexKey } from '../historyIndex/indexKeys.ts';
+import {
+  requireKnownAccount,
+  requireKnownPool,
+  requireTraded,
+} from '../historyIndex/requireKnown.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
@@ -6,12 +15,7 @@ import type { PageRecord } from '../http/page.ts';
 import type { PageQuery } from '../http/pageQuery.ts';
 import { accountParameter, accountPart } from '../http/parameters.ts';
 import { invalidField } from '../http/problem.ts';
-import { type Trade, tradesOf } from '../past/trade.ts';
-import { requireKnownAccount, requireKnownPool, requireTraded } from '../pastIndex/known.ts';
-import { pastKey } from '../pastIndex/pastDigest.ts';
-import { walkPast } from '../pastIndex/walk.ts';
 import { tradeRecord } from '../resources/trade.ts';
-import { hexText } from '../text/hex.ts';
 import { readOfferId } from './offerRoutes.ts';
 import { poolId, poolIdPart } from './parts.ts';
 import { inMarket, isOfType, marketAssets, readMarket, readTradeType } from './tradeFilter.ts';
@@ -63,13 +67,13 @@ async function tradesPage(
   const market = readMarket(request);
   const type = readTradeType(request);
   const assets = market && marketAssets(market);
-  const isOnlyMarket = assets !== undefined && scope.key === pastKey.trades;
-  const key = isOnlyMarket ? pastKey.tradesOfMarket(...assets) : scope.key;
-  const page = await walkPast(
+  const isOnlyMarket = assets !== undefined && scope.key === indexKey.trades;
+  const key = isOnlyMarket ? indexKey.tradesOfMarket(...assets) : scope.key;
+  const page = await collectHistoryPage(
     view.history,
     query,
     (ledger) =>
-      view.past
+      view.transactions
         .of(ledger)
         .flatMap(({ operations }) => operations)
         .flatMap(tradesOf)
@@ -102,26 +106,26 @@ function readScope(request: HorizonRequest): TradeScope {
   if (account !== undefined) return ofAccount(account);
   if (offer !== '') return ofOffer(readOfferId(offer));
   if (pool !== '') return ofPool(poolId('liquidity_pool_id', pool));
-  return { key: pastKey.trades, holds: () => true };
+  return { key: indexKey.trades, holds: () => true };
 }
 
-function ofAccount(account: Parameters<typeof pastKey.tradesOf>[0]): TradeScope {
+function ofAccount(account: Parameters<typeof indexKey.tradesOf>[0]): TradeScope {
   return {
-    key: pastKey.tradesOf(account),
+    key: indexKey.tradesOf(account),
     holds: ({ base, counter }) => base.account === account || counter.account === account,
   };
 }
 
 function ofOffer(id: bigint): TradeScope {
   return {
-    key: pastKey.tradesOfOffer(id),
+    key: indexKey.tradesOfOffer(id),
     holds: ({ base, counter }) => base.offerId === id || counter.offerId === id,
   };
 }
 
 function ofPool(id: string): TradeScope {
   return {
-    key: pastKey.pool(id),
+    key: indexKey.pool(id),
     holds: ({ base, counter }) =>
       [base, counter].some(({ poolId }) => poolId !== undefined && hexText(poolId.value) === id),
   };

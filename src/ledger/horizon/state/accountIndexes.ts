@@ -1,15 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString, type LedgerKeyId } from '../../state/index.ts';
+import { accountText, signerText } from '../format/address.ts';
+import { sponsorBySigner, sponsorOf } from '../history/sponsor.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { sponsorBySigner, sponsorOf } from '../past/sponsor.ts';
-import { accountText, signerText } from '../text/address.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 /** Accounts by who else may sign for them. Everybody's own key is not in it. */
 export class AccountsBySigner implements StateFollower {
   readonly types = [ENTRY_TYPES.account];
-  readonly #accounts = new Places<AccountIdString>();
+  readonly #accounts = new PrefixTree<AccountIdString>();
 
   add(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
     for (const [place, account] of signedPlaces(entry())) this.#accounts.set(place, account);
@@ -28,7 +28,7 @@ export class AccountsBySigner implements StateFollower {
 /** Accounts by who pays a reserve for them: of the account, a signer, a trustline or data. */
 export class AccountsBySponsor implements StateFollower {
   readonly types = [ENTRY_TYPES.account, ENTRY_TYPES.trustline, ENTRY_TYPES.data];
-  readonly #accounts = new Places<{ readonly account: AccountIdString; reserves: number }>();
+  readonly #accounts = new PrefixTree<{ readonly account: AccountIdString; reserves: number }>();
 
   add(_id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
     for (const [place, account] of sponsoredPlaces(entry())) this.#count(place, account, 1);

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { StrKey } from '@stellar/stellar-sdk';
-import { creditAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
+import { creditAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 
 /** What a contract holds of an asset. */
 export interface ContractBalance {

@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, type LedgerKeyId, trustlineKeyId } from '../../state/index.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 /** Where the key of a trustline holds the key of its account, and behind it the asset. */
@@ -12,7 +12,7 @@ const ANYBODY = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32));
 /** Accounts by what they have trustlines for: an asset, or shares of a pool. Keys tell: nothing is decoded. */
 export class AssetHolders implements StateFollower {
   readonly types = [ENTRY_TYPES.trustline];
-  readonly #accounts = new Places<AccountIdString>();
+  readonly #accounts = new PrefixTree<AccountIdString>();
 
   add(id: LedgerKeyId): void {
     this.#accounts.set(placeOf(id), accountOf(id));

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
 import { isAuthorized, TRUSTLINE_FLAGS } from '../../transaction/balances/index.ts';
+import { assetTypeText, creditText } from '../format/asset.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { assetTypeText, creditText } from '../text/asset.ts';
 import { type ContractBalance, contractBalance, deployedAsset } from './assetContracts.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 export type Authorization = 'authorized' | 'authorizedToMaintainLiabilities' | 'unauthorized';
@@ -36,7 +36,7 @@ export class AssetIndex implements StateFollower {
     ENTRY_TYPES.liquidityPool,
     ENTRY_TYPES.contractData,
   ];
-  readonly #assets = new Places<AssetStatistics>();
+  readonly #assets = new PrefixTree<AssetStatistics>();
   /** What contracts hold, by the contract of the asset. */
   readonly #heldByContracts = new Map<string, Held>();
 

@@ -1,10 +1,10 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
+import { accountText } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { sponsorOf } from '../history/sponsor.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { sponsorOf } from '../past/sponsor.ts';
-import { accountText } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 /** What offers can be asked for by; all that are given must hold. */
@@ -24,7 +24,7 @@ const DIGITS = 20;
 /** Offers by their ids. */
 export class OfferIndex implements StateFollower {
   readonly types = [ENTRY_TYPES.offer];
-  readonly #ids = new Places<LedgerKeyId>();
+  readonly #ids = new PrefixTree<LedgerKeyId>();
 
   add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
     for (const place of placesOf(entry())) this.#ids.set(place, id);

@@ -1,5 +1,5 @@
 import type { AccountIdString, LedgerKeyId } from '../../state/index.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 const TRUSTLINES_OF = '\0\0\0\x01\0\0\0\0';
@@ -8,7 +8,7 @@ const DATA_OF = '\0\0\0\x03\0\0\0\0';
 /** Which trustlines and data each account has. Their keys tell: nothing is decoded. */
 export class OwnedEntries implements StateFollower {
   readonly types = [ENTRY_TYPES.trustline, ENTRY_TYPES.data];
-  readonly #ids = new Places<LedgerKeyId>();
+  readonly #ids = new PrefixTree<LedgerKeyId>();
 
   add(id: LedgerKeyId): void {
     this.#ids.set(id, id);

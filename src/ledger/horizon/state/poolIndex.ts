@@ -1,15 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { hexText } from '../format/hex.ts';
 import type { Order } from '../http/pageQuery.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { hexText } from '../text/hex.ts';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
 /** Pools by their ids, and by what they hold. */
 export class PoolIndex implements StateFollower {
   readonly types = [ENTRY_TYPES.liquidityPool];
-  readonly #ids = new Places<LedgerKeyId>();
+  readonly #ids = new PrefixTree<LedgerKeyId>();
 
   add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void {
     for (const place of placesOf(entry())) this.#ids.set(place, id);

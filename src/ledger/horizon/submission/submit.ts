@@ -1,9 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { SubmittedTransaction } from '../../close/index.ts';
 import type { FoundTransaction } from '../../history/index.ts';
+import { resultCodes } from '../format/resultCodes.ts';
 import type { HorizonNetwork } from '../horizonNetwork.ts';
 import { HorizonProblem } from '../http/problem.ts';
-import { resultCodes } from '../text/resultCodes.ts';
 
 /** How long a submission waits for its ledger (Horizon `txsub`). */
 const PATIENCE_MILLISECONDS = 30_000;

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { accountEntry, RESERVE, TestWorld, XLM } from '../operations/testWorld.ts';
+import {
+  accountEntry,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import {
   accountAvailableBalance,
   accountExtension,

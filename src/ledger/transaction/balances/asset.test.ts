@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { accountNamed } from '../operations/testWorld.ts';
+import { accountNamed } from '../../../../test/helpers/ledger/testWorld.ts';
 import {
   compareAssets,
   isAssetValid,

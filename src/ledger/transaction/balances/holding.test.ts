@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
+import { accountNamed, credit, TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { LedgerTxn } from '../../state/index.ts';
-import { accountNamed, credit, TestWorld, XLM } from '../operations/testWorld.ts';
 import {
   addBalance,
   addBuyingLiabilities,

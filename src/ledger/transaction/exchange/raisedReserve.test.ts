@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import { assertCountersMatchEntries } from '../../../../test/helpers/ledger/testInvariants.ts';
+import { NATIVE, sellOp, TestMarket } from '../../../../test/helpers/ledger/testMarket.ts';
+import { beginOp, endOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { RESERVE } from '../../../../test/helpers/ledger/testWorld.ts';
 import { LedgerTxn } from '../../state/index.ts';
 import { LedgerFault } from '../balances/index.ts';
-import { assertCountersMatchEntries } from '../operations/testInvariants.ts';
-import { NATIVE, sellOp, TestMarket } from '../operations/testMarket.ts';
-import { beginOp, endOp } from '../operations/testOperations.ts';
-import { RESERVE } from '../operations/testWorld.ts';
 import { settleOffersAfterRaisedReserve } from './index.ts';
 
 /** Doubles the base reserve, and answers with the changes that the ledger records for it. */

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { LedgerTxn } from '../../state/index.ts';
-import { ACCOUNT_FLAGS, INT64_MAX, setMaxSeqNumToApply } from '../balances/index.ts';
 import {
   beginOp,
   createAccountOp,
@@ -11,8 +9,10 @@ import {
   keySigner,
   mergeOp,
   signerOp,
-} from './testOperations.ts';
-import { accountNamed, TestWorld, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import { accountNamed, TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
+import { LedgerTxn } from '../../state/index.ts';
+import { ACCOUNT_FLAGS, INT64_MAX, setMaxSeqNumToApply } from '../balances/index.ts';
 
 const LEDGER = 100;
 const START = BigInt(LEDGER) << 32n;

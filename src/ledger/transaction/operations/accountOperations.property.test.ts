@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { dataKeyId, ledgerKeyOf, trustlineKeyId } from '../../state/index.ts';
-import { sameAsset, trustLineAssetOf } from '../balances/index.ts';
-import { totalLumens } from './testInvariants.ts';
+import { totalLumens } from '../../../../test/helpers/ledger/testInvariants.ts';
 import {
   beginOp,
   bumpOp,
@@ -19,8 +17,16 @@ import {
   revokeOp,
   revokeSignerOp,
   signerOp,
-} from './testOperations.ts';
-import { accountNamed, credit, type Step, TestWorld, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  credit,
+  type Step,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
+import { dataKeyId, ledgerKeyOf, trustlineKeyId } from '../../state/index.ts';
+import { sameAsset, trustLineAssetOf } from '../balances/index.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 const ISSUER = accountNamed('issuer');

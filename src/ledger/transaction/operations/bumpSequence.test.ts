@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { bumpOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { accountExtensionV3, INT64_MAX } from '../balances/index.ts';
-import { bumpOp } from './testOperations.ts';
-import { TestWorld, XLM } from './testWorld.ts';
 
 describe('a sequence number can be raised and never lowered', () => {
   const world = new TestWorld({ ledgerSeq: 9, closeTime: 77n });

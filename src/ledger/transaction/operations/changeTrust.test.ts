@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { liquidityPoolKeyId } from '../../state/index.ts';
-import { ACCOUNT_FLAGS, INT64_MAX, poolIdOf, poolUseCount } from '../balances/index.ts';
 import {
   beginOp,
   changeTrustOp,
@@ -10,8 +8,16 @@ import {
   paymentOp,
   poolOf,
   setOptionsOp,
-} from './testOperations.ts';
-import { accountNamed, credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  credit,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
+import { liquidityPoolKeyId } from '../../state/index.ts';
+import { ACCOUNT_FLAGS, INT64_MAX, poolIdOf, poolUseCount } from '../balances/index.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 

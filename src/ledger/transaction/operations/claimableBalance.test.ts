@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { scValToNative, xdr } from '@stellar/stellar-sdk';
-import { accountKeyId, claimableBalanceKeyId } from '../../state/index.ts';
-import { ACCOUNT_FLAGS, assetLineKeyId, INT64_MAX, numSponsoring } from '../balances/index.ts';
-import { entrySponsor } from '../sponsorship/index.ts';
-import { holdsPredicate, resolvePredicate } from './claimableBalance/claimPredicate.ts';
-import { totalLumens } from './testInvariants.ts';
-import { TestMarket } from './testMarket.ts';
-import { beginOp, changeTrustOp, endOp, paymentOp } from './testOperations.ts';
+import { totalLumens } from '../../../../test/helpers/ledger/testInvariants.ts';
+import { TestMarket } from '../../../../test/helpers/ledger/testMarket.ts';
+import {
+  beginOp,
+  changeTrustOp,
+  endOp,
+  paymentOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
 import {
   allowTrustOp,
   balanceIdIn,
@@ -17,8 +18,12 @@ import {
   clawbackBalanceOp,
   createBalanceOp,
   when,
-} from './testTrustOperations.ts';
-import { credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testTrustOperations.ts';
+import { credit, RESERVE, TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
+import { accountKeyId, claimableBalanceKeyId } from '../../state/index.ts';
+import { ACCOUNT_FLAGS, assetLineKeyId, INT64_MAX, numSponsoring } from '../balances/index.ts';
+import { entrySponsor } from '../sponsorship/index.ts';
+import { holdsPredicate, resolvePredicate } from './claimableBalance/claimPredicate.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 const CLOSE_TIME = 5000n;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import { sellOp } from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp, paymentOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { clawbackOp, trustFlagsOp } from '../../../../test/helpers/ledger/testTrustOperations.ts';
+import { credit, TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { ACCOUNT_FLAGS } from '../balances/index.ts';
-import { sellOp } from './testMarket.ts';
-import { changeTrustOp, paymentOp } from './testOperations.ts';
-import { clawbackOp, trustFlagsOp } from './testTrustOperations.ts';
-import { credit, TestWorld, XLM } from './testWorld.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { beginOp, createAccountOp, endOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import { INT64_MAX } from '../balances/index.ts';
-import { beginOp, createAccountOp, endOp } from './testOperations.ts';
-import { accountNamed, RESERVE, TestWorld, XLM } from './testWorld.ts';
 
 describe('an account is created with its balance out of the source', () => {
   const world = new TestWorld({ ledgerSeq: 77 });

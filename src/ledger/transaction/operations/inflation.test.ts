@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { TestWorld, XLM } from './testWorld.ts';
+import { TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 
 describe('inflation ended with protocol 12 (CAP-26)', () => {
   it('is not supported', () => {

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
+import {
+  depositOp,
+  NATIVE,
+  TestMarket,
+  withdrawOp,
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp, poolOf } from '../../../../test/helpers/ledger/testOperations.ts';
+import { RESERVE, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { assetLineKeyId, INT64_MAX, poolIdOf, withPoolState } from '../balances/index.ts';
 import { poolIdOfAssets } from '../exchange/index.ts';
 import { rulesFor } from './index.ts';
-import { depositOp, NATIVE, TestMarket, withdrawOp } from './testMarket.ts';
-import { changeTrustOp, poolOf } from './testOperations.ts';
-import { RESERVE, XLM } from './testWorld.ts';
 
 /** A market with a pool of EUR and USD that alice can deposit into. */
 class PoolMarket extends TestMarket {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { xdr } from '@stellar/stellar-sdk';
+import { dataOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { RESERVE, TestWorld, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { dataKeyId } from '../../state/index.ts';
-import { dataOp } from './testOperations.ts';
-import { RESERVE, TestWorld, XLM } from './testWorld.ts';
 
 function storedValue(world: TestWorld, account: xdr.PublicKey, name: string): string | undefined {
   const entry = world.state.peek(dataKeyId(account, name));

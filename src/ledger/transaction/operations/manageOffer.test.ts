@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { xdr } from '@stellar/stellar-sdk';
+import {
+  buyOp,
+  NATIVE,
+  passiveOp,
+  sellOp,
+  TestMarket,
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { credit, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { rulesFor } from './index.ts';
-import { buyOp, NATIVE, passiveOp, sellOp, TestMarket } from './testMarket.ts';
-import { credit, XLM } from './testWorld.ts';
 
 const hex = (offer: xdr.OfferEntry | undefined): string | undefined => offer?.toXdr('hex');
 

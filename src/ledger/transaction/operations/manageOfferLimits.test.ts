@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  assertLiabilitiesMatchOffers,
+  buyOp,
+  NATIVE,
+  sellOp,
+  TestMarket,
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { RESERVE } from '../../../../test/helpers/ledger/testWorld.ts';
 import { accountKeyId, type LedgerKeyId } from '../../state/index.ts';
 import { assetLineKeyId, LedgerFault } from '../balances/index.ts';
 import { succeeded } from './index.ts';
-import { assertLiabilitiesMatchOffers, buyOp, NATIVE, sellOp, TestMarket } from './testMarket.ts';
-import { changeTrustOp } from './testOperations.ts';
-import { RESERVE } from './testWorld.ts';
 
 describe('One operation crosses 1000 offers and no more', () => {
   const market = new TestMarket();

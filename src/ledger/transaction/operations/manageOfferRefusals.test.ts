@@ -1,10 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  buyOp,
+  NATIVE,
+  passiveOp,
+  sellOp,
+  TestMarket,
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import {
+  beginOp,
+  changeTrustOp,
+  endOp,
+  setOptionsOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import { credit, RESERVE, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
 import { INT64_MAX } from '../balances/index.ts';
-import { buyOp, NATIVE, passiveOp, sellOp, TestMarket } from './testMarket.ts';
-import { beginOp, changeTrustOp, endOp, setOptionsOp } from './testOperations.ts';
-import { credit, RESERVE, XLM } from './testWorld.ts';
 
 describe('A request is refused for what is wrong with it, in this order', () => {
   const market = new TestMarket();

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { INT64_MAX, sameAsset } from '../balances/index.ts';
-import { poolIdOfAssets } from '../exchange/index.ts';
-import { totalLumens } from './testInvariants.ts';
+import { totalLumens } from '../../../../test/helpers/ledger/testInvariants.ts';
 import {
   buyOp,
   depositOp,
@@ -16,8 +14,10 @@ import {
   TestMarket,
   type TestPrice,
   withdrawOp,
-} from './testMarket.ts';
-import { changeTrustOp, poolOf } from './testOperations.ts';
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp, poolOf } from '../../../../test/helpers/ledger/testOperations.ts';
+import { INT64_MAX, sameAsset } from '../balances/index.ts';
+import { poolIdOfAssets } from '../exchange/index.ts';
 
 /** One random operation, told by numbers so that it shrinks. */
 interface Move {

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StrKey, type xdr } from '@stellar/stellar-sdk';
-import { assetLineKeyId, INT64_MAX } from '../balances/index.ts';
-import { rulesFor, succeeded } from './index.ts';
 import {
   assertLiabilitiesMatchOffers,
   NATIVE,
@@ -10,9 +8,11 @@ import {
   sellOp,
   sendOp,
   TestMarket,
-} from './testMarket.ts';
-import { changeTrustOp, setOptionsOp } from './testOperations.ts';
-import { accountNamed, credit, RESERVE, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp, setOptionsOp } from '../../../../test/helpers/ledger/testOperations.ts';
+import { accountNamed, credit, RESERVE, XLM } from '../../../../test/helpers/ledger/testWorld.ts';
+import { assetLineKeyId, INT64_MAX } from '../balances/index.ts';
+import { rulesFor, succeeded } from './index.ts';
 
 /** A market where `maker` sells EUR for USD and lumens for EUR. */
 function twoHops(): {

@@ -1,9 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  changeTrustOp,
+  paymentOp,
+  setOptionsOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  credit,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import { INT64_MAX, TRUSTLINE_FLAGS } from '../balances/index.ts';
-import { changeTrustOp, paymentOp, setOptionsOp } from './testOperations.ts';
-import { accountNamed, credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  buyOp,
+  depositOp,
+  NATIVE,
+  receiveOp,
+  sellOp,
+  sendOp,
+  TestMarket,
+} from '../../../../test/helpers/ledger/testMarket.ts';
+import { changeTrustOp, poolOf } from '../../../../test/helpers/ledger/testOperations.ts';
 import { INT64_MAX } from '../balances/index.ts';
 import { poolIdOfAssets } from '../exchange/index.ts';
-import { buyOp, depositOp, NATIVE, receiveOp, sellOp, sendOp, TestMarket } from './testMarket.ts';
-import { changeTrustOp, poolOf } from './testOperations.ts';
 
 /** A market with a pool of a million EUR and a million USD, and three traders. */
 function withPool(): { market: TestMarket; maker: xdr.PublicKey; alice: xdr.PublicKey } {

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import { claimableBalanceKeyId, dataKeyId, ledgerKeyOf } from '../../state/index.ts';
-import { numSponsored, numSponsoring, signerSponsors } from '../balances/index.ts';
-import { entrySponsor } from '../sponsorship/index.ts';
 import {
   beginOp,
   changeTrustOp,
@@ -15,8 +12,17 @@ import {
   revokeOp,
   revokeSignerOp,
   signerOp,
-} from './testOperations.ts';
-import { accountNamed, credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  credit,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
+import { claimableBalanceKeyId, dataKeyId, ledgerKeyOf } from '../../state/index.ts';
+import { numSponsored, numSponsoring, signerSponsors } from '../balances/index.ts';
+import { entrySponsor } from '../sponsorship/index.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 const KEY = keySigner(accountNamed('key'));

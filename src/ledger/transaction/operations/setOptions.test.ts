@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  keySigner,
+  setOptionsOp,
+  signerOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import { ACCOUNT_FLAGS } from '../balances/index.ts';
 import { setOptions } from './setOptions.ts';
-import { keySigner, setOptionsOp, signerOp } from './testOperations.ts';
-import { accountNamed, RESERVE, TestWorld, XLM } from './testWorld.ts';
 
 const { authRequired, authRevocable, authImmutable, clawbackEnabled } = ACCOUNT_FLAGS;
 

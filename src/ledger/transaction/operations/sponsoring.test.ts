@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
+import {
+  beginOp,
+  changeTrustOp,
+  dataOp,
+  endOp,
+  keySigner,
+  poolOf,
+  signerOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import {
+  accountNamed,
+  credit,
+  RESERVE,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import { dataKeyId } from '../../state/index.ts';
 import {
   accountAvailableBalance,
@@ -11,16 +27,6 @@ import {
   withAccountExtensionV2,
 } from '../balances/index.ts';
 import { entrySponsor, whyNotEstablish } from '../sponsorship/index.ts';
-import {
-  beginOp,
-  changeTrustOp,
-  dataOp,
-  endOp,
-  keySigner,
-  poolOf,
-  signerOp,
-} from './testOperations.ts';
-import { accountNamed, credit, RESERVE, TestWorld, XLM } from './testWorld.ts';
 
 function three() {
   const world = new TestWorld();

@@ -2,6 +2,23 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { scValToNative, xdr } from '@stellar/stellar-sdk';
+import { depositOp, sellOp } from '../../../../test/helpers/ledger/testMarket.ts';
+import {
+  beginOp,
+  changeTrustOp,
+  endOp,
+  paymentOp,
+  poolOf,
+  setOptionsOp,
+} from '../../../../test/helpers/ledger/testOperations.ts';
+import { allowTrustOp, trustFlagsOp } from '../../../../test/helpers/ledger/testTrustOperations.ts';
+import {
+  credit,
+  RESERVE,
+  type Step,
+  TestWorld,
+  XLM,
+} from '../../../../test/helpers/ledger/testWorld.ts';
 import { accountIdString, claimableBalanceKeyId, liquidityPoolKeyId } from '../../state/index.ts';
 import {
   ACCOUNT_FLAGS,
@@ -12,17 +29,6 @@ import {
   trustlineLiabilities,
 } from '../balances/index.ts';
 import { entrySponsor } from '../sponsorship/index.ts';
-import { depositOp, sellOp } from './testMarket.ts';
-import {
-  beginOp,
-  changeTrustOp,
-  endOp,
-  paymentOp,
-  poolOf,
-  setOptionsOp,
-} from './testOperations.ts';
-import { allowTrustOp, trustFlagsOp } from './testTrustOperations.ts';
-import { credit, RESERVE, type Step, TestWorld, XLM } from './testWorld.ts';
 
 const NATIVE = xdr.Asset.assetTypeNative();
 const FULL = TRUSTLINE_FLAGS.authorized;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { parse, pay, TestNetwork } from '../../close/testNetwork.ts';
+import { parse, pay, TestNetwork } from '../../../../test/helpers/ledger/testNetwork.ts';
 import type { LocalKey } from '../../genesis/index.ts';
 import { diskReadEntries } from './footprintKeys.ts';
 import { resourceFeeOf } from './resourceFee.ts';

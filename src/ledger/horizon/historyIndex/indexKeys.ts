@@ -1,17 +1,17 @@
 import type { AccountIdString } from '../../state/index.ts';
 import { operationEffects } from '../effects/operationEffects.ts';
-import { dataOf } from '../past/entryDelta.ts';
-import { operationParticipants, transactionParticipants } from '../past/participants.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import type { PastTransaction } from '../past/pastTransaction.ts';
-import { type Trade, tradesOf } from '../past/trade.ts';
-import { parseAccount } from '../text/address.ts';
-import { canonicalAsset } from '../text/asset.ts';
-import { balanceIdText } from '../text/balanceId.ts';
-import { hexText } from '../text/hex.ts';
+import { parseAccount } from '../format/address.ts';
+import { canonicalAsset } from '../format/asset.ts';
+import { balanceIdText } from '../format/balanceId.ts';
+import { hexText } from '../format/hex.ts';
+import { dataOf } from '../history/entryDelta.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import type { HistoryTransaction } from '../history/historyTransaction.ts';
+import { operationParticipants, transactionParticipants } from '../history/participants.ts';
+import { type Trade, tradesOf } from '../history/trade.ts';
 
 /** What can be looked for in the past: each is one text, so that an index is one map. */
-export const pastKey = {
+export const indexKey = {
   anything: 'anything',
   payments: 'payments',
   trades: 'trades',
@@ -29,7 +29,7 @@ export const pastKey = {
 };
 
 /** Operations that Horizon takes for payments (`IsPayment`). */
-export function isPayment({ body, assetEvents }: PastOperation): boolean {
+export function isPayment({ body, assetEvents }: HistoryOperation): boolean {
   switch (body.type) {
     case 'createAccount':
     case 'payment':
@@ -43,7 +43,7 @@ export function isPayment({ body, assetEvents }: PastOperation): boolean {
 }
 
 /** The pools that an operation touched, as hex. */
-export function poolsOf({ deltas }: PastOperation): string[] {
+export function poolsOf({ deltas }: HistoryOperation): string[] {
   return deltas.flatMap(({ before, after }) => {
     const pool = dataOf(after ?? before, 'liquidityPool')?.liquidityPool;
     return pool === undefined ? [] : [hexText(pool.liquidityPoolId.value)];
@@ -51,7 +51,7 @@ export function poolsOf({ deltas }: PastOperation): string[] {
 }
 
 /** The claimable balances that an operation touched, as Horizon names them. */
-export function claimableBalancesOf({ deltas }: PastOperation): string[] {
+export function claimableBalancesOf({ deltas }: HistoryOperation): string[] {
   return deltas.flatMap(({ before, after }) => {
     const balance = dataOf(after ?? before, 'claimableBalance')?.claimableBalance;
     return balance === undefined ? [] : [balanceIdText(balance.balanceId)];
@@ -59,10 +59,10 @@ export function claimableBalancesOf({ deltas }: PastOperation): string[] {
 }
 
 /** Everything for which a ledger with these transactions may be looked into. */
-export function keysOf(transactions: readonly PastTransaction[]): Set<string> {
-  const keys = new Set<string>([pastKey.anything]);
+export function keysOf(transactions: readonly HistoryTransaction[]): Set<string> {
+  const keys = new Set<string>([indexKey.anything]);
   for (const transaction of transactions) {
-    for (const account of transactionParticipants(transaction)) keys.add(pastKey.account(account));
+    for (const account of transactionParticipants(transaction)) keys.add(indexKey.account(account));
     for (const operation of transaction.operations) {
       for (const key of keysOfOperation(operation)) keys.add(key);
     }
@@ -70,26 +70,26 @@ export function keysOf(transactions: readonly PastTransaction[]): Set<string> {
   return keys;
 }
 
-function* keysOfOperation(operation: PastOperation): Generator<string> {
+function* keysOfOperation(operation: HistoryOperation): Generator<string> {
   if (isPayment(operation)) {
-    yield pastKey.payments;
-    for (const account of operationParticipants(operation)) yield pastKey.paymentsOf(account);
+    yield indexKey.payments;
+    for (const account of operationParticipants(operation)) yield indexKey.paymentsOf(account);
   }
   for (const { account } of operationEffects(operation)) {
     const id = parseAccount(account);
-    if (id !== undefined) yield pastKey.effectsOf(id);
+    if (id !== undefined) yield indexKey.effectsOf(id);
   }
-  for (const id of poolsOf(operation)) yield pastKey.pool(id);
-  for (const id of claimableBalancesOf(operation)) yield pastKey.claimableBalance(id);
+  for (const id of poolsOf(operation)) yield indexKey.pool(id);
+  for (const id of claimableBalancesOf(operation)) yield indexKey.claimableBalance(id);
   for (const trade of tradesOf(operation)) yield* keysOfTrade(trade);
 }
 
 function* keysOfTrade({ base, counter }: Trade): Generator<string> {
-  yield pastKey.trades;
-  yield pastKey.tradesOfMarket(canonicalAsset(base.asset), canonicalAsset(counter.asset));
+  yield indexKey.trades;
+  yield indexKey.tradesOfMarket(canonicalAsset(base.asset), canonicalAsset(counter.asset));
   for (const { asset, account, offerId } of [base, counter]) {
-    yield pastKey.tradesOfAsset(canonicalAsset(asset));
-    if (account !== undefined) yield pastKey.tradesOf(account);
-    if (offerId !== undefined) yield pastKey.tradesOfOffer(offerId);
+    yield indexKey.tradesOfAsset(canonicalAsset(asset));
+    if (account !== undefined) yield indexKey.tradesOf(account);
+    if (offerId !== undefined) yield indexKey.tradesOfOffer(offerId);
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { Places } from './places.ts';
+import { PrefixTree } from './prefixTree.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' '), maxLength: 5 });
 
-describe('Places that begin alike are walked in order', () => {
+describe('PrefixTree that begin alike are walked in order', () => {
   it('from any of them, in both directions, as a sorted list would be', () => {
     fc.assert(
       fc.property(
@@ -14,7 +14,7 @@ describe('Places that begin alike are walked in order', () => {
         fc.option(text, { nil: undefined }),
         fc.constantFrom('asc' as const, 'desc' as const),
         (all, prefix, behind, order) => {
-          const places = new Places<string>();
+          const places = new PrefixTree<string>();
           for (const place of all) places.set(place, place);
           const start = behind === undefined ? undefined : prefix + behind;
           const expected = [...new Set(all)]

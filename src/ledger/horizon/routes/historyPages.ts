@@ -1,14 +1,14 @@
 import { operationEffects } from '../effects/operationEffects.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import { transactionId, wholePosition } from '../history/position.ts';
+import { collectHistoryPage } from '../historyIndex/collectPage.ts';
+import { isPayment } from '../historyIndex/indexKeys.ts';
+import type { Scope } from '../historyIndex/scope.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
 import type { PageRecord } from '../http/page.ts';
 import type { PageQuery } from '../http/pageQuery.ts';
 import { invalidField } from '../http/problem.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import { transactionId, wholePosition } from '../past/position.ts';
-import { isPayment } from '../pastIndex/pastDigest.ts';
-import type { Scope } from '../pastIndex/scope.ts';
-import { walkPast } from '../pastIndex/walk.ts';
 import { effectRecord } from '../resources/effect.ts';
 import { operationRecord } from '../resources/operation.ts';
 import { transactionRecord } from '../resources/transaction.ts';
@@ -21,11 +21,11 @@ export function transactionsPage(
   scope: Scope,
 ): Promise<PageRecord[]> {
   const failedToo = scope.failedToo || includesFailed(request);
-  return walkPast(
+  return collectHistoryPage(
     view.history,
     query,
     (ledger) =>
-      view.past.of(ledger).flatMap((past) => {
+      view.transactions.of(ledger).flatMap((past) => {
         const { transaction } = past;
         if (!failedToo && !transaction.successful) return [];
         if (!scope.holdsTransaction(past)) return [];
@@ -65,7 +65,7 @@ export function effectsPage(
   query: PageQuery,
   scope: Scope,
 ): Promise<PageRecord[]> {
-  return walkPast(
+  return collectHistoryPage(
     view.history,
     query,
     (ledger) =>
@@ -101,7 +101,7 @@ function pageOfOperations(
 ): Promise<PageRecord[]> {
   const failedToo = scope.failedToo || includesFailed(request);
   const join = joinsTransactions(request);
-  return walkPast(
+  return collectHistoryPage(
     view.history,
     query,
     (ledger) =>
@@ -118,8 +118,8 @@ function pageOfOperations(
   );
 }
 
-function operationsOf(view: HorizonView, ledger: PastOperation['ledger']): PastOperation[] {
-  return view.past.of(ledger).flatMap(({ operations }) => operations);
+function operationsOf(view: HorizonView, ledger: HistoryOperation['ledger']): HistoryOperation[] {
+  return view.transactions.of(ledger).flatMap(({ operations }) => operations);
 }
 
 /** @throws HorizonProblem `bad_request` */

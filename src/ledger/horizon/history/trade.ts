@@ -3,7 +3,7 @@ import { type AccountIdString, accountIdString, offerKeyId } from '../../state/i
 import { accountOfMuxed, compareAssets } from '../../transaction/balances/index.ts';
 import { type Claim, claimsOf, isPoolClaim, movedNothing, offerLeftBy } from './claims.ts';
 import { dataOf } from './entryDelta.ts';
-import type { PastOperation } from './pastOperation.ts';
+import type { HistoryOperation } from './historyOperation.ts';
 import { poolDelta } from './poolDelta.ts';
 
 /** One side of a trade. */
@@ -25,7 +25,7 @@ export interface TradePrice {
 
 /** Two assets that changed hands. */
 export interface Trade {
-  readonly operation: PastOperation;
+  readonly operation: HistoryOperation;
   /** Its place among what the operation exchanged, from 0. */
   readonly order: number;
   /** The side whose asset comes first, wherever a pair of assets has but one name. */
@@ -43,7 +43,7 @@ export interface Trade {
 const OPERATION_AS_OFFER = 1n << 62n;
 
 /** What an operation exchanged (Horizon `trades_processor`). */
-export function tradesOf(operation: PastOperation): Trade[] {
+export function tradesOf(operation: HistoryOperation): Trade[] {
   const left = offerLeftBy(operation);
   const taker = {
     account: accountIdString(accountOfMuxed(operation.source)),
@@ -97,7 +97,7 @@ export function reversed(trade: Trade): Trade {
 }
 
 /** What the seller asked for a unit: offers as they stood before, pools as it came out. */
-function priceOf({ deltas }: PastOperation, claim: Claim): TradePrice {
+function priceOf({ deltas }: HistoryOperation, claim: Claim): TradePrice {
   const traded = { n: claim.amountBought, d: claim.amountSold };
   if (isPoolClaim(claim)) return traded;
   const id = offerKeyId(claim.sellerId, claim.offerId);
@@ -106,7 +106,7 @@ function priceOf({ deltas }: PastOperation, claim: Claim): TradePrice {
   return price === undefined ? traded : { n: BigInt(price.n), d: BigInt(price.d) };
 }
 
-function poolFeeOf({ deltas }: PastOperation, claim: Claim): number | undefined {
+function poolFeeOf({ deltas }: HistoryOperation, claim: Claim): number | undefined {
   if (!isPoolClaim(claim)) return undefined;
   return poolDelta(deltas, claim.liquidityPoolId)?.pool.body.constantProduct.params.fee;
 }

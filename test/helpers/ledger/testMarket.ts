@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { xdr } from '@stellar/stellar-sdk';
-import type { FrozenKeys } from '../../settings/index.ts';
+import type { FrozenKeys } from '../../../src/ledger/settings/index.ts';
 import {
   type AccountIdString,
   accountIdString,
@@ -8,7 +8,7 @@ import {
   LedgerTxn,
   liquidityPoolKeyId,
   trustlineKeyId,
-} from '../../state/index.ts';
+} from '../../../src/ledger/state/index.ts';
 import {
   accountExtension,
   isIssuer,
@@ -17,10 +17,13 @@ import {
   trustLineAssetOf,
   trustlineLiabilities,
   withTrustlineLiabilities,
-} from '../balances/index.ts';
-import { droppedEvents } from '../events/index.ts';
-import { offerLiabilities, poolIdOfAssets } from '../exchange/index.ts';
-import { rulesFor } from './index.ts';
+} from '../../../src/ledger/transaction/balances/index.ts';
+import { droppedEvents } from '../../../src/ledger/transaction/events/index.ts';
+import {
+  offerLiabilities,
+  poolIdOfAssets,
+} from '../../../src/ledger/transaction/exchange/index.ts';
+import { rulesFor } from '../../../src/ledger/transaction/operations/index.ts';
 import { changeTrustOp, paymentOp } from './testOperations.ts';
 import { credit, type Step, TestWorld, XLM } from './testWorld.ts';
 

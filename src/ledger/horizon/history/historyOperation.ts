@@ -7,19 +7,19 @@ type Body = xdr.OperationBody;
 type Results = xdr.OperationResultTr;
 
 /** What an operation knows of the transaction that it is part of. */
-export interface PastOperationHome {
+export interface OperationContext {
   readonly networkId: Uint8Array;
   readonly ledger: ClosedLedger;
   readonly transaction: ClosedTransaction;
   readonly source: xdr.MuxedAccount;
-  readonly operations: readonly PastOperation[];
+  readonly operations: readonly HistoryOperation[];
   /** The results of its operations; undefined where it did not come to them. */
   readonly results: readonly xdr.OperationResult[] | undefined;
 }
 
 /** An operation of a closed ledger, with what it did. */
-export class PastOperation {
-  readonly in: PastOperationHome;
+export class HistoryOperation {
+  readonly in: OperationContext;
   /** From 0. */
   readonly index: number;
   readonly body: Body;
@@ -28,7 +28,7 @@ export class PastOperation {
   #deltas: readonly EntryDelta[] | undefined;
   #assetEvents: readonly AssetEvent[] | undefined;
 
-  constructor(home: PastOperationHome, index: number, { body, sourceAccount }: xdr.Operation) {
+  constructor(home: OperationContext, index: number, { body, sourceAccount }: xdr.Operation) {
     this.in = home;
     this.index = index;
     this.body = body;

@@ -1,9 +1,4 @@
 import type { Hono } from 'hono';
-import type { HorizonView } from '../horizonView.ts';
-import type { Answers } from '../http/answers.ts';
-import type { HorizonRequest } from '../http/horizonRequest.ts';
-import { accountPart } from '../http/parameters.ts';
-import { HorizonProblem, invalidField } from '../http/problem.ts';
 import {
   everything,
   ofAccount,
@@ -13,17 +8,22 @@ import {
   ofPool,
   ofTransaction,
   type Scope,
-} from '../pastIndex/scope.ts';
+} from '../historyIndex/scope.ts';
+import type { HorizonView } from '../horizonView.ts';
+import type { Answers } from '../http/answers.ts';
+import type { HorizonRequest } from '../http/horizonRequest.ts';
+import { accountPart } from '../http/parameters.ts';
+import { HorizonProblem, invalidField } from '../http/problem.ts';
 import { operationResource } from '../resources/operation.ts';
-import { readSequence } from './ledgerRoutes.ts';
-import { claimableBalanceIdPart, poolIdPart } from './parts.ts';
 import {
   effectsPage,
   joinsTransactions,
   operationsPage,
   paymentsPage,
   transactionsPage,
-} from './pastPages.ts';
+} from './historyPages.ts';
+import { readSequence } from './ledgerRoutes.ts';
+import { claimableBalanceIdPart, poolIdPart } from './parts.ts';
 import { findTransaction } from './transactionRoutes.ts';
 
 type ReadScope = (request: HorizonRequest) => Scope;
@@ -40,7 +40,7 @@ type PageName = keyof typeof PAGES;
 const ALL: readonly PageName[] = ['transactions', 'operations', 'payments', 'effects'];
 
 /** Transactions, operations, payments and effects: of everything, and of everything that has them. */
-export function pastRoutes(app: Hono, view: HorizonView, answers: Answers): void {
+export function historyRoutes(app: Hono, view: HorizonView, answers: Answers): void {
   const add = (path: string, pages: readonly PageName[], scope: ReadScope): void => {
     for (const name of pages) {
       app.get(
@@ -83,7 +83,7 @@ export function pastRoutes(app: Hono, view: HorizonView, answers: Answers): void
       const sequence = Number(id >> 32n);
       if (sequence < view.history.oldestSequence) throw new HorizonProblem('before_history');
       const ledger = view.history.ledger(sequence);
-      const operation = (ledger === undefined ? [] : view.past.of(ledger))
+      const operation = (ledger === undefined ? [] : view.transactions.of(ledger))
         .flatMap(({ operations }) => operations)
         .find((one) => one.id === id);
       if (operation === undefined) throw new HorizonProblem('not_found');

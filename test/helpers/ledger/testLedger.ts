@@ -8,7 +8,6 @@ import {
   nativeToScVal,
   xdr,
 } from '@stellar/stellar-sdk';
-import { testSettings } from './testSettings.ts';
 import type {
   EntryReader,
   FootprintEntry,
@@ -18,7 +17,8 @@ import type {
   SimulationAuth,
   SorobanHost,
   StoredEntry,
-} from './types.ts';
+} from '../../../src/ledger/host/types.ts';
+import { testSettings } from './testSettings.ts';
 
 export const PASSPHRASE = Networks.TESTNET;
 export const MIN_PERSISTENT_TTL = 2_073_600;

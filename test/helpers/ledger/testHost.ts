@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
-import { hostFileName, loadHost } from './loadHost.ts';
-import type { WasmSorobanHost } from './wasmSorobanHost.ts';
+import { hostFileName, loadHost } from '../../../src/ledger/host/loadHost.ts';
+import type { WasmSorobanHost } from '../../../src/ledger/host/wasmSorobanHost.ts';
 
 /** The protocols whose modules are committed. */
 export const PROTOCOLS = [27, 28] as const;

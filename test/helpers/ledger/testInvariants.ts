@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import type { xdr } from '@stellar/stellar-sdk';
-import { type AccountIdString, accountIdString } from '../../state/index.ts';
-import { numSponsored, numSponsoring, signerSponsors } from '../balances/index.ts';
-import { entrySponsor, isSubEntry, reservesOf } from '../sponsorship/index.ts';
+import { type AccountIdString, accountIdString } from '../../../src/ledger/state/index.ts';
+import {
+  numSponsored,
+  numSponsoring,
+  signerSponsors,
+} from '../../../src/ledger/transaction/balances/index.ts';
+import {
+  entrySponsor,
+  isSubEntry,
+  reservesOf,
+} from '../../../src/ledger/transaction/sponsorship/index.ts';
 
 interface Counters {
   subEntries: number;

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { noFrozenKeys } from '../../settings/index.ts';
+import { noFrozenKeys } from '../../../src/ledger/settings/index.ts';
 import {
   accountKeyId,
   entryKeyId,
   LedgerState,
   LedgerTxn,
   trustlineKeyId,
-} from '../../state/index.ts';
+} from '../../../src/ledger/state/index.ts';
 import {
   accountOfMuxed,
   LedgerFault,
@@ -15,10 +15,10 @@ import {
   newEntry,
   peekAccount,
   trustLineAssetOf,
-} from '../balances/index.ts';
-import { CollectedEvents } from '../events/index.ts';
-import { hasOpenSponsorship } from '../sponsorship/index.ts';
-import { rulesFor, succeeded } from './index.ts';
+} from '../../../src/ledger/transaction/balances/index.ts';
+import { CollectedEvents } from '../../../src/ledger/transaction/events/index.ts';
+import { rulesFor, succeeded } from '../../../src/ledger/transaction/operations/index.ts';
+import { hasOpenSponsorship } from '../../../src/ledger/transaction/sponsorship/index.ts';
 import { assertCountersMatchEntries } from './testInvariants.ts';
 
 /** One lumen in stroops. */

@@ -6,34 +6,34 @@ import {
   type LedgerKeyId,
   liquidityPoolKeyId,
 } from '../../state/index.ts';
+import { publicKeyOf } from '../format/address.ts';
 import type { HorizonView } from '../horizonView.ts';
 import { HorizonProblem } from '../http/problem.ts';
-import { publicKeyOf } from '../text/address.ts';
-import { pastKey } from './pastDigest.ts';
+import { indexKey } from './indexKeys.ts';
 
 /**
  * An empty page of something that never was is an answer of its own: there is no such thing.
  * @throws HorizonProblem `not_found` for an account that is not there, and never did anything
  */
 export function requireKnownAccount(view: HorizonView, account: AccountIdString): Promise<void> {
-  return requireKnown(view, accountKeyId(publicKeyOf(account)), pastKey.account(account));
+  return requireKnown(view, accountKeyId(publicKeyOf(account)), indexKey.account(account));
 }
 
 /** As `requireKnownAccount`, for a pool. @param id hex */
 export function requireKnownPool(view: HorizonView, id: string): Promise<void> {
   const key = liquidityPoolKeyId(new xdr.PoolId(Buffer.from(id, 'hex')));
-  return requireKnown(view, key, pastKey.pool(id));
+  return requireKnown(view, key, indexKey.pool(id));
 }
 
 /** As `requireKnownAccount`, for a claimable balance. @param id hex of its XDR */
 export function requireKnownClaimableBalance(view: HorizonView, id: string): Promise<void> {
   const key = claimableBalanceKeyId(xdr.ClaimableBalanceId.fromXdr(id, 'hex'));
-  return requireKnown(view, key, pastKey.claimableBalance(id));
+  return requireKnown(view, key, indexKey.claimableBalance(id));
 }
 
 /** @throws HorizonProblem `not_found` for assets that were never traded. @param assets as `canonicalAsset` writes them */
 export async function requireTraded(view: HorizonView, assets: readonly string[]): Promise<void> {
-  for (const asset of assets) await requireAny(view, pastKey.tradesOfAsset(asset));
+  for (const asset of assets) await requireAny(view, indexKey.tradesOfAsset(asset));
 }
 
 async function requireKnown(view: HorizonView, entry: LedgerKeyId, key: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import type { PastOperation } from './pastOperation.ts';
+import type { HistoryOperation } from './historyOperation.ts';
 
 /** An exchange with an offer or a pool: the maker sold, the taker bought, in the maker's words. */
 export type Claim = xdr.ClaimOfferAtom | xdr.ClaimLiquidityAtom;
@@ -7,7 +7,7 @@ export type Claim = xdr.ClaimOfferAtom | xdr.ClaimLiquidityAtom;
 type OfferSuccess = xdr.ManageOfferSuccessResult;
 
 /** What an operation exchanged, in the order in which it did. Those that moved nothing are among them. */
-export function claimsOf(operation: PastOperation): Claim[] {
+export function claimsOf(operation: HistoryOperation): Claim[] {
   return atomsOf(operation).flatMap((atom): Claim[] => {
     if (atom.type === 'claimAtomTypeOrderBook') return [atom.orderBook];
     return atom.type === 'claimAtomTypeLiquidityPool' ? [atom.liquidityPool] : [];
@@ -24,12 +24,12 @@ export function movedNothing({ amountSold, amountBought }: Claim): boolean {
 }
 
 /** The offer that an operation left in the book, if it did. */
-export function offerLeftBy(operation: PastOperation): xdr.OfferEntry | undefined {
+export function offerLeftBy(operation: HistoryOperation): xdr.OfferEntry | undefined {
   const offer = offerSuccessOf(operation)?.offer;
   return offer === undefined || offer.type === 'manageOfferDeleted' ? undefined : offer.offer;
 }
 
-function atomsOf(operation: PastOperation): readonly xdr.ClaimAtom[] {
+function atomsOf(operation: HistoryOperation): readonly xdr.ClaimAtom[] {
   const receive = operation.result('pathPaymentStrictReceive')?.pathPaymentStrictReceiveResult;
   if (receive?.type === 'pathPaymentStrictReceiveSuccess') return receive.success.offers;
   const send = operation.result('pathPaymentStrictSend')?.pathPaymentStrictSendResult;
@@ -37,7 +37,7 @@ function atomsOf(operation: PastOperation): readonly xdr.ClaimAtom[] {
   return offerSuccessOf(operation)?.offersClaimed ?? [];
 }
 
-function offerSuccessOf(operation: PastOperation): OfferSuccess | undefined {
+function offerSuccessOf(operation: HistoryOperation): OfferSuccess | undefined {
   const sell =
     operation.result('manageSellOffer')?.manageSellOfferResult ??
     operation.result('createPassiveSellOffer')?.createPassiveSellOfferResult;

@@ -1,7 +1,7 @@
 import type { LedgerHistory } from '../../history/index.ts';
+import type { HistoryTransactions } from '../history/historyTransaction.ts';
 import type { Order } from '../http/pageQuery.ts';
-import type { PastTransactions } from '../past/pastTransaction.ts';
-import { keysOf } from './pastDigest.ts';
+import { keysOf } from './indexKeys.ts';
 import { Postings } from './postings.ts';
 
 /** How long ledgers are read in one go, in milliseconds: others want to be served too. */
@@ -13,9 +13,9 @@ const SWEEP_EVERY = 1_024;
  * Which ledgers hold what. Begins to know when it is first asked, and reads older ledgers only as far
  * as answers need: a network that nobody asks pays nothing, and one that starts again starts at once.
  */
-export class PastIndex {
+export class LedgerIndex {
   readonly #history: () => LedgerHistory;
-  readonly #past: PastTransactions;
+  readonly #transactions: HistoryTransactions;
   #postings = new Map<string, Postings>();
   /** The ledgers that are known: from the first up to before the second. */
   #from = 0;
@@ -24,9 +24,9 @@ export class PastIndex {
   #tip: string | undefined;
   #sweptAt = 0;
 
-  constructor(history: () => LedgerHistory, past: PastTransactions) {
+  constructor(history: () => LedgerHistory, transactions: HistoryTransactions) {
     this.#history = history;
-    this.#past = past;
+    this.#transactions = transactions;
   }
 
   /** The ledgers from one to another that may hold what a key names, in order. */
@@ -56,7 +56,7 @@ export class PastIndex {
     const slice = new Slice();
     for (;;) {
       const history = this.#history();
-      this.#forgetAnotherPast(history);
+      this.#forgetReplacedHistory(history);
       if (this.#to > history.latestSequence) return;
       this.#read(this.#to, 'append');
       this.#to += 1;
@@ -84,7 +84,7 @@ export class PastIndex {
   #read(sequence: number, how: 'append' | 'prepend'): void {
     const ledger = this.#history().ledger(sequence);
     if (ledger === undefined || ledger.transactions.length === 0) return;
-    for (const key of keysOf(this.#past.of(ledger))) {
+    for (const key of keysOf(this.#transactions.of(ledger))) {
       let postings = this.#postings.get(key);
       if (postings === undefined) {
         postings = new Postings();
@@ -95,7 +95,7 @@ export class PastIndex {
   }
 
   /** Begins anew where the newest ledger known is not, or not any more, what the history holds. */
-  #forgetAnotherPast(history: LedgerHistory): void {
+  #forgetReplacedHistory(history: LedgerHistory): void {
     const newest = this.#to - 1;
     const isSame =
       this.#tip !== undefined &&

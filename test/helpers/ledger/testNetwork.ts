@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { LocalKey } from '../genesis/index.ts';
-import type { SorobanHost } from '../host/index.ts';
-import { newHost } from '../host/testHost.ts';
-import { testnetSettings } from '../settings/index.ts';
+import { type AppliedLedger, applyLedger } from '../../../src/ledger/close/applyLedger.ts';
+import { givenOrder } from '../../../src/ledger/close/applyOrder.ts';
+import { LedgerEngine } from '../../../src/ledger/close/ledgerEngine.ts';
+import { headerHash, sealHeader } from '../../../src/ledger/close/sealHeader.ts';
+import { phasesOf, transactionSetHash } from '../../../src/ledger/close/transactionSet.ts';
+import { LocalKey } from '../../../src/ledger/genesis/index.ts';
+import type { SorobanHost } from '../../../src/ledger/host/index.ts';
+import { testnetSettings } from '../../../src/ledger/settings/index.ts';
 import {
   accountKeyId,
   entryKeyId,
   type LedgerKeyId,
   LedgerState,
   ttlKeyHash,
-} from '../state/index.ts';
+} from '../../../src/ledger/state/index.ts';
 import {
   checkTransaction,
   ParsedTransaction,
   type TransactionCheck,
-} from '../transaction/index.ts';
-import { type AppliedLedger, applyLedger } from './applyLedger.ts';
-import { givenOrder } from './applyOrder.ts';
-import { LedgerEngine } from './ledgerEngine.ts';
-import { headerHash, sealHeader } from './sealHeader.ts';
-import { phasesOf, transactionSetHash } from './transactionSet.ts';
+} from '../../../src/ledger/transaction/index.ts';
+import { newHost } from './testHost.ts';
 
 export const NETWORK_ID = createHash('sha256').update('test network').digest();
 export const XLM = 10_000_000n;

@@ -3,11 +3,11 @@ import type { RpcMethod } from './rpcMethods.ts';
 import { envelopeOf } from './sendTransaction.ts';
 import { simulateTransaction } from './simulateTransaction.ts';
 
-/** Makes what a probe reads be there. */
-export type Settle = (probe: () => void) => Promise<void>;
+/** Loads the entries that a dry run reads. */
+export type PrefetchEntries = (dryRun: () => void) => Promise<void>;
 
-/** For the methods that read the state: what reads the same and changes nothing. */
-export const PROBES: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
+/** The methods that read the state, each as a run that reads the same entries and changes nothing. */
+export const DRY_RUNS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>([
   ['getLedgerEntries', getLedgerEntries],
   ['simulateTransaction', simulateTransaction],
   ['sendTransaction', ({ service }, params) => service.rehearse(envelopeOf(params))],

@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { assetContractId } from '../../transaction/events/index.ts';
-import { parseCanonicalAsset } from '../text/asset.ts';
+import { parseCanonicalAsset } from '../format/asset.ts';
 
 export type AssetEventType = 'transfer' | 'mint' | 'clawback' | 'burn';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { assetContractEntry } from '../genesis/assetContractEntry.ts';
-import type { LocalKey } from '../genesis/index.ts';
-import { testContract } from '../host/testContract.ts';
+import { assetContractEntry } from '../../../src/ledger/genesis/assetContractEntry.ts';
+import type { LocalKey } from '../../../src/ledger/genesis/index.ts';
+import { testContract } from './testContract.ts';
 import { NETWORK_ID, type TestNetwork } from './testNetwork.ts';
 
 const NO_EXT = xdr.ExtensionPoint.v0();

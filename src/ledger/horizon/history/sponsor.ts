@@ -1,8 +1,8 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { signerSponsors } from '../../transaction/balances/index.ts';
-import { signerText } from '../text/address.ts';
+import { signerText } from '../format/address.ts';
 import { dataOf } from './entryDelta.ts';
-import type { PastOperation } from './pastOperation.ts';
+import type { HistoryOperation } from './historyOperation.ts';
 
 /** Who pays the reserve of an entry, if not its owner. */
 export function sponsorOf(entry: xdr.LedgerEntry | undefined): xdr.PublicKey | undefined {
@@ -24,7 +24,7 @@ export function sponsorBySigner(entry: xdr.LedgerEntry | undefined): Map<string,
 }
 
 /** Who took on the reserve of what an operation made: of a signer, or of an entry. */
-export function sponsorOfOperation({ body, deltas }: PastOperation): xdr.PublicKey | undefined {
+export function sponsorOfOperation({ body, deltas }: HistoryOperation): xdr.PublicKey | undefined {
   const signer = body.type === 'setOptions' ? body.setOptionsOp.signer : null;
   const signerKey = signer === null ? undefined : signerText(signer.key);
   for (const { type, before, after } of deltas) {

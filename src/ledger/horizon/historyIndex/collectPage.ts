@@ -1,15 +1,15 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
-import type { PageRecord } from '../http/page.ts';
-import type { Order, PageQuery } from '../http/pageQuery.ts';
 import {
   comparePositions,
   ledgerOfPosition,
   type Position,
   readPosition,
-} from '../past/position.ts';
+} from '../history/position.ts';
+import type { PageRecord } from '../http/page.ts';
+import type { Order, PageQuery } from '../http/pageQuery.ts';
 
 /** Something that happened in a ledger; written only when it is on the page. */
-export interface PastRecord {
+export interface HistoryRecord {
   readonly at: Position;
   write(): PageRecord;
 }
@@ -22,10 +22,10 @@ export type ChooseLedgers = (
 ) => Iterable<number> | AsyncIterable<number>;
 
 /** What a ledger holds of what is asked for, oldest first. */
-export type RecordsOf = (ledger: ClosedLedger) => readonly PastRecord[];
+export type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
 
 /** Collects a page of the past, ledger by ledger. @throws HorizonProblem */
-export async function walkPast(
+export async function collectHistoryPage(
   history: LedgerHistory,
   query: PageQuery,
   recordsOf: RecordsOf,

@@ -5,7 +5,7 @@ import type { Order } from '../http/pageQuery.ts';
 const END = '\uffff';
 
 /** Texts in order, each with a value; those that begin alike can be walked from any of them. */
-export class Places<V> {
+export class PrefixTree<V> {
   readonly #tree = new SortedTree<string, V>(undefined, (a, b) => (a < b ? -1 : a > b ? 1 : 0));
 
   get size(): number {

@@ -1,15 +1,15 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, ClosedTransaction } from '../../history/index.ts';
 import { innerEnvelope, sourceOf } from './envelope.ts';
-import { PastOperation, type PastOperationHome } from './pastOperation.ts';
+import { HistoryOperation, type OperationContext } from './historyOperation.ts';
 
 /** A transaction of a closed ledger, taken apart once. */
-export class PastTransaction implements PastOperationHome {
+export class HistoryTransaction implements OperationContext {
   readonly networkId: Uint8Array;
   readonly ledger: ClosedLedger;
   readonly transaction: ClosedTransaction;
   readonly source: xdr.MuxedAccount;
-  readonly operations: readonly PastOperation[];
+  readonly operations: readonly HistoryOperation[];
 
   constructor(networkId: Uint8Array, ledger: ClosedLedger, transaction: ClosedTransaction) {
     this.networkId = networkId;
@@ -17,7 +17,7 @@ export class PastTransaction implements PastOperationHome {
     this.transaction = transaction;
     this.source = sourceOf(transaction.envelope);
     const { operations } = innerEnvelope(transaction.envelope).value.tx;
-    this.operations = operations.map((operation, at) => new PastOperation(this, at, operation));
+    this.operations = operations.map((operation, at) => new HistoryOperation(this, at, operation));
   }
 
   get results(): readonly xdr.OperationResult[] | undefined {
@@ -31,19 +31,19 @@ export class PastTransaction implements PastOperationHome {
 }
 
 /** The transactions of closed ledgers, taken apart once for as long as a ledger stays decoded. */
-export class PastTransactions {
+export class HistoryTransactions {
   readonly #networkId: Uint8Array;
-  readonly #known = new WeakMap<ClosedLedger, readonly PastTransaction[]>();
+  readonly #known = new WeakMap<ClosedLedger, readonly HistoryTransaction[]>();
 
   constructor(networkId: Uint8Array) {
     this.#networkId = networkId;
   }
 
-  of(ledger: ClosedLedger): readonly PastTransaction[] {
+  of(ledger: ClosedLedger): readonly HistoryTransaction[] {
     const known = this.#known.get(ledger);
     if (known !== undefined) return known;
     const transactions = ledger.transactions.map(
-      (transaction) => new PastTransaction(this.#networkId, ledger, transaction),
+      (transaction) => new HistoryTransaction(this.#networkId, ledger, transaction),
     );
     this.#known.set(ledger, transactions);
     return transactions;

@@ -1,21 +1,25 @@
 import type { AccountIdString } from '../../state/index.ts';
+import type { HistoryOperation } from '../history/historyOperation.ts';
+import type { HistoryTransaction } from '../history/historyTransaction.ts';
+import { operationParticipants, transactionParticipants } from '../history/participants.ts';
 import type { HorizonView } from '../horizonView.ts';
-import { operationParticipants, transactionParticipants } from '../past/participants.ts';
-import type { PastOperation } from '../past/pastOperation.ts';
-import type { PastTransaction } from '../past/pastTransaction.ts';
-import { requireKnownAccount, requireKnownClaimableBalance, requireKnownPool } from './known.ts';
-import { claimableBalancesOf, pastKey, poolsOf } from './pastDigest.ts';
-import { type ChooseLedgers, onlyLedger } from './walk.ts';
+import { type ChooseLedgers, onlyLedger } from './collectPage.ts';
+import { claimableBalancesOf, indexKey, poolsOf } from './indexKeys.ts';
+import {
+  requireKnownAccount,
+  requireKnownClaimableBalance,
+  requireKnownPool,
+} from './requireKnown.ts';
 
 /** The part of the past that a request is about, and where it is found. */
 export interface Scope {
   readonly transactions: ChooseLedgers;
   readonly payments: ChooseLedgers;
   readonly effects: ChooseLedgers;
-  holdsTransaction(transaction: PastTransaction): boolean;
-  holdsOperation(operation: PastOperation): boolean;
+  holdsTransaction(transaction: HistoryTransaction): boolean;
+  holdsOperation(operation: HistoryOperation): boolean;
   /** @param account whom an effect of the operation was on */
-  holdsEffect(operation: PastOperation, account: string): boolean;
+  holdsEffect(operation: HistoryOperation, account: string): boolean;
   /** Whether failed transactions are told without being asked for. */
   readonly failedToo: boolean;
   /** Asked where nothing was found. @throws HorizonProblem `not_found` for something that never was */
@@ -31,8 +35,8 @@ const ALL = {
 };
 
 export function everything(view: HorizonView): Scope {
-  const all = view.ledgersOf(pastKey.anything);
-  const payments = view.ledgersOf(pastKey.payments);
+  const all = view.ledgersOf(indexKey.anything);
+  const payments = view.ledgersOf(indexKey.payments);
   return { ...ALL, transactions: all, payments, effects: all };
 }
 
@@ -40,9 +44,9 @@ export function everything(view: HorizonView): Scope {
 export function ofAccount(view: HorizonView, account: AccountIdString, address: string): Scope {
   return {
     ...ALL,
-    transactions: view.ledgersOf(pastKey.account(account)),
-    payments: view.ledgersOf(pastKey.paymentsOf(account)),
-    effects: view.ledgersOf(pastKey.effectsOf(account)),
+    transactions: view.ledgersOf(indexKey.account(account)),
+    payments: view.ledgersOf(indexKey.paymentsOf(account)),
+    effects: view.ledgersOf(indexKey.effectsOf(account)),
     holdsTransaction: (transaction) => transactionParticipants(transaction).has(account),
     holdsOperation: (operation) => operationParticipants(operation).has(account),
     holdsEffect: (_operation, on) => on === address,
@@ -57,7 +61,7 @@ export function ofLedger(sequence: number): Scope {
 
 /** Who asks for one transaction knows whether it failed. */
 export function ofTransaction(sequence: number, hash: string): Scope {
-  const isIt = ({ transaction }: Pick<PastTransaction, 'transaction'>): boolean =>
+  const isIt = ({ transaction }: Pick<HistoryTransaction, 'transaction'>): boolean =>
     transaction.hash === hash || transaction.innerHash === hash;
   return {
     ...ofLedger(sequence),
@@ -78,19 +82,19 @@ export function ofOperation(sequence: number, id: bigint): Scope {
 
 /** @param id hex */
 export function ofPool(view: HorizonView, id: string): Scope {
-  const touches = (operation: PastOperation): boolean => poolsOf(operation).includes(id);
+  const touches = (operation: HistoryOperation): boolean => poolsOf(operation).includes(id);
   return {
-    ...ofTouching(view, pastKey.pool(id), touches),
+    ...ofTouching(view, indexKey.pool(id), touches),
     requireKnown: () => requireKnownPool(view, id),
   };
 }
 
 /** @param id hex of its XDR */
 export function ofClaimableBalance(view: HorizonView, id: string): Scope {
-  const touches = (operation: PastOperation): boolean =>
+  const touches = (operation: HistoryOperation): boolean =>
     claimableBalancesOf(operation).includes(id);
   return {
-    ...ofTouching(view, pastKey.claimableBalance(id), touches),
+    ...ofTouching(view, indexKey.claimableBalance(id), touches),
     requireKnown: () => requireKnownClaimableBalance(view, id),
   };
 }
@@ -98,7 +102,7 @@ export function ofClaimableBalance(view: HorizonView, id: string): Scope {
 function ofTouching(
   view: HorizonView,
   key: string,
-  touches: (operation: PastOperation) => boolean,
+  touches: (operation: HistoryOperation) => boolean,
 ): Scope {
   const ledgers = view.ledgersOf(key);
   return {

@@ -1,11 +1,11 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type AccountIdString, accountIdString } from '../../state/index.ts';
-import type { PastOperation } from './pastOperation.ts';
-import type { PastTransaction } from './pastTransaction.ts';
+import type { HistoryOperation } from './historyOperation.ts';
+import type { HistoryTransaction } from './historyTransaction.ts';
 import { sponsorOfOperation } from './sponsor.ts';
 
 /** The accounts that an operation concerns (Horizon `operations_processor`, `Participants`). */
-export function operationParticipants(operation: PastOperation): Set<AccountIdString> {
+export function operationParticipants(operation: HistoryOperation): Set<AccountIdString> {
   const participants = new Set([mux(operation.source)]);
   for (const other of othersOf(operation)) participants.add(other);
   const sponsor = sponsorOfOperation(operation);
@@ -14,7 +14,7 @@ export function operationParticipants(operation: PastOperation): Set<AccountIdSt
 }
 
 /** The accounts that a transaction concerns: those of its operations, and those that it or its fee changed. */
-export function transactionParticipants(past: PastTransaction): Set<AccountIdString> {
+export function transactionParticipants(past: HistoryTransaction): Set<AccountIdString> {
   const { transaction } = past;
   const participants = new Set([mux(past.source)]);
   const { envelope } = transaction;
@@ -36,7 +36,7 @@ export function transactionParticipants(past: PastTransaction): Set<AccountIdStr
 }
 
 /** The operation that began the sponsorship which this one ends. */
-export function beginningOf(operation: PastOperation): PastOperation | undefined {
+export function beginningOf(operation: HistoryOperation): HistoryOperation | undefined {
   if (!operation.transaction.successful) return undefined;
   const sponsored = mux(operation.source);
   return operation.in.operations
@@ -49,7 +49,7 @@ export function beginningOf(operation: PastOperation): PastOperation | undefined
     );
 }
 
-function othersOf(operation: PastOperation): AccountIdString[] {
+function othersOf(operation: HistoryOperation): AccountIdString[] {
   const { body } = operation;
   switch (body.type) {
     case 'createAccount':
@@ -104,7 +104,7 @@ function ownersOf(key: xdr.LedgerKey): AccountIdString[] {
   }
 }
 
-function touchedOwners({ deltas }: PastOperation): AccountIdString[] {
+function touchedOwners({ deltas }: HistoryOperation): AccountIdString[] {
   return deltas.flatMap(({ before, after }) => {
     const { data } = after ?? before ?? {};
     if (data?.type === 'account') return [accountIdString(data.account.accountId)];
@@ -113,7 +113,7 @@ function touchedOwners({ deltas }: PastOperation): AccountIdString[] {
   });
 }
 
-function eventParties({ assetEvents }: PastOperation): AccountIdString[] {
+function eventParties({ assetEvents }: HistoryOperation): AccountIdString[] {
   return assetEvents
     .flatMap(({ from, to }) => [from, to])
     .flatMap((party) =>

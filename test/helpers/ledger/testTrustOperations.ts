@@ -1,5 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { muxedOfAccount } from '../balances/index.ts';
+import { muxedOfAccount } from '../../../src/ledger/transaction/balances/index.ts';
 
 const { ClaimPredicate, OperationBody } = xdr;
 
