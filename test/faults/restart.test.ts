@@ -131,9 +131,7 @@ describe('A service that starts again', () => {
     running.pop();
     const database = await openStore({ databaseUrl: null, dataFolder });
     const { openJournal } = await import('../../src/server/settlement/index.ts');
-    const { prepareExact } = await import(
-      '../../src/server/facilitator/schemes/exact/prepareExact.ts'
-    );
+    const { prepareExact } = await import('../../src/server/facilitator/schemes/index.ts');
     const prepared = prepareExact(request, new Set());
     assert.ok(prepared.ok && prepared.value.authorization);
     const { key, expirationLedger } = prepared.value.authorization;

@@ -150,7 +150,7 @@ for (const engine of engines()) {
       );
       assert.equal(taken.filter((one) => one).length, 1);
       const one = journal();
-      assert.equal(await one.given(record.id), true);
+      assert.equal(await one.delivered(record.id), true);
       await one.owe(record.id);
       assert.equal((await find(record)).answer, 'given');
     });
@@ -159,7 +159,7 @@ for (const engine of engines()) {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       const one = journal();
-      assert.equal(await one.given(record.id), true);
+      assert.equal(await one.delivered(record.id), true);
       assert.deepEqual((await find(record)).request, request);
       await one.decided(record, succeeded, undefined);
       assert.deepEqual((await find(record)).request, request);

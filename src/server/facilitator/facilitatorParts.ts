@@ -2,9 +2,9 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../settlement/index.ts';
-import type { OnSettled } from './onSettled.ts';
-import type { PaymentScheme } from './paymentScheme.ts';
-import type { SpendControls } from './spendControls.ts';
+import type { SpendControls } from './limits/index.ts';
+import type { LocalSettlements } from './localSettlements.ts';
+import type { OnSettled, PaymentScheme } from './payment/index.ts';
 
 /** What verification and settlement are made of. One of each in a process. */
 export interface FacilitatorParts {
@@ -16,10 +16,7 @@ export interface FacilitatorParts {
   readonly membership: Membership;
   /** Names a settlement; no name comes twice. */
   readonly newId: () => string;
-  /** Settlements that run in this process, by their identifier. */
-  readonly runningHere: Set<string>;
-  /** Settlements that a caller of this process waits for, by their identifier. */
-  readonly heldHere: Set<string>;
+  readonly local: LocalSettlements;
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
   readonly channels: ChannelPool;

@@ -1,7 +1,7 @@
 import { STELLAR_TESTNET } from '../../protocol/index.ts';
 import type { Health } from '../../protocol/wire/index.ts';
 import type { ChannelPool, Sponsor } from '../settlement/index.ts';
-import type { CatalogHealth } from './onSettled.ts';
+import type { CatalogHealth } from './payment/index.ts';
 
 /** Liveness from memory alone: it must answer while the ledger does not. */
 export function health(

@@ -1,6 +1,11 @@
 /** What the HTTP layer and the start may use of the facilitator. */
-export type { FacilitatorCatalog, Settlement } from './onSettled.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
-export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
-export type { Rejection } from './rejection.ts';
+export {
+  type FacilitatorCatalog,
+  type Rejection,
+  refusalOf,
+  type Settlement,
+  type SettleOutcome,
+  type VerifyOutcome,
+} from './payment/index.ts';
 export { warmUp } from './warmUp.ts';

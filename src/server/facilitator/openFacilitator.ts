@@ -17,20 +17,17 @@ import {
   type Signers,
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
-import { createBoundRecipients } from './boundRecipients.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { health } from './health.ts';
-import { type FacilitatorCatalog, settledWithoutCatalog } from './onSettled.ts';
-import type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
-import { requireUptoContract } from './requireUptoContract.ts';
-import { resumeSettlements } from './resumeSettlements.ts';
-import { exactScheme } from './schemes/exact/exactScheme.ts';
-import { uptoScheme } from './schemes/upto/uptoScheme.ts';
-import { settlePayment } from './settlePayment.ts';
-import { createSpendControls, type SpendRefusal } from './spendControls.ts';
+import { createBoundRecipients, createSpendControls, type SpendRefusal } from './limits/index.ts';
+import { LocalSettlements } from './localSettlements.ts';
+import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
+import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
+import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
+import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
+import { settlePayment } from './settle/index.ts';
 import { supported } from './supported.ts';
-import { type Tending, tendSettlements } from './tendSettlements.ts';
-import { verifyPayment } from './verifyPayment.ts';
+import { verifyPayment } from './verify/index.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
@@ -117,7 +114,7 @@ export async function openFacilitator(
   const bound = createBoundRecipients();
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
-  let tending: Tending | undefined;
+  let maintenance: Maintenance | undefined;
 
   const parts: FacilitatorParts = {
     schemes,
@@ -128,14 +125,13 @@ export async function openFacilitator(
     journal: openJournal(database, clock),
     membership,
     newId,
-    runningHere: new Set(),
-    heldHere: new Set(),
+    local: new LocalSettlements(),
     sponsor: createSponsor({
       signer: signers.sponsor,
       floor: config.sponsorFloorStroops,
       network,
       clock,
-      reservedElsewhere: () => tending?.reservedElsewhere() ?? 0n,
+      reservedElsewhere: () => maintenance?.reservedElsewhere() ?? 0n,
     }),
     spendControls: createSpendControls({
       config: config.spendControls,
@@ -156,7 +152,7 @@ export async function openFacilitator(
   }
 
   if (database.frozen === undefined) await resumeSettlements(parts, track);
-  tending = tendSettlements(parts, leased, config.instanceTtlMs / BEATS, track);
+  maintenance = maintainSettlements(parts, leased, config.instanceTtlMs / BEATS, track);
 
   return {
     verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
@@ -166,7 +162,7 @@ export async function openFacilitator(
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       running = false;
-      tending?.stop();
+      maintenance?.stop();
       while (inFlight.size > 0) await Promise.allSettled(inFlight);
       await parts.journal.flushed().catch(() => undefined);
       await leased?.settled();

@@ -5,7 +5,7 @@ import {
   X402_VERSION,
 } from '../../protocol/index.ts';
 import type { SupportedResponse } from '../../protocol/wire/index.ts';
-import type { PaymentScheme } from './paymentScheme.ts';
+import type { PaymentScheme } from './payment/index.ts';
 
 /**
  * What this facilitator serves (spec: GET /supported).

@@ -11,7 +11,7 @@ import {
 import { accountAddressOf, toScAddress, transferInvocation } from '../../protocol/stellar/index.ts';
 import { type FacilitatorRequest, parseFacilitatorRequest } from '../../protocol/wire/index.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
-import { prepareExact } from './schemes/exact/prepareExact.ts';
+import { prepareExact } from './schemes/index.ts';
 
 /** XLM as a contract: every network with the passphrase of testnet has it under this address. */
 const XLM = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC';

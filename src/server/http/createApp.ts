@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type Context, Hono } from 'hono';
 import { ERROR_TABLE } from '../../protocol/index.ts';
 import type { Catalog } from '../catalog/index.ts';
-import type { Facilitator, Rejection } from '../facilitator/index.ts';
+import { type Facilitator, type Rejection, refusalOf } from '../facilitator/index.ts';
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
@@ -60,7 +60,7 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.verify(read.request, log)
-    : ({ status: 'invalid', rejection: read.rejection } as const);
+    : ({ status: 'invalid', rejection: refusalOf(read.rejection, undefined) } as const);
   metrics.verified(outcome.status === 'valid' ? 'valid' : outcome.rejection.code);
   if (outcome.status === 'invalid') {
     const { code, detail, payer } = outcome.rejection;
@@ -75,7 +75,7 @@ async function settle(c: Context<Environment>, { facilitator, metrics }: AppPart
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
     ? await facilitator.settle(read.request, log)
-    : ({ status: 'rejected', rejection: read.rejection } as const);
+    : ({ status: 'rejected', rejection: refusalOf(read.rejection, undefined) } as const);
   const ms = performance.now() - startedAt;
   const rounded = Math.round(ms);
   if (outcome.status === 'settled') {

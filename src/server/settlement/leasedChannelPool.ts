@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import type { Database } from '../store/index.ts';
+import type { Database, SqlValue } from '../store/index.ts';
 import type { Channel, ChannelPool } from './channelPool.ts';
 import { CHANNEL_COUNT } from './channelSecrets.ts';
 import type { Membership } from './journal/membership.ts';
@@ -22,7 +22,7 @@ interface Waiter {
   left: boolean;
 }
 
-/** A pool whose channels several instances lend from. */
+/** A pool whose channels several instances borrow. */
 export interface LeasedChannelPool extends ChannelPool {
   /**
    * Frees what is this instance's in the store and nobody here has, once it was so at two calls.
@@ -33,42 +33,120 @@ export interface LeasedChannelPool extends ChannelPool {
   settled(): Promise<void>;
 }
 
-/**
- * The pool of 50 accounts, shared through the store. A lease belongs to an instance for as long as
- * that counts as alive, and carries a number that grows with each lease: a transaction is written
- * down only under the number that holds. Who waits draws a ticket; the lowest one is served first,
- * whichever instance it waits in.
- */
-export async function openLeasedChannelPool(options: {
+/** What the pool works with. */
+interface LeasedPoolParts {
   readonly signers: readonly Signer[];
   readonly database: Database;
   readonly membership: Membership;
   readonly clock: Clock;
-}): Promise<LeasedChannelPool> {
-  const { signers, database, membership, clock } = options;
-  if (signers.length !== CHANNEL_COUNT) {
-    throw new RangeError(`the pool has exactly ${CHANNEL_COUNT} channels, not ${signers.length}`);
+}
+
+/** See `openLeasedChannelPool`. */
+class StoredChannelPool implements LeasedChannelPool {
+  readonly size: number;
+  readonly #database: Database;
+  readonly #membership: Membership;
+  readonly #clock: Clock;
+  readonly #byAddress: ReadonlyMap<string, Signer>;
+  /** Names this set of accounts among those in the store. */
+  readonly #pool: string;
+  readonly #skipLocked: string;
+  readonly #lent = new Map<string, Channel>();
+  readonly #waiting: Waiter[] = [];
+  /** Writes that nobody waits for, until they are done. */
+  readonly #writing = new Set<Promise<unknown>>();
+  #looking = false;
+  #wake = (): void => {};
+  #suspected = new Map<string, number>();
+
+  constructor({ signers, database, membership, clock }: LeasedPoolParts) {
+    this.size = signers.length;
+    this.#database = database;
+    this.#membership = membership;
+    this.#clock = clock;
+    this.#byAddress = new Map(signers.map((signer) => [signer.address as string, signer]));
+    const addresses = [...this.#byAddress.keys()].sort();
+    this.#pool = createHash('sha256').update(addresses.join(' ')).digest('hex').slice(0, 16);
+    this.#skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
   }
-  const byAddress = new Map(signers.map((signer) => [signer.address as string, signer]));
-  const addresses = [...byAddress.keys()].sort();
-  const pool = createHash('sha256').update(addresses.join(' ')).digest('hex').slice(0, 16);
-  const skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
-  const lent = new Map<string, Channel>();
-  const waiting: Waiter[] = [];
-  const returning = new Set<Promise<unknown>>();
-  let looking = false;
-  let wake = (): void => {};
-  let suspected = new Map<string, number>();
 
-  await database.run(
-    `INSERT INTO channels (address, pool, fence, as_of_ledger, freed_at)
-     VALUES ${addresses.map(() => '(?, ?, 0, 0, 0)').join(', ')}
-     ON CONFLICT (address) DO UPDATE SET pool = excluded.pool`,
-    addresses.flatMap((address) => [address, pool]),
-  );
+  /** Adds the accounts that the store does not have yet. */
+  async enter(): Promise<void> {
+    const addresses = [...this.#byAddress.keys()].sort();
+    await this.#database.run(
+      `INSERT INTO channels (address, pool, fence, as_of_ledger, freed_at)
+       VALUES ${addresses.map(() => '(?, ?, 0, 0, 0)').join(', ')}
+       ON CONFLICT (address) DO UPDATE SET pool = excluded.pool`,
+      addresses.flatMap((address) => [address, this.#pool]),
+    );
+  }
 
-  function lend(row: ChannelRow, holder: string): Channel | undefined {
-    const signer = byAddress.get(row.address);
+  get free(): number {
+    return this.size - this.#lent.size;
+  }
+
+  signerOf(address: string): Signer | undefined {
+    return this.#byAddress.get(address);
+  }
+
+  async acquire(waitMs: number): Promise<Channel | undefined> {
+    const channel = await this.#take(Number.MAX_SAFE_INTEGER);
+    return channel ?? this.#wait(waitMs);
+  }
+
+  release({ signer, sequence, asOfLedger, lease }: Channel): void {
+    this.#lent.delete(signer.address);
+    if (lease === undefined) return;
+    this.#writeBeside(
+      `UPDATE channels SET holder = NULL, sequence = ?, as_of_ledger = ?, freed_at = ?
+       WHERE address = ? AND holder = ? AND fence = ?`,
+      [sequence ?? null, asOfLedger, this.#clock.now(), signer.address, lease.holder, lease.fence],
+      // If it fails, the store has it as this instance's until `freeLeftovers` finds it.
+      () => this.#wake(),
+    );
+  }
+
+  async withhold(address: string): Promise<Channel | undefined> {
+    if (this.#lent.has(address)) return undefined;
+    const holder = this.#membership.id;
+    const [row] = await this.#database.all<ChannelRow>(
+      `UPDATE channels SET holder = ?, fence = fence + 1
+       WHERE address = ? AND (holder IS NULL OR holder = ?)
+       RETURNING address, fence, sequence, as_of_ledger`,
+      [holder, address, holder],
+    );
+    return row === undefined ? undefined : this.#lend(row, holder);
+  }
+
+  async freeLeftovers(): Promise<void> {
+    const rows = await this.#database.all<{ address: string; fence: number }>(
+      'SELECT address, fence FROM channels WHERE pool = ? AND holder = ?',
+      [this.#pool, this.#membership.id],
+    );
+    const before = this.#suspected;
+    this.#suspected = new Map();
+    for (const { address, fence } of rows) {
+      if (this.#lent.has(address)) continue;
+      // A lease may just be on its way here: only one that stays is left over.
+      if (before.get(address) !== fence) {
+        this.#suspected.set(address, fence);
+        continue;
+      }
+      await this.#database.run(
+        `UPDATE channels SET holder = NULL, sequence = NULL, freed_at = ?
+         WHERE address = ? AND holder = ? AND fence = ?`,
+        [this.#clock.now(), address, this.#membership.id, fence],
+      );
+    }
+    await this.#database.run('DELETE FROM channel_waits WHERE expires_at < ?', [this.#clock.now()]);
+  }
+
+  async settled(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
+  }
+
+  #lend(row: ChannelRow, holder: string): Channel | undefined {
+    const signer = this.#byAddress.get(row.address);
     if (signer === undefined) return undefined;
     const channel: Channel = {
       signer,
@@ -76,144 +154,103 @@ export async function openLeasedChannelPool(options: {
       asOfLedger: row.as_of_ledger,
       lease: { holder, fence: row.fence },
     };
-    lent.set(row.address, channel);
+    this.#lent.set(row.address, channel);
     return channel;
   }
 
   /** Takes the channel that was free longest, if one is left for each who waits with a lower ticket. */
-  async function take(ticket: number): Promise<Channel | undefined> {
-    const holder = membership.id;
-    const [row] = await database.all<ChannelRow>(
+  async #take(ticket: number): Promise<Channel | undefined> {
+    const holder = this.#membership.id;
+    const pool = this.#pool;
+    const [row] = await this.#database.all<ChannelRow>(
       `UPDATE channels SET holder = ?, fence = fence + 1 WHERE address = (
          SELECT address FROM channels WHERE pool = ? AND holder IS NULL
            AND (SELECT COUNT(*) FROM channel_waits AS ahead
                  WHERE ahead.pool = ? AND ahead.ticket < ? AND ahead.expires_at > ?)
              < (SELECT COUNT(*) FROM channels AS open
                  WHERE open.pool = ? AND open.holder IS NULL)
-         ORDER BY freed_at, address LIMIT 1 ${skipLocked})
+         ORDER BY freed_at, address LIMIT 1 ${this.#skipLocked})
        RETURNING address, fence, sequence, as_of_ledger`,
-      [holder, pool, pool, ticket, clock.now(), pool],
+      [holder, pool, pool, ticket, this.#clock.now(), pool],
     );
-    return row === undefined ? undefined : lend(row, holder);
+    return row === undefined ? undefined : this.#lend(row, holder);
   }
 
-  /** Serves those who wait here, in their order, for as long as somebody does. */
-  async function look(): Promise<void> {
-    if (looking) return;
-    looking = true;
-    try {
-      for (let first = waiting[0]; first !== undefined; first = waiting[0]) {
-        const channel = await take(first.ticket).catch(() => undefined);
-        if (channel === undefined) {
-          await new Promise<void>((resolve) => {
-            const cancel = clock.after(LOOK_MS, resolve);
-            wake = () => {
-              cancel();
-              resolve();
-            };
-          });
-          continue;
-        }
-        if (first.left) giveBack(channel);
-        else first.serve(channel);
-      }
-    } finally {
-      looking = false;
-    }
-  }
-
-  function giveBack(channel: Channel): void {
-    const { signer, sequence, asOfLedger, lease } = channel;
-    lent.delete(signer.address);
-    if (lease === undefined) return;
-    const returned = database
-      .run(
-        `UPDATE channels SET holder = NULL, sequence = ?, as_of_ledger = ?, freed_at = ?
-         WHERE address = ? AND holder = ? AND fence = ?`,
-        [sequence ?? null, asOfLedger, clock.now(), signer.address, lease.holder, lease.fence],
-      )
-      // It stays this instance's in the store until `freeLeftovers` finds it.
-      .catch(() => undefined)
-      .finally(() => {
-        returning.delete(returned);
-        wake();
-      });
-    returning.add(returned);
-  }
-
-  async function wait(waitMs: number): Promise<Channel | undefined> {
-    const [row] = await database.all<{ ticket: number }>(
+  async #wait(waitMs: number): Promise<Channel | undefined> {
+    const [row] = await this.#database.all<{ ticket: number }>(
       'INSERT INTO channel_waits (pool, instance, expires_at) VALUES (?, ?, ?) RETURNING ticket',
-      [pool, membership.id, clock.now() + waitMs],
+      [this.#pool, this.#membership.id, this.#clock.now() + waitMs],
     );
     const ticket = row?.ticket ?? 0;
     return new Promise((resolve) => {
       const leave = (channel: Channel | undefined): void => {
         giveUp();
         waiter.left = true;
-        const index = waiting.indexOf(waiter);
-        if (index >= 0) waiting.splice(index, 1);
-        const gone = database
-          .run('DELETE FROM channel_waits WHERE ticket = ?', [ticket])
-          // Its time is over soon, and then it holds up nobody.
-          .catch(() => undefined)
-          .finally(() => returning.delete(gone));
-        returning.add(gone);
+        const index = this.#waiting.indexOf(waiter);
+        if (index >= 0) this.#waiting.splice(index, 1);
+        // If it fails: its time is over soon, and then it holds up nobody.
+        this.#writeBeside('DELETE FROM channel_waits WHERE ticket = ?', [ticket]);
         resolve(channel);
       };
       const waiter: Waiter = { ticket, serve: leave, left: false };
-      const giveUp = clock.after(waitMs, () => leave(undefined));
-      waiting.push(waiter);
-      void look();
+      const giveUp = this.#clock.after(waitMs, () => leave(undefined));
+      this.#waiting.push(waiter);
+      void this.#serveWaiting();
     });
   }
 
-  return {
-    size: signers.length,
-    get free() {
-      return signers.length - lent.size;
-    },
-    signerOf: (address) => byAddress.get(address),
-    async acquire(waitMs) {
-      const channel = await take(Number.MAX_SAFE_INTEGER);
-      return channel ?? wait(waitMs);
-    },
-    release: giveBack,
-    async withhold(address) {
-      if (lent.has(address)) return undefined;
-      const holder = membership.id;
-      const [row] = await database.all<ChannelRow>(
-        `UPDATE channels SET holder = ?, fence = fence + 1
-         WHERE address = ? AND (holder IS NULL OR holder = ?)
-         RETURNING address, fence, sequence, as_of_ledger`,
-        [holder, address, holder],
-      );
-      return row === undefined ? undefined : lend(row, holder);
-    },
-    async freeLeftovers() {
-      const rows = await database.all<{ address: string; fence: number }>(
-        'SELECT address, fence FROM channels WHERE pool = ? AND holder = ?',
-        [pool, membership.id],
-      );
-      const before = suspected;
-      suspected = new Map();
-      for (const { address, fence } of rows) {
-        if (lent.has(address)) continue;
-        // A lease may just be on its way here: only one that stays is left over.
-        if (before.get(address) !== fence) {
-          suspected.set(address, fence);
-          continue;
-        }
-        await database.run(
-          `UPDATE channels SET holder = NULL, sequence = NULL, freed_at = ?
-           WHERE address = ? AND holder = ? AND fence = ?`,
-          [clock.now(), address, membership.id, fence],
-        );
+  /** Serves those who wait here, in their order, for as long as somebody does. */
+  async #serveWaiting(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+        const channel = await this.#take(first.ticket).catch(() => undefined);
+        if (channel === undefined) await this.#pause();
+        else if (first.left) this.release(channel);
+        else first.serve(channel);
       }
-      await database.run('DELETE FROM channel_waits WHERE expires_at < ?', [clock.now()]);
-    },
-    async settled() {
-      while (returning.size > 0) await Promise.allSettled(returning);
-    },
-  };
+    } finally {
+      this.#looking = false;
+    }
+  }
+
+  /** Waits a moment, or until a channel is given back here. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = this.#clock.after(LOOK_MS, resolve);
+      this.#wake = () => {
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  #writeBeside(sql: string, params: readonly SqlValue[], then = (): void => {}): void {
+    const written = this.#database
+      .run(sql, params)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#writing.delete(written);
+        then();
+      });
+    this.#writing.add(written);
+  }
+}
+
+/**
+ * The pool of 50 accounts, shared through the store. A lease belongs to an instance for as long as
+ * that counts as alive, and carries a number that grows with each lease: a transaction is recorded
+ * only under the number that holds. Whoever waits draws a ticket; the lowest one is served first,
+ * whichever instance it waits in.
+ * @throws RangeError when there are not exactly 50; rejects with StoreError
+ */
+export async function openLeasedChannelPool(parts: LeasedPoolParts): Promise<LeasedChannelPool> {
+  const { length } = parts.signers;
+  if (length !== CHANNEL_COUNT) {
+    throw new RangeError(`the pool has exactly ${CHANNEL_COUNT} channels, not ${length}`);
+  }
+  const pool = new StoredChannelPool(parts);
+  await pool.enter();
+  return pool;
 }

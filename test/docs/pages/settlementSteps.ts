@@ -33,7 +33,7 @@ export const STEPS: readonly Step[] = [
     from: 'http',
     to: 'facilitator',
     call: 'settlePayment',
-    file: 'src/server/facilitator/settlePayment.ts',
+    file: 'src/server/facilitator/settle/settlePayment.ts',
     note: '1. the form',
   },
   {
@@ -68,7 +68,7 @@ export const STEPS: readonly Step[] = [
     from: 'settlement',
     to: 'facilitator',
     call: 'simulate',
-    file: 'src/server/facilitator/paymentScheme.ts',
+    file: 'src/server/facilitator/payment/paymentScheme.ts',
     note: 'the scheme judges it',
   },
   {
@@ -114,8 +114,8 @@ export const STEPS: readonly Step[] = [
   {
     from: 'facilitator',
     to: 'catalog',
-    call: 'tellCatalog',
-    file: 'src/server/facilitator/tellCatalog.ts',
+    call: 'notifyCatalog',
+    file: 'src/server/facilitator/settle/notifyCatalog.ts',
     note: '6. its failure changes nothing',
   },
   {

@@ -8,7 +8,7 @@ import {
   type StellarAddress,
 } from '../../../../protocol/index.ts';
 import type { PaymentRequirements } from '../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
 export interface Terms {
   readonly asset: ContractAddress;

@@ -1,6 +1,6 @@
 import { STELLAR_TESTNET, X402_VERSION } from '../../../../protocol/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
 /**
  * Protocol version, scheme and network. Each code is what the canonical class answers at this

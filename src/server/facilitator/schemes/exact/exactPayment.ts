@@ -1,5 +1,5 @@
 import type { PaymentEnvelope, TransferCall } from '../../../../protocol/stellar/index.ts';
-import type { PreparedPayment } from '../../paymentScheme.ts';
+import type { PreparedPayment } from '../../payment/index.ts';
 
 /** A payment of scheme `exact`: one signed transfer of one amount. */
 export interface ExactPayment extends PreparedPayment {

@@ -2,7 +2,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { StellarAddress } from '../../../../protocol/index.ts';
 import { toScAddress } from '../../../../protocol/stellar/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
-import type { Rejection } from '../../rejection.ts';
+import type { Rejection } from '../../payment/index.ts';
 import { balanceKey } from '../explain/balance.ts';
 import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
 import { lackOf } from '../explain/lackOf.ts';

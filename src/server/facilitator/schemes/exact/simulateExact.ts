@@ -1,8 +1,8 @@
 import type { AccountAddress } from '../../../../protocol/index.ts';
 import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
-import { type Judgement, SKEW_LEDGERS } from '../../guardSkew.ts';
-import { accepted, type Checked } from '../../rejection.ts';
+import { accepted, type Checked } from '../../payment/index.ts';
+import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
 import { checkEvents } from './checks/checkEvents.ts';
 import { checkFee } from './checks/checkFee.ts';

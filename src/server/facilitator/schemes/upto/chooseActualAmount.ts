@@ -1,6 +1,6 @@
 import { type AtomicAmount, parseAtomicAmount } from '../../../../protocol/index.ts';
 import type { PaymentRequirements } from '../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
 /** What is settled, and whether the seller said so. */
 export interface ChosenAmount {

@@ -1,5 +1,5 @@
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
-import type { Rejection } from '../../rejection.ts';
+import type { Rejection } from '../../payment/index.ts';
 import { balanceKey } from '../explain/balance.ts';
 import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
 import { lackOf } from '../explain/lackOf.ts';

@@ -20,7 +20,7 @@ import {
   toScAddress,
   uptoAuthorizationKey,
 } from '../../../../protocol/stellar/index.ts';
-import type { PaymentStep } from '../../paymentScheme.ts';
+import type { PaymentStep } from '../../payment/paymentScheme.ts';
 import { prepareUpto } from './prepareUpto.ts';
 
 const CHANNEL = testKey('a channel');

@@ -7,8 +7,8 @@ import {
   withActualAmount,
 } from '../../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
-import type { PaymentStep } from '../../paymentScheme.ts';
-import { accepted, type Checked, rejected } from '../../rejection.ts';
+import type { PaymentStep } from '../../payment/index.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
 import { checkRequirements } from '../checks/checkRequirements.ts';
 import { checkSources } from '../checks/checkSources.ts';
 import { checkTerms } from '../checks/checkTerms.ts';

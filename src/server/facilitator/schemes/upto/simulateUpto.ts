@@ -1,9 +1,9 @@
 import { MAX_UPTO_LEDGERS } from '../../../../protocol/stellar/index.ts';
 import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
 import { totalBid } from '../../../settlement/index.ts';
-import { type Judgement, SKEW_LEDGERS } from '../../guardSkew.ts';
-import { overCeiling } from '../../overCeiling.ts';
-import { accepted, type Checked, rejected } from '../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../payment/index.ts';
+import { describeHighBid } from '../checks/describeHighBid.ts';
+import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkUptoAuthorization } from './checks/checkUptoAuthorization.ts';
 import { checkUptoEvents } from './checks/checkUptoEvents.ts';
 import { explainUptoFailure } from './explainUptoFailure.ts';
@@ -51,7 +51,7 @@ async function judge(
   const bid = totalBid(simulation.minResourceFee, rules.inclusionFeeStroops);
   if (bid > rules.maxTxFeeStroops) {
     const { archived } = simulation;
-    const words = overCeiling({ bid, ceiling: rules.maxTxFeeStroops, archived });
+    const words = describeHighBid({ bid, ceiling: rules.maxTxFeeStroops, archived });
     return rejected('upto_fee_exceeds_maximum', words);
   }
 

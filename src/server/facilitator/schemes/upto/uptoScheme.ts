@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
-import { guardSkew } from '../../guardSkew.ts';
-import type { PaymentScheme } from '../../paymentScheme.ts';
+import type { PaymentScheme } from '../../payment/index.ts';
+import { guardSkew } from '../guardSkew.ts';
 import { describeSettled } from './explainUptoFailure.ts';
 import { prepareUpto } from './prepareUpto.ts';
 import { simulateUpto } from './simulateUpto.ts';

@@ -1,5 +1,5 @@
 import type { PaymentRequirements } from '../../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 const TERMS = ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds'] as const;
 

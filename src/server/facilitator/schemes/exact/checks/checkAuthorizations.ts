@@ -6,7 +6,7 @@ import {
   readAuthorization,
   type TransferCall,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 export interface AuthorizationTerms {
   readonly payment: { readonly decoded: PaymentEnvelope; readonly transfer: TransferCall };

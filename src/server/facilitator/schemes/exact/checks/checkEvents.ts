@@ -7,7 +7,7 @@ import {
   readTransferEvent,
   type TransferCall,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 /**
  * Whether an event only tells what the payer's smart account or its spending policy did while it

@@ -1,5 +1,5 @@
-import { overCeiling } from '../../../overCeiling.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
+import { describeHighBid } from '../../checks/describeHighBid.ts';
 
 export interface FeeTerms {
   /** Fee in the buyer's envelope. It is not what is bid; too low a one shows a stale simulation. */
@@ -18,6 +18,6 @@ export function checkFee(terms: FeeTerms): Checked<undefined> {
   if (offered < minResourceFee) {
     return rejected('fee_below_minimum', `${offered} offered, ${minResourceFee} needed`);
   }
-  if (bid > ceiling) return rejected('fee_exceeds_maximum', overCeiling(terms));
+  if (bid > ceiling) return rejected('fee_exceeds_maximum', describeHighBid(terms));
   return accepted(undefined);
 }

@@ -5,7 +5,7 @@ import {
   readTransferCall,
   type TransferCall,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import type { Terms } from '../../checks/checkRequirements.ts';
 
 /**

@@ -20,7 +20,7 @@ import {
   readTransferCall,
   toI128,
 } from '../../../../../protocol/stellar/index.ts';
-import type { Checked } from '../../../rejection.ts';
+import type { Checked } from '../../../payment/rejection.ts';
 import { checkAuthorizations } from './checkAuthorizations.ts';
 import { checkEvents } from './checkEvents.ts';
 import { checkFee } from './checkFee.ts';

@@ -1,7 +1,7 @@
 import type { AtomicAmount } from '../../../../../protocol/index.ts';
 import { parseAtomicAmount } from '../../../../../protocol/index.ts';
 import type { PaymentRequirements } from '../../../../../protocol/wire/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 const TERMS = ['scheme', 'network', 'asset', 'payTo', 'maxTimeoutSeconds'] as const;
 

@@ -7,7 +7,7 @@ import {
   type UptoCallProblem,
   type UptoTerms,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import type { Terms } from '../../checks/checkRequirements.ts';
 import type { UptoRules } from '../uptoRules.ts';
 

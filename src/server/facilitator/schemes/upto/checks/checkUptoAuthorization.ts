@@ -5,7 +5,7 @@ import {
   readAuthorization,
   uptoAuthorizedInvocation,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import type { UptoPayment } from '../uptoPayment.ts';
 import type { UptoRules } from '../uptoRules.ts';
 

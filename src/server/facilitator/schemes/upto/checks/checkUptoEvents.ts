@@ -8,7 +8,7 @@ import {
   readTransferEvent,
   type UptoTerms,
 } from '../../../../../protocol/stellar/index.ts';
-import { accepted, type Checked, rejected } from '../../../rejection.ts';
+import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 /** The token's word that the payer lets the contract draw up to the ceiling. */
 function isTheApprove({ contract, topics }: ContractEvent, terms: UptoTerms): boolean {

@@ -1,9 +1,9 @@
-import { notCataloged } from '../../protocol/wire/index.ts';
-import { resendUntilDecided, type SettlementRecord } from '../settlement/index.ts';
-import { StoreError } from '../store/index.ts';
-import { chooseScheme } from './chooseScheme.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import { tellCatalog } from './tellCatalog.ts';
+import { notCataloged } from '../../../protocol/wire/index.ts';
+import { resendUntilDecided, type SettlementRecord } from '../../settlement/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { chooseScheme } from '../schemes/index.ts';
+import { notifyCatalog } from '../settle/index.ts';
 
 /** Tells the catalog of a settlement that an earlier run did not get to tell it of. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
@@ -16,7 +16,7 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
     return;
   }
   const settlement = { request, payment: prepared.value, hash: transaction.hash, ledger };
-  await tellCatalog(settlement, record, parts);
+  await notifyCatalog(settlement, record, parts);
 }
 
 /** Finds out what became of a transaction that may have been sent, and writes it down. */
@@ -64,10 +64,10 @@ export async function resumeSettlements(
   parts: FacilitatorParts,
   track: (work: Promise<void>) => unknown,
 ): Promise<void> {
-  const { journal, membership, channels, runningHere, logger } = parts;
+  const { journal, membership, channels, local, logger } = parts;
   for (const record of await journal.unfinished(membership.id)) {
-    if (runningHere.has(record.id)) continue;
-    runningHere.add(record.id);
+    if (local.isRunning(record.id)) continue;
+    local.startRunning(record.id);
     const channel =
       record.state === 'submitting' && record.transaction !== undefined
         ? await channels.withhold(record.transaction.channel)
@@ -82,7 +82,7 @@ export async function resumeSettlements(
         })
         .finally(() => {
           if (channel !== undefined) channels.release(channel);
-          runningHere.delete(record.id);
+          local.stopRunning(record.id);
         }),
     );
   }

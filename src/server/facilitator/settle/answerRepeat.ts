@@ -1,9 +1,9 @@
-import { notCataloged } from '../../protocol/wire/index.ts';
-import { requestDigest, type SettlementRecord } from '../settlement/index.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import type { SettleOutcome } from './outcomes.ts';
-import type { ClaimedPayment } from './settlementRun.ts';
-import { tellOnce } from './tellOnce.ts';
+import { notCataloged } from '../../../protocol/wire/index.ts';
+import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { refusal, type SettleOutcome } from '../payment/index.ts';
+import { recordDelivery } from './recordDelivery.ts';
+import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /** How often the journal is looked at for what another caller or instance does. */
 const LOOK_MS = 25;
@@ -23,11 +23,11 @@ function outcomeOf(record: SettlementRecord, { payment }: Repeat): SettleOutcome
     case 'failed': {
       if (hash === undefined) return undefined;
       const detail = record.detail ?? 'failed';
-      return { status: 'failed', hash, rejection: { code: 'transaction_failed', payer, detail } };
+      return { status: 'failed', hash, rejection: refusal('transaction_failed', payer, detail) };
     }
     case 'never_sent': {
       const detail = record.detail ?? 'never sent';
-      return { status: 'rejected', rejection: { code: 'submission_failed', payer, detail } };
+      return { status: 'rejected', rejection: refusal('submission_failed', payer, detail) };
     }
     default:
       return undefined;
@@ -37,8 +37,8 @@ function outcomeOf(record: SettlementRecord, { payment }: Repeat): SettleOutcome
 function undecided(record: SettlementRecord, { payment: { payer } }: Repeat): SettleOutcome {
   const hash = record.transaction?.hash;
   return hash === undefined
-    ? { status: 'rejected', rejection: { code: 'authorization_replayed', payer } }
-    : { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
+    ? { status: 'rejected', rejection: refusal('authorization_replayed', payer) }
+    : { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
 }
 
 /** Waits for what becomes of the settlement; this caller, and no other, is told. */
@@ -48,7 +48,7 @@ async function awaitOutcome(
   deadline: number,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  const { journal, heldHere, clock } = parts;
+  const { journal, local, clock } = parts;
   let told = false;
   try {
     for (;;) {
@@ -59,7 +59,7 @@ async function awaitOutcome(
       const catalogDue = record.catalog === 'due' && clock.now() < deadline;
       if (outcome !== undefined && !catalogDue) {
         told = true;
-        void tellOnce(id, parts);
+        void recordDelivery(id, parts);
         return outcome;
       }
       if (clock.now() >= deadline) {
@@ -69,22 +69,22 @@ async function awaitOutcome(
       await clock.sleep(LOOK_MS);
     }
   } finally {
-    if (!told) heldHere.delete(id);
+    if (!told) local.stopAwaiting(id);
   }
 }
 
 /** Takes the right to be told; false when another caller has it. */
 async function take(
   id: string,
-  { journal, heldHere, membership }: FacilitatorParts,
+  { journal, local, membership }: FacilitatorParts,
 ): Promise<boolean> {
   let taken = false;
-  heldHere.add(id);
+  local.startAwaiting(id);
   try {
     taken = await journal.takeAnswer(id, membership.id);
     return taken;
   } finally {
-    if (!taken) heldHere.delete(id);
+    if (!taken) local.stopAwaiting(id);
   }
 }
 
@@ -95,23 +95,23 @@ async function take(
  * serve two requests for one payment.
  * @returns `released` when the authorization is to be had again
  */
-export async function repeatSettlement(
+export async function answerRepeat(
   first: SettlementRecord,
   repeat: Repeat,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  const { journal, membership, heldHere, clock, limits } = parts;
+  const { journal, membership, local, clock, limits } = parts;
   const { payer } = repeat.payment;
   const replayed = {
     status: 'rejected',
-    rejection: { code: 'authorization_replayed', payer },
+    rejection: refusal('authorization_replayed', payer),
   } as const;
   const deadline = clock.now() + limits.confirmationMs;
   const digest = requestDigest(repeat.request);
   for (let record: SettlementRecord | undefined = first; ; ) {
     if (record === undefined || record.state === 'never_sent') return 'released';
     if (record.digest !== digest || record.answer === 'given') return replayed;
-    if (heldHere.has(record.id)) return replayed;
+    if (local.isAwaited(record.id)) return replayed;
     if (record.answer === 'held' && membership.isCurrent(record.heldBy ?? '')) {
       // Nobody here waits for it any more, and it could not be written down.
       await journal.owe(record.id);

@@ -1,4 +1,4 @@
-import type { OnSettled } from './onSettled.ts';
+import type { OnSettled } from '../payment/index.ts';
 
 /** Recipients that the catalog has taken a payment for: what the unbound pool does not pay for. */
 export interface BoundRecipients {

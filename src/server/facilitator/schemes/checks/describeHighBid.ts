@@ -8,7 +8,7 @@ interface HighBid {
 }
 
 /** The same in words. Restoring the module of a contract costs more than any payment. */
-export function overCeiling({ bid, ceiling, archived }: HighBid): string {
+export function describeHighBid({ bid, ceiling, archived }: HighBid): string {
   const why =
     archived > 0
       ? `, of it for restoring archived ledger entries (${archived}): a policy's gateway restores what belongs to it`

@@ -1,5 +1,5 @@
-import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
-import type { PaymentScheme } from './paymentScheme.ts';
+import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import type { PaymentScheme } from '../payment/index.ts';
 
 /**
  * The scheme that judges a request. A request for a scheme that is not served goes to the first:

@@ -1,10 +1,10 @@
-import type { SettlementHash } from '../../protocol/index.ts';
+import type { SettlementHash } from '../../../protocol/index.ts';
 import {
   type ExtensionResponses,
   type FacilitatorRequest,
   notCataloged,
-} from '../../protocol/wire/index.ts';
-import type { SearchStatus } from '../search/index.ts';
+} from '../../../protocol/wire/index.ts';
+import type { SearchStatus } from '../../search/index.ts';
 import type { PreparedPayment } from './paymentScheme.ts';
 
 /** A payment that the ledger has settled. */

@@ -1,13 +1,13 @@
-import { type ExtensionResponses, notCataloged } from '../../protocol/wire/index.ts';
-import type { SettlementRecord } from '../settlement/index.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import type { Settlement } from './onSettled.ts';
+import { type ExtensionResponses, notCataloged } from '../../../protocol/wire/index.ts';
+import type { SettlementRecord } from '../../settlement/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import type { Settlement } from '../payment/index.ts';
 
 /**
  * The catalog hook: whatever goes wrong in it, the payment stays settled. That it is due stands in
  * the journal from the moment the settlement does, and is taken up again after an end of the process.
  */
-export async function tellCatalog(
+export async function notifyCatalog(
   settlement: Settlement,
   record: SettlementRecord,
   parts: FacilitatorParts,

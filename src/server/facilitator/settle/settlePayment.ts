@@ -1,13 +1,18 @@
-import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
-import { withContext } from '../logger.ts';
-import { RpcError } from '../network/index.ts';
-import { StoreError } from '../store/index.ts';
+import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import { withContext } from '../../logger.ts';
+import { RpcError } from '../../network/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import {
+  type PaymentScheme,
+  type PreparedPayment,
+  refusal,
+  refusalOf,
+  type SettleOutcome,
+} from '../payment/index.ts';
+import { chooseScheme } from '../schemes/index.ts';
 import { answerInTime } from './answerInTime.ts';
-import { chooseScheme } from './chooseScheme.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import type { SettleOutcome } from './outcomes.ts';
-import type { PaymentScheme, PreparedPayment } from './paymentScheme.ts';
-import { repeatSettlement } from './repeatSettlement.ts';
+import { answerRepeat } from './answerRepeat.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
 async function refuseUnauthorized(
@@ -17,13 +22,13 @@ async function refuseUnauthorized(
   const { payer } = payment;
   try {
     const checked = await scheme.simulate(payment, payment.envelope);
-    const rejection = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
-    return { status: 'rejected', rejection: { payer, ...rejection } };
+    const found = checked.ok ? ({ code: 'no_auth_entries' } as const) : checked.rejection;
+    return { status: 'rejected', rejection: refusalOf(found, payer) };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return {
       status: 'rejected',
-      rejection: { code: 'submission_failed', payer, detail: error.message },
+      rejection: refusal('submission_failed', payer, error.message),
     };
   }
 }
@@ -39,7 +44,8 @@ export async function settlePayment(
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');
-  if (!prepared.ok) return { status: 'rejected', rejection: prepared.rejection };
+  if (!prepared.ok)
+    return { status: 'rejected', rejection: refusalOf(prepared.rejection, undefined) };
   const { authorization, ...rest } = prepared.value;
   if (authorization === undefined) return refuseUnauthorized(prepared.value, scheme);
   const payment = { ...rest, authorization };
@@ -59,8 +65,7 @@ export async function settlePayment(
     for (;;) {
       const id = parts.newId();
       // Known here before it stands in the journal, so that nobody takes it for left behind.
-      parts.runningHere.add(id);
-      parts.heldHere.add(id);
+      parts.local.begin(id);
       let claimed = false;
       try {
         const claim = await parts.journal.claim(parts.membership.id, { id, ...presented });
@@ -71,19 +76,15 @@ export async function settlePayment(
           const run = { request, scheme, payment, record: claim.record };
           return await answerInTime(run, { ...parts, logger });
         }
-        const told = await repeatSettlement(claim.record, { request, scheme, payment }, parts);
+        const told = await answerRepeat(claim.record, { request, scheme, payment }, parts);
         if (told !== 'released') return told;
       } finally {
-        if (!claimed) {
-          parts.runningHere.delete(id);
-          parts.heldHere.delete(id);
-        }
+        if (!claimed) parts.local.discard(id);
       }
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     parts.logger.error({ reason: error.code }, 'the store gave no answer');
-    const detail = error.code;
-    return { status: 'rejected', rejection: { code: 'store_unavailable', payer, detail } };
+    return { status: 'rejected', rejection: refusal('store_unavailable', payer, error.code) };
   }
 }

@@ -4,10 +4,10 @@ import type {
   ContractAddress,
   STELLAR_TESTNET,
   StellarAddress,
-} from '../../protocol/index.ts';
-import type { AuthorizationKey } from '../../protocol/stellar/index.ts';
-import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
-import type { SimulationSuccess } from '../network/index.ts';
+} from '../../../protocol/index.ts';
+import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
+import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import type { SimulationSuccess } from '../../network/index.ts';
 import type { Checked } from './rejection.ts';
 
 /** What a request asks for. */

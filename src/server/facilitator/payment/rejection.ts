@@ -1,11 +1,11 @@
-import type { ErrorCode, StellarAddress } from '../../protocol/index.ts';
+import type { ErrorCode, StellarAddress } from '../../../protocol/index.ts';
 
 /** A payment that is not accepted: which rule it breaks, and what is known of it. */
 export interface Rejection {
   readonly code: ErrorCode;
   /** What exactly was found, for the message; never secrets or signatures. */
   readonly detail?: string;
-  readonly payer?: StellarAddress;
+  readonly payer?: StellarAddress | undefined;
 }
 
 export type Checked<T> =

@@ -1,28 +1,30 @@
-import { RpcError } from '../network/index.ts';
-import { settleOnChannel } from '../settlement/index.ts';
-import { StoreError } from '../store/index.ts';
+import { RpcError } from '../../network/index.ts';
+import { settleOnChannel } from '../../settlement/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { spendingOf } from '../limits/index.ts';
+import { type Rejection, refusal, type SettleOutcome } from '../payment/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
 import { lastLedgerOf } from './lastLedger.ts';
-import type { SettleOutcome } from './outcomes.ts';
-import type { Rejection } from './rejection.ts';
 import {
   type ClaimedPayment,
-  pending,
-  type Run,
-  refuse,
-  type SettlementWatch,
-} from './settlementRun.ts';
-import { spendingOf } from './spendingOf.ts';
+  refused,
+  type SettlementAttempt,
+  type SettlementCallbacks,
+  undecided,
+} from './settlementAttempt.ts';
 
 /** Steps 4 to 6, on a channel that is lent for them and given back on every way out. */
-async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
-  const { payment, scheme, record } = run;
+async function onChannel(
+  attempt: SettlementAttempt,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { payment, scheme, record } = attempt;
   const { channels, network, clock, limits, running, journal } = parts;
 
   // 4. One of the 50 channels, for this settlement alone.
   const channel = await channels.acquire(limits.channelWaitMs);
-  if (channel === undefined) return refuse('channels_busy', run);
+  if (channel === undefined) return refused('channels_busy', attempt);
   try {
     // 5. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
     // that was asked at all; fee-bumped by the sponsor, written down, submitted, decided.
@@ -34,58 +36,65 @@ async function onChannel(run: Run, parts: FacilitatorParts): Promise<SettleOutco
           return lastLedgerOf(payment, expirationLedger, latestLedger, network);
         },
         simulate: (envelope) => scheme.simulate(payment, envelope),
-        mayStillSend: () => !run.watch.givenUp(),
+        mayStillSend: () => !attempt.callbacks.givenUp(),
         async beforeSending(transaction) {
-          run.journaled = transaction.hash;
-          run.watch.onSending(transaction.hash);
+          attempt.journaled = transaction.hash;
+          attempt.callbacks.onSending(transaction.hash);
           return journal.submitting(record, transaction, channel);
         },
         onSending: (hash) => {
-          run.hash = hash;
+          attempt.hash = hash;
         },
         onNotSent: () => {
-          run.hash = undefined;
-          run.watch.onSending(undefined);
+          attempt.hash = undefined;
+          attempt.callbacks.onSending(undefined);
         },
-        onPending: run.watch.onPending,
+        onPending: attempt.callbacks.onPending,
       },
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
     // 6. The catalog hears of it, before the channel is free again.
-    return await concludeSettlement(outcome, run, parts);
+    return await concludeSettlement(outcome, attempt, parts);
   } finally {
     channels.release(channel);
   }
 }
 
 /** Steps 3 to 6, with the worst fee put aside and given back on every way out. */
-async function withReservation(run: Run, parts: FacilitatorParts): Promise<SettleOutcome> {
+async function withReservation(
+  attempt: SettlementAttempt,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
   // 3. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
   const reservation = await parts.sponsor.reserve(parts.limits.maxTxFeeStroops);
-  if (reservation === undefined) return refuse('sponsor_balance_low', run);
-  const spending = spendingOf(run.request);
+  if (reservation === undefined) return refused('sponsor_balance_low', attempt);
+  const spending = spendingOf(attempt.request);
   try {
     const refusal = parts.spendControls.check(spending, parts.limits.maxTxFeeStroops, parts.logger);
-    if (refusal !== undefined) return refuse(refusal, run);
-    return await onChannel(run, parts);
+    if (refusal !== undefined) return refused(refusal, attempt);
+    return await onChannel(attempt, parts);
   } finally {
-    reservation.close(run.feeCharged);
-    parts.spendControls.charged(spending, run.feeCharged);
+    reservation.close(attempt.feeCharged);
+    parts.spendControls.charged(spending, attempt.feeCharged);
   }
 }
 
 /** What is answered when a step broke off. */
-function brokenOff(error: unknown, run: Run, { logger }: FacilitatorParts): SettleOutcome {
-  if (run.hash !== undefined) {
+function brokenOff(
+  error: unknown,
+  attempt: SettlementAttempt,
+  { logger }: FacilitatorParts,
+): SettleOutcome {
+  if (attempt.hash !== undefined) {
     // Whatever broke here, the transaction may be on its way: only its hash can tell.
-    logger.error({ err: error, hash: run.hash }, 'settlement broke off after submission');
-    return pending(run.hash, run);
+    logger.error({ err: error, hash: attempt.hash }, 'settlement broke off after submission');
+    return undecided(attempt.hash, attempt);
   }
-  if (error instanceof RpcError) return refuse('submission_failed', run, error.message);
+  if (error instanceof RpcError) return refused('submission_failed', attempt, error.message);
   if (error instanceof StoreError) {
     logger.error({ reason: error.code }, 'the store gave no answer');
-    return refuse('store_unavailable', run, error.code);
+    return refused('store_unavailable', attempt, error.code);
   }
   throw error;
 }
@@ -97,52 +106,58 @@ function brokenOff(error: unknown, run: Run, { logger }: FacilitatorParts): Sett
  */
 async function withdraw(
   outcome: Extract<SettleOutcome, { status: 'rejected' }>,
-  run: Run,
+  attempt: SettlementAttempt,
   { journal, logger }: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { record, journaled } = run;
+  const { record, journaled } = attempt;
   try {
     if (journaled === undefined) await journal.release(record);
     else if (!(await journal.neverSent(record, outcome.rejection.detail ?? outcome.rejection.code)))
-      return pending(journaled, run);
+      return undecided(journaled, attempt);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error({ reason: error.code }, 'a settlement could not be taken back');
-    if (journaled !== undefined) return pending(journaled, run);
+    if (journaled !== undefined) return undecided(journaled, attempt);
   }
   return outcome;
 }
 
 /**
  * Settles a claimed payment, step by step (spec: Settlement path). Resolves when the ledger has
- * decided; `watch` is told when that takes too long.
+ * decided; `callbacks` are told when that takes too long.
  */
 export async function runSettlement(
   claimed: ClaimedPayment,
   parts: FacilitatorParts,
-  watch: SettlementWatch,
+  callbacks: SettlementCallbacks,
 ): Promise<SettleOutcome> {
-  const run: Run = { ...claimed, watch, journaled: undefined, hash: undefined, feeCharged: 0n };
-  const { id, instance } = run.record;
-  parts.runningHere.add(id);
+  const attempt: SettlementAttempt = {
+    ...claimed,
+    callbacks,
+    journaled: undefined,
+    hash: undefined,
+    feeCharged: 0n,
+  };
+  const { id, instance } = attempt.record;
+  parts.local.startRunning(id);
   try {
-    const outcome = await withReservation(run, parts).catch((error: unknown) =>
-      brokenOff(error, run, parts),
+    const outcome = await withReservation(attempt, parts).catch((error: unknown) =>
+      brokenOff(error, attempt, parts),
     );
-    if (outcome.status === 'rejected') return await withdraw(outcome, run, parts);
+    if (outcome.status === 'rejected') return await withdraw(outcome, attempt, parts);
     // Taken for dead by other instances, this one may no longer tell: an identical request is told.
     if (outcome.status !== 'pending' && !parts.membership.isCurrent(instance)) {
-      return pending(outcome.hash, run);
+      return undecided(outcome.hash, attempt);
     }
     return outcome;
   } catch (error) {
     await withdraw(
-      { status: 'rejected', rejection: { code: 'unexpected_settle_error' } },
-      run,
+      { status: 'rejected', rejection: refusal('unexpected_settle_error', attempt.payment.payer) },
+      attempt,
       parts,
     );
     throw error;
   } finally {
-    parts.runningHere.delete(id);
+    parts.local.stopRunning(id);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../clock.ts';
 
 /** What `promise` becomes, or `undefined` after `ms`. The promise itself goes on. */
 export async function within<T>(

@@ -1,12 +1,12 @@
-import type { LeasedChannelPool } from '../settlement/index.ts';
-import { StoreError } from '../store/index.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
+import type { LeasedChannelPool } from '../../settlement/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { resumeSettlements } from './resumeSettlements.ts';
 
 const FORGET_EVERY_MS = 600_000;
 
 /** What is done now and then beside the requests. */
-export interface Tending {
+export interface Maintenance {
   /** Worst fees of settlements under way in other instances, as of the last look, in stroops. */
   readonly reservedElsewhere: () => bigint;
   stop(): void;
@@ -16,12 +16,12 @@ export interface Tending {
  * Keeps this instance alive in the eyes of the others, takes over what those leave that end, takes up
  * what stayed unfinished here, and forgets what nobody can ask for any more.
  */
-export function tendSettlements(
+export function maintainSettlements(
   parts: FacilitatorParts,
   leased: LeasedChannelPool | undefined,
   everyMs: number,
   track: (work: Promise<void>) => unknown,
-): Tending {
+): Maintenance {
   const { clock, journal, membership, logger, network } = parts;
   let elsewhere = 0n;
   let forgotAt = clock.now();

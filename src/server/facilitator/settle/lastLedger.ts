@@ -1,5 +1,5 @@
-import type { StellarNetwork } from '../network/index.ts';
-import type { PreparedPayment } from './paymentScheme.ts';
+import type { StellarNetwork } from '../../network/index.ts';
+import type { PreparedPayment } from '../payment/index.ts';
 
 /** A settlement is given two minutes of ledgers, however short the seller's patience is. */
 const LEAST_LEDGERS = 24;

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Checked } from './rejection.ts';
+import type { Clock } from '../../clock.ts';
+import type { Checked } from '../payment/index.ts';
 
 /** How a payment was judged on one view of the ledger. */
 export interface Judgement<T> {

@@ -1,8 +1,8 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { type ContractAddress, parseContractAddress } from '../../protocol/index.ts';
-import { toScAddress } from '../../protocol/stellar/index.ts';
-import { ConfigError } from '../configError.ts';
-import type { StellarNetwork } from '../network/index.ts';
+import { type ContractAddress, parseContractAddress } from '../../../../protocol/index.ts';
+import { toScAddress } from '../../../../protocol/stellar/index.ts';
+import { ConfigError } from '../../../configError.ts';
+import type { StellarNetwork } from '../../../network/index.ts';
 
 /**
  * The settlement contract that the operator names, if it is there: without it every `upto` payment

@@ -1,5 +1,5 @@
-import type { FacilitatorRequest } from '../../protocol/wire/index.ts';
-import { resourceInfoSchema } from '../../protocol/wire/index.ts';
+import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
+import { resourceInfoSchema } from '../../../protocol/wire/index.ts';
 import type { Spending } from './spendControls.ts';
 
 /** A resource as spend controls count it: without query, so that a seller cannot vary it at will. */

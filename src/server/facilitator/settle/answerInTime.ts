@@ -1,10 +1,10 @@
-import type { SettlementHash } from '../../protocol/index.ts';
-import { StoreError } from '../store/index.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import type { SettleOutcome } from './outcomes.ts';
+import type { SettlementHash } from '../../../protocol/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { refusal, type SettleOutcome } from '../payment/index.ts';
+import { recordDelivery } from './recordDelivery.ts';
 import { runSettlement } from './runSettlement.ts';
-import type { ClaimedPayment } from './settlementRun.ts';
-import { tellOnce } from './tellOnce.ts';
+import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /**
  * Runs a settlement and answers in time. When the ledger has not decided by then, the answer is
@@ -15,7 +15,7 @@ export function answerInTime(
   claimed: ClaimedPayment,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { clock, limits, journal, heldHere, logger } = parts;
+  const { clock, limits, journal, local, logger } = parts;
   const { id } = claimed.record;
   const { payer } = claimed.payment;
 
@@ -25,10 +25,10 @@ export function answerInTime(
       await journal.owe(id);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      logger.error({ reason: error.code, hash }, 'the duty to answer could not be written down');
+      logger.error({ reason: error.code, hash }, 'could not record the undelivered outcome');
     }
-    heldHere.delete(id);
-    return { status: 'pending', hash, rejection: { code: 'settlement_pending', payer } };
+    local.stopAwaiting(id);
+    return { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
   }
 
   return new Promise((resolve, reject) => {
@@ -55,8 +55,8 @@ export function answerInTime(
       if (answered) return;
       answered = true;
       givenUp = true;
-      heldHere.delete(id);
-      resolve({ status: 'rejected', rejection: { code: 'ledger_too_slow' } });
+      local.stopAwaiting(id);
+      resolve({ status: 'rejected', rejection: refusal('ledger_too_slow', payer) });
     });
     outcome
       .then((value) => {
@@ -66,12 +66,12 @@ export function answerInTime(
           return;
         }
         answered = true;
-        if (value.status === 'rejected') heldHere.delete(id);
-        else void tellOnce(id, parts);
+        if (value.status === 'rejected') local.stopAwaiting(id);
+        else void recordDelivery(id, parts);
         resolve(value);
       })
       .catch((error: unknown) => {
-        heldHere.delete(id);
+        local.stopAwaiting(id);
         reject(error);
       })
       .finally(cancel);

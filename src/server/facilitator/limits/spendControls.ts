@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { SpendControlsConfig } from '../config.ts';
-import type { Logger } from '../logger.ts';
+import type { Clock } from '../../clock.ts';
+import type { SpendControlsConfig } from '../../config.ts';
+import type { Logger } from '../../logger.ts';
 
 /** The four spend refusals (spec: Errors), in the order in which they are looked at. */
 export const SPEND_REFUSALS = [

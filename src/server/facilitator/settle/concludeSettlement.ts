@@ -1,14 +1,13 @@
-import type { ChannelOutcome } from '../settlement/index.ts';
-import { StoreError } from '../store/index.ts';
-import type { FacilitatorParts } from './facilitatorParts.ts';
-import type { SettleOutcome } from './outcomes.ts';
-import type { Rejection } from './rejection.ts';
-import { pending, type Run, refuse } from './settlementRun.ts';
-import { tellCatalog } from './tellCatalog.ts';
+import type { ChannelOutcome } from '../../settlement/index.ts';
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { type Rejection, refusal, refusalOf, type SettleOutcome } from '../payment/index.ts';
+import { notifyCatalog } from './notifyCatalog.ts';
+import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
 /** What the scheme can tell of a transaction that failed on the ledger; its silence changes nothing. */
 async function explainFailed(
-  { scheme, payment, hash }: Run,
+  { scheme, payment, hash }: SettlementAttempt,
   { logger }: FacilitatorParts,
 ): Promise<string[]> {
   try {
@@ -22,53 +21,56 @@ async function explainFailed(
 
 /** Writes down what the ledger decided. If that fails, the ledger is asked again after a restart. */
 async function writeDecision(
-  run: Run,
+  attempt: SettlementAttempt,
   decision: Extract<ChannelOutcome<Rejection>, { status: 'decided' }>['decision'],
   detail: string | undefined,
   { journal, logger }: FacilitatorParts,
 ): Promise<void> {
   try {
-    await journal.decided(run.record, decision, detail);
+    await journal.decided(attempt.record, decision, detail);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error({ reason: error.code, hash: run.hash }, 'a decision could not be written down');
+    logger.error(
+      { reason: error.code, hash: attempt.hash },
+      'a decision could not be written down',
+    );
   }
 }
 
 /** Reads what became of the transaction as the outcome of the settlement. */
 export async function concludeSettlement(
   channelOutcome: ChannelOutcome<Rejection>,
-  run: Run,
+  attempt: SettlementAttempt,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { payment, request, record } = run;
+  const { payment, request, record } = attempt;
   const { payer } = payment;
   switch (channelOutcome.status) {
     case 'rejected':
-      return { status: 'rejected', rejection: { payer, ...channelOutcome.rejection } };
+      return { status: 'rejected', rejection: refusalOf(channelOutcome.rejection, payer) };
     case 'never_sent':
-      return refuse('submission_failed', run, channelOutcome.detail);
+      return refused('submission_failed', attempt, channelOutcome.detail);
     case 'abandoned':
-      return pending(channelOutcome.hash, run);
+      return undecided(channelOutcome.hash, attempt);
     case 'decided': {
       const { hash, decision } = channelOutcome;
       if (decision.status === 'succeeded') {
-        run.feeCharged = decision.feeCharged;
-        await writeDecision(run, decision, undefined, parts);
+        attempt.feeCharged = decision.feeCharged;
+        await writeDecision(attempt, decision, undefined, parts);
         const settlement = { request, payment, hash, ledger: decision.ledger };
-        const extensions = await tellCatalog(settlement, record, parts);
+        const extensions = await notifyCatalog(settlement, record, parts);
         return { status: 'settled', payment, hash, extensions };
       }
-      if (decision.status === 'failed') run.feeCharged = decision.feeCharged;
+      if (decision.status === 'failed') attempt.feeCharged = decision.feeCharged;
       const detail =
         decision.status === 'failed'
-          ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(run, parts))].join('; ')
+          ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(attempt, parts))].join('; ')
           : 'no ledger included the transaction';
-      await writeDecision(run, decision, detail, parts);
+      await writeDecision(attempt, decision, detail, parts);
       return {
         status: 'failed',
         hash,
-        rejection: { code: 'transaction_failed', payer, detail },
+        rejection: refusal('transaction_failed', payer, detail),
       };
     }
   }

@@ -1,0 +1,12 @@
+/** What a payment is, how schemes judge it, and what can become of it. */
+export {
+  type CatalogHealth,
+  type FacilitatorCatalog,
+  type OnSettled,
+  type Settlement,
+  settledWithoutCatalog,
+} from './onSettled.ts';
+export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
+export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
+export { type Refusal, refusal, refusalOf } from './refusal.ts';
+export { accepted, type Checked, type Rejection, rejected } from './rejection.ts';

@@ -1,0 +1,6 @@
+/** The schemes that are served, and how one is chosen. */
+export { chooseScheme } from './chooseScheme.ts';
+export { exactScheme } from './exact/exactScheme.ts';
+export { prepareExact } from './exact/prepareExact.ts';
+export { requireUptoContract } from './upto/requireUptoContract.ts';
+export { uptoScheme } from './upto/uptoScheme.ts';

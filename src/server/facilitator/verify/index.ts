@@ -1,0 +1,2 @@
+/** `POST /verify` without HTTP. */
+export { verifyPayment } from './verifyPayment.ts';

@@ -1,0 +1,53 @@
+import type { Clock } from '../../clock.ts';
+import { type Database, StoreError } from '../../store/index.ts';
+
+/** Records which answers were delivered: those of one turn of the event loop in one statement. */
+export class Deliveries {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #writing = new Set<Promise<boolean>>();
+  #ids: string[] = [];
+  #next: Promise<boolean> | undefined;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** @returns whether it is written now */
+  record(id: string): Promise<boolean> {
+    this.#ids.push(id);
+    if (this.#next === undefined) {
+      const mine = this.#write().finally(() => this.#writing.delete(mine));
+      this.#writing.add(mine);
+      this.#next = mine;
+    }
+    return this.#next;
+  }
+
+  /** Resolves when all that was recorded so far is written, or could not be. */
+  async flushed(): Promise<void> {
+    while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
+  }
+
+  async #write(): Promise<boolean> {
+    await this.#clock.sleep(0);
+    this.#next = undefined;
+    const ids = this.#ids;
+    this.#ids = [];
+    const places = ids.map(() => '?').join(', ');
+    try {
+      await this.#database.run(
+        `UPDATE settlements SET answer = 'given', held_by = NULL,
+           request = CASE WHEN state IN ('settled', 'failed') AND catalog <> 'due'
+             THEN NULL ELSE request END
+         WHERE id IN (${places})`,
+        ids,
+      );
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return false;
+    }
+  }
+}

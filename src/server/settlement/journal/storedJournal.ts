@@ -1,0 +1,221 @@
+import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
+import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Database } from '../../store/index.ts';
+import type { Channel } from '../channelPool.ts';
+import type { Decision } from '../lookUntilDecided.ts';
+import { Deliveries } from './deliveries.ts';
+import { type Presented, requestDigest, type SettlementJournal } from './settlementJournal.ts';
+import {
+  claimedRecord,
+  type JournaledTransaction,
+  readSettlement,
+  type SettlementRecord,
+  type SettlementRow,
+} from './settlementRecord.ts';
+
+/** Finished settlements are kept this long, for identical requests and for whoever looks back. */
+const KEPT_MS = 7 * 24 * 3_600_000;
+/** Ledgers to remember an authorization after it expired, for servers that lag behind. */
+const MARGIN_LEDGERS = 100;
+
+/** The journal in a store, one row a settlement. */
+class StoredJournal implements SettlementJournal {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #deliveries: Deliveries;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#deliveries = new Deliveries(database, clock);
+  }
+
+  async isKnown(key: AuthorizationKey): Promise<boolean> {
+    const sql = 'SELECT 1 AS known FROM settlements WHERE authorization_key = ?';
+    return (await this.#database.all(sql, [key])).length > 0;
+  }
+
+  async claim(
+    instance: string,
+    { id, key, request, expirationLedger, worstFee }: Presented,
+  ): Promise<{ readonly claimed: boolean; readonly record: SettlementRecord }> {
+    const now = this.#clock.now();
+    const digest = requestDigest(request);
+    for (;;) {
+      const claimed = await this.#database.run(
+        `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
+           catalog, request, expiration_ledger, worst_fee, claimed_at, updated_at)
+         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?)
+         ON CONFLICT (authorization_key) DO NOTHING`,
+        [
+          id,
+          key,
+          digest,
+          instance,
+          instance,
+          JSON.stringify(request),
+          expirationLedger,
+          worstFee,
+          now,
+          now,
+        ],
+      );
+      if (claimed > 0) {
+        return { claimed: true, record: claimedRecord({ id, key, digest, instance, request }) };
+      }
+      const record = await this.#one('authorization_key = ?', [key]);
+      // It may have been released in between: then it is to be had.
+      if (record !== undefined) return { claimed: false, record };
+    }
+  }
+
+  find(id: string): Promise<SettlementRecord | undefined> {
+    return this.#one('id = ?', [id]);
+  }
+
+  async release({ id, instance }: SettlementRecord): Promise<void> {
+    await this.#database.run(
+      "DELETE FROM settlements WHERE id = ? AND instance = ? AND state = 'claimed'",
+      [id, instance],
+    );
+  }
+
+  async submitting(
+    { id, instance }: SettlementRecord,
+    transaction: JournaledTransaction,
+    { signer, lease }: Channel,
+  ): Promise<boolean> {
+    const { hash, envelope, channel, sequence, lastLedger } = transaction;
+    const leased =
+      lease === undefined
+        ? { sql: '', params: [] }
+        : {
+            sql: `AND EXISTS (
+              SELECT 1 FROM channels WHERE address = ? AND holder = ? AND fence = ?)`,
+            params: [signer.address, lease.holder, lease.fence],
+          };
+    const changed = await this.#database.run(
+      `UPDATE settlements SET state = 'submitting', hash = ?, envelope = ?, channel = ?,
+         sequence = ?, last_ledger = ?, updated_at = ?
+       WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting') ${leased.sql}`,
+      [
+        hash,
+        envelope,
+        channel,
+        sequence,
+        lastLedger,
+        this.#clock.now(),
+        id,
+        instance,
+        ...leased.params,
+      ],
+    );
+    return changed > 0;
+  }
+
+  async neverSent({ id, instance }: SettlementRecord, detail: string): Promise<boolean> {
+    const changed = await this.#database.run(
+      `UPDATE settlements SET state = 'never_sent', authorization_key = NULL, answer = 'given',
+         held_by = NULL, request = NULL, detail = ?, updated_at = ?
+       WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting')`,
+      [detail, this.#clock.now(), id, instance],
+    );
+    return changed > 0;
+  }
+
+  async decided(
+    { id }: SettlementRecord,
+    decision: Decision,
+    detail: string | undefined,
+  ): Promise<void> {
+    const settled = decision.status === 'succeeded';
+    const feeCharged = decision.status === 'dropped' ? 0n : decision.feeCharged;
+    await this.#database.run(
+      `UPDATE settlements SET state = ?, catalog = ?, ledger = ?, fee_charged = ?, detail = ?,
+         updated_at = ?
+       WHERE id = ? AND state = 'submitting'`,
+      [
+        settled ? 'settled' : 'failed',
+        settled ? 'due' : 'none',
+        decision.ledger,
+        feeCharged,
+        detail ?? null,
+        this.#clock.now(),
+        id,
+      ],
+    );
+  }
+
+  async cataloged({ id }: SettlementRecord, extensions: ExtensionResponses): Promise<void> {
+    await this.#database.run(
+      `UPDATE settlements SET catalog = 'done', extensions = ?,
+         request = CASE WHEN answer = 'given' THEN NULL ELSE request END
+       WHERE id = ? AND catalog = 'due'`,
+      [JSON.stringify(extensions), id],
+    );
+  }
+
+  async owe(id: string): Promise<void> {
+    await this.#database.run(
+      "UPDATE settlements SET answer = 'owed', held_by = NULL WHERE id = ? AND answer = 'held'",
+      [id],
+    );
+  }
+
+  async takeAnswer(id: string, instance: string): Promise<boolean> {
+    const taken = await this.#database.run(
+      "UPDATE settlements SET answer = 'held', held_by = ? WHERE id = ? AND answer = 'owed'",
+      [instance, id],
+    );
+    return taken > 0;
+  }
+
+  delivered(id: string): Promise<boolean> {
+    return this.#deliveries.record(id);
+  }
+
+  flushed(): Promise<void> {
+    return this.#deliveries.flushed();
+  }
+
+  async unfinished(instance: string): Promise<SettlementRecord[]> {
+    const rows = await this.#database.all<SettlementRow>(
+      `SELECT * FROM settlements WHERE instance = ?
+         AND (state IN ('claimed', 'submitting') OR catalog = 'due')
+       ORDER BY claimed_at, id`,
+      [instance],
+    );
+    return rows.map(readSettlement);
+  }
+
+  async reservedElsewhere(instance: string): Promise<bigint> {
+    const [row] = await this.#database.all<{ sum: number | bigint | null }>(
+      `SELECT CAST(SUM(worst_fee) AS BIGINT) AS sum FROM settlements
+       WHERE state IN ('claimed', 'submitting') AND instance <> ?`,
+      [instance],
+    );
+    return BigInt(row?.sum ?? 0);
+  }
+
+  async forgetOld(latestLedger: number): Promise<void> {
+    await this.#database.run(
+      `DELETE FROM settlements WHERE updated_at < ? AND expiration_ledger < ?
+         AND state IN ('settled', 'failed', 'never_sent') AND catalog <> 'due'`,
+      [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
+    );
+  }
+
+  async #one(sql: string, params: readonly string[]): Promise<SettlementRecord | undefined> {
+    const [row] = await this.#database.all<SettlementRow>(
+      `SELECT * FROM settlements WHERE ${sql}`,
+      params,
+    );
+    return row === undefined ? undefined : readSettlement(row);
+  }
+}
+
+/** Opens the journal in a store. */
+export function openJournal(database: Database, clock: Clock): SettlementJournal {
+  return new StoredJournal(database, clock);
+}
