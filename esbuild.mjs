@@ -41,6 +41,12 @@ const bundles = [
     external: ['pg-native'],
     lazy: { '../../codegen/index.ts': './codegen.js' },
   },
+  // Tries sellers' JSON schemas in a thread of its own.
+  {
+    name: 'schema-worker',
+    entry: 'src/server/catalog/declaration/schemaWorker.ts',
+    target: 'node18',
+  },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
   // The embedded network, for test suites.

@@ -11,6 +11,7 @@ const budgets = {
   'codegen.js': 8_000,
   'cli.js': 120,
   'server.js': 2_600,
+  'schema-worker.js': 200,
   'upto.js': 400,
   'ledger.js': 1_900,
   sdk: 260,

@@ -54,7 +54,7 @@ export function createIngest(parts: IngestParts): Ingest {
   }
 
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
-    const read = readDeclaration(payment.declared);
+    const read = await readDeclaration(payment.declared);
     if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
     const payTo = canonicalPayTo(payment.payTo);
     if (payTo === undefined) return notCataloged('invalid_payto');

@@ -1,124 +1,146 @@
 import { createHash } from 'node:crypto';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { boundedPattern } from './boundedPattern.ts';
-import { isJsonObject, type Json, type JsonObject } from './jsonTree.ts';
+import { Worker } from 'node:worker_threads';
+import type { Json, JsonObject } from './jsonTree.ts';
+import { structuralProblem } from './schemaStructure.ts';
+import type { SchemaAnswer, SchemaQuestion } from './schemaWorker.ts';
 
-/** What a schema found, or that it could not be asked. `undefined`: the value fits. */
+/** What a schema found, or why it could not be asked. `undefined`: the value fits. */
 export type SchemaProblem = string | undefined;
 
-/** References are followed by copying: their number bounds the size of what is compiled. */
-const MAX_REFERENCES = 16;
+export const TOO_COSTLY = 'the schema takes too long to judge';
+export const TOO_BUSY = 'too many schemas are being judged; settle again later';
+
+/** CPU for compiling and trying one schema. Those that sellers write take a few milliseconds. */
+const BUDGET_MS = 100;
+/** After this the worker itself is given up: its watchdog did not end it. */
+const GIVE_UP_MS = 10_000;
+const MAX_WAITING = 64;
 const MAX_REMEMBERED = 1_000;
-const NEVER = new Set([
-  '$id',
-  '$anchor',
-  '$dynamicRef',
-  '$dynamicAnchor',
-  '$recursiveRef',
-  '$vocabulary',
-]);
+/** How long a schema that cost too much is refused unasked: a busy machine may have been why. */
+const COSTLY_MS = 60_000;
+const HEAP_MB = 64;
 
-/** Finds the references of a schema, or a keyword that reaches outside it. */
-function references(schema: Json, found: string[] = []): string[] | undefined {
-  if (Array.isArray(schema)) {
-    for (const item of schema) if (references(item, found) === undefined) return undefined;
-  } else if (isJsonObject(schema)) {
-    for (const [name, value] of Object.entries(schema)) {
-      if (NEVER.has(name) && typeof value === 'string') return undefined;
-      if (name === '$ref' && typeof value === 'string') {
-        if (!/^#(\/[^%]*)?$/.test(value)) return undefined;
-        found.push(value);
-      } else if (references(value, found) === undefined) return undefined;
+interface Waiting {
+  readonly question: SchemaQuestion;
+  readonly resolve: (problem: SchemaProblem) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Starts the thread: beside the bundle is the worker's own bundle. */
+function startWorker(): Worker {
+  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
+  if (!import.meta.url.endsWith('.ts')) {
+    return new Worker(new URL('./schema-worker.js', import.meta.url), { resourceLimits });
+  }
+  // From the sources, as tests run: a thread has to register the loader of TypeScript by itself.
+  const source = new URL('./schemaWorker.ts', import.meta.url).href;
+  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${source}'); });`;
+  return new Worker(load, { eval: true, resourceLimits });
+}
+
+/** One thread, one question at a time: what it costs is never paid by the thread that serves. */
+class SchemaThread {
+  readonly #waiting: Waiting[] = [];
+  #worker: Worker | undefined;
+  #current: Waiting | undefined;
+  #deadline: NodeJS.Timeout | undefined;
+  #next = 0;
+
+  ask(schema: JsonObject, value: Json): Promise<SchemaProblem> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(TOO_BUSY);
+    this.#next += 1;
+    const question = { id: this.#next, schema, value, budgetMs: BUDGET_MS };
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ question, resolve, reject });
+      this.#begin();
+    });
+  }
+
+  #begin(): void {
+    if (this.#current !== undefined) return;
+    this.#current = this.#waiting.shift();
+    if (this.#current === undefined) {
+      // A thread with nothing to do does not keep the process alive.
+      this.#worker?.unref();
+      return;
     }
+    const worker = this.#open();
+    worker.ref();
+    this.#deadline = setTimeout(() => void worker.terminate(), GIVE_UP_MS);
+    worker.postMessage(this.#current.question);
   }
-  return found;
-}
 
-function at(schema: JsonObject, pointer: string): Json | undefined {
-  let node: Json | undefined = schema;
-  if (pointer === '#') return node;
-  for (const part of pointer.slice(2).split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (Array.isArray(node)) node = node[Number(name)];
-    else if (isJsonObject(node)) node = Object.hasOwn(node, name) ? node[name] : undefined;
-    else return undefined;
+  #open(): Worker {
+    if (this.#worker !== undefined) return this.#worker;
+    const worker = startWorker();
+    worker.on('message', (answer: SchemaAnswer) => {
+      if (answer.id !== this.#current?.question.id) return;
+      this.#end(answer.outOfBudget === true ? TOO_COSTLY : answer.problem);
+    });
+    // A thread that died is replaced with the next question.
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || this.#worker !== worker) return;
+      this.#worker = undefined;
+      this.#fail(error);
+    });
+    worker.on('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#worker = undefined;
+      if (this.#current !== undefined) this.#end(TOO_COSTLY);
+    });
+    this.#worker = worker;
+    return worker;
   }
-  return node;
-}
 
-/** Whether following references can come back: then a small value may cost exponentially much. */
-function isRecursive(schema: JsonObject, pointer: string, path: readonly string[] = []): boolean {
-  if (path.includes(pointer)) return true;
-  const target = at(schema, pointer);
-  const next = target === undefined ? [] : (references(target) ?? []);
-  return next.some((below) => isRecursive(schema, below, [...path, pointer]));
-}
+  #end(problem: SchemaProblem): void {
+    this.#take()?.resolve(problem);
+    this.#begin();
+  }
 
-function structuralProblem(schema: JsonObject): SchemaProblem {
-  const found = references(schema);
-  if (found === undefined) return 'the schema refers to something outside itself';
-  if (found.length > MAX_REFERENCES) return `the schema has more than ${MAX_REFERENCES} references`;
-  if (found.some((pointer) => isRecursive(schema, pointer))) return 'the schema refers to itself';
-  return undefined;
-}
+  #fail(error: Error): void {
+    this.#take()?.reject(error);
+    this.#begin();
+  }
 
-const patternEngine = Object.assign(
-  (pattern: string, flags: string) => boundedPattern(pattern, flags),
-  { code: 'boundedPattern' },
-);
-
-let made: Ajv2020 | undefined;
-
-/** Made when the first schema comes: it takes some milliseconds that a start need not wait for. */
-function validator(): Ajv2020 {
-  made ??= new Ajv2020({
-    strict: false,
-    logger: false,
-    // Formats are annotations in draft 2020-12, and some of their patterns are costly.
-    validateFormats: false,
-    addUsedSchema: false,
-    allErrors: false,
-    code: { regExp: patternEngine },
-  });
-  return made;
-}
-
-function compileAndTry(schema: JsonObject, value: Json): SchemaProblem {
-  // Another draft's name would send ajv for that draft's schema; the rules of 2020-12 are used.
-  const { $schema: _, ...rules } = schema;
-  const ajv = validator();
-  try {
-    const validate = ajv.compile(rules);
-    if (validate(value) === true) return undefined;
-    const [first] = validate.errors ?? [];
-    return `${first?.instancePath || 'info'}: ${first?.message ?? 'does not fit'}`.slice(0, 300);
-  } catch (error) {
-    return `the schema cannot be used: ${error instanceof Error ? error.message : ''}`.slice(
-      0,
-      300,
-    );
-  } finally {
-    ajv.removeSchema(rules);
+  #take(): Waiting | undefined {
+    clearTimeout(this.#deadline);
+    const ended = this.#current;
+    this.#current = undefined;
+    return ended;
   }
 }
 
-const verdicts = new Map<string, SchemaProblem>();
+const thread = new SchemaThread();
+interface Verdict {
+  readonly problem: SchemaProblem;
+  /** Milliseconds of `performance.now()`. */
+  readonly until: number;
+}
 
-/**
- * Asks a stranger's JSON schema (draft 2020-12) whether a value fits. The cost is bounded: callers
- * bound the size of both; references are few, inside the schema and without a cycle; patterns are
- * tried only when they are cheap. The same question is answered from memory.
- */
-export function judgeSchema(schema: JsonObject, value: Json): SchemaProblem {
-  const key = createHash('sha256')
-    .update(JSON.stringify([schema, value]))
-    .digest('base64');
-  if (verdicts.has(key)) return verdicts.get(key);
-  const problem = structuralProblem(schema) ?? compileAndTry(schema, value);
+const verdicts = new Map<string, Verdict>();
+
+function remember(key: string, problem: SchemaProblem): void {
+  const until = problem === TOO_COSTLY ? performance.now() + COSTLY_MS : Number.POSITIVE_INFINITY;
   if (verdicts.size >= MAX_REMEMBERED) {
     const [oldest] = verdicts.keys();
     if (oldest !== undefined) verdicts.delete(oldest);
   }
-  verdicts.set(key, problem);
+  verdicts.delete(key);
+  verdicts.set(key, { problem, until });
+}
+
+/**
+ * Judges whether a value fits a stranger's JSON schema (draft 2020-12). The cost is bounded: callers
+ * bound the size of both; references are few and do not multiply the schema; it is compiled and tried
+ * in a thread of its own, within a budget. The same question is answered from memory.
+ */
+export async function judgeSchema(schema: JsonObject, value: Json): Promise<SchemaProblem> {
+  const key = createHash('sha256')
+    .update(JSON.stringify([schema, value]))
+    .digest('base64');
+  const known = verdicts.get(key);
+  if (known !== undefined && performance.now() < known.until) return known.problem;
+  const problem = structuralProblem(schema) ?? (await thread.ask(schema, value));
+  if (problem !== TOO_BUSY) remember(key, problem);
   return problem;
 }

@@ -38,30 +38,30 @@ function declared(
   };
 }
 
-function listed(parts: Parameters<typeof declared>[0] = {}) {
-  const read = readDeclaration(declared(parts));
+async function listed(parts: Parameters<typeof declared>[0] = {}) {
+  const read = await readDeclaration(declared(parts));
   assert.ok(read.ok, read.ok ? '' : read.detail);
   return read.listing;
 }
-function refused(from: Declared): string {
-  const read = readDeclaration(from);
+async function refused(from: Declared): Promise<string> {
+  const read = await readDeclaration(from);
   return read.ok ? `listed as ${read.listing.resource}` : `${read.reason}/${read.rule}`;
 }
 const withResource = (resource: Record<string, unknown>) => listed({ resource });
 const repeated = (text: string, times: number): string => text.repeat(times);
 
 describe('[spec: Catalog reasons/no_discovery_extension] [spec: paymentPayload/extensions] without the echo nothing is listed', () => {
-  it('no extensions, no bazaar among them, or null in its place', () => {
+  it('no extensions, no bazaar among them, or null in its place', async () => {
     const resource = { url: URL_PAID };
     for (const extensions of [undefined, null, {}, { other: {} }, { bazaar: null }, [], 'bazaar']) {
-      assert.equal(refused({ resource, extensions }), 'no_discovery_extension/extension');
+      assert.equal(await refused({ resource, extensions }), 'no_discovery_extension/extension');
     }
   });
 });
 
 describe('[spec: Discovery extension declaration/Declaration] a declaration becomes a listing', () => {
-  it('under the canonical URL, with the words of the seller', () => {
-    const { extensions, ...listing } = withResource({
+  it('under the canonical URL, with the words of the seller', async () => {
+    const { extensions, ...listing } = await withResource({
       description: 'Weather by city',
       mimeType: 'application/json',
       serviceName: 'Demo Weather',
@@ -84,14 +84,14 @@ describe('[spec: Discovery extension declaration/Declaration] a declaration beco
     assert.deepEqual(Object.keys(extensions), ['bazaar']);
   });
 
-  it('an MCP tool under the URL of its server and its own name', () => {
+  it('an MCP tool under the URL of its server and its own name', async () => {
     const input = {
       type: 'mcp',
       toolName: 'get_weather',
       inputSchema: { type: 'object' },
       description: 'By city',
     };
-    const { extensions: _, ...tool } = listed({
+    const { extensions: _, ...tool } = await listed({
       input,
       resource: { url: 'https://mcp.seller.dev/mcp/' },
     });
@@ -106,22 +106,22 @@ describe('[spec: Discovery extension declaration/Declaration] a declaration beco
       tags: [],
     });
     assert.equal(
-      listed({ input, resource: { url: 'mcp://tool/get_weather' } }).key,
+      (await listed({ input, resource: { url: 'mcp://tool/get_weather' } })).key,
       'mcp://tool/get_weather#get_weather',
     );
   });
 
-  it('other extensions of the challenge are kept beside it', () => {
-    const { extensions } = listed({ extensions: { 'sign-in-with-x': { info: {} } } });
+  it('other extensions of the challenge are kept beside it', async () => {
+    const { extensions } = await listed({ extensions: { 'sign-in-with-x': { info: {} } } });
     assert.deepEqual(Object.keys(extensions).sort(), ['bazaar', 'sign-in-with-x']);
   });
 });
 
 describe('listing metadata is attacker-influenceable', () => {
-  it('[spec: Discovery extension declaration/serviceName] [spec: Limits/serviceName] serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', () => {
+  it('[spec: Discovery extension declaration/serviceName] [spec: Limits/serviceName] serviceName: printable ASCII, at most 64 characters; any other is dropped, not transliterated', async () => {
     const kept = ['A', 'Demo Weather', repeated('x', 64), '<b>&"\'', '$(rm)'];
     for (const serviceName of kept)
-      assert.equal(withResource({ serviceName }).serviceName, serviceName);
+      assert.equal((await withResource({ serviceName })).serviceName, serviceName);
     const dropped = [
       '',
       '   ',
@@ -139,37 +139,37 @@ describe('listing metadata is attacker-influenceable', () => {
     ];
     for (const serviceName of dropped) {
       assert.equal(
-        'serviceName' in withResource({ serviceName }),
+        'serviceName' in (await withResource({ serviceName })),
         false,
         JSON.stringify(serviceName),
       );
     }
   });
 
-  it('[spec: Discovery extension declaration/description] [spec: Limits/description] description: one line, clamped to 256 characters, no character cut in two', () => {
-    const of = (description: unknown) => withResource({ description }).description;
-    assert.equal(of(repeated('x', 256)), repeated('x', 256));
-    assert.equal(of(repeated('x', 257)), repeated('x', 256));
-    assert.equal(of(repeated('🌦', 300)), repeated('🌦', 256));
-    assert.equal(of(repeated('x', 100_000)), repeated('x', 256));
-    assert.equal(of('  sun\n\nand\train\u202e \u0000 '), 'sun and rain');
-    assert.equal(of('a\ud800b'), 'ab');
-    for (const empty of ['', ' \n', '\u200b', 7, null]) assert.equal(of(empty), undefined);
+  it('[spec: Discovery extension declaration/description] [spec: Limits/description] description: one line, clamped to 256 characters, no character cut in two', async () => {
+    const of = async (description: unknown) => (await withResource({ description })).description;
+    assert.equal(await of(repeated('x', 256)), repeated('x', 256));
+    assert.equal(await of(repeated('x', 257)), repeated('x', 256));
+    assert.equal(await of(repeated('🌦', 300)), repeated('🌦', 256));
+    assert.equal(await of(repeated('x', 100_000)), repeated('x', 256));
+    assert.equal(await of('  sun\n\nand\train\u202e \u0000 '), 'sun and rain');
+    assert.equal(await of('a\ud800b'), 'ab');
+    for (const empty of ['', ' \n', '\u200b', 7, null]) assert.equal(await of(empty), undefined);
   });
 
-  it('[spec: Discovery extension declaration/tags] tags: the same rule as serviceName, each once, at most ten', () => {
-    const of = (tags: unknown) => withResource({ tags }).tags;
-    assert.deepEqual(of(['weather', 'météo', repeated('x', 65), '', 'Weather', 7, null, 'rain']), [
-      'weather',
-      'rain',
-    ]);
-    assert.equal(of(Array.from({ length: 500 }, (_, n) => `t${n}`)).length, 10);
-    for (const none of ['weather', null, {}, 7]) assert.deepEqual(of(none), []);
+  it('[spec: Discovery extension declaration/tags] tags: the same rule as serviceName, each once, at most ten', async () => {
+    const of = async (tags: unknown) => (await withResource({ tags })).tags;
+    assert.deepEqual(
+      await of(['weather', 'météo', repeated('x', 65), '', 'Weather', 7, null, 'rain']),
+      ['weather', 'rain'],
+    );
+    assert.equal((await of(Array.from({ length: 500 }, (_, n) => `t${n}`)))?.length, 10);
+    for (const none of ['weather', null, {}, 7]) assert.deepEqual(await of(none), []);
   });
 
-  it('mimeType and iconUrl: only what is one', () => {
+  it('mimeType and iconUrl: only what is one', async () => {
     for (const mimeType of ['text', 'a/b/c', 'text/html\n', repeated('x', 200), '<x>/y']) {
-      assert.equal('mimeType' in withResource({ mimeType }), false, mimeType);
+      assert.equal('mimeType' in (await withResource({ mimeType })), false, mimeType);
     }
     const icons = [
       'http://seller.dev/i.png',
@@ -183,45 +183,45 @@ describe('listing metadata is attacker-influenceable', () => {
       repeated('https://a.dev/', 200),
     ];
     for (const iconUrl of icons)
-      assert.equal('iconUrl' in withResource({ iconUrl }), false, iconUrl);
+      assert.equal('iconUrl' in (await withResource({ iconUrl })), false, iconUrl);
   });
 
-  it('what is not seen is taken out of every text, also inside the examples', () => {
+  it('what is not seen is taken out of every text, also inside the examples', async () => {
     const output = { type: 'json', example: { text: 'a\u202e\u0000b\n\tc', ['k\u200bey']: 1 } };
-    const text = JSON.stringify(listed({ output }).extensions);
+    const text = JSON.stringify((await listed({ output })).extensions);
     assert.ok(text.includes('"text":"ab\\n\\tc","key":1'), text);
   });
 
-  it('names that reach a prototype are left out', () => {
+  it('names that reach a prototype are left out', async () => {
     const example = JSON.parse(
       '{"__proto__":{"x":1},"constructor":{"prototype":1},"a":1}',
     ) as unknown;
-    const text = JSON.stringify(listed({ output: { type: 'json', example } }).extensions);
+    const text = JSON.stringify((await listed({ output: { type: 'json', example } })).extensions);
     assert.doesNotMatch(text, /__proto__|constructor|prototype/);
   });
 });
 
 describe('[spec: Discovery extension declaration/routeTemplate] a template names a route of the seller', () => {
-  const route = (routeTemplate: unknown, url = URL_PAID) => {
-    const read = readDeclaration(declared({ bazaar: { routeTemplate }, resource: { url } }));
+  const route = async (routeTemplate: unknown, url = URL_PAID) => {
+    const read = await readDeclaration(declared({ bazaar: { routeTemplate }, resource: { url } }));
     return read.ok ? read.listing.resource : `${read.reason}/${read.rule}`;
   };
 
-  it('a template that covers the URL names the entry, which is then never fetched', () => {
+  it('a template that covers the URL names the entry, which is then never fetched', async () => {
     for (const template of [
       '/weather/:city',
       '/weather/{city}',
       '/weather/[city]',
       '/Weather/:city/',
     ]) {
-      assert.match(route(template), /^https:\/\/api\.seller\.dev\/[Ww]eather\/:city$/);
+      assert.match(await route(template), /^https:\/\/api\.seller\.dev\/[Ww]eather\/:city$/);
     }
-    const listing = listed({ bazaar: { routeTemplate: '/weather/:city' } });
+    const listing = await listed({ bazaar: { routeTemplate: '/weather/:city' } });
     assert.equal(listing.templated, true);
     assert.equal(listing.key, 'https://api.seller.dev/weather/:');
   });
 
-  it('one that is merely no route falls back to the concrete path: the shape that @x402/next sends, wildcards, other paths', () => {
+  it('one that is merely no route falls back to the concrete path: the shape that @x402/next sends, wildcards, other paths', async () => {
     const concrete = 'https://api.seller.dev/weather/Lima';
     for (const template of [
       ':var1',
@@ -238,13 +238,13 @@ describe('[spec: Discovery extension declaration/routeTemplate] a template names
       'weather/:city',
       '/weather/:city!',
     ]) {
-      assert.equal(route(template), concrete, String(template));
+      assert.equal(await route(template), concrete, String(template));
     }
-    const { extensions } = listed({ bazaar: { routeTemplate: ':var1' } });
+    const { extensions } = await listed({ bazaar: { routeTemplate: ':var1' } });
     assert.equal(JSON.stringify(extensions).includes('routeTemplate'), false);
   });
 
-  it('[spec: Catalog reasons/schema_validation_failed] hostile ones are refused with schema_validation_failed', () => {
+  it('[spec: Catalog reasons/schema_validation_failed] hostile ones are refused with schema_validation_failed', async () => {
     const hostile = [
       '/../admin',
       '/weather/..',
@@ -272,21 +272,25 @@ describe('[spec: Discovery extension declaration/routeTemplate] a template names
       ['/:x'],
     ];
     for (const template of hostile) {
-      assert.equal(route(template), 'schema_validation_failed/route_template', String(template));
+      assert.equal(
+        await route(template),
+        'schema_validation_failed/route_template',
+        String(template),
+      );
     }
   });
 });
 
 describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed', () => {
   const FAILS = 'schema_validation_failed';
-  it('no URL that names a resource', () => {
-    assert.equal(refused({ ...declared(), resource: undefined }), `${FAILS}/resource`);
+  it('no URL that names a resource', async () => {
+    assert.equal(await refused({ ...declared(), resource: undefined }), `${FAILS}/resource`);
     for (const url of ['', 7, 'ftp://x', 'javascript:1', 'https://a\u0000b/']) {
-      assert.equal(refused(declared({ resource: { url } })), `${FAILS}/resource`);
+      assert.equal(await refused(declared({ resource: { url } })), `${FAILS}/resource`);
     }
   });
 
-  it('a form that the extension does not have', () => {
+  it('a form that the extension does not have', async () => {
     const inputs: Record<string, unknown>[] = [
       {},
       { type: 'ftp' },
@@ -297,33 +301,36 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
       { type: 'mcp', toolName: 'x', inputSchema: {}, transport: 'stdio' },
     ];
     for (const input of inputs)
-      assert.equal(refused(declared({ input })), `${FAILS}/info`, JSON.stringify(input));
+      assert.equal(await refused(declared({ input })), `${FAILS}/info`, JSON.stringify(input));
     for (const bazaar of [7, 'x', [], true]) {
       assert.equal(
-        refused({ resource: { url: URL_PAID }, extensions: { bazaar } }),
+        await refused({ resource: { url: URL_PAID }, extensions: { bazaar } }),
         `${FAILS}/extension`,
       );
     }
     const tool = { type: 'http', method: 'GET' };
     assert.equal(
-      refused(declared({ input: tool, resource: { url: 'mcp://tool/x' } })),
+      await refused(declared({ input: tool, resource: { url: 'mcp://tool/x' } })),
       `${FAILS}/resource`,
     );
   });
 
-  it('an example that its own schema refuses: an array where the helper says object', () => {
+  it('an example that its own schema refuses: an array where the helper says object', async () => {
     const schema = {
       type: 'object',
       properties: { output: { type: 'object', properties: { example: { type: 'object' } } } },
     };
     assert.equal(
-      refused(declared({ schema, output: { type: 'json', example: [1] } })),
+      await refused(declared({ schema, output: { type: 'json', example: [1] } })),
       `${FAILS}/schema`,
     );
-    assert.equal(listed({ schema, output: { type: 'json', example: { a: 1 } } }).type, 'http');
+    assert.equal(
+      (await listed({ schema, output: { type: 'json', example: { a: 1 } } })).type,
+      'http',
+    );
   });
 
-  it('no schema, or one that cannot be used', () => {
+  it('no schema, or one that cannot be used', async () => {
     const unusable: unknown[] = [
       7,
       'x',
@@ -334,10 +341,10 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
       { $ref: '#/nowhere' },
     ];
     for (const schema of unusable)
-      assert.equal(refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
+      assert.equal(await refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
   });
 
-  it('a schema that reaches outside itself, or comes back to itself', () => {
+  it('a schema that reaches outside itself, or comes back to itself', async () => {
     const reaching: unknown[] = [
       { $ref: 'https://evil.dev/schema' },
       { $ref: 'http://169.254.169.254/latest' },
@@ -351,35 +358,38 @@ describe('[spec: Catalog reasons/schema_validation_failed] what cannot be listed
       { properties: { input: { properties: { type: { $ref: '#/properties/input' } } } } },
     ];
     for (const schema of reaching)
-      assert.equal(refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
+      assert.equal(await refused(declared({ schema })), `${FAILS}/schema`, JSON.stringify(schema));
   });
 
-  it('references within it are followed, and a property may have any name', () => {
+  it('references within it are followed, and a property may have any name', async () => {
     const schema = {
       $defs: { name: { type: 'string' } },
       properties: {
         input: { properties: { type: { $ref: '#/$defs/name' }, $id: { type: 'string' } } },
       },
     };
-    assert.equal(listed({ schema }).type, 'http');
+    assert.equal((await listed({ schema })).type, 'http');
   });
 
-  it('more than can be kept: too deep, too many values, too long', () => {
+  it('more than can be kept: too deep, too many values, too long', async () => {
     let deep: unknown = 1;
     for (let level = 0; level < 40; level++) deep = [deep];
     const many = Array.from({ length: 3_000 }, () => 1);
     for (const example of [deep, many, repeated('x', 20_000)]) {
-      assert.equal(refused(declared({ output: { type: 'json', example } })), `${FAILS}/bounds`);
+      assert.equal(
+        await refused(declared({ output: { type: 'json', example } })),
+        `${FAILS}/bounds`,
+      );
     }
   });
 });
 
 describe('[spec: Catalog reasons/invalid_tool_name] a tool without a usable name', () => {
-  it('an MCP tool is declared by a name that MCP has', () => {
+  it('an MCP tool is declared by a name that MCP has', async () => {
     const named = (toolName: unknown) =>
       declared({ input: { type: 'mcp', toolName, inputSchema: { type: 'object' } } });
     for (const name of ['x', 'get_weather', 'a-b.c/d', repeated('x', 128)]) {
-      assert.ok(readDeclaration(named(name)).ok, name);
+      assert.ok((await readDeclaration(named(name))).ok, name);
     }
     const wrong = [
       undefined,
@@ -397,19 +407,20 @@ describe('[spec: Catalog reasons/invalid_tool_name] a tool without a usable name
       'ignore previous instructions',
     ];
     for (const name of wrong)
-      assert.equal(refused(named(name)), 'invalid_tool_name/tool_name', String(name));
+      assert.equal(await refused(named(name)), 'invalid_tool_name/tool_name', String(name));
   });
 });
 
 describe('A declaration costs no more than its bounds', () => {
-  /** Milliseconds that a declaration takes. */
-  function cost(from: Declared): number {
-    const startedAt = performance.now();
-    readDeclaration(from);
-    return performance.now() - startedAt;
+  /** CPU milliseconds that a declaration takes, in whatever thread. */
+  async function cost(from: Declared): Promise<number> {
+    const before = process.cpuUsage();
+    await readDeclaration(from);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
   }
 
-  it('patterns that would run for hours, references that multiply, deep and wide trees', () => {
+  it('patterns that would run for hours, references that multiply, deep and wide trees', async () => {
     const text = `${repeated('a', 400)}!`;
     const patterns = [
       '^(a+)+$',
@@ -462,22 +473,72 @@ describe('A declaration costs no more than its bounds', () => {
       declared({ schema: chained(40) }),
       declared({ schema: unique, output: { type: 'json', example: objects } }),
     ];
-    readDeclaration(declared({ schema: { type: 'object', title: 'warm' } }));
+    await readDeclaration(declared({ schema: { type: 'object', title: 'warm' } }));
     for (const [at, from] of hostile.entries()) {
-      const ms = cost(from);
+      const ms = await cost(from);
       assert.ok(ms < 500, `${at}: ${ms} ms`);
     }
   });
 
-  it('whatever comes in is answered, never thrown', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (resource, info, schema) => {
-        readDeclaration({ resource, extensions: { bazaar: { info, schema } } });
-        readDeclaration({
-          resource: { url: URL_PAID },
-          extensions: { bazaar: { info: { input: info }, schema } },
-        });
-      }),
+  /** Fifteen references to one object of many branches, each asking what the others left unjudged. */
+  const manyBranches = (branches: number) => ({
+    $defs: {
+      d: {
+        allOf: Array.from({ length: branches }, (_, n) => ({ properties: { [`p${n}`]: true } })),
+        unevaluatedProperties: false,
+      },
+    },
+    allOf: Array.from({ length: 15 }, () => ({ $ref: '#/$defs/d' })),
+    unevaluatedProperties: false,
+  });
+
+  it('15 references to an allOf of 440 branches with unevaluatedProperties cost seconds of nobody', async () => {
+    const before = process.cpuUsage();
+    const read = await refused(declared({ schema: manyBranches(440) }));
+    const { user, system } = process.cpuUsage(before);
+    assert.equal(read, 'schema_validation_failed/schema');
+    assert.ok(user + system < 300_000, `${user + system} µs of CPU`);
+  });
+
+  it('a schema under the bounds that still costs too much is given up, and the thread that serves goes on', async () => {
+    let longest = 0;
+    let last = performance.now();
+    const pulse = setInterval(() => {
+      longest = Math.max(longest, performance.now() - last);
+      last = performance.now();
+    }, 5);
+    // Each example of 400 items is tried by each of 300 branches, whose own check is quadratic.
+    const branch = { uniqueItems: true, contains: { uniqueItems: true, minItems: 2 } };
+    const schema = {
+      properties: {
+        output: {
+          properties: { example: { allOf: Array.from({ length: 300 }, () => branch) } },
+        },
+      },
+    };
+    const example = Array.from({ length: 400 }, (_, n) => [n, { n }]);
+    const startedAt = performance.now();
+    const read = await refused(declared({ schema, output: { type: 'json', example } }));
+    const ms = performance.now() - startedAt;
+    clearInterval(pulse);
+    assert.match(read, /schema_validation_failed\/(schema_cost|bounds)/);
+    assert.ok(longest < ms / 2 || ms < 100, `held up for ${longest} of ${ms} ms`);
+  });
+
+  it('whatever comes in is answered, never thrown', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.jsonValue(),
+        fc.jsonValue(),
+        fc.jsonValue(),
+        async (resource, info, schema) => {
+          await readDeclaration({ resource, extensions: { bazaar: { info, schema } } });
+          await readDeclaration({
+            resource: { url: URL_PAID },
+            extensions: { bazaar: { info: { input: info }, schema } },
+          });
+        },
+      ),
       { numRuns: 300 },
     );
   });

@@ -8,7 +8,7 @@ import type { CatalogReason } from '../../../protocol/wire/index.ts';
 import { checkInput } from './checkInput.ts';
 import type { EchoedBazaar, EchoedInput, EchoedResource } from './echoed.ts';
 import { boundedJson, isJsonObject, type JsonObject, visibleObject } from './jsonTree.ts';
-import { judgeSchema } from './judgeSchema.ts';
+import { judgeSchema, TOO_BUSY, TOO_COSTLY } from './judgeSchema.ts';
 import { listedTexts } from './listedTexts.ts';
 import type { Listing } from './listing.ts';
 import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
@@ -35,6 +35,7 @@ export const DECLARATION_RULES = [
   'info',
   'tool_name',
   'route_template',
+  'schema_cost',
   'schema',
 ] as const;
 
@@ -119,7 +120,10 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
  * Texts that break their rule are left out of the listing; the other rules decide whether there is
  * one.
  */
-export function readDeclaration({ resource, extensions: echoed }: Declared): ReadDeclaration {
+export async function readDeclaration({
+  resource,
+  extensions: echoed,
+}: Declared): Promise<ReadDeclaration> {
   // 1. There is a discovery extension.
   if (!isJsonObject(echoed) || (echoed['bazaar'] ?? undefined) === undefined) {
     return refuse('extension', 'extensions.bazaar is missing', 'no_discovery_extension');
@@ -160,7 +164,8 @@ export function readDeclaration({ resource, extensions: echoed }: Declared): Rea
 
   // 6. Its example, by its own schema.
   if (!isJsonObject(schema)) return refuse('schema', 'bazaar.schema is missing');
-  const misfit = judgeSchema(schema, info);
+  const misfit = await judgeSchema(schema, info);
+  if (misfit === TOO_COSTLY || misfit === TOO_BUSY) return refuse('schema_cost', misfit);
   if (misfit !== undefined) return refuse('schema', misfit);
 
   const listing = listingOf({ resource, paid, extensions, bazaar, input, route });

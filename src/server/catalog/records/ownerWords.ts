@@ -31,8 +31,8 @@ function optionsFor(challenge: JsonObject, { payTo }: DueCheck): PaymentOption[]
 }
 
 /** Reads a challenge as a declaration of this very entry. */
-function ownWords(challenge: JsonObject, due: DueCheck): OwnWords | undefined {
-  const read = readDeclaration({
+async function ownWords(challenge: JsonObject, due: DueCheck): Promise<OwnWords | undefined> {
+  const read = await readDeclaration({
     resource: challenge['resource'],
     extensions: challenge['extensions'],
   });
@@ -71,13 +71,13 @@ async function replace(
  * that declares nothing, or another resource, leaves the entry to what buyers echo.
  * @returns whether the entry says what the challenge does
  */
-export function takeOwnerWords(
+export async function takeOwnerWords(
   database: Database,
   due: DueCheck,
   challenge: JsonObject | undefined,
   now: number,
 ): Promise<boolean> {
-  const words = challenge === undefined ? undefined : ownWords(challenge, due);
+  const words = challenge === undefined ? undefined : await ownWords(challenge, due);
   return database.transaction(async (within) => {
     if (words !== undefined) return replace(within, due, words, now);
     await within.run('UPDATE catalog_entries SET owner_words = 0 WHERE key = ? AND pay_to = ?', [

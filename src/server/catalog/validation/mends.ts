@@ -12,6 +12,8 @@ export const DECLARATION_MENDS: Readonly<Record<DeclarationRule, string>> = {
   info: 'Declare info.input.type http with a method, or mcp with toolName and inputSchema.',
   tool_name: 'Name the tool with 1 to 128 of A-Z a-z 0-9 _ - . /',
   route_template: 'Write the route as a path with :name or {name}, without .. and without a host.',
+  schema_cost:
+    'Shorten the schema, or try again when the service is less busy: a schema has 100 ms of CPU to be judged in.',
   schema:
     'Make the example fit its own schema. output.example counts as an object: give output.schema for an array or a text. References stay inside the schema and do not repeat.',
 };

@@ -83,7 +83,7 @@ async function judge(
   before: readonly ValidationRule[],
   parts: ValidationParts,
 ): Promise<Validation> {
-  const read = readDeclaration(declared);
+  const read = await readDeclaration(declared);
   const listing = read.ok ? read.listing : undefined;
   const payTo = payToText === undefined ? undefined : canonicalPayTo(payToText);
   const binding = await bindingRule(listing, payTo, parts);

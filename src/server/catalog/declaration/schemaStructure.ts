@@ -1,0 +1,86 @@
+import { isJsonObject, type Json, type JsonObject } from './jsonTree.ts';
+
+/** References of one schema, counted where they are written. */
+const MAX_REFERENCES = 16;
+/**
+ * Values of a schema with every reference replaced by what it points to. A declaration itself has at
+ * most 2,000: references may add as much again, not multiply it.
+ */
+const MAX_EXPANDED = 4_000;
+const NEVER = new Set([
+  '$id',
+  '$anchor',
+  '$dynamicRef',
+  '$dynamicAnchor',
+  '$recursiveRef',
+  '$vocabulary',
+]);
+
+/** Finds the references of a schema, or `undefined` at a keyword that reaches outside it. */
+function references(schema: Json, found: string[] = []): string[] | undefined {
+  if (Array.isArray(schema)) {
+    for (const item of schema) if (references(item, found) === undefined) return undefined;
+  } else if (isJsonObject(schema)) {
+    for (const [name, value] of Object.entries(schema)) {
+      if (NEVER.has(name) && typeof value === 'string') return undefined;
+      if (name === '$ref' && typeof value === 'string') {
+        if (!/^#(\/[^%]*)?$/.test(value)) return undefined;
+        found.push(value);
+      } else if (references(value, found) === undefined) return undefined;
+    }
+  }
+  return found;
+}
+
+function at(schema: JsonObject, pointer: string): Json | undefined {
+  let node: Json | undefined = schema;
+  if (pointer === '#') return node;
+  for (const part of pointer.slice(2).split('/')) {
+    const name = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(node)) node = node[Number(name)];
+    else if (isJsonObject(node)) node = Object.hasOwn(node, name) ? node[name] : undefined;
+    else return undefined;
+  }
+  return node;
+}
+
+/** Whether following references can come back: then a small value may cost exponentially much. */
+function isRecursive(schema: JsonObject, pointer: string, path: readonly string[] = []): boolean {
+  if (path.includes(pointer)) return true;
+  const target = at(schema, pointer);
+  const next = target === undefined ? [] : (references(target) ?? []);
+  return next.some((below) => isRecursive(schema, below, [...path, pointer]));
+}
+
+/** Counts the values of a schema whose references are followed, up to one above the bound. */
+function expandedSize(schema: JsonObject): number {
+  let size = 0;
+  const walk = (node: Json): void => {
+    size += 1;
+    if (size > MAX_EXPANDED || typeof node !== 'object' || node === null) return;
+    for (const [name, value] of Object.entries(node)) {
+      const target = name === '$ref' && typeof value === 'string' ? at(schema, value) : value;
+      if (target !== undefined) walk(target);
+      if (size > MAX_EXPANDED) return;
+    }
+  };
+  walk(schema);
+  return size;
+}
+
+/**
+ * Judges a stranger's schema before anything is compiled from it: references are few, inside the
+ * schema, without a cycle, and following them does not multiply its size.
+ *
+ * @returns what is wrong, or `undefined`
+ */
+export function structuralProblem(schema: JsonObject): string | undefined {
+  const found = references(schema);
+  if (found === undefined) return 'the schema refers to something outside itself';
+  if (found.length > MAX_REFERENCES) return `the schema has more than ${MAX_REFERENCES} references`;
+  if (found.some((pointer) => isRecursive(schema, pointer))) return 'the schema refers to itself';
+  if (expandedSize(schema) > MAX_EXPANDED) {
+    return `the schema has more than ${MAX_EXPANDED} parts once its references are followed`;
+  }
+  return undefined;
+}

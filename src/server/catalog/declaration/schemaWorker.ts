@@ -1,0 +1,58 @@
+import { createContext, Script } from 'node:vm';
+import { parentPort } from 'node:worker_threads';
+import type { Json, JsonObject } from './jsonTree.ts';
+import { forgetSchemas, tryExample } from './tryExample.ts';
+
+/** A question for the worker. */
+export interface SchemaQuestion {
+  readonly id: number;
+  readonly schema: JsonObject;
+  readonly value: Json;
+  /** CPU time that compiling and trying may take together. */
+  readonly budgetMs: number;
+}
+
+/** Its answer: what does not fit, or that the budget ran out. */
+export interface SchemaAnswer {
+  readonly id: number;
+  readonly problem?: string;
+  readonly outOfBudget?: true;
+}
+
+const holder: { ask: () => string | undefined } = { ask: () => undefined };
+const sandbox = createContext(holder);
+const script = new Script('ask()');
+
+/** On a busy machine a try gets little CPU in its time: it is made again, four times as long. */
+const TRIES = 3;
+const LONGER = 4;
+
+/** CPU milliseconds of the whole process: at least what this thread has used. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Node's own watchdog ends whatever runs below, compiled code and patterns included. */
+function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
+  holder.ask = () => tryExample(schema, value);
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const before = cpuMs();
+    try {
+      const problem: unknown = script.runInContext(sandbox, {
+        timeout: budgetMs * LONGER ** tried,
+      });
+      return typeof problem === 'string' ? { id, problem } : { id };
+    } catch {
+      // The deadline, or a stack or heap that ran out.
+      const used = cpuMs() - before;
+      forgetSchemas();
+      if (used >= budgetMs) break;
+    }
+  }
+  return { id, outOfBudget: true };
+}
+
+parentPort?.on('message', (question: SchemaQuestion) => {
+  parentPort?.postMessage(answer(question));
+});
