@@ -70,7 +70,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
   const passphrase = origin?.passphrase ?? options.passphrase ?? DEFAULT_PASSPHRASE;
   const networkId = networkIdOf(passphrase);
   const retainedLedgers = options.retainedLedgers ?? DEFAULT_RETAINED_LEDGERS;
-  const storage = openStorage(options, passphrase, networkId, host, origin);
+  const storage = await openStorage(options, passphrase, networkId, host, origin);
   try {
     const engine = new LedgerEngine(storage.state, {
       networkId,
@@ -132,13 +132,13 @@ async function originOf(
   return origin;
 }
 
-function openStorage(
+async function openStorage(
   { dataFolder, seed }: LedgerOptions,
   passphrase: string,
   networkId: Uint8Array,
   host: SorobanHost,
   origin: ForkOrigin | undefined,
-): Storage {
+): Promise<Storage> {
   const genesis = (keys: GenesisKeys): LedgerState =>
     genesisState(host.protocol, networkId, keys, contractModules());
   if (dataFolder === undefined) {
@@ -154,7 +154,7 @@ function openStorage(
     };
   }
   let made: GenesisKeys | undefined;
-  const folder = new LedgerFolder(dataFolder, {
+  const folder = await LedgerFolder.open(dataFolder, {
     passphrase,
     seed,
     genesis: (identity) => {

@@ -4,6 +4,8 @@
  */
 export * from './dataFolder.ts';
 export * from './ed25519Key.ts';
+export { FileLock } from './lock/fileLock.ts';
+export { LockError } from './lock/lockError.ts';
 export * from './loopbackHost.ts';
 export * from './processAlive.ts';
 export * from './readBody.ts';

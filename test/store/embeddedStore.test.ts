@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork } from 'node:child_process';
+import { fork, spawn, spawnSync } from 'node:child_process';
 import fs, {
   existsSync,
   mkdtempSync,
@@ -39,7 +39,45 @@ function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
+/** As in a container: process ids of its own, and a `/proc` that shows them. */
+const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc'];
+const noNamespaces =
+  spawnSync('unshare', [...NAMESPACE, 'true']).status === 0
+    ? false
+    : 'this system lets nobody make PID namespaces';
+
+/** A writer in a PID namespace of its own; resolves with its first word, or its last ones. */
+function containedWriter(folder: string) {
+  const program = fileURLToPath(new URL('./writeForever.ts', import.meta.url));
+  const child = spawn(
+    'unshare',
+    [...NAMESPACE, process.execPath, '--import', 'tsx', program, folder],
+    { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
+  );
+  let words = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words += chunk.toString();
+  });
+  const said = new Promise<string>((resolve) => {
+    child.once('message', () => resolve('writes'));
+    child.once('exit', () => resolve(words));
+  });
+  return { said, kill: () => child.kill('SIGKILL') };
+}
+
 describe('The embedded store', () => {
+  it('is refused, with words, to a second container on the same volume', {
+    skip: noNamespaces,
+  }, async () => {
+    const folder = newFolder();
+    const first = containedWriter(folder);
+    assert.equal(await first.said, 'writes');
+    const second = containedWriter(folder);
+    assert.match(await second.said, /process \d+ .* holds .*\. Stop it, or choose another/);
+    second.kill();
+    first.kill();
+  });
+
   it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
     const folder = newFolder();
     const program = fileURLToPath(new URL('./writeForever.ts', import.meta.url));

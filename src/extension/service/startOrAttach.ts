@@ -2,7 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import type { Lock, LockFile } from './lockFile.ts';
+import type { LockFile, StartPermit } from './lockFile.ts';
 import type { RuntimeChoice } from './nodeRuntime.ts';
 import { readRunning } from './readRunning.ts';
 import { spawnService } from './spawnService.ts';
@@ -35,9 +35,16 @@ export interface Started {
   readonly startedHere: boolean;
 }
 
+/** A service that this window starts. */
+interface StartedHere {
+  readonly permit: StartPermit;
+  /** Why it ended; undefined while it runs. */
+  ended: string | undefined;
+}
+
 /**
  * Waits until a service answers: the one that runs, the one that another window starts, or one that
- * is started here when this window gets the lock.
+ * is started here when this window gets the permission.
  * @param wanted whether the start has not been called off
  * @throws CannotStart when nothing can run it
  */
@@ -49,63 +56,76 @@ export async function startOrAttach(
   const { dataFolder, transport, startWithinMs } = options;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const deadline = Date.now() + startWithinMs;
-  let lock: Lock | undefined;
-  let child: { ended: string | undefined } | undefined;
-  for (;;) {
-    if (!wanted()) throw new Error('The start was called off.');
-    const service = await readRunning(dataFolder, transport);
-    if (service) {
-      if (lock) {
+  let started: StartedHere | undefined;
+  try {
+    for (;;) {
+      if (!wanted()) throw new Error('The start was called off.');
+      const service = await readRunning(dataFolder, transport);
+      if (service) {
         const port = Number(new URL(service.facilitatorUrl ?? '').port);
-        await lockFile.note({ ...lock, pid: service.pid, port });
+        await started?.permit.note({ pid: service.pid, port });
+        return { service, startedHere: started !== undefined };
       }
-      return { service, startedHere: lock !== undefined };
+      if (started?.ended !== undefined) throw new Error(started.ended);
+      if (Date.now() > deadline) {
+        throw new Error(`The service did not answer within ${startWithinMs / 1000} seconds.`);
+      }
+      started ??= await startHere(options, lockFile);
+      await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    const late = Date.now() > deadline;
-    if (child?.ended !== undefined || late) {
-      if (lock) await lockFile.release(lock.token);
-      const seconds = startWithinMs / 1000;
-      throw new Error(child?.ended ?? `The service did not answer within ${seconds} seconds.`);
-    }
-    if (lock === undefined) {
-      lock = await lockFile.take();
-      if (lock) child = await spawnUnder(options, lockFile, lock);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
+  } catch (error) {
+    if (started) await lockFile.forget(started.permit.token);
+    throw error;
+  } finally {
+    started?.permit.giveUp();
   }
 }
 
-/** Starts the service under a lock that this window holds. @returns what it said when it ended */
-async function spawnUnder(
+/** Starts the service in this window, unless another window is about to, or has just done it. */
+async function startHere(
   options: StartOptions,
   lockFile: LockFile,
-  { token }: Lock,
-): Promise<{ ended: string | undefined }> {
+): Promise<StartedHere | undefined> {
+  const permit = await lockFile.take();
+  if (permit === undefined) return undefined;
+  try {
+    // A window that had the permission before may have started one by now.
+    if (await readRunning(options.dataFolder, options.transport)) {
+      permit.giveUp();
+      return undefined;
+    }
+    return await spawnUnder(options, permit);
+  } catch (error) {
+    await lockFile.forget(permit.token);
+    permit.giveUp();
+    throw error;
+  }
+}
+
+async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<StartedHere> {
   const { sharedFolder, dataFolder, bundle } = options;
   const choice = await options.runtime();
-  if (!choice.ok) {
-    await lockFile.release(token);
-    throw new CannotStart(choice.message);
-  }
-  const outcome: { ended: string | undefined } = { ended: undefined };
+  if (!choice.ok) throw new CannotStart(choice.message);
+  await permit.note({ pid: process.pid, port: 0 });
+  const started: StartedHere = { permit, ended: undefined };
   const child = spawnService({
     runtime: choice.runtime,
     bundle,
     dataFolder,
     leases: leasesFolder(sharedFolder),
-    token,
+    token: permit.token,
     logFile: serviceLogFile(sharedFolder),
     logLevel: options.logLevel(),
   });
   child.once('error', (error) => {
-    outcome.ended = `The service could not be started: ${error.message}`;
+    started.ended = `The service could not be started: ${error.message}`;
   });
   child.once('exit', (code) => {
     void lastWords(sharedFolder).then((words) => {
-      outcome.ended = `The service ended with ${code ?? 'a signal'}${words === '' ? '.' : `: ${words}`}`;
+      started.ended = `The service ended with ${code ?? 'a signal'}${words === '' ? '.' : `: ${words}`}`;
     });
   });
-  return outcome;
+  return started;
 }
 
 /** What a service said of its end: the last line that is no place in its code. */

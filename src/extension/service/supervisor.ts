@@ -136,15 +136,15 @@ class LocalSupervisor implements Supervisor {
 
   /** Ends the service when windows started it; one that a person started stays. */
   async #endService(): Promise<void> {
-    const lock = await this.#lockFile.read();
+    const note = await this.#lockFile.read();
     const service = await readRunning(this.#options.dataFolder, this.#options.transport);
-    if (!lock) return;
-    if (service && service.token === lock.token) {
+    if (!note) return;
+    if (service && service.token === note.token) {
       process.kill(service.pid, 'SIGTERM');
       for (let tries = 0; tries < 100 && isProcessAlive(service.pid, process.kill); tries += 1) {
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
-    await this.#lockFile.release(lock.token);
+    await this.#lockFile.forget(note.token);
   }
 }

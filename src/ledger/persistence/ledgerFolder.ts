@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { FileLock, LockError } from '../../machine/index.ts';
 import type { LedgerStore } from '../history/index.ts';
 import type { LedgerState } from '../state/index.ts';
-import { FolderLock } from './folderLock.ts';
 import { LedgerJournal } from './ledgerJournal.ts';
 import { identifyNetwork, type NetworkIdentity } from './networkIdentity.ts';
 import { PersistenceError } from './persistenceError.ts';
@@ -32,7 +32,7 @@ export class LedgerFolder {
    */
   readonly state: LedgerState;
   readonly #folder: string;
-  readonly #lock: FolderLock;
+  readonly #lock: FileLock;
   readonly #journal: LedgerJournal;
   #snapshotSize: number;
 
@@ -40,16 +40,24 @@ export class LedgerFolder {
    * Takes the folder and reads what it holds.
    * @throws PersistenceError with each of its codes
    */
-  constructor(dataFolder: string, options: LedgerFolderOptions) {
-    this.#folder = join(dataFolder, 'ledger');
-    this.#lock = FolderLock.acquire(this.#folder);
+  static async open(dataFolder: string, options: LedgerFolderOptions): Promise<LedgerFolder> {
+    const folder = join(dataFolder, 'ledger');
+    const lock = await FileLock.acquire(join(folder, 'lock')).catch((error: unknown) => {
+      throw inUse(error);
+    });
+    return new LedgerFolder(folder, lock, options);
+  }
+
+  private constructor(folder: string, lock: FileLock, options: LedgerFolderOptions) {
+    this.#folder = folder;
+    this.#lock = lock;
     try {
       this.identity = identifyNetwork(this.#folder, options);
       const snapshot = readSnapshot(this.#folder);
       this.state = snapshot?.state ?? options.genesis(this.identity);
       this.#snapshotSize = snapshot?.size ?? writeSnapshot(this.#folder, this.state);
       const { ledgerSeq } = this.state.header;
-      this.#journal = new LedgerJournal(this.#folder, ledgerSeq + 1);
+      this.#journal = new LedgerJournal(this.#folder, ledgerSeq + 1, () => this.#assertHeld());
       checkRange(this.#journal, ledgerSeq);
     } catch (error) {
       this.#lock.release();
@@ -72,8 +80,10 @@ export class LedgerFolder {
 
   /** Leaves the folder such that the next start is quick. */
   close(): void {
-    if (this.#journal.sizeOfNewestFile > SNAPSHOT_AT_CLOSE_BYTES) this.#snapshot();
-    else this.#journal.sync();
+    if (this.#lock.held) {
+      if (this.#journal.sizeOfNewestFile > SNAPSHOT_AT_CLOSE_BYTES) this.#snapshot();
+      else this.#journal.sync();
+    }
     this.abandon();
   }
 
@@ -83,12 +93,25 @@ export class LedgerFolder {
     this.#lock.release();
   }
 
+  #assertHeld(): void {
+    try {
+      this.#lock.assertHeld();
+    } catch (error) {
+      throw inUse(error);
+    }
+  }
+
   #snapshot(): void {
+    this.#assertHeld();
     // The ledgers must not be lost to a power failure that the snapshot survives.
     this.#journal.sync();
     this.#snapshotSize = writeSnapshot(this.#folder, this.state);
     this.#journal.rotate();
   }
+}
+
+function inUse(error: unknown): unknown {
+  return error instanceof LockError ? new PersistenceError('FOLDER_IN_USE', error.message) : error;
 }
 
 function checkRange({ first, last }: LedgerJournal, snapshot: number): void {

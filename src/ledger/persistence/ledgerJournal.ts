@@ -16,14 +16,17 @@ const segmentName = (first: number): string => `ledgers-${String(first).padStart
 export class LedgerJournal implements LedgerStore {
   readonly #folder: string;
   readonly #older: JournalSegment[] = [];
+  readonly #assertHeld: () => void;
   #current: JournalSegment;
 
   /**
    * Opens the journal of a folder, or begins one; what a crash left of a half-written ledger is cut off.
    * @param first sequence of the first ledger of a new journal
+   * @param assertHeld throws when the folder belongs to another process by now; called before each write
    * @throws PersistenceError `DAMAGED` when the newest file is broken elsewhere than at its end
    */
-  constructor(folder: string, first: number) {
+  constructor(folder: string, first: number, assertHeld: () => void = () => {}) {
+    this.#assertHeld = assertHeld;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const starts = readdirSync(folder)
       .flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
@@ -53,6 +56,7 @@ export class LedgerJournal implements LedgerStore {
   }
 
   append(ledger: Uint8Array): void {
+    this.#assertHeld();
     this.#current.append(ledger);
   }
 
@@ -80,6 +84,7 @@ export class LedgerJournal implements LedgerStore {
 
   /** Removes the files all of whose ledgers come before this sequence. */
   trim(first: number): void {
+    this.#assertHeld();
     for (;;) {
       const [oldest, next = this.#current] = this.#older;
       if (oldest === undefined || next.first > first) return;

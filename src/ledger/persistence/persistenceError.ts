@@ -1,5 +1,5 @@
 export type PersistenceErrorCode =
-  /** Another running process has the data folder. */
+  /** Another process holds the data folder, or adopted it while this one was stopped. */
   | 'FOLDER_IN_USE'
   /** The folder holds a network with another passphrase or seed, or of another layout. */
   | 'OTHER_NETWORK'

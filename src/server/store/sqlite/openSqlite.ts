@@ -1,8 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { rmSync, statSync } from 'node:fs';
+import { FileLock } from '../../../machine/index.ts';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
-import { type FileOwner, ownFile } from './fileOwner.ts';
 import { sqliteDatabase } from './sqliteDatabase.ts';
 import { sqliteError } from './sqliteError.ts';
 
@@ -25,8 +24,8 @@ function sizeOf(file: string): number {
 }
 
 /**
- * Opens a database file, and makes it when there is none. One process has it at a time; the lock
- * of one that was killed is taken over.
+ * Opens a database file, and creates it when there is none. One process has it at a time; the lock
+ * of one that was killed is adopted.
  *
  * The journal is a write-ahead log without shared memory (which the library does not have, and one
  * process does not need). What is committed is with the operating system, so no end of the process
@@ -36,10 +35,11 @@ function sizeOf(file: string): number {
  */
 export async function openSqliteFile(file: string): Promise<Database> {
   const { Database: Connection } = await library();
-  let owner: FileOwner | undefined;
+  let lock: FileLock | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    owner = ownFile(file);
+    lock = await FileLock.acquire(`${file}.owner`);
+    // The library's own lock, a folder too, stays when its process is killed.
+    rmSync(`${file}.lock`, { recursive: true, force: true });
     const connection = new Connection(file);
     try {
       // Exclusive first: only then does the write-ahead log do without shared memory.
@@ -55,10 +55,9 @@ export async function openSqliteFile(file: string): Promise<Database> {
       connection.close();
       throw error;
     }
-    const release = owner.release;
-    return sqliteDatabase(connection, release);
+    return sqliteDatabase(connection, lock);
   } catch (error) {
-    owner?.release();
+    lock?.release();
     throw sqliteError(error);
   }
 }

@@ -1,4 +1,5 @@
 import type sqlite from 'node-sqlite3-wasm';
+import type { FileLock } from '../../../machine/index.ts';
 import type { Database, Queryable, SqlValue } from '../database.ts';
 import type { StoreError } from '../storeError.ts';
 import { sqliteError } from './sqliteError.ts';
@@ -20,12 +21,12 @@ function readable(row: Record<string, unknown>): object {
 }
 
 /**
- * SQLite as a Database. Every statement is done when its call returns; the queue only keeps others
+ * SQLite as a Database. Without `lock` nobody else can open what the connection has. Every statement is done when its call returns; the queue only keeps others
  * out of a transaction that waits for something in between.
  */
 export function sqliteDatabase(
   connection: InstanceType<typeof sqlite.Database>,
-  onClose: () => void = () => {},
+  lock?: FileLock,
 ): Database {
   const statements = new Map<string, Statement>();
   let frozen: StoreError | undefined;
@@ -56,6 +57,7 @@ export function sqliteDatabase(
 
   function attempt<T>(step: () => T, sql?: string): T {
     try {
+      lock?.assertHeld();
       return step();
     } catch (cause) {
       if (sql !== undefined) discard(sql);
@@ -118,12 +120,13 @@ export function sqliteDatabase(
     },
     async close() {
       await inTurn(async () => {
-        if (!connection.isOpen) return;
+        // Another process adopted the file: closing would write to it, and take its lock away.
+        if (!connection.isOpen || lock?.held === false) return;
         for (const sql of [...statements.keys()]) discard(sql);
         try {
           connection.close();
         } finally {
-          onClose();
+          lock?.release();
         }
       });
     },

@@ -1,3 +1,4 @@
+import { LockError } from '../../../machine/index.ts';
 import { StoreError, type StoreErrorCode } from '../storeError.ts';
 
 /** SQLite's own words for each state; the library passes on messages, not numbers. */
@@ -14,6 +15,7 @@ const MEANINGS: readonly (readonly [RegExp, StoreErrorCode])[] = [
 /** Reads a failure of SQLite, or of the file system below it, as the store's own. */
 export function sqliteError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
+  if (cause instanceof LockError) return new StoreError('in_use', cause.message, { cause });
   const message = cause instanceof Error ? cause.message : String(cause);
   if (cause instanceof Error && 'code' in cause) {
     if (cause.code === 'ENOSPC' || cause.code === 'EDQUOT') {

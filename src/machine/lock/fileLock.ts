@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isProcessAlive } from '../processAlive.ts';
+import { LeaseClock } from './leaseClock.ts';
+import { LockError } from './lockError.ts';
+import { describeHolder, holderState, type LockHolder, thisHolder } from './lockHolder.ts';
+import {
+  isCode,
+  type LockMark,
+  markText,
+  readMark,
+  readMarks,
+  removeFile,
+  removeIfEmpty,
+  writeBeat,
+} from './lockMark.ts';
+
+/** Milliseconds. A holder that is dead is adopted after `observe + settle`, which has to be less than 5 seconds. */
+const TIMES = {
+  /** Between two heartbeats. */
+  beat: 500,
+  /** A holder trusts its last heartbeat for this long, then looks whether the lock is still its own. */
+  lease: 1_200,
+  /** A holder of which nothing is known is dead when its mark did not change for this long. */
+  observe: 3_200,
+  /** Between two looks at a mark. */
+  look: 100,
+  /** After an adoption by silence: the former holder's trust in its last heartbeat runs out before anything is written. */
+  settle: 1_300,
+} as const;
+
+/** Attempts, where several processes find the same dead holder at once. */
+const ATTEMPTS = 50;
+const RETRY_MS = 5;
+const LEAST_LOOKS = 16;
+/** A draft that is older belongs to a process that ended while it took the lock. */
+const ABANDONED_DRAFT_MS = 60_000;
+
+/**
+ * A lock that one process holds, across processes, PID namespaces, containers that share a volume, and operating systems
+ * (decision: "One lock").
+ *
+ * The lock is a folder with one file in it, the mark, whose name is used only once. Renaming a folder onto another fails
+ * unless that one is empty or missing, so taking the lock is one atomic step; and removing a dead holder's mark by its name
+ * can never remove a newer one. The holder changes its mark twice a second.
+ */
+export class FileLock {
+  readonly #folder: string;
+  readonly #mark: string;
+  readonly #holder: LockHolder;
+  /** Runs since the beginning of the last heartbeat that was written. */
+  #clock = new LeaseClock();
+  readonly #timer: NodeJS.Timeout;
+  #beat = 1;
+  #lost = false;
+  #released = false;
+
+  private constructor(folder: string, mark: string, holder: LockHolder) {
+    this.#folder = folder;
+    this.#mark = mark;
+    this.#holder = holder;
+    this.#timer = setInterval(() => this.#renew(), TIMES.beat);
+    // A lock keeps no process from ending.
+    this.#timer.unref();
+  }
+
+  /**
+   * Takes a lock, adopting it from a holder that is dead: at once where this kernel can prove it, else when the holder has
+   * been silent for more than 3 seconds.
+   * @param folder path of the lock; its parent is created where it is missing
+   * @throws LockError `held`; errors of the file system
+   */
+  static async acquire(folder: string): Promise<FileLock> {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    removeFileOfOlderVersion(folder);
+    const holder = thisHolder();
+    const name = randomBytes(12).toString('hex');
+    const draft = `${folder}.new-${name}`;
+    mkdirSync(draft, { mode: 0o700 });
+    let bySilence = false;
+    try {
+      writeFileSync(join(draft, name), markText(holder, 0), { mode: 0o600 });
+      for (let attempt = 1; ; attempt++) {
+        for (const mark of readMarks(folder)) {
+          bySilence = (await removeDead(folder, mark)) || bySilence;
+        }
+        if (place(draft, folder)) break;
+        if (attempt >= ATTEMPTS) throw heldBy(folder, readMarks(folder)[0]);
+        await pause(RETRY_MS);
+      }
+    } catch (error) {
+      rmSync(draft, { recursive: true, force: true });
+      throw error;
+    }
+    const lock = new FileLock(folder, join(folder, name), holder);
+    removeAbandonedDrafts(folder);
+    if (bySilence) await pause(TIMES.settle);
+    lock.assertHeld();
+    return lock;
+  }
+
+  /**
+   * Whether this process still holds the lock. Costs two readings of clocks while heartbeats come in time; after a pause it
+   * looks at the mark.
+   */
+  get held(): boolean {
+    if (this.#lost || this.#released) return false;
+    // Again where this process was stopped in the middle of a heartbeat.
+    for (let tries = 0; tries < 3 && this.#clock.elapsed() > TIMES.lease; tries += 1) {
+      this.#renew();
+      if (this.#lost) return false;
+    }
+    return true;
+  }
+
+  /**
+   * To be called before each write to what the lock protects.
+   * @throws LockError `lost` when another process adopted the lock
+   */
+  assertHeld(): void {
+    if (!this.held) throw lostTo(this.#folder, readMarks(this.#folder)[0]);
+  }
+
+  /** Gives the lock up. Nothing happens to a lock that another process adopted. */
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    clearInterval(this.#timer);
+    removeFile(this.#mark);
+    removeIfEmpty(this.#folder);
+  }
+
+  #renew(): void {
+    if (this.#lost || this.#released) return;
+    const clock = new LeaseClock();
+    try {
+      if (writeBeat(this.#mark, this.#holder, this.#beat++)) {
+        this.#clock = clock;
+        return;
+      }
+    } catch {
+      // The disk is full or gone for a moment: while the mark is there, each use looks at it again.
+      if (readMark(this.#mark) !== undefined) return;
+    }
+    this.#lost = true;
+    clearInterval(this.#timer);
+  }
+}
+
+/** Puts a draft where no lock is. False when somebody else was faster, or holds the lock. */
+function place(draft: string, folder: string): boolean {
+  // Windows does not rename a folder onto an empty one.
+  removeIfEmpty(folder);
+  try {
+    renameSync(draft, folder);
+    return true;
+  } catch (error) {
+    if (isCode(error, 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'EACCES')) return false;
+    throw error;
+  }
+}
+
+/**
+ * Removes the mark of a dead holder.
+ * @returns whether only its silence speaks for its death
+ * @throws LockError `held` when it lives
+ */
+async function removeDead(folder: string, mark: LockMark): Promise<boolean> {
+  const known = mark.holder === undefined ? 'unknown' : holderState(mark.holder);
+  if (known === 'alive') throw heldBy(folder, mark);
+  const seen = known === 'dead' ? 'gone' : await watch(mark);
+  if (seen === 'beats') throw heldBy(folder, mark);
+  removeFile(mark.path);
+  return seen === 'silent';
+}
+
+/** Waits for a heartbeat. A mark that disappears was released, or adopted by somebody else. */
+async function watch(mark: LockMark): Promise<'beats' | 'gone' | 'silent'> {
+  const watched = new LeaseClock();
+  // Counts looks too: a watcher that was itself stopped has seen nothing in that time.
+  for (let looks = 0; looks < LEAST_LOOKS || watched.elapsed() < TIMES.observe; looks += 1) {
+    await pause(TIMES.look);
+    const now = readMark(mark.path);
+    if (now === undefined) return 'gone';
+    if (now.text !== mark.text) return 'beats';
+  }
+  return 'silent';
+}
+
+/**
+ * Versions before 0.4 mark what they hold with a file in this place: pid, and start where the system has it.
+ * @throws LockError `held` while that process runs
+ */
+function removeFileOfOlderVersion(path: string): void {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return;
+  const [pid = '', start = ''] = (readMark(path)?.text ?? '').trim().split(' ');
+  const id = /^\d{1,10}$/.test(pid) ? Number(pid) : 0;
+  if (id > 0 && id !== process.pid && isProcessAlive(id, process.kill)) {
+    const mine = thisHolder();
+    const holder = { ...mine, pid: id, start: start === '' ? mine.start : start };
+    if (start === '' || holderState(holder) !== 'dead') {
+      throw new LockError(
+        'held',
+        `process ${pid} holds ${path}. If that is not a Svc x402 of an earlier version, delete the file.`,
+      );
+    }
+  }
+  removeFile(path);
+}
+
+function removeAbandonedDrafts(folder: string): void {
+  const prefix = `${basename(folder)}.new-`;
+  for (const name of readdirSync(dirname(folder))) {
+    if (!name.startsWith(prefix)) continue;
+    const path = join(dirname(folder), name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat && Date.now() - stat.mtimeMs > ABANDONED_DRAFT_MS) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+function heldBy(folder: string, mark: LockMark | undefined): LockError {
+  return new LockError(
+    'held',
+    `${describeHolder(mark?.holder)} holds ${dirname(folder)}. Stop it, or choose another data folder.`,
+  );
+}
+
+function lostTo(folder: string, mark: LockMark | undefined): LockError {
+  return new LockError(
+    'lost',
+    `This process was stopped for too long, and ${describeHolder(mark?.holder)} adopted ${dirname(folder)}. Nothing more is written here.`,
+  );
+}

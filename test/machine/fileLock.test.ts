@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { FileLock, LockError } from '../../src/machine/index.ts';
+import { type LockHolder, thisHolder } from '../../src/machine/lock/lockHolder.ts';
+import { markText } from '../../src/machine/lock/lockMark.ts';
+import { runLockRounds } from './lockRounds.ts';
+
+const PROGRAM = fileURLToPath(new URL('./holdLock.ts', import.meta.url));
+const NODE = [process.execPath, '--import', 'tsx', PROGRAM];
+/** As in a container: process ids of its own, and a `/proc` that shows them. */
+const NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const [unshare = '', ...unshareArgs] = NAMESPACE;
+const noNamespaces =
+  spawnSync(unshare, [...unshareArgs, 'true']).status === 0
+    ? false
+    : 'this system lets nobody make PID namespaces';
+const onLinuxOnly = existsSync('/proc/self/stat') ? false : 'only Linux proves that a process died';
+
+const code = (expected: string) => (error: unknown) =>
+  error instanceof LockError && error.code === expected;
+
+let folder: string;
+let lock: string;
+let children: ChildProcess[];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-lock-'));
+  lock = join(folder, 'lock');
+  children = [];
+});
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Another process that takes the lock. */
+function holder(before: readonly string[] = []) {
+  const [command = '', ...args] = [...before, ...NODE, lock];
+  const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  children.push(child);
+  const next = () =>
+    new Promise<string>((resolve, reject) => {
+      child.once('message', (message) => resolve(String(message)));
+      child.once('exit', (status) => reject(new Error(`it ended with ${status}`)));
+    });
+  const ask = (order: string) => {
+    const answer = next();
+    child.send({ do: order });
+    return answer;
+  };
+  return { child, ask, said: next(), ended: new Promise((resolve) => child.once('exit', resolve)) };
+}
+
+/** The mark that a process left behind. */
+function leave(left: Partial<LockHolder>, text?: string): void {
+  mkdirSync(lock);
+  writeFileSync(join(lock, 'left'), text ?? markText({ ...thisHolder(), ...left }, 3));
+}
+
+async function acquiredWithin(milliseconds: number): Promise<void> {
+  const begun = performance.now();
+  const mine = await FileLock.acquire(lock);
+  const taken = performance.now() - begun;
+  assert.ok(mine.held);
+  mine.release();
+  assert.ok(taken < milliseconds, `${Math.round(taken)} ms`);
+}
+
+describe('A lock has one holder', () => {
+  it('in one process too, and leaves nothing when it is released', async () => {
+    const mine = await FileLock.acquire(lock);
+    await assert.rejects(FileLock.acquire(lock), code('held'));
+    mine.release();
+    assert.equal(mine.held, false);
+    (await FileLock.acquire(lock)).release();
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('among processes, and names it to whoever is refused', async () => {
+    const other = holder();
+    assert.equal(await other.said, 'held by me');
+    await assert.rejects(FileLock.acquire(lock), {
+      code: 'held',
+      message: `process ${other.child.pid} holds ${folder}. Stop it, or choose another data folder.`,
+    });
+    assert.equal(await other.ask('write'), 'written');
+  });
+
+  it('of three processes that find a dead one at the same moment', async () => {
+    const counts = await runLockRounds(60);
+    assert.deepEqual(counts, { rounds: 60, double: 0, nobody: 0, failed: 0 });
+  });
+
+  it('and a holder of an earlier version is respected while it runs', async () => {
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    children.push(other);
+    writeFileSync(lock, `${other.pid}\n`);
+    await assert.rejects(FileLock.acquire(lock), code('held'));
+    const gone = new Promise((resolve) => other.once('exit', resolve));
+    other.kill('SIGKILL');
+    await gone;
+    await acquiredWithin(1_000);
+  });
+});
+
+describe('A dead holder is adopted within 5 seconds', () => {
+  it('at once where it was killed in this PID namespace', { skip: onLinuxOnly }, async () => {
+    const other = holder();
+    await other.said;
+    other.child.kill('SIGKILL');
+    await other.ended;
+    await acquiredWithin(1_000);
+  });
+
+  it('at once where another process has its pid by now', { skip: onLinuxOnly }, async () => {
+    leave({ start: '1' });
+    await acquiredWithin(1_000);
+  });
+
+  it('where the system does not tell a reused pid, as on Windows and macOS', async () => {
+    leave({ start: '', pidSpace: '' });
+    await acquiredWithin(5_000);
+  });
+
+  it('where a power failure left an empty mark', async () => {
+    leave({}, '');
+    await acquiredWithin(5_000);
+  });
+
+  it('where it was in another PID namespace', { skip: noNamespaces }, async () => {
+    const other = holder(NAMESPACE);
+    assert.equal(await other.said, 'held by me');
+    other.child.kill('SIGKILL');
+    await other.ended;
+    await acquiredWithin(5_000);
+  });
+});
+
+describe('A live holder keeps its lock', () => {
+  it('from processes in PID namespaces of their own', { skip: noNamespaces }, async () => {
+    const [first, second] = [holder(NAMESPACE), holder(NAMESPACE)];
+    const said = (await Promise.all([first.said, second.said])).sort();
+    assert.match(said[0] ?? '', /^held by me$/);
+    assert.match(said[1] ?? '', /^held: process \d+ .* holds .*\. Stop it, or choose another/);
+  });
+
+  it('while it is stopped, where the kernel knows it', { skip: onLinuxOnly }, async () => {
+    const other = holder();
+    await other.said;
+    other.child.kill('SIGSTOP');
+    await assert.rejects(FileLock.acquire(lock), code('held'));
+  });
+});
+
+describe('A holder that lost its lock', () => {
+  it('notices before it writes again', { skip: noNamespaces }, async () => {
+    const other = holder(NAMESPACE);
+    await other.said;
+    const stopped = hostPidOfChild(other.child);
+    process.kill(stopped, 'SIGSTOP');
+    const mine = await FileLock.acquire(lock);
+    const answer = other.ask('write');
+    process.kill(stopped, 'SIGCONT');
+    assert.equal(await answer, 'lost');
+    assert.ok(mine.held);
+    await other.child.send({ do: 'release' });
+    assert.ok(mine.held);
+    mine.release();
+  });
+});
+
+describe('A lock keeps no process', () => {
+  it('from ending', async () => {
+    const other = holder();
+    await other.said;
+    other.child.send({ do: 'disconnect' });
+    assert.equal(await other.ended, 0);
+  });
+});
+
+/** The process inside the namespace, by its pid outside. */
+function hostPidOfChild({ pid }: ChildProcess): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
+}
