@@ -2,7 +2,7 @@
 # Builds wasm/<contract>.wasm with Debian's own Rust; installs nothing.
 #   build.sh [-o FOLDER] [-t FOLDER] [CONTRACT…]
 # -o: where the modules go (default: wasm, beside this script). -t: where the build works (default: target/wasm, beside it).
-# Without -o the hashes of what was built are written to hashes.txt. Every member of the workspace with a cdylib is a contract.
+# Without -o the hashes of what was built are written to hashes.txt, and a digest of its inputs to inputs.sha256. Every member of the workspace with a cdylib is a contract.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=$here/wasm work=$here/target/wasm record=yes
@@ -71,4 +71,7 @@ for contract; do
   chmod 644 "$out/$contract.wasm"
   ls -l "$out/$contract.wasm"
 done
-[ $record = no ] || (cd "$here" && sha256sum wasm/*.wasm >hashes.txt && cat hashes.txt)
+if [ $record = yes ]; then
+  (cd "$here" && sha256sum wasm/*.wasm >hashes.txt && cat hashes.txt)
+  "$here/../scripts/wasmInputs.sh" contracts >"$here/inputs.sha256"
+fi

@@ -2,7 +2,7 @@
 # Builds ledger-host-<protocol>.wasm with Debian's own Rust; installs nothing.
 #   build.sh [-o FOLDER] [-t FOLDER] [PROTOCOL…]
 # -o: where the modules go (default: beside this script). -t: where the build works (default: target, beside this script).
-# Without -o the hashes of what was built are written to hashes.txt. The crate versions stand in protocol-*/Cargo.toml.
+# Without -o the hashes of what was built are written to hashes.txt, and a digest of its inputs to inputs.sha256. The crate versions stand in protocol-*/Cargo.toml.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=$here work=$here/target record=yes
@@ -73,4 +73,7 @@ for protocol; do
   cp "$work/build-$protocol/wasm32-unknown-unknown/release/ledger_host.wasm" "$out/ledger-host-$protocol.wasm"
   ls -l "$out/ledger-host-$protocol.wasm"
 done
-[ $record = no ] || (cd "$here" && sha256sum ledger-host-*.wasm >hashes.txt && cat hashes.txt)
+if [ $record = yes ]; then
+  (cd "$here" && sha256sum ledger-host-*.wasm >hashes.txt && cat hashes.txt)
+  "$here/../scripts/wasmInputs.sh" ledger-host >"$here/inputs.sha256"
+fi

@@ -1,9 +1,22 @@
 #!/usr/bin/env bash
-# Builds the modules again in a folder of its own and compares them, byte for byte, with the committed ones.
-#   check.sh [PROTOCOL…]
+# Proves that the committed modules are what their sources say, byte for byte.
+#   check.sh [--rebuild] [PROTOCOL…]
+# Where the recorded digest of the inputs is current, nothing is built; --rebuild always builds, in a folder of its own.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+rebuild=no
+if [ "${1:-}" = --rebuild ]; then
+  rebuild=yes
+  shift
+fi
 (cd "$here" && sha256sum --quiet -c hashes.txt)
+inputs=$("$here/../scripts/wasmInputs.sh" ledger-host)
+current=no
+[ "$inputs" != "$(cat "$here/inputs.sha256" 2>/dev/null)" ] || current=yes
+if [ $rebuild = no ] && [ $current = yes ]; then
+  echo "ledger-host: the inputs of the modules are the recorded ones ($inputs); not built again"
+  exit 0
+fi
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 "$here/build.sh" -o "$scratch/out" -t "$scratch/work" "$@"
@@ -17,4 +30,8 @@ for built in "$scratch"/out/*.wasm; do
     status=1
   fi
 done
+if [ $status = 0 ] && [ $current = no ]; then
+  echo "ledger-host: the bytes are the same but their inputs changed; to spare the next build, run" >&2
+  echo "  scripts/wasmInputs.sh ledger-host >ledger-host/inputs.sha256" >&2
+fi
 exit $status

@@ -1,4 +1,5 @@
 // `npm test`: installs, builds, checks, and runs every test that needs neither Rust nor a browser.
+// `npm test -- --quick` runs the unit tests of src and bench alone, which is what .ci/run asks first.
 
 import { spawn } from 'node:child_process';
 import { agentExample, buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
@@ -12,17 +13,26 @@ try {
   process.exit(1);
 }
 
-for (const script of ['check', 'checkBudgets', 'runTests']) {
-  const code = await step(script);
+const quick = process.argv.includes('--quick');
+for (const [script, ...args] of [
+  ['check'],
+  ['checkBudgets'],
+  ['runTests', ...(quick ? ['src', 'bench'] : [])],
+]) {
+  const code = await step(script, args);
   if (code !== 0) {
     console.error(`scripts/${script}.mjs ended with ${code}.`);
     process.exit(code);
   }
 }
 
-function step(script) {
+/**
+ * @param {string} script
+ * @param {string[]} args
+ */
+function step(script, args) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [`scripts/${script}.mjs`], {
+    const child = spawn(process.execPath, [`scripts/${script}.mjs`, ...args], {
       cwd: root,
       stdio: 'inherit',
     });

@@ -1,11 +1,10 @@
-// Runs test/editor/suite in a real extension host: in code-server where EDITOR_DIR names one, else
-// in the VS Code that @vscode/test-electron downloads. usage: node test/editor/host.mjs
+// Runs test/editor/suite in the extension host of the code-server that EDITOR_DIR names. Desktop VS Code runs the same suite by
+// `npm run test:desktop`. usage: EDITOR_DIR=build/editors/newest node test/editor/host.mjs
 
 import { cpSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runTests } from '@vscode/test-electron';
 import { openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -14,15 +13,11 @@ const suite = join(here, 'suite', 'index.cjs');
 const folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
 cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
 
-if (process.env.EDITOR_DIR) {
-  process.exit(await inCodeServer(process.env.EDITOR_DIR));
-} else {
-  await runTests({
-    extensionDevelopmentPath: root,
-    extensionTestsPath: suite,
-    launchArgs: [folder],
-  }).catch(() => process.exit(1));
+if (!process.env.EDITOR_DIR) {
+  console.error('Set EDITOR_DIR to a folder of installEditor.mjs, or run `npm run test:desktop`.');
+  process.exit(2);
 }
+process.exit(await inCodeServer(process.env.EDITOR_DIR));
 
 async function inCodeServer(editor) {
   const log = join(mkdtempSync(join(tmpdir(), 'svc-suite-')), 'suite.log');

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Prints one digest of everything that the committed .wasm files of a folder depend on: sources, manifests, lock files, the
+# build script with its flags, compiler and linker, and the hashes of the files themselves.
+#   wasmInputs.sh ledger-host|contracts
+# build.sh records it in inputs.sha256; check.sh builds again only where it differs.
+set -euo pipefail
+folder=$1
+cd "$(dirname "${BASH_SOURCE[0]}")/../$folder"
+case $folder in
+  ledger-host) inputs=(build.sh hashes.txt src patches protocol-*) ;;
+  # Crates that only tests use do not reach the bytes.
+  contracts)
+    inputs=(build.sh hashes.txt Cargo.toml Cargo.lock)
+    for manifest in */Cargo.toml; do
+      case $manifest in policy-tests/* | test-support/*) ;; *) inputs+=("${manifest%/Cargo.toml}") ;; esac
+    done
+    ;;
+  *) echo "wasmInputs: there is no folder $folder" >&2 && exit 2 ;;
+esac
+export LC_ALL=C
+{
+  /usr/bin/rustc --version --verbose
+  wasm-ld-19 --version
+  find "${inputs[@]}" -type f -print0 | sort -z | xargs -0 sha256sum
+} | sha256sum | cut -d ' ' -f 1

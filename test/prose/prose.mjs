@@ -1,0 +1,115 @@
+// Reads what people read (pages, comments, messages, titles) by the style in style.mjs. Reports only: it ends with 0
+// unless --strict is given.
+// usage: npm run prose [-- --list] [-- --strict] [-- PATH…]   (counts by folder; --list shows every place)
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import text from '@textlint/textlint-plugin-text';
+import { proseOfCode, proseOfComments, proseOfManifest } from './extract.mjs';
+import { longest, style } from './style.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: 'boolean', default: false },
+    strict: { type: 'boolean', default: false },
+  },
+});
+
+/** Made by programs, data of others, or quoted from them. */
+const left =
+  /^(docs\/(licences|errors\/|evidence\/conformance)|test\/(codegen\/(corpus|fixtures|declarations)|data|editor\/fixtures|prose)\/?|bench\/peers\/|src\/protocol\/bindings\/|examples\/)/;
+const readers = [
+  [/\.md$/, '.md', (source) => source],
+  [/\.(?:[cm]?ts|[cm]js)$/, '.txt', proseOfCode],
+  [/\.rs$/, '.txt', (source) => proseOfComments(source, '//')],
+  [/(?:\.sh|^\.ci\/\w+)$/, '.txt', (source) => proseOfComments(source, '#')],
+  [/^package\.json$/, '.txt', proseOfManifest],
+];
+
+/** A rule of textlint that reports the style's words and sentences that are too long. */
+function rule({ Syntax, RuleError, report, getSource }) {
+  return {
+    [Syntax.Str](node) {
+      const words = getSource(node);
+      for (const { name, find, instead } of style) {
+        for (const found of words.matchAll(find)) {
+          report(node, new RuleError(`${name}: "${found[0]}": ${instead}`, { index: found.index }));
+        }
+      }
+    },
+    [Syntax.Paragraph](node) {
+      const words = getSource(node);
+      for (const found of words.matchAll(/[^.!?:;|]+(?:[.!?:;|]|$)/g)) {
+        const count = found[0].split(/\s+/).filter((word) => /\w/.test(word)).length;
+        if (count <= longest) continue;
+        report(
+          node,
+          new RuleError(`long-sentence: ${count} words: split it`, { index: found.index }),
+        );
+      }
+    },
+  };
+}
+
+const kernel = new TextlintKernel();
+const plugins = [
+  { pluginId: 'markdown', plugin: markdown.default ?? markdown },
+  { pluginId: 'text', plugin: text.default ?? text },
+];
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...positionals], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((file) => file !== '' && !left.test(file));
+
+const counts = new Map();
+const kinds = new Map();
+let all = 0;
+for (const file of files) {
+  const [, ext, read] = readers.find(([pattern]) => pattern.test(file)) ?? [];
+  if (!read) continue;
+  let source;
+  try {
+    source = readFileSync(join(root, file), 'utf8');
+  } catch {
+    continue;
+  }
+  const { messages } = await kernel.lintText(read(source), {
+    ext,
+    plugins,
+    rules: [{ ruleId: 'style', rule }],
+  });
+  all += messages.length;
+  const folder = folderOf(file);
+  if (messages.length > 0) counts.set(folder, (counts.get(folder) ?? 0) + messages.length);
+  for (const { line, message } of messages) {
+    const kind = message.slice(0, message.indexOf(':'));
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    if (values.list) console.log(`${file}:${line}  ${message}`);
+  }
+}
+
+const row = ([name, count]) => console.log(`${String(count).padStart(6)}  ${name}`);
+const byCount = ([, one], [, other]) => other - one;
+[...kinds].sort(byCount).forEach(row);
+console.log('');
+[...counts].sort(byCount).forEach(row);
+console.log(`\n${all} places in ${files.length} files`);
+process.exit(values.strict && all > 0 ? 1 : 0);
+
+/** The folder that a file is counted under: two levels of src, test and bench, one of the others. */
+function folderOf(file) {
+  const parts = file.split('/');
+  if (parts.length === 1) return file;
+  return parts
+    .slice(0, /^(src|test|bench)$/.test(parts[0]) ? Math.min(2, parts.length - 1) : 1)
+    .join('/');
+}
