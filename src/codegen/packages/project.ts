@@ -1,4 +1,6 @@
 import { AGENTS, LOCKS } from 'package-manager-detector/constants';
+import picomatch from 'picomatch';
+import { parse } from 'yaml';
 
 /** Files as the caller can read them; paths have `/`. */
 export interface ProjectFiles {
@@ -127,35 +129,22 @@ async function memberPatterns(root: string, files: ProjectFiles): Promise<readon
   );
 }
 
-/** The items of a list of texts in a YAML file, as they are written by hand. */
+/** The texts of a list in a YAML file; nothing where the file is not YAML or holds something else. */
 function yamlList(yaml: string, key: string): readonly string[] {
-  const items: string[] = [];
-  let inside = false;
-  for (const line of yaml.split(/\r?\n/)) {
-    // Items may stand as far left as their key.
-    if (/^[^\s-]/.test(line)) inside = line.startsWith(`${key}:`);
-    const item = inside ? /^\s*-\s*['"]?([^'"#]+?)['"]?\s*(?:#.*)?$/.exec(line)?.[1] : undefined;
-    if (item !== undefined) items.push(item);
+  // Aliases are never needed in a list of folders, and without them no document grows as it is read.
+  let value: unknown;
+  try {
+    value = parse(yaml, { maxAliasCount: 0, logLevel: 'silent' });
+  } catch {
+    return [];
   }
-  return items;
+  const list = isRecord(value) ? value[key] : undefined;
+  return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : [];
 }
-
-const DEPTHS: Readonly<Record<string, string>> = {
-  '**': '.*',
-  '**/': '(?:.*/)?',
-  '/**': '(?:/.*)?',
-};
 
 /** `packages/*` and `apps/**` as workspaces write them. */
 function matches(pattern: string, path: string): boolean {
-  const expression = pattern
-    .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('?', '[^/]')
-    .split(/(^\*\*(?:\/|$)|\/\*\*(?=\/|$))/)
-    // `**/a` is `a` at any depth, `a/**` is `a` and all below it.
-    .map((part) => DEPTHS[part] ?? part.replaceAll('*', '[^/]*'))
-    .join('');
-  return new RegExp(`^${expression}$`).test(path);
+  return picomatch.isMatch(path, pattern, { dot: true, posix: true });
 }
 
 /** What a manifest says, as far as it says it in the right form: anybody may have written it. */

@@ -1,0 +1,13 @@
+/** The part of picomatch that is used here; the package has no types of its own. */
+declare module 'picomatch' {
+  interface Options {
+    /** Lets `*` match names that begin with a dot. */
+    readonly dot?: boolean;
+    /** Keeps `/` as the only separator on every system. */
+    readonly posix?: boolean;
+  }
+  const picomatch: {
+    isMatch(text: string, pattern: string, options?: Options): boolean;
+  };
+  export default picomatch;
+}
