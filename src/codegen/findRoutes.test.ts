@@ -13,13 +13,13 @@ import { Get } from '@nestjs/common';
 class C { @Get('b') list() {} }
 const app = express();
 app.get('/a', (req, res) => {});
-fastify.route({ method: 'GET', url: '/c', handler() {} });
+app.route('/c').get(h);
 app.post('/d', (req, res) => {});
 `;
     assert.deepEqual(said(text), [
       'decorators GET /b',
       'express GET /a',
-      'fastify GET /c',
+      'express GET /c',
       'express POST /d',
     ]);
   });

@@ -3,6 +3,7 @@ import { markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
 import type { FoundRoute } from './routes/foundRoute.ts';
+import { evidenceOf, type Surroundings } from './routes/frameworks.ts';
 import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
 import type { Range, Route } from './routes/route.ts';
@@ -10,7 +11,7 @@ import { Bindings } from './source/bindings.ts';
 import { parseSource, scriptExtension } from './source/sourceFile.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
-export interface SourceText {
+export interface SourceText extends Surroundings {
   /** With `/` or `\`, from the folder of its package.json, or absolute where it has none. */
   readonly path: string;
   readonly text: string;
@@ -27,31 +28,36 @@ export interface ReadFile {
  * Finds the endpoints of a file from its syntax tree alone, in the order of the text. Nothing is
  * executed, no other file and no types are read, so it is quick enough for each key press.
  */
-export function findRoutes({ path, text }: SourceText): readonly Route[] {
+export function findRoutes(source: SourceText): readonly Route[] {
+  const { path, text } = source;
   if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return [];
-  return readRoutes({ path, text }).routes.map(
+  return readRoutes(source).routes.map(
     ({ handlerNode: _handler, registered: _registered, exported: _exported, ...route }) => route,
   );
 }
 
 /** The same with the nodes of the syntax tree. */
-export function readRoutes({ path, text }: SourceText): ReadFile {
+export function readRoutes(source: SourceText): ReadFile {
+  const { path, text } = source;
   const file = parseSource(path, text);
   const bindings = new Bindings();
   const found = [
     ...nextRoutes(file, bindings),
-    ...registeredRoutes(file, bindings),
+    ...registeredRoutes(file, bindings, evidenceOf(file, source)),
     ...decoratedRoutes(file, bindings),
   ]
-    .filter((route) => !answersHeadForUs(text, route))
+    .filter((route) => !ours(text, route))
     .sort((a, b) => a.range.start - b.range.start);
   return { file, bindings, routes: markGated(file, found, bindings) };
 }
 
-/** What a marked block answers HEAD with is no endpoint of its own. */
-function answersHeadForUs(text: string, { method, range }: Route): boolean {
+/** What a marked block registers is the payment of a route, not an endpoint of its own. */
+function ours(text: string, { framework, method, range }: Route): boolean {
+  if (framework === 'next-app') return false;
+  const code = text.slice(range.start, range.end);
+  // A statement that somebody wrote between the marks stays what it is.
   return (
-    method === 'HEAD' &&
+    (method === 'HEAD' || /paymentMiddleware\w*\(|\.req\.method\b.*HEAD/is.test(code)) &&
     markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
   );
 }

@@ -88,7 +88,7 @@ describe('Code as the specification has it', () => {
       const text = `import Fastify from 'fastify';\n\nconst ${name} = Fastify();\n\n${name}.get('/quote', async () => ({ price: 1 }));\n`;
       assert.match(
         gated('src/app.ts', text, "'/quote'"),
-        new RegExp(`paymentMiddleware\\(\\s*${name},`),
+        new RegExp(`paymentMiddleware\\(\\s*forRoute\\(${name}, 'GET', '/quote'\\),`),
       );
     }
   });

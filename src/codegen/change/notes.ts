@@ -1,5 +1,4 @@
 import type { FoundRoute } from '../routes/foundRoute.ts';
-import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import { lineNumber } from '../source/lines.ts';
 import { type ChangeContext, existingSettings } from './context.ts';
@@ -25,7 +24,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
       "Behind a proxy set app.set('trust proxy', …): the URL that buyers and the catalog are told is made of the request's protocol and host.",
     );
     const { registered } = route;
-    const mounted = registered && /router|routes/i.test(registered.receiver.getText());
+    const mounted = registered && /router|routes/i.test(registered.owner.getText());
     if (mounted && route.params.length > 0) {
       notes.push(
         'The middleware of a router knows the path behind its mount only, so that the catalog lists the URL that was paid for where the path has parameters.',
@@ -37,14 +36,6 @@ export function notesFor(context: ChangeContext): readonly string[] {
       'Behind a proxy set trustProxy: the URL that buyers and the catalog are told is made of the protocol and host of the request.',
     );
   }
-  if (
-    route.registered?.instance.framework === 'fastify' &&
-    route.registered.instance.origin === 'given'
-  ) {
-    notes.push(
-      'Fastify takes one payment gate for an instance and the plugins in it: do not add another around this plugin.',
-    );
-  }
   const first = answersFirst(context);
   if (first) {
     const line = lineNumber(file.text, first.range.start);
@@ -54,7 +45,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
   }
   if (route.confidence === 'likely') {
     notes.push(
-      `Names alone tell that ${route.registered?.receiver.getText() ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
+      `Names alone tell that ${route.registered?.owner.getText() ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
     );
   }
   if (/runtime\s*=\s*['"]edge['"]/.test(file.text)) {
@@ -66,15 +57,15 @@ export function notesFor(context: ChangeContext): readonly string[] {
 }
 
 /** A route above on the same instance whose path takes in this one's. */
-function answersFirst({ route, routes, bindings }: ChangeContext): FoundRoute | undefined {
-  const own = route.registered && instanceKey(route.registered.receiver, bindings);
+function answersFirst({ route, routes }: ChangeContext): FoundRoute | undefined {
+  const own = route.registered?.key;
   return routes.find(
     ({ registered, method, path, gated, refusal, range }) =>
       range.end <= route.range.start &&
       gated === undefined &&
       refusal?.code !== 'path_not_supported' &&
       registered !== undefined &&
-      instanceKey(registered.receiver, bindings) === own &&
+      registered.key === own &&
       keyCovers(`${method} ${path}`, route.method, route.path),
   );
 }

@@ -7,10 +7,11 @@ import { isRefusal } from '../routes/pathPattern.ts';
 import { type Refusal, refuse } from '../routes/route.ts';
 import { applyEdits, type Edit, insertion } from '../source/edit.ts';
 import { indentation, lineNumber, lineStart, nextLine } from '../source/lines.ts';
-import { ancestor, isFunctionNode, isPlainName } from '../source/syntax.ts';
+import { isTypeScript } from '../source/sourceFile.ts';
+import { ancestor, isFunctionNode, walk } from '../source/syntax.ts';
 import type { ChangeContext } from './context.ts';
 import { configOf, existingSettings, joinLines, settingsWithPayTo } from './context.ts';
-import { gateLines, HEAD_COMMENT, headLines } from './gateLines.ts';
+import { forRouteLines, gateLines, HEAD_COMMENT, headLines, isTied } from './gateLines.ts';
 import { addImports, type Imported, type Needed } from './imports.ts';
 import { appendEntry, appendHead } from './mapEntry.ts';
 import { comesBefore, type Place, placeBefore, settingsPlace } from './placement.ts';
@@ -25,27 +26,58 @@ import {
 
 /** The edits that put a payment before a route of Express or Fastify, or why they cannot. */
 export function registeredChange(context: ChangeContext): readonly Edit[] | Refusal {
-  const { file, route, bindings, blocks } = context;
+  const { file, route, blocks } = context;
   const { registered } = route;
   if (!registered) return refuse('no_route', 'This is no route that a call registers.');
-  if (!isPlainName(registered.receiver)) {
+  const { key } = registered;
+  if (key === undefined) {
     return refuse(
       'no_instance_name',
-      'What this route is registered on has no name, so nothing can be registered before it. Keep it in a constant.',
+      'Assign the app or router that this route is registered on to a `const` first, so that its payment can be registered before it.',
     );
   }
   const place = placeBefore(file, registered.call);
   if (isRefusal(place)) return place;
   const edited = blocks.find(({ foreign }) => foreign.length > 0);
-  const key = instanceKey(registered.receiver, bindings);
-  const gate = blocks.find((block) => block.gate?.instance === key);
+  if (isTied(registered)) return tiedGate(context, registered, place);
+  const gate = blocks.find((block) => block.gate?.instance === key && !block.gate.payment.attached);
   if (gate?.gate) {
     if (comesBefore(gate.gate.statement, place)) return extendGate(context, gate.gate);
     if (edited) return editedBlock(context, edited);
     return moveGate(context, gate, gate.gate, place);
   }
-  const other = fastifyGateInTree(context, registered);
-  return other ?? newGate(context, registered, place);
+  return newGate(context, registered, place);
+}
+
+/** A gate of its own in front of the route, unless that is not the place for it. */
+function tiedGate(
+  context: ChangeContext,
+  registered: Registration,
+  place: Place,
+): readonly Edit[] | Refusal {
+  const first = firstOfChain(registered, context);
+  if (first) {
+    const line = lineNumber(context.file.text, first.range.start);
+    return refuse(
+      'order_not_assured',
+      `${first.method} ${first.path} in line ${line} belongs to the same chain of calls and could be asked for this payment. Give each route a statement of its own.`,
+    );
+  }
+  return olderFastifyGate(context, registered) ?? newGate(context, registered, place);
+}
+
+/** A route of the same statement that is registered earlier and may answer the same requests. */
+function firstOfChain({ methodCall, key }: Registration, { routes, route }: ChangeContext) {
+  const statement = ancestor(methodCall, ts.isStatement);
+  return routes.find(
+    (other) =>
+      other !== route &&
+      other.registered !== undefined &&
+      other.registered.key === key &&
+      other.range.start < route.range.start &&
+      [route.method, '*'].includes(other.method) &&
+      ancestor(other.registered.methodCall, ts.isStatement) === statement,
+  );
 }
 
 function editedBlock({ file }: ChangeContext, block: PaymentBlock): Refusal {
@@ -76,10 +108,11 @@ function entryEdits(
   const { file, style, route } = context;
   const declare = imported.local('declareDiscoveryExtension');
   const { code } = configOf(context, settings, declare, commented(context));
+  if (!key.name) return [];
   const entry = appendEntry(file, gate.routes, { name: key.name, value: code }, style);
   if (!needsHead(context, gate.statement.pos)) return entry;
   const indent = indentation(file.text, gate.statement.getStart(file));
-  const lines = headLines(route, key.path, style);
+  const lines = route.registered ? headLines(route.registered, key.path, style) : [];
   const heads = gate.heads.length > 0 ? lines : [HEAD_COMMENT, ...lines];
   return [...entry, ...appendHead(file, gate, heads, indent, style)];
 }
@@ -157,15 +190,28 @@ function newGate(
   ];
   const imported = importsFor(context, needed, Math.min(top.offset, place.offset));
   const edits: Edit[] = [...imported.edits];
+  const fastify = registered.framework === 'fastify';
+  const forRoute = found?.settings.forRoute ?? (fastify ? names.fresh('forRoute') : '');
+  const helper =
+    fastify && found?.settings.forRoute === undefined
+      ? forRouteLines(
+          forRoute,
+          imported.local('paymentMiddleware'),
+          isTypeScript(file.fileName),
+          style,
+        )
+      : [];
   let settings: SettingNames;
   let above: readonly string[] = [];
   if (!found) {
     const made = settingsLines(terms, imported, names, style);
     settings = made.names;
-    if (top.statement === place.statement) above = [...made.lines, ''];
-    else edits.push(blockAt(context, top, made.lines));
+    const lines = helper.length > 0 ? [...made.lines, '', ...helper] : made.lines;
+    if (top.statement === place.statement) above = [...lines, ''];
+    else edits.push(blockAt(context, top, lines));
   } else {
     settings = settingsWithPayTo(context, found.settings);
+    if (helper.length > 0) above = [...helper, ''];
     if (found.settings.start > top.offset) {
       const moved = moveSettings(context, found.block, top);
       if (isRefusal(moved)) return moved;
@@ -178,17 +224,33 @@ function newGate(
   const indent = indentation(file.text, place.statement.getStart(file));
   const gate = gateLines({
     registered,
-    entry: { name: key.name, value: code },
+    method: route.method,
+    key: key.name,
+    config: code,
+    path: key.path,
     middleware: imported.local('paymentMiddleware'),
     server: settings.server,
+    forRoute,
+    configName: () => names.numbered(configName(route.path)),
+    typed: isTypeScript(file.fileName),
     style,
     indent,
   });
   const heads = needsHead(context, place.statement.pos)
-    ? [HEAD_COMMENT, ...headLines(route, key.path, style)]
+    ? [HEAD_COMMENT, ...headLines(registered, key.path, style)]
     : [];
-  edits.push(blockAt(context, place, [...above, ...gate, ...heads]));
+  // Where the gate charges for every method, HEAD has to be answered before it.
+  const lines = route.method === '*' ? [...heads, ...gate] : [...gate, ...heads];
+  edits.push(blockAt(context, place, [...above, ...lines]));
   return edits;
+}
+
+/** `itemsIdTerms` for `/items/:id`. */
+function configName(path: string): string {
+  const words = path.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
+  const [first = '', ...rest] = words.slice(0, 4).map((word) => word.toLowerCase());
+  const joined = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return joined === '' ? 'routeTerms' : `${joined.slice(0, 32)}Terms`;
 }
 
 /** Settings that stand below where they are needed move there, in a block of their own. */
@@ -240,26 +302,19 @@ function usedSettings(context: ChangeContext): SettingNames | Refusal {
 /** Frameworks answer HEAD with the handler of GET, unless something else answers before. */
 function needsHead(context: ChangeContext, before: number): boolean {
   const { route, file } = context;
-  if (route.method !== 'GET') return false;
-  const own = route.registered && instanceKey(route.registered.receiver, context.bindings);
+  const { registered } = route;
+  if (!registered || (route.method !== 'GET' && route.method !== '*')) return false;
   let answered = false;
-  const look = (node: ts.Node): void => {
-    if (node.pos >= before && !ts.isSourceFile(node)) return;
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-      const { name, expression } = node.expression;
-      const [path] = node.arguments;
-      const same = instanceKey(expression, context.bindings) === own;
-      if (
-        name.text === 'head' &&
-        same &&
-        path?.getText(file) === route.registered?.pathExpression?.getText(file)
-      ) {
-        answered = true;
-      }
-    }
-    ts.forEachChild(node, look);
-  };
-  look(file);
+  walk(file, (node) => {
+    if (answered || node.pos >= before) return;
+    if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return;
+    const { name, expression } = node.expression;
+    const [path] = node.arguments;
+    answered =
+      name.text === 'head' &&
+      instanceKey(expression, context.bindings) === registered.key &&
+      path?.getText(file) === registered.pathExpression?.getText(file);
+  });
   return !answered;
 }
 
@@ -274,27 +329,23 @@ function commented({ file, route }: ChangeContext): ts.Node | undefined {
   return handler && ts.isFunctionDeclaration(handler) ? handler : undefined;
 }
 
-/** Fastify decorates requests once: two gates on an instance and its child would not start. */
-function fastifyGateInTree(
-  { file, blocks, route }: ChangeContext,
-  registered: Registration,
+/**
+ * Older versions of this command put one gate on a whole Fastify instance. It would charge for its
+ * routes beside the gate of this one.
+ */
+function olderFastifyGate(
+  { file, blocks }: ChangeContext,
+  { framework, call: own }: Registration,
 ): Refusal | undefined {
-  if (route.framework !== 'fastify') return undefined;
-  const own = ancestor(registered.call, isFunctionNode);
+  if (framework !== 'fastify') return undefined;
   for (const { gate } of blocks) {
-    if (!gate) continue;
-    const other = ancestor(gate.statement, isFunctionNode);
-    const nested =
-      other === undefined || own === undefined || within(own, other) || within(other, own);
-    if (!nested) continue;
+    if (!gate || gate.payment.attached) continue;
+    const scope = ancestor(gate.statement, isFunctionNode);
+    if (scope && !(own.pos >= scope.pos && own.end <= scope.end)) continue;
     return refuse(
       'order_not_assured',
-      `Fastify takes one payment gate for an instance and the plugins in it, and line ${lineNumber(file.text, gate.statement.getStart(file))} has one. Add this route to its map, with the prefix that it is served under.`,
+      `Line ${lineNumber(file.text, gate.statement.getStart(file))} has a payment for a whole Fastify instance, from an earlier version. Remove it with \`svc-x402 remove\` and add its routes again.`,
     );
   }
   return undefined;
-}
-
-function within(inner: ts.Node, outer: ts.Node): boolean {
-  return inner.pos >= outer.pos && inner.end <= outer.end;
 }

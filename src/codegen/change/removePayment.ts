@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 import { readRoutes, routeAt, type SourceText } from '../findRoutes.ts';
+import { covers } from '../gate/markGated.ts';
 import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
 import { routeKeys } from '../gate/paymentCalls.ts';
 import type { FoundRoute } from '../routes/foundRoute.ts';
-import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
 import { type Bindings, staticText } from '../source/bindings.ts';
@@ -70,15 +70,17 @@ function gatedAt(
   }
   const { gate } = block;
   const own = gated.filter(
-    ({ registered }) => registered && instanceKey(registered.receiver, bindings) === gate.instance,
+    (route) => route.registered?.key === gate.instance && covers(gate.payment, route, bindings),
   );
-  const entry = routeKeys(gate.routes, bindings).find(
-    ({ property }) => property.pos <= offset && offset <= property.end,
-  );
-  return entry ? own.find((route) => covers(entry, route)) : own[0];
+  const entry = gate.payment.attached
+    ? undefined
+    : routeKeys(gate.routes, bindings).find(
+        ({ property }) => property.pos <= offset && offset <= property.end,
+      );
+  return entry ? own.find((route) => holds(entry, route)) : own[0];
 }
 
-function covers({ key }: { readonly key: string | undefined }, route: FoundRoute): boolean {
+function holds({ key }: { readonly key: string | undefined }, route: FoundRoute): boolean {
   return key !== undefined && keyCovers(key, route.method, route.path);
 }
 
@@ -88,13 +90,19 @@ function removeGate(
   route: FoundRoute,
   bindings: Bindings,
 ): readonly Edit[] | undefined {
-  const own = route.registered && instanceKey(route.registered.receiver, bindings);
-  const block = blocks.find(({ gate }) => gate?.instance === own);
+  const block = blocks.find(
+    ({ gate }) =>
+      gate?.instance === route.registered?.key &&
+      gate !== undefined &&
+      covers(gate.payment, route, bindings),
+  );
   if (!block?.gate) return undefined;
   const { gate } = block;
-  const entry = routeKeys(gate.routes, bindings).find((each) => covers(each, route));
-  if (!entry) return undefined;
-  if (gate.routes.properties.length > 1) {
+  const entry = gate.payment.attached
+    ? undefined
+    : routeKeys(gate.routes, bindings).find((each) => holds(each, route));
+  if (!entry && !gate.payment.attached) return undefined;
+  if (entry && gate.routes.properties.length > 1) {
     const head = gate.heads.find((statement) => answersHeadOf(statement, route, bindings));
     return [
       ...removeEntry(file, gate.routes, entry.property),

@@ -7,7 +7,8 @@ import { type Name, quoted } from './code.ts';
 
 /** How a route is named in the map of a gate, and its path where code names it. */
 export interface RouteKey {
-  readonly name: Name;
+  /** `undefined` for a path that the payment middleware has no key for. */
+  readonly name: Name | undefined;
   /** The path for `app.head(…)`, as code. */
   readonly path: string;
 }
@@ -24,17 +25,15 @@ export function routeKey(
   declaredBefore: number,
 ): RouteKey {
   const { method, path, registered } = route;
-  const constant =
-    registered?.pathExpression &&
-    constantPath(route, registered.pathExpression, bindings, declaredBefore);
-  const prefix =
-    registered?.instance.framework === 'fastify' && registered.instance.origin === 'given'
-      ? `${registered.receiver.getText()}.prefix`
-      : undefined;
-  const own = registered?.pathExpression && bare(registered.pathExpression);
-  const literal = own && ts.isStringLiteralLike(own) ? own.text : path;
+  if (!registered?.pathExpression) return { name: undefined, path: quoted(path, style) };
+  const { pathExpression, framework, origin, reading } = registered;
+  const own = bare(pathExpression);
+  if (reading === 'router') return { name: undefined, path: own.getText() };
+  const constant = constantPath(route, pathExpression, bindings, declaredBefore);
+  const literal = ts.isStringLiteralLike(own) ? own.text : path;
   const headPath = constant ? constant.code : quoted(literal, style);
-  if (prefix !== undefined) {
+  if (framework === 'fastify' && origin === 'given') {
+    const prefix = `${registered.owner.getText()}.prefix`;
     const tail =
       path === '/' ? `\${${prefix} || '/'}` : `\${${prefix}}${constant?.inTemplate ?? path}`;
     return { name: { computed: `\`${method} ${tail}\`` }, path: headPath };

@@ -22,7 +22,7 @@ export interface Terms {
 /** The package of a framework's middleware. */
 export function adapterPackage(framework: string): string {
   if (framework === 'next-app') return '@x402/next';
-  return framework === 'fastify' ? '@x402/fastify' : '@x402/express';
+  return framework === 'fastify' || framework === 'hono' ? `@x402/${framework}` : '@x402/express';
 }
 
 export function settingsImports(framework: string): readonly Needed[] {

@@ -126,6 +126,19 @@ describe('a payment before a route gates the routes of its map', () => {
     assert.equal(by('paymentMiddleware', './x402.js'), undefined);
   });
 
+  it('of one route when it is registered with that route’s method and path', () => {
+    const tied = (gate: string) => gated(`${EXPRESS}app.${gate};\n${route}`);
+    const takes = (path: string) =>
+      tied(`get(${path}, paymentMiddleware({ 'GET **': {} }, server))`);
+    assert.equal(takes("'/x/:id'"), 'code');
+    assert.equal(takes("'/x/:other'"), undefined);
+    assert.equal(tied("post('/x/:id', paymentMiddleware({ 'GET **': {} }, server))"), undefined);
+    assert.equal(
+      gated(`${FASTIFY}paymentMiddleware(only(app, 'GET', '/y'), { 'GET **': {} });\n${route}`),
+      undefined,
+    );
+  });
+
   it('among the arguments of the route itself', () => {
     assert.equal(gated(`${EXPRESS}app.get('/x', paymentMiddleware(routes), h);`), 'code');
     assert.equal(
@@ -145,13 +158,15 @@ describe('a gate between the marks is ours', () => {
     assert.equal(gated(`${EXPRESS}${gate}${begin}${end}app.get('/x', h);`), 'code');
   });
 
-  it('what it answers HEAD with is no endpoint', () => {
+  it('its own registrations are not endpoints', () => {
     const head = "app.head('/x', (req, res) => {});\n";
     const methods = (text: string) =>
       findRoutes({ path: 'a.ts', text }).map(({ method }) => method);
     assert.deepEqual(methods(`${EXPRESS}${begin}${head}${end}app.get('/x', h);`), ['GET']);
     assert.deepEqual(methods(`${EXPRESS}${begin}${end}${head}app.get('/x', h);`), ['HEAD', 'GET']);
     assert.deepEqual(methods(`${EXPRESS}${head}${begin}${end}app.get('/x', h);`), ['HEAD', 'GET']);
+    const tied = "app.get('/x', paymentMiddleware({}, server));\n";
+    assert.deepEqual(methods(`${EXPRESS}${begin}${tied}${end}app.get('/x', h);`), ['GET']);
     const inside = "app.get('/x', (req, res) => {});\n";
     assert.deepEqual(methods(`${EXPRESS}${begin}${inside}${end}`), ['GET']);
   });
@@ -201,7 +216,12 @@ import { x402ResourceServer } from '@x402/express';
     assert.ok(block?.settings);
     assert.deepEqual(others, []);
     const { start, end: last, ...read } = block.settings;
-    assert.deepEqual(read, { payTo: 'CONFIG.payToAddress', payToAddress: 'G1', server: 'pay' });
+    assert.deepEqual(read, {
+      payTo: 'CONFIG.payToAddress',
+      payToAddress: 'G1',
+      server: 'pay',
+      forRoute: undefined,
+    });
     assert.equal(text.slice(start, last), settings.trim());
     assert.deepEqual(block.foreign, []);
     assert.equal(block.gate, undefined);

@@ -4,9 +4,15 @@ import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import type { Route } from '../routes/route.ts';
 import { type Bindings, importedFrom } from '../source/bindings.ts';
-import { ancestor, bare, findIn } from '../source/syntax.ts';
+import { bare, findIn } from '../source/syntax.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
-import { isWrapped, type PaymentCall, paymentCalls, routeKeys } from './paymentCalls.ts';
+import {
+  isAttachedTo,
+  isWrapped,
+  type PaymentCall,
+  paymentCalls,
+  routeKeys,
+} from './paymentCalls.ts';
 
 /** Tells of each route whether a payment stands before it already, by our marks and by the code. */
 export function markGated(
@@ -25,7 +31,9 @@ export function markGated(
 }
 
 function inside(blocks: readonly MarkedBlock[], node: ts.Node): boolean {
-  return blocks.some(({ start, end }) => node.pos >= start - 2 && node.end <= end);
+  // Where a node begins without the lines and comments in front of it, which may be anybody's.
+  const from = node.getStart();
+  return blocks.some(({ start, end }) => from >= start && node.end <= end);
 }
 
 function registeredGate(
@@ -39,28 +47,26 @@ function registeredGate(
   for (const argument of registered.methodCall.arguments) {
     if (argumentTakesPayment(argument, calls, bindings)) return 'code';
   }
-  const key = instanceKey(registered.receiver, bindings);
   for (const payment of calls) {
     if (payment.call.pos > registered.methodCall.end) continue;
-    const receiver = gateReceiver(payment);
-    if (!receiver || instanceKey(receiver, bindings) !== key) continue;
-    // A map that is made elsewhere may hold this route; better to refuse than to charge twice.
-    const covered = payment.routes
-      ? routeKeys(payment.routes, bindings).some(
-          (entry) => entry.key !== undefined && keyCovers(entry.key, route.method, route.path),
-        )
-      : true;
-    if (covered) return inside(blocks, payment.call) ? 'marker' : 'code';
+    const { receiver } = payment;
+    if (!receiver || instanceKey(receiver, bindings) !== registered.key) continue;
+    if (covers(payment, route, bindings)) {
+      return inside(blocks, payment.call) ? 'marker' : 'code';
+    }
   }
   return undefined;
 }
 
-/** What a gate is registered on: the argument in Fastify, the receiver of `use` in Express. */
-export function gateReceiver({ call, instance }: PaymentCall): ts.Expression | undefined {
-  if (instance) return instance;
-  const use = ancestor(call, ts.isCallExpression);
-  if (!use || !ts.isPropertyAccessExpression(use.expression)) return undefined;
-  return use.expression.name.text === 'use' ? use.expression.expression : undefined;
+/** Whether a gate on a route's instance asks for a payment before this route. */
+export function covers(payment: PaymentCall, route: FoundRoute, bindings: Bindings): boolean {
+  const { method, path, registered } = route;
+  if (payment.attached) return isAttachedTo(payment, method, registered?.pathExpression, bindings);
+  // A map that is made elsewhere may hold this route; better to refuse than to charge twice.
+  if (!payment.routes) return true;
+  return routeKeys(payment.routes, bindings).some(
+    ({ key }) => key !== undefined && keyCovers(key, method, path),
+  );
 }
 
 function argumentTakesPayment(

@@ -3,7 +3,6 @@ import { instanceKey } from '../routes/instance.ts';
 import { type Bindings, importedFrom, isExported } from '../source/bindings.ts';
 import { bare, findIn, property } from '../source/syntax.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
-import { gateReceiver } from './markGated.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
 
 /** A marked block and what stands in it. */
@@ -24,6 +23,8 @@ export interface Settings {
   readonly payTo: string;
   readonly payToAddress: string | undefined;
   readonly server: string;
+  /** The function that ties Fastify's hooks to one route, where the file has it. */
+  readonly forRoute: string | undefined;
 }
 
 export interface Gate {
@@ -59,6 +60,7 @@ function readBlock(
   let gate: Omit<Gate, 'heads'> | undefined;
   let payTo: { readonly code: string; readonly address: string | undefined } | undefined;
   let server: string | undefined;
+  let forRoute: string | undefined;
   for (const statement of statementsWithin(file, range)) {
     const config = payToOf(statement);
     const wrapped = wrappedExport(statement, bindings);
@@ -73,14 +75,17 @@ function readBlock(
     } else if (makes(statement, 'x402ResourceServer', bindings)) {
       server = nameOf(statement);
       settings.push(statement);
+    } else if (tiesHooks(statement)) {
+      forRoute = nameOf(statement);
+      settings.push(statement);
     } else if (payment?.routes && ts.isExpressionStatement(statement) && !gate) {
-      const receiver = gateReceiver(payment);
+      const { receiver } = payment;
       const instance = receiver && instanceKey(receiver, bindings);
       if (instance) gate = { payment, routes: payment.routes, statement, instance };
       else foreign.push(statement);
     } else if (isHead(statement)) heads.push(statement);
     else if (wrapped !== undefined) exports.push({ method: wrapped, statement });
-    else foreign.push(statement);
+    else if (!isConfig(statement)) foreign.push(statement);
   }
   const [first] = settings;
   const last = settings.at(-1);
@@ -94,6 +99,7 @@ function readBlock(
             payTo: payTo.code,
             payToAddress: payTo.address,
             server,
+            forRoute,
           }
         : undefined,
     gate: gate && { ...gate, heads },
@@ -152,13 +158,32 @@ function makes(statement: ts.Statement, name: string, bindings: Bindings): boole
   return isNew(value) ?? findIn(value, isNew) ?? false;
 }
 
+/** `const forRoute = (app, method, path) => …`, which was written here. */
+function tiesHooks(statement: ts.Statement): boolean {
+  const value = onlyDeclaration(statement)?.initializer;
+  return (
+    value !== undefined && ts.isArrowFunction(value) && /\.routeOptions\b/.test(value.getText())
+  );
+}
+
+/** `const itemTerms = { scheme: …, payTo: … }`, which two keys of a map share. */
+function isConfig(statement: ts.Statement): boolean {
+  const written = onlyDeclaration(statement)?.initializer;
+  const value = written && bare(written);
+  return (
+    value !== undefined &&
+    ts.isObjectLiteralExpression(value) &&
+    ['scheme', 'price', 'payTo'].every((name) => property(value, name) !== undefined)
+  );
+}
+
 function isHead(statement: ts.Statement): statement is ts.ExpressionStatement {
   if (!ts.isExpressionStatement(statement)) return false;
   const call = bare(statement.expression);
   return (
     ts.isCallExpression(call) &&
     ts.isPropertyAccessExpression(call.expression) &&
-    call.expression.name.text === 'head'
+    (call.expression.name.text === 'head' || /\.req\.method\b.*'?HEAD/s.test(call.getText()))
   );
 }
 

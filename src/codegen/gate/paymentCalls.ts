@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import { type Bindings, constantObject, importedFrom, staticText } from '../source/bindings.ts';
-import { bare, propertyName, walk } from '../source/syntax.ts';
+import { ancestor, bare, propertyName, walk } from '../source/syntax.ts';
 
 const MIDDLEWARE = /^paymentMiddleware(FromConfig|FromHTTPServer)?$/;
 const WRAPPERS = /^withX402(FromHTTPServer)?$/;
@@ -9,10 +9,18 @@ const MODULE = /^(@x402\/|x402-)/;
 /** A call that puts a payment before routes, ours or anybody's. */
 export interface PaymentCall {
   readonly call: ts.CallExpression;
-  /** The Fastify instance that the call names. */
-  readonly instance: ts.Expression | undefined;
+  /** What the gate is registered on; `undefined` where it is handed elsewhere. */
+  readonly receiver: ts.Expression | undefined;
+  /** The one route that the gate is registered for, as the router matches it. */
+  readonly attached: AttachedTo | undefined;
   /** The map of routes, where it stands in this file. */
   readonly routes: ts.ObjectLiteralExpression | undefined;
+}
+
+export interface AttachedTo {
+  /** In capitals; `*` for every method. */
+  readonly method: string;
+  readonly path: ts.Expression;
 }
 
 /** Calls of payment middlewares in a file. */
@@ -23,15 +31,57 @@ export function paymentCalls(file: ts.SourceFile, bindings: Bindings): readonly 
     if (!ts.isCallExpression(node)) return;
     const from = importedFrom(node.expression, bindings);
     if (!from || !MODULE.test(from.module) || !MIDDLEWARE.test(from.name)) return;
-    const fastify = from.module.includes('fastify');
     const map = node.arguments.find((argument) => constantObject(argument, bindings));
     calls.push({
       call: node,
-      instance: fastify ? node.arguments[0] : undefined,
       routes: map && constantObject(map, bindings),
+      ...(from.module.includes('fastify') ? onInstance(node, bindings) : onRouter(node)),
     });
   });
   return calls;
+}
+
+type Where = Pick<PaymentCall, 'receiver' | 'attached'>;
+
+/** `paymentMiddleware(app, …)`, or `paymentMiddleware(forRoute(app, 'GET', '/x'), …)`. */
+function onInstance({ arguments: [instance] }: ts.CallExpression, bindings: Bindings): Where {
+  const at = instance && bare(instance);
+  if (!at || !ts.isCallExpression(at)) return { receiver: instance, attached: undefined };
+  const [receiver, verb, path] = at.arguments;
+  const method = verb && staticText(verb, bindings);
+  return {
+    receiver,
+    attached: path && method !== undefined ? { method, path } : undefined,
+  };
+}
+
+/** `app.use(paymentMiddleware(…))`, or `app.get('/x', paymentMiddleware(…))`. */
+function onRouter(call: ts.CallExpression): Where {
+  const nowhere: Where = { receiver: undefined, attached: undefined };
+  const outer = ancestor(call, ts.isCallExpression);
+  if (!outer || !ts.isPropertyAccessExpression(outer.expression)) return nowhere;
+  const { name, expression: receiver } = outer.expression;
+  if (name.text === 'use') return { receiver, attached: undefined };
+  const [path, gate] = outer.arguments;
+  if (!path || gate !== call || outer.arguments.length !== 2) return nowhere;
+  const method = name.text === 'all' ? '*' : name.text.toUpperCase();
+  return METHODS.has(method) ? { receiver, attached: { method, path } } : nowhere;
+}
+
+const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
+
+/** Whether a gate that belongs to one route is that of a call with this method and path. */
+export function isAttachedTo(
+  { attached }: PaymentCall,
+  method: string,
+  path: ts.Expression | undefined,
+  bindings: Bindings,
+): boolean {
+  if (!attached || !path || attached.method !== method) return false;
+  const own = staticText(path, bindings);
+  return own === undefined
+    ? bare(path).getText() === bare(attached.path).getText()
+    : own === staticText(attached.path, bindings);
 }
 
 /** Whether a handler is wrapped for payment where it is exported. */

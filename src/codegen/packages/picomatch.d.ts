@@ -9,5 +9,5 @@ declare module 'picomatch' {
   const picomatch: {
     isMatch(text: string, pattern: string, options?: Options): boolean;
   };
-  export default picomatch;
+  export = picomatch;
 }

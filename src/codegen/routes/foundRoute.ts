@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 import type { FunctionNode } from '../source/syntax.ts';
-import type { Instance } from './instance.ts';
+import type { PathReading, Registering } from './pathPattern.ts';
 import type { Route } from './route.ts';
 
 /** A route with the nodes that a change needs. They do not leave this folder's callers. */
@@ -12,9 +12,16 @@ export interface FoundRoute extends Route {
 
 /** A route that is registered by a call on an instance. */
 export interface Registration {
-  readonly instance: Instance;
-  /** The expression that names the instance: `app`, `this.router`. */
+  readonly framework: Registering;
+  /** Whether the instance was made here, or handed in. */
+  readonly origin: 'made' | 'given';
+  /** Tells instances of a file apart; `undefined` for one without a name. */
+  readonly key: string | undefined;
+  readonly reading: PathReading;
+  /** The expression in front of the method. */
   readonly receiver: ts.Expression;
+  /** The instance itself: `app` of `app.withTypeProvider<T>()`. */
+  readonly owner: ts.Expression;
   /** The call after which the route exists; the gate has to come before it. */
   readonly call: ts.CallExpression;
   /** The call of the method, with the handlers: the same but for `.route(path).get(handler)`. */

@@ -71,14 +71,38 @@ describe('what other code makes is none', () => {
     `import { json } from 'express'; const app = json(); ${ROUTE}`,
     `import { errorCodes } from 'fastify'; const app = errorCodes(); ${ROUTE}`,
     `import express from './express.js'; const app = express(); ${ROUTE}`,
-    `import axios from 'axios'; const app = axios.create(); ${ROUTE}`,
-    `import axios from 'axios'; axios.get('/x', h);`,
     `const app = new Map(); ${ROUTE}`,
     `const app = 'text'; ${ROUTE}`,
     ROUTE,
     `[].get('/x', h);`,
     `const app = app; ${ROUTE}`,
     `class App {} ${ROUTE.replace('app', 'App')}`,
+  ]);
+});
+
+describe('what calls servers, or is a server without a payment adapter, is known by its package', () => {
+  is('client given certain', [
+    `import axios from 'axios'; const app = axios.create(); ${ROUTE}`,
+    `import axios from 'axios'; axios.get('/x', h);`,
+    `import { rest as app } from 'msw'; ${ROUTE}`,
+    `import type { AxiosInstance } from 'axios'; function f(app: AxiosInstance) { ${ROUTE} }`,
+  ]);
+  is('other given certain', [
+    `import Router from '@koa/router'; const app = new Router(); ${ROUTE}`,
+    `import Koa from 'koa'; const app = new Koa(); ${ROUTE}`,
+    `const app = require('@hapi/hapi').server(); ${ROUTE}`,
+    `import type { Router } from '@koa/router'; function f(app: Router) { ${ROUTE} }`,
+  ]);
+});
+
+describe('what Hono makes is an instance of Hono', () => {
+  is('hono made certain', [
+    `import { Hono } from 'hono'; const app = new Hono(); ${ROUTE}`,
+    `import { Hono } from 'hono'; const app = new Hono().basePath('/v1'); ${ROUTE}`,
+    `import { OpenAPIHono } from '@hono/zod-openapi'; const app = new OpenAPIHono(); ${ROUTE}`,
+  ]);
+  is('hono given certain', [
+    `import type { Hono } from 'hono'; function f(app: Hono) { ${ROUTE} }`,
   ]);
 });
 

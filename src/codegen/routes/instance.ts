@@ -1,17 +1,31 @@
 import { ts } from 'ts-morph';
 import { type Bindings, importedFrom } from '../source/bindings.ts';
 import { ancestor, bare, isFunctionNode, isPlainName, walk } from '../source/syntax.ts';
+import { packageRole } from './frameworks.ts';
+import type { Registering } from './pathPattern.ts';
 
-/** What routes are registered on: an Express app or router, a Fastify instance. */
+/** What a call such as `app.get(…)` is made on. */
 export interface Instance {
-  readonly framework: 'express' | 'fastify';
+  /** `other` is a server without a payment adapter, `client` what calls servers or plays one. */
+  readonly framework: Registering | 'other' | 'client';
+  /** The name of what is neither sold nor a route: Koa, axios. */
+  readonly name?: string;
   /** Whether it was made here, or handed in (a plugin's argument, an import). */
   readonly origin: 'made' | 'given';
   readonly confidence: 'certain' | 'likely';
 }
 
-const EXPRESS_TYPES = new Set(['Express', 'Application', 'Router', 'IRouter', 'IApplication']);
-const FASTIFY_TYPES = new Set(['FastifyInstance']);
+/** Types by the names that people give them where their import is not seen. */
+const TYPE_NAMES: Readonly<Record<string, Registering>> = {
+  Express: 'express',
+  Application: 'express',
+  Router: 'express',
+  IRouter: 'express',
+  IApplication: 'express',
+  FastifyInstance: 'fastify',
+  Hono: 'hono',
+  OpenAPIHono: 'hono',
+};
 const PLUGIN_TYPES =
   /^Fastify(Plugin|PluginAsync|PluginCallback|PluginAsyncTypebox|PluginCallbackTypebox|PluginAsyncJsonSchemaToTs|PluginAsyncZod|PluginCallbackZod)$/;
 
@@ -27,17 +41,19 @@ export function instanceOf(
   if (ts.isPropertyAccessExpression(at)) return memberInstance(at, bindings, depth);
   if (!ts.isIdentifier(at)) return undefined;
   const binding = bindings.of(at);
+  if (binding?.kind === 'import') return ofModule(binding.module, 'certain', false);
   if (binding?.kind === 'variable') {
     const { type, initializer } = binding.declaration;
     return (
       (initializer && instanceOf(initializer, bindings, depth + 1)) ??
-      typedInstance(type) ??
+      typedInstance(type, bindings) ??
       assignedInstance(at, binding.declaration, bindings, depth)
     );
   }
   if (binding?.kind === 'parameter') {
     return (
-      typedInstance(binding.declaration.type) ?? givenInstance(binding.declaration, bindings, depth)
+      typedInstance(binding.declaration.type, bindings) ??
+      givenInstance(binding.declaration, bindings, depth)
     );
   }
   if (binding?.kind === 'destructured') {
@@ -55,7 +71,7 @@ function madeBy(
   depth: number,
 ): Instance | undefined {
   const from = importedFrom(call.expression, bindings);
-  const made = (framework: Instance['framework']): Instance => ({
+  const made = (framework: Registering): Instance => ({
     framework,
     origin: 'made',
     confidence: 'certain',
@@ -67,6 +83,11 @@ function madeBy(
   if (from?.module === 'fastify' && ['*', 'default', 'fastify', 'Fastify'].includes(from.name)) {
     return made('fastify');
   }
+  if (from && packageRole(from.module)?.kind === 'sold' && /^(OpenAPI)?Hono$/.test(from.name)) {
+    return made('hono');
+  }
+  const foreign = from && ofModule(from.module, 'certain', false);
+  if (foreign) return foreign;
   // Fastify().withTypeProvider<…>(), Router().use(…), app.route('/x')
   if (ts.isCallExpression(call) && ts.isPropertyAccessExpression(call.expression)) {
     return instanceOf(call.expression.expression, bindings, depth + 1);
@@ -74,15 +95,34 @@ function madeBy(
   return undefined;
 }
 
-function typedInstance(type: ts.TypeNode | undefined): Instance | undefined {
-  if (!type || !ts.isTypeReferenceNode(type)) return undefined;
-  const name = ts.isIdentifier(type.typeName) ? type.typeName.text : type.typeName.right.text;
-  const given = { origin: 'given', confidence: 'certain' } as const;
-  if (EXPRESS_TYPES.has(name)) return { framework: 'express', ...given };
-  if (FASTIFY_TYPES.has(name) || /^FastifyTypebox$|^Fastify.*Instance$/.test(name)) {
-    return { framework: 'fastify', ...given };
+/** A server without an adapter, or a client, by the package that it comes from. */
+function ofModule(
+  module: string,
+  confidence: Instance['confidence'],
+  typed: boolean,
+): Instance | undefined {
+  const role = packageRole(module);
+  if (!role) return undefined;
+  if (role.kind !== 'sold') {
+    return { framework: role.kind, name: role.name, origin: 'given', confidence };
   }
-  return undefined;
+  return typed ? { framework: role.framework, origin: 'given', confidence } : undefined;
+}
+
+function typedInstance(type: ts.TypeNode | undefined, bindings: Bindings): Instance | undefined {
+  if (!type || !ts.isTypeReferenceNode(type)) return undefined;
+  const { typeName } = type;
+  const root = ts.isIdentifier(typeName) ? typeName : typeName.left;
+  const name = ts.isIdentifier(typeName) ? typeName.text : typeName.right.text;
+  const binding = ts.isIdentifier(root) ? bindings.of(root) : undefined;
+  const framework = /^FastifyTypebox$|^Fastify.*Instance$/.test(name)
+    ? 'fastify'
+    : TYPE_NAMES[name];
+  if (binding?.kind === 'import') {
+    const known = ofModule(binding.module, 'certain', framework !== undefined);
+    if (known) return known;
+  }
+  return framework && { framework, origin: 'given', confidence: 'certain' };
 }
 
 /** `let app; … app = express();` */
@@ -193,13 +233,13 @@ function memberInstance(
   for (const member of owner.members) {
     if (ts.isPropertyDeclaration(member) && member.name.getText() === access.name.text) {
       const found =
-        typedInstance(member.type) ??
+        typedInstance(member.type, bindings) ??
         (member.initializer && instanceOf(member.initializer, bindings, depth + 1));
       if (found) return found;
     }
     if (ts.isConstructorDeclaration(member)) {
       const parameter = member.parameters.find(({ name }) => name.getText() === access.name.text);
-      const found = typedInstance(parameter?.type);
+      const found = typedInstance(parameter?.type, bindings);
       if (found) return found;
     }
   }

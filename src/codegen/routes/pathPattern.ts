@@ -1,48 +1,55 @@
 import { type Refusal, refuse } from './route.ts';
 
-/** A path that both the framework and the payment middleware understand in the same way. */
-export interface PayablePath {
-  /** As the middleware matches it, without a slash at the end. */
+/**
+ * How the payment middleware reads a path beside the router.
+ * - `same`: every request that reaches the route matches the key, and no other route's does.
+ * - `part`: the key names the route in the catalog, but the router takes requests that it misses.
+ * - `router`: only the router can tell; the middleware has no key for such a path.
+ */
+export type PathReading = 'same' | 'part' | 'router';
+
+/** The path of a route as people call it, and how far the payment middleware can read it. */
+export interface RoutePath {
   readonly path: string;
   readonly params: readonly string[];
+  readonly reading: PathReading;
 }
+
+/** Frameworks whose routes are registered by calls. */
+export type Registering = 'express' | 'fastify' | 'hono';
 
 const PLAIN = /^[A-Za-z0-9\-._~!$&',;=@:/*]*$/;
 
 /**
- * Reads a path of Express or Fastify as the payment middleware would match it. What the middleware
- * reads in another way would leave the route unpaid, so it is refused.
- *
- * The middleware knows `:name` and `*`, takes a slash at the end away from requests, and takes
- * everything else literally.
+ * Reads a path. The middleware knows `:name` and `*`, decodes a request's path, joins its slashes,
+ * takes `\\` for `/` and a slash at the end away, and takes everything else literally. Routers
+ * differ from that in parameters and wildcards (an empty one, one with a `\\`), Fastify also in plain
+ * paths (`GET http://host/path`, `;` as the start of a query), so only a plain path of Express is read
+ * the same.
  */
-export function payablePath(path: string, framework: 'express' | 'fastify'): PayablePath | Refusal {
+export function readPath(path: string, framework: Registering): RoutePath | Refusal {
   if (path !== '' && !path.startsWith('/') && path !== '*') {
     return refuse('path_not_supported', `The path ${path} does not begin with a slash.`);
   }
   // Express 5 names its wildcards.
   const unnamed = framework === 'express' ? path.replaceAll(/\*[A-Za-z_]\w*/g, '*') : path;
-  if (/[()?+{}[\]|^\\]/.test(unnamed) || (framework === 'fastify' && unnamed.includes('::'))) {
-    return refuse(
-      'path_not_supported',
-      `The path ${path} uses a pattern that the payment middleware reads differently, so some requests would pass unpaid. Give the paid route a path of plain segments, :parameters and *.`,
-    );
-  }
-  if (!PLAIN.test(unnamed)) {
-    return refuse(
-      'path_not_supported',
-      `The path ${path} has characters that requests carry encoded; the payment middleware would not recognise them.`,
-    );
-  }
   const names = [...unnamed.matchAll(/:(\w*)/g)].map(([, name = '']) => name);
-  if (names.some((name) => !/^[A-Za-z_]/.test(name))) {
-    return refuse(
-      'path_not_supported',
-      `A parameter of ${path} has no name that the payment middleware reads.`,
-    );
-  }
   const trimmed = unnamed.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1');
-  return { path: trimmed === '' ? '/' : trimmed, params: names };
+  const readable =
+    PLAIN.test(unnamed) &&
+    !(framework === 'fastify' && unnamed.includes('::')) &&
+    names.every((name) => /^[A-Za-z_]/.test(name));
+  if (!readable) {
+    const named = names.filter((name) => /^[A-Za-z_]/.test(name));
+    return { path, params: named, reading: 'router' };
+  }
+  // Express takes other characters for patterns, and joined slashes would charge for another route.
+  const plain = /^[A-Za-z0-9\-._~/]*$/.test(path) && !path.includes('//');
+  return {
+    path: trimmed === '' ? '/' : trimmed,
+    params: names,
+    reading: plain && framework === 'express' ? 'same' : 'part',
+  };
 }
 
 export function isRefusal(value: object): value is Refusal {

@@ -1,24 +1,45 @@
 import { ts } from 'ts-morph';
 import { type Bindings, constantObject, staticText } from '../source/bindings.ts';
-import { bare, isFunctionNode, property } from '../source/syntax.ts';
+import { bare, isFunctionNode, isPlainName, property } from '../source/syntax.ts';
 import { type CallSite, callSites, type MethodCall, methodCalls } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
+import { type Evidence, likelyServer, type PackageRole, roleName } from './frameworks.ts';
 import { handlerFunction } from './handlerCalls.ts';
-import { type Instance, instanceOf } from './instance.ts';
-import { isRefusal, payablePath } from './pathPattern.ts';
+import { type Instance, instanceKey, instanceOf } from './instance.ts';
+import { isRefusal, type Registering, type RoutePath, readPath } from './pathPattern.ts';
 import { type Refusal, refuse } from './route.ts';
 
-const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
 
-/** Routes of Express and Fastify: what calls on an app, a router or an instance register. */
-export function registeredRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
-  const lone = frameworkOfFile(file);
+/** Routes of Express, Fastify and Hono: what calls on an app, a router or an instance register. */
+export function registeredRoutes(
+  file: ts.SourceFile,
+  bindings: Bindings,
+  evidence: Evidence,
+): readonly FoundRoute[] {
   const calls = methodCalls(file);
   const shorthand = callSites(calls, bindings).flatMap((site) => {
-    const instance = instanceOf(site.receiver, bindings) ?? guess(site, lone, bindings);
-    return instance ? [shorthandRoute(site, instance, bindings)] : [];
+    const known = instanceOf(site.receiver, bindings);
+    const instance =
+      known && (evidence.said === undefined || known.framework !== 'other')
+        ? known
+        : guess(site, evidence, bindings);
+    if (!instance) return [];
+    if (isRefusal(instance)) return doubtfulRoute(site, instance, bindings);
+    if (instance.framework === 'client') return [];
+    return [shorthandRoute(site, instance, bindings)];
   });
-  return [...shorthand, ...fullRoutes(calls, bindings)];
+  return [...shorthand, ...fullRoutes(calls, bindings, evidence)];
+}
+
+/** A call in the form of a route whose server cannot be told. */
+function doubtfulRoute(
+  site: CallSite,
+  refusal: Refusal,
+  bindings: Bindings,
+): readonly FoundRoute[] {
+  const doubtful: Instance = { framework: 'other', origin: 'given', confidence: 'likely' };
+  return [{ ...shorthandRoute(site, doubtful, bindings), refusal }];
 }
 
 function shorthandRoute(site: CallSite, instance: Instance, bindings: Bindings): FoundRoute {
@@ -28,8 +49,8 @@ function shorthandRoute(site: CallSite, instance: Instance, bindings: Bindings):
     framework === 'fastify' && site.rest[0] ? constantObject(site.rest[0], bindings) : undefined;
   const handler = (last && handlerFunction(last, bindings)) ?? optionHandler(options, bindings);
   return registered({
-    registration: {
-      instance,
+    instance,
+    site: {
       receiver: site.receiver,
       call: site.call,
       methodCall: site.methodCall,
@@ -43,66 +64,119 @@ function shorthandRoute(site: CallSite, instance: Instance, bindings: Bindings):
 }
 
 interface Parts {
-  readonly registration: Registration;
+  readonly instance: Instance;
+  readonly site: Omit<Registration, 'framework' | 'origin' | 'key' | 'reading' | 'owner'>;
   readonly method: string;
   readonly handler: ReturnType<typeof handlerFunction>;
   readonly bindings: Bindings;
   readonly refusal?: Refusal;
 }
 
-function registered({ registration, method, handler, bindings, refusal }: Parts): FoundRoute {
-  const { pathExpression, methodCall, instance } = registration;
-  const text = pathExpression && staticText(pathExpression, bindings);
-  const payable =
-    text === undefined ? unknownPath(pathExpression) : payablePath(text, instance.framework);
+function registered({ instance, site, method, handler, bindings, refusal }: Parts): FoundRoute {
+  const { pathExpression, methodCall } = site;
+  const { framework } = instance;
+  const sold = framework === 'other' || framework === 'client' ? undefined : framework;
+  const path = pathOf(pathExpression, sold ?? 'express', bindings);
   const file = methodCall.getSourceFile();
-  const written = pathExpression ? `${pathExpression.getText(file)}` : '';
+  const owner = ownerOf(site.receiver);
   return {
-    framework: instance.framework,
+    framework: sold ?? 'other',
     method,
-    path: isRefusal(payable) ? (text ?? written) : payable.path,
-    params: isRefusal(payable) ? [] : payable.params,
+    path: isRefusal(path) ? (pathExpression?.getText(file) ?? '') : path.path,
+    params: isRefusal(path) ? [] : path.params,
     range: routeRange(methodCall),
     handler: handler && { start: handler.getStart(file), end: handler.end },
     gated: undefined,
     confidence: instance.confidence,
-    refusal: refusal ?? unsellable(method) ?? (isRefusal(payable) ? payable : undefined),
+    refusal:
+      refusal ??
+      (sold ? unsellable(method, sold) : withoutAdapter(instance)) ??
+      (isRefusal(path) ? path : undefined),
     handlerNode: handler,
-    registered: registration,
+    registered: sold && {
+      ...site,
+      framework: sold,
+      origin: instance.origin,
+      owner,
+      key: instanceKey(owner, bindings),
+      reading: isRefusal(path)
+        ? 'router'
+        : tellsApart(file) && path.reading === 'same'
+          ? 'part'
+          : path.reading,
+    },
     exported: undefined,
   };
 }
 
-function unsellable(method: string): Refusal | undefined {
-  if (method === '*') {
+/** Whether a file has Express tell upper and lower case, or slashes at the end, apart. */
+function tellsApart({ text }: ts.SourceFile): boolean {
+  return /case sensitive routing|strict routing|caseSensitive|\bstrict\s*:\s*true/.test(text);
+}
+
+/** `app` of `app.withTypeProvider<T>()`, which gives the same instance another type. */
+function ownerOf(receiver: ts.Expression): ts.Expression {
+  const at = bare(receiver);
+  return ts.isCallExpression(at) &&
+    ts.isPropertyAccessExpression(at.expression) &&
+    at.expression.name.text === 'withTypeProvider'
+    ? ownerOf(at.expression.expression)
+    : at;
+}
+
+function withoutAdapter({ name = 'another server' }: Instance): Refusal {
+  return refuse(
+    'framework_not_supported',
+    `This is a route of ${name}. No x402 payment adapter for ${name} is published, so nothing was written.`,
+  );
+}
+
+function unsellable(method: string, framework: Registering): Refusal | undefined {
+  if (method === '*' && framework === 'fastify') {
     return refuse(
       'several_methods',
-      'This route answers every method, so that one price would stand before all of them, preflight requests included. Register the method that is sold by itself.',
+      'This route answers every method, HEAD and preflight requests included, and Fastify lets nothing else answer those. Register the method that is sold by itself.',
     );
   }
   return SELLABLE.has(method)
     ? undefined
-    : refuse('method_not_sellable', `${method} carries no answer that could be sold.`);
+    : refuse('method_not_sellable', `${method} requests return no content that could be sold.`);
 }
 
-function unknownPath(expression: ts.Expression | undefined): Refusal {
+/** The path of a route, from a text that this file shows or from the form of its expression. */
+function pathOf(
+  expression: ts.Expression | undefined,
+  framework: Registering,
+  bindings: Bindings,
+): RoutePath | Refusal {
   const at = expression && bare(expression);
-  if (at && ts.isRegularExpressionLiteral(at)) {
-    return refuse(
-      'path_not_supported',
-      'The payment middleware has no regular expressions as paths.',
-    );
+  if (!at) return refuse('path_not_static', 'This route has no path.');
+  const text = staticText(at, bindings);
+  if (text !== undefined) return readPath(text, framework);
+  const byRouter: RoutePath = { path: at.getText(), params: [], reading: 'router' };
+  if (ts.isRegularExpressionLiteral(at)) {
+    return /[gy]\w*$/.test(at.text)
+      ? refuse(
+          'path_not_supported',
+          'A regular expression with the flag g or y matches every other request only. Remove the flag first.',
+        )
+      : byRouter;
   }
-  if (at && ts.isArrayLiteralExpression(at)) {
-    return refuse(
-      'path_not_supported',
-      'This route has several paths. Register the one that is sold by itself.',
-    );
+  // The router is given the same expression once more: it has to mean the same both times.
+  if (ts.isArrayLiteralExpression(at) && at.elements.every((each) => steady(each, bindings))) {
+    return byRouter;
   }
+  if (isPlainName(at)) return byRouter;
   return refuse(
     'path_not_static',
-    'The path of this route is not known from this file, so the payment middleware could not be given the same.',
+    'The path of this route is computed where the route is registered. Assign it to a `const` first.',
   );
+}
+
+function steady(expression: ts.Expression, bindings: Bindings): boolean {
+  const at = bare(expression);
+  if (ts.isRegularExpressionLiteral(at)) return !/[gy]\w*$/.test(at.text);
+  return staticText(at, bindings) !== undefined || isPlainName(at);
 }
 
 /** In a chain each method is a part of the chain; otherwise the whole call. */
@@ -117,7 +191,11 @@ function routeRange(call: ts.CallExpression): { start: number; end: number } {
 }
 
 /** `fastify.route({ method, url, handler, schema })`. */
-function fullRoutes(calls: readonly MethodCall[], bindings: Bindings): readonly FoundRoute[] {
+function fullRoutes(
+  calls: readonly MethodCall[],
+  bindings: Bindings,
+  evidence: Evidence,
+): readonly FoundRoute[] {
   return calls.flatMap((node): readonly FoundRoute[] => {
     if (node.expression.name.text !== 'route' || node.arguments.length !== 1) return [];
     const [argument] = node.arguments;
@@ -126,16 +204,13 @@ function fullRoutes(calls: readonly MethodCall[], bindings: Bindings): readonly 
     if (!options || !method) return [];
     const pathExpression = property(options, 'url') ?? property(options, 'path');
     const receiver = node.expression.expression;
-    const instance = instanceOf(receiver, bindings) ?? {
-      framework: 'fastify',
-      origin: 'given',
-      confidence: 'likely',
-    };
-    if (instance.framework !== 'fastify') return [];
+    const instance = instanceOf(receiver, bindings) ?? guessFull(receiver, options, evidence);
+    if (!instance || instance.framework === 'express' || instance.framework === 'client') return [];
     const methods = methodNames(method, bindings);
     return [
       registered({
-        registration: { instance, receiver, call: node, methodCall: node, pathExpression, options },
+        instance,
+        site: { receiver, call: node, methodCall: node, pathExpression, options },
         method: methods.length === 1 && methods[0] ? methods[0] : '*',
         handler: optionHandler(options, bindings),
         bindings,
@@ -150,6 +225,41 @@ function fullRoutes(calls: readonly MethodCall[], bindings: Bindings): readonly 
       }),
     ];
   });
+}
+
+/** `x.route({ method, url })` where nothing shows what `x` is: controllers have such methods too. */
+function guessFull(
+  receiver: ts.Expression,
+  options: ts.ObjectLiteralExpression,
+  evidence: Evidence,
+): Instance | undefined {
+  if (bare(receiver).kind === ts.SyntaxKind.ThisKeyword) return undefined;
+  if (!property(options, 'url') && evidence.said !== 'fastify') {
+    const server = likelyServer(evidence);
+    return isRole(server) && server.kind === 'other' ? otherInstance(server.name) : undefined;
+  }
+  if (evidence.said !== undefined) return likely(evidence.said);
+  const server = likelyServer(evidence);
+  if (isRole(server)) {
+    return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
+  }
+  // Only Fastify has this form; a manifest without it speaks against it.
+  const fastify = server?.some((role) => role.kind === 'sold' && role.framework === 'fastify');
+  return fastify || (server === undefined && evidence.manifest === undefined)
+    ? likely('fastify')
+    : undefined;
+}
+
+function isRole(value: ReturnType<typeof likelyServer>): value is PackageRole {
+  return value !== undefined && 'kind' in value;
+}
+
+function likely(framework: Registering): Instance {
+  return { framework, origin: 'given', confidence: 'likely' };
+}
+
+function otherInstance(name: string): Instance {
+  return { framework: 'other', name, origin: 'given', confidence: 'likely' };
 }
 
 function methodNames(expression: ts.Expression, bindings: Bindings): readonly string[] {
@@ -174,41 +284,63 @@ function optionHandler(
   return undefined;
 }
 
-/** The framework that a file imports, when it imports one of the two only. */
-function frameworkOfFile(file: ts.SourceFile): Instance['framework'] | undefined {
-  const express = /['"]express['"]|\bexpress\s*\(/.test(file.text);
-  const fastify = /['"](fastify|fastify-plugin|@fastify\/[\w-]+)['"]/.test(file.text);
-  if (express === fastify) return undefined;
-  return express ? 'express' : 'fastify';
-}
+const RECEIVERS =
+  /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes|App|Api))$/;
 
-const RECEIVERS = /^(app|api|server|router|routes?|fastify|instance|\w*(Router|Routes|App|Api))$/;
-
-/** What a receiver is by names alone: those of the handler's parameters, and its own. */
+/**
+ * What a call is made on where no import, type or call of this file tells: by what the file and its
+ * manifest use. Names of parameters only choose among the frameworks that those allow.
+ */
 function guess(
   site: CallSite,
-  lone: Instance['framework'] | undefined,
+  evidence: Evidence,
   bindings: Bindings,
-): Instance | undefined {
-  const likely = (framework: Instance['framework']): Instance => ({
-    framework,
-    origin: 'given',
-    confidence: 'likely',
-  });
+): Instance | Refusal | undefined {
   const path = staticText(site.pathExpression, bindings);
   if (path !== undefined && !path.startsWith('/') && path !== '*') return undefined;
   const last = site.rest.at(-1);
   const handler = last && handlerFunction(last, bindings);
-  const [first = '', second = ''] = (handler?.parameters ?? []).map(({ name }) => name.getText());
-  if (/^_*(reply|rep)$/.test(second)) return likely('fastify');
-  if (/^_*(res|response)$/.test(second) && /^(_*(req|request)|_+|\{[\s\S]*)$/.test(first)) {
-    return likely('express');
+  const hint = handler && hintOf(handler.parameters);
+  if (!looksLikeRoute(site, path, handler !== undefined, hint)) return undefined;
+  if (evidence.said !== undefined) return likely(evidence.said);
+  const server = likelyServer(evidence);
+  if (evidence.drives && evidence.file.length === 0) return undefined;
+  if (isRole(server)) {
+    return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
   }
+  if (server === undefined) {
+    // A manifest without a server: these are calls of something else, whatever they look like.
+    if (evidence.manifest !== undefined) return undefined;
+    if (hint === 'koa') return undefined;
+    const lone = handler !== undefined && handler.parameters.length <= 1 ? 'fastify' : 'express';
+    return likely(hint ?? namedAfter(site) ?? lone);
+  }
+  const named = namedAfter(site);
+  if (named && server.some((role) => role.kind === 'sold' && role.framework === named)) {
+    return likely(named);
+  }
+  const names = server.map(roleName).join(' and ');
+  return refuse(
+    'framework_unknown',
+    `This project uses ${names}, and nothing in this file shows which of them the route belongs to. Say it with --framework.`,
+  );
+}
+
+/** Whether a call on something unknown has all that a route has, and a client's call has not. */
+function looksLikeRoute(
+  site: CallSite,
+  path: string | undefined,
+  handled: boolean,
+  hint: Registering | 'koa' | undefined,
+): boolean {
+  if (hint !== undefined) return true;
   const receiver = bare(site.receiver);
   const name = ts.isPropertyAccessExpression(receiver) ? receiver.name.text : receiver.getText();
-  if (!RECEIVERS.test(name) || path === undefined) return undefined;
-  // A client's call has options or nothing behind the path.
-  const named = site.rest.every((argument) => {
+  if (!RECEIVERS.test(name) || path === undefined) return false;
+  if (handled) return true;
+  // A client is handed bodies and options; only a router is handed functions by name.
+  if (/api|client|http/i.test(name)) return false;
+  return site.rest.every((argument) => {
     const at = bare(argument);
     return (
       isFunctionNode(at) ||
@@ -217,9 +349,21 @@ function guess(
       ts.isCallExpression(at)
     );
   });
-  if (handler === undefined && !named) return undefined;
-  if (/fastify|instance/i.test(name)) return likely('fastify');
-  return likely(
-    lone ?? (handler !== undefined && handler.parameters.length <= 1 ? 'fastify' : 'express'),
-  );
+}
+
+/** What the names of a handler's parameters are common for. */
+function hintOf(parameters: readonly ts.ParameterDeclaration[]): Registering | 'koa' | undefined {
+  const [first = '', second = ''] = parameters.map(({ name }) => name.getText());
+  if (/^_*(reply|rep)$/.test(second)) return 'fastify';
+  if (/^_*(res|response)$/.test(second) && /^(_*(req|request)|_+|\{[\s\S]*)$/.test(first)) {
+    return 'express';
+  }
+  if (first === 'ctx') return 'koa';
+  return first === 'c' ? 'hono' : undefined;
+}
+
+function namedAfter({ receiver }: CallSite): Registering | undefined {
+  const name = bare(receiver).getText();
+  if (/fastify|^instance$/i.test(name)) return 'fastify';
+  return /hono/i.test(name) ? 'hono' : undefined;
 }

@@ -1,4 +1,12 @@
-export type Framework = 'express' | 'fastify' | 'next-app' | 'next-pages' | 'decorators';
+/** `other` is a server that has no payment adapter, or one that could not be told. */
+export type Framework =
+  | 'express'
+  | 'fastify'
+  | 'hono'
+  | 'next-app'
+  | 'next-pages'
+  | 'decorators'
+  | 'other';
 
 /** A part of the text, in characters of the whole text. */
 export interface Range {
@@ -28,6 +36,9 @@ export type RefusalCode =
   | 'handler_used_elsewhere'
   | 'layout_not_supported'
   | 'pages_router'
+  | 'framework_not_supported'
+  | 'framework_unknown'
+  | 'framework_version'
   | 'decorators'
   | 'next_version'
   | 'static_rendering'

@@ -154,9 +154,11 @@ async function pickRoute(
 const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
   express: 'Express',
   fastify: 'Fastify',
+  hono: 'Hono',
   'next-app': 'Next.js App Router',
   'next-pages': 'Next.js Pages Router',
   decorators: 'decorators',
+  other: 'another server',
 };
 
 /** All edits as one step that one undo takes back; the cursor goes to the first TODO. */

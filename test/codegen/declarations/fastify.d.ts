@@ -11,6 +11,8 @@ type Given<G extends RouteGeneric, K extends keyof RouteGeneric> = unknown exten
   : G[K];
 
 export interface FastifyRequest<G extends RouteGeneric = RouteGeneric> {
+  readonly method: string;
+  readonly routeOptions: { readonly url?: string | undefined };
   query: Given<G, 'Querystring'>;
   params: Given<G, 'Params'>;
   body: Given<G, 'Body'>;
@@ -35,6 +37,12 @@ interface Method {
 
 export interface FastifyInstance {
   readonly prefix: string;
+  hasRequestDecorator(name: string): boolean;
+  decorateRequest(name: string, value: unknown): this;
+  addHook(
+    name: 'onSend',
+    hook: (request: FastifyRequest, reply: FastifyReply, payload: unknown) => Promise<unknown>,
+  ): this;
   get: Method;
   post: Method;
   put: Method;

@@ -30,17 +30,19 @@ export class Server {
 
   private routes(): void {
     // svc-x402: payments
-    this.app.use(
+    const statusServiceTerms = {
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    } as const;
+    this.app.get(
+      '/status/:service',
       paymentMiddleware(
         {
           'GET /status/:service': {
-            accepts: {
-              scheme: 'exact',
-              price: '$0.01',
-              network: 'stellar:testnet',
-              payTo: PAYMENT_CONFIG.payToAddress,
-              maxTimeoutSeconds: 60,
-            },
+            accepts: statusServiceTerms,
             // TODO: say what a buyer gets
             description: 'GET /status/:service',
             mimeType: 'application/json',
@@ -56,6 +58,8 @@ export class Server {
               output: { example: { service: 'service', up: true } },
             }),
           },
+          // For paths that the router takes and the key above does not match.
+          'GET **': { accepts: statusServiceTerms },
         },
         paymentServer,
       ),

@@ -29,17 +29,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-app.use(
+const factsTopicTerms = /** @type {const} */ ({
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+});
+app.get(
+  '/facts/:topic',
   paymentMiddleware(
     {
       'GET /facts/:topic': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: factsTopicTerms,
         // TODO: say what a buyer gets
         description: 'GET /facts/:topic',
         mimeType: 'application/json',
@@ -55,6 +57,8 @@ app.use(
           output: { example: { topic: 'topic', fact: 'About topic' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: factsTopicTerms },
     },
     paymentServer,
   ),

@@ -40,14 +40,33 @@ app.use(
           output: { example: { a: 1 } },
         }),
       },
-      'GET /late/:id': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+    },
+    paymentServer,
+  ),
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/a', (_req, res) => {
+  res.status(200).end();
+});
+// svc-x402: end of payments
+
+app.get('/a', (req, res) => res.json({ a: 1 }));
+
+const LATE = '/late/:id';
+// svc-x402: payments
+const lateIdTerms = /** @type {const} */ ({
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+});
+app.get(
+  LATE,
+  paymentMiddleware(
+    {
+      [`GET ${LATE}`]: {
+        accepts: lateIdTerms,
         // TODO: say what a buyer gets
         description: 'GET /late/:id',
         mimeType: 'application/json',
@@ -63,20 +82,16 @@ app.use(
           output: { example: { id: 'id' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: lateIdTerms },
     },
     paymentServer,
   ),
 );
 // HEAD asks for no payment, so it is answered without the handler.
-app.head('/a', (_req, res) => {
-  res.status(200).end();
-});
-app.head('/late/:id', (_req, res) => {
+app.head(LATE, (_req, res) => {
   res.status(200).end();
 });
 // svc-x402: end of payments
 
-app.get('/a', (req, res) => res.json({ a: 1 }));
-
-const LATE = '/late/:id';
 app.get(LATE, (req, res) => res.json({ id: req.params.id }));

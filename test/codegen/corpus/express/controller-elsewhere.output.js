@@ -22,17 +22,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension)
 
-router.use(
+const priceSymbolTerms = /** @type {const} */ ({
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+})
+router.get(
+  '/price/:symbol',
   paymentMiddleware(
     {
       'GET /price/:symbol': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: priceSymbolTerms,
         // TODO: say what a buyer gets
         description: 'GET /price/:symbol',
         serviceName: 'demo-api',
@@ -50,6 +52,8 @@ router.use(
           output: { example: {} },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: priceSymbolTerms },
     },
     paymentServer,
   ),

@@ -22,17 +22,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-app.use(
+const weatherCityTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+app.get(
+  '/weather/:city',
   paymentMiddleware(
     {
       'GET /weather/:city': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: weatherCityTerms,
         // TODO: say what a buyer gets
         description: 'GET /weather/:city',
         mimeType: 'application/json',
@@ -48,6 +50,8 @@ app.use(
           output: { example: { city: 'city', tempC: 19 } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: weatherCityTerms },
     },
     paymentServer,
   ),

@@ -24,17 +24,19 @@ export function build ({ beta }) {
   const app = express()
   if (beta) {
     // svc-x402: payments
-    app.use(
+    const betaFeatureTerms = /** @type {const} */ ({
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    })
+    app.get(
+      '/beta/:feature',
       paymentMiddleware(
         {
           'GET /beta/:feature': {
-            accepts: {
-              scheme: 'exact',
-              price: '$0.01',
-              network: 'stellar:testnet',
-              payTo: PAYMENT_CONFIG.payToAddress,
-              maxTimeoutSeconds: 60,
-            },
+            accepts: betaFeatureTerms,
             description: 'New, and paid.',
             mimeType: 'application/json',
             serviceName: 'demo-api',
@@ -56,6 +58,8 @@ export function build ({ beta }) {
               output: { example: { feature: 'feature', verbose: 'verbose' } },
             }),
           },
+          // For paths that the router takes and the key above does not match.
+          'GET **': { accepts: betaFeatureTerms },
         },
         paymentServer,
       ),

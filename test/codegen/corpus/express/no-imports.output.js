@@ -24,17 +24,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
 // Handed an app by the server.
 exports.register = function register(app) {
     // svc-x402: payments
-    app.use(
+    const cacheKeyTerms = /** @type {const} */ ({
+        scheme: 'exact',
+        price: '$0.01',
+        network: 'stellar:testnet',
+        payTo: PAYMENT_CONFIG.payToAddress,
+        maxTimeoutSeconds: 60,
+    });
+    app.delete(
+        '/cache/:key',
         paymentMiddleware(
             {
                 'DELETE /cache/:key': {
-                    accepts: {
-                        scheme: 'exact',
-                        price: '$0.01',
-                        network: 'stellar:testnet',
-                        payTo: PAYMENT_CONFIG.payToAddress,
-                        maxTimeoutSeconds: 60,
-                    },
+                    accepts: cacheKeyTerms,
                     // TODO: say what a buyer gets
                     description: 'DELETE /cache/:key',
                     mimeType: 'application/json',
@@ -50,6 +52,8 @@ exports.register = function register(app) {
                         output: { example: { removed: 'key' } },
                     }),
                 },
+                // For paths that the router takes and the key above does not match.
+                'DELETE **': { accepts: cacheKeyTerms },
             },
             paymentServer,
         ),

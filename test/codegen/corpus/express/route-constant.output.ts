@@ -20,17 +20,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-app.use(
+const itemSlugTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+app.get(
+  '/item/:slug',
   paymentMiddleware(
     {
       'GET /item/:slug': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: itemSlugTerms,
         // TODO: say what a buyer gets
         description: 'GET /item/:slug',
         mimeType: 'application/json',
@@ -46,6 +48,8 @@ app.use(
           output: { example: { slug: 'slug' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: itemSlugTerms },
     },
     paymentServer,
   ),

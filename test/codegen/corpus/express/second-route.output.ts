@@ -41,14 +41,34 @@ app.use(
           output: { example: { n: 1 } },
         }),
       },
+    },
+    paymentServer,
+  ),
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/first', (_req, res) => {
+  res.status(200).end();
+});
+// svc-x402: end of payments
+
+app.get('/first', (_req, res) => {
+  res.json({ n: 1 });
+});
+
+// svc-x402: payments
+const secondIdTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+app.get(
+  '/second/:id',
+  paymentMiddleware(
+    {
       'GET /second/:id': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: secondIdTerms,
         // TODO: say what a buyer gets
         description: 'GET /second/:id',
         mimeType: 'application/json',
@@ -64,22 +84,17 @@ app.use(
           output: { example: { n: 2, id: 'id' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: secondIdTerms },
     },
     paymentServer,
   ),
 );
 // HEAD asks for no payment, so it is answered without the handler.
-app.head('/first', (_req, res) => {
-  res.status(200).end();
-});
 app.head('/second/:id', (_req, res) => {
   res.status(200).end();
 });
 // svc-x402: end of payments
-
-app.get('/first', (_req, res) => {
-  res.json({ n: 1 });
-});
 
 app.get('/second/:id', (req, res) => {
   res.json({ n: 2, id: req.params.id });

@@ -20,17 +20,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-app.use(
+const reportsYearMonthTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+app.get(
+  '/reports/:year/:month',
   paymentMiddleware(
     {
       'GET /reports/:year/:month': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: reportsYearMonthTerms,
         // TODO: say what a buyer gets
         description: 'GET /reports/:year/:month',
         mimeType: 'application/json',
@@ -53,6 +55,8 @@ app.use(
           output: { example: { year: 'year', month: 'month', format: 'pdf' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: reportsYearMonthTerms },
     },
     paymentServer,
   ),

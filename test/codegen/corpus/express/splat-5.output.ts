@@ -21,17 +21,19 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
-app.use(
+const filesTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+app.get(
+  '/files/*path',
   paymentMiddleware(
     {
       'GET /files/*': {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: filesTerms,
         // TODO: say what a buyer gets
         description: 'GET /files/*',
         mimeType: 'application/json',
@@ -42,6 +44,8 @@ app.use(
           output: { example: { path: null } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: filesTerms },
     },
     paymentServer,
   ),

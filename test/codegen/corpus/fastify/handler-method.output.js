@@ -19,17 +19,35 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (app, method, path) => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name, value) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, value),
+    addHook: (name, hook) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
+
+const thingTerms = /** @type {const} */ ({
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+});
 paymentMiddleware(
-  app,
+  forRoute(app, 'PUT', '/thing'),
   {
     'PUT /thing': {
-      accepts: {
-        scheme: 'exact',
-        price: '$0.01',
-        network: 'stellar:testnet',
-        payTo: PAYMENT_CONFIG.payToAddress,
-        maxTimeoutSeconds: 60,
-      },
+      accepts: thingTerms,
       // TODO: say what a buyer gets
       description: 'PUT /thing',
       mimeType: 'application/json',
@@ -48,6 +66,8 @@ paymentMiddleware(
         output: { example: { name: 'name' } },
       }),
     },
+    // For paths that the router takes and the key above does not match.
+    'PUT **': { accepts: thingTerms },
   },
   paymentServer,
 );

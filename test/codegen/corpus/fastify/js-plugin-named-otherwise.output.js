@@ -17,21 +17,39 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension)
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (app, method, path) => {
+  const full = app.prefix + path
+  const urls = path === '/' ? [full, app.prefix] : [full]
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name, value) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, value),
+    addHook: (name, hook) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args
+        const { url = '' } = request.routeOptions
+        const own = request.method === method && urls.includes(url)
+        return own ? hook(...args) : payload
+      }),
+  })
+}
 // svc-x402: end of payments
 
 async function routes (f, options) {
   // svc-x402: payments
+  const kTerms = /** @type {const} */ ({
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  })
   paymentMiddleware(
-    f,
+    forRoute(f, 'GET', '/k'),
     {
       [`GET ${f.prefix}/k`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: kTerms,
         // TODO: say what a buyer gets
         description: 'GET /k',
         mimeType: 'application/json',
@@ -42,6 +60,8 @@ async function routes (f, options) {
           output: { example: { k: null } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: kTerms },
     },
     paymentServer,
   )

@@ -21,17 +21,35 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension)
 
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (app, method, path) => {
+  const full = app.prefix + path
+  const urls = path === '/' ? [full, app.prefix] : [full]
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name, value) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, value),
+    addHook: (name, hook) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args
+        const { url = '' } = request.routeOptions
+        const own = request.method === method && urls.includes(url)
+        return own ? hook(...args) : payload
+      })
+  })
+}
+
+const optTerms = /** @type {const} */ ({
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60
+})
 paymentMiddleware(
-  app,
+  forRoute(app, 'GET', '/opt'),
   {
     'GET /opt': {
-      accepts: {
-        scheme: 'exact',
-        price: '$0.01',
-        network: 'stellar:testnet',
-        payTo: PAYMENT_CONFIG.payToAddress,
-        maxTimeoutSeconds: 60
-      },
+      accepts: optTerms,
       // TODO: say what a buyer gets
       description: 'GET /opt',
       mimeType: 'application/json',
@@ -40,7 +58,9 @@ paymentMiddleware(
       extensions: declareDiscoveryExtension({
         output: { example: [1, 2, 3], schema: { type: 'array' } }
       })
-    }
+    },
+    // For paths that the router takes and the key above does not match.
+    'GET **': { accepts: optTerms }
   },
   paymentServer
 )

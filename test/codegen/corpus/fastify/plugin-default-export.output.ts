@@ -18,21 +18,43 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
 // svc-x402: end of payments
 
 export default async function routes(fastify: FastifyInstance): Promise<void> {
   // svc-x402: payments
+  const routeTerms = {
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  } as const;
   paymentMiddleware(
-    fastify,
+    forRoute(fastify, 'GET', '/'),
     {
       [`GET ${fastify.prefix || '/'}`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: routeTerms,
         // TODO: say what a buyer gets
         description: 'GET /',
         mimeType: 'application/json',
@@ -41,14 +63,29 @@ export default async function routes(fastify: FastifyInstance): Promise<void> {
           output: { example: { ok: true } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: routeTerms },
+    },
+    paymentServer,
+  );
+  // HEAD asks for no payment, so it is answered without the handler.
+  fastify.head('/', async (_request, reply) => reply.code(200).send());
+  // svc-x402: end of payments
+
+  fastify.get('/', async () => ({ ok: true }));
+  // svc-x402: payments
+  const itemsIdTerms = {
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  } as const;
+  paymentMiddleware(
+    forRoute(fastify, 'GET', '/items/:id'),
+    {
       [`GET ${fastify.prefix}/items/:id`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: itemsIdTerms,
         // TODO: say what a buyer gets
         description: 'GET /items/:id',
         mimeType: 'application/json',
@@ -63,15 +100,15 @@ export default async function routes(fastify: FastifyInstance): Promise<void> {
           output: { example: { id: 'x', stock: 3 } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: itemsIdTerms },
     },
     paymentServer,
   );
   // HEAD asks for no payment, so it is answered without the handler.
-  fastify.head('/', async (_request, reply) => reply.code(200).send());
   fastify.head('/items/:id', async (_request, reply) => reply.code(200).send());
   // svc-x402: end of payments
 
-  fastify.get('/', async () => ({ ok: true }));
   fastify.get('/items/:id', async (request, reply) => {
     return reply.send({ id: 'x', stock: 3 });
   });

@@ -20,21 +20,39 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension)
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (app, method, path) => {
+  const full = app.prefix + path
+  const urls = path === '/' ? [full, app.prefix] : [full]
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name, value) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, value),
+    addHook: (name, hook) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args
+        const { url = '' } = request.routeOptions
+        const own = request.method === method && urls.includes(url)
+        return own ? hook(...args) : payload
+      }),
+  })
+}
 // svc-x402: end of payments
 
 module.exports = fp(async function (app, opts) {
   // svc-x402: payments
+  const echoTerms = /** @type {const} */ ({
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  })
   paymentMiddleware(
-    app,
+    forRoute(app, 'POST', '/echo'),
     {
       [`POST ${app.prefix}/echo`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: echoTerms,
         // TODO: say what a buyer gets
         description: 'POST /echo',
         mimeType: 'application/json',
@@ -53,6 +71,8 @@ module.exports = fp(async function (app, opts) {
           output: { example: { echo: 'text' } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'POST **': { accepts: echoTerms },
     },
     paymentServer,
   )

@@ -20,21 +20,43 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
 // svc-x402: end of payments
 
 const plugin: FastifyPluginAsync = async (instance) => {
   // svc-x402: payments
+  const searchTerms = {
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  } as const;
   paymentMiddleware(
-    instance,
+    forRoute(instance, 'GET', '/search'),
     {
       [`GET ${instance.prefix}/search`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: searchTerms,
         // TODO: say what a buyer gets
         description: 'GET /search',
         mimeType: 'application/json',
@@ -54,6 +76,8 @@ const plugin: FastifyPluginAsync = async (instance) => {
           output: { example: { hits: ['hits'] } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: searchTerms },
     },
     paymentServer,
   );

@@ -20,22 +20,44 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
 // svc-x402: end of payments
 
 fastify.register(
   async (child) => {
     // svc-x402: payments
+    const innerTerms = {
+      scheme: 'exact',
+      price: '$0.01',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    } as const;
     paymentMiddleware(
-      child,
+      forRoute(child, 'GET', '/inner'),
       {
         [`GET ${child.prefix}/inner`]: {
-          accepts: {
-            scheme: 'exact',
-            price: '$0.01',
-            network: 'stellar:testnet',
-            payTo: PAYMENT_CONFIG.payToAddress,
-            maxTimeoutSeconds: 60,
-          },
+          accepts: innerTerms,
           // TODO: say what a buyer gets
           description: 'GET /inner',
           mimeType: 'application/json',
@@ -45,6 +67,8 @@ fastify.register(
             output: { example: { inner: true } },
           }),
         },
+        // For paths that the router takes and the key above does not match.
+        'GET **': { accepts: innerTerms },
       },
       paymentServer,
     );

@@ -21,17 +21,39 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
+
+const aTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
 paymentMiddleware(
-  app,
+  forRoute(app, 'GET', '/a'),
   {
     'GET /a': {
-      accepts: {
-        scheme: 'exact',
-        price: '$0.01',
-        network: 'stellar:testnet',
-        payTo: PAYMENT_CONFIG.payToAddress,
-        maxTimeoutSeconds: 60,
-      },
+      accepts: aTerms,
       // TODO: say what a buyer gets
       description: 'GET /a',
       mimeType: 'application/json',
@@ -41,14 +63,30 @@ paymentMiddleware(
         output: { example: { a: 1 } },
       }),
     },
+    // For paths that the router takes and the key above does not match.
+    'GET **': { accepts: aTerms },
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/a', async (_request, reply) => reply.code(200).send());
+// svc-x402: end of payments
+
+app.get('/a', async () => ({ a: 1 }));
+
+// svc-x402: payments
+const bIdTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
+paymentMiddleware(
+  forRoute(app, 'GET', '/b/:id'),
+  {
     'GET /b/:id': {
-      accepts: {
-        scheme: 'exact',
-        price: '$0.01',
-        network: 'stellar:testnet',
-        payTo: PAYMENT_CONFIG.payToAddress,
-        maxTimeoutSeconds: 60,
-      },
+      accepts: bIdTerms,
       // TODO: say what a buyer gets
       description: 'GET /b/:id',
       mimeType: 'application/json',
@@ -63,15 +101,14 @@ paymentMiddleware(
         output: { example: { b: 2 } },
       }),
     },
+    // For paths that the router takes and the key above does not match.
+    'GET **': { accepts: bIdTerms },
   },
   paymentServer,
 );
 // HEAD asks for no payment, so it is answered without the handler.
-app.head('/a', async (_request, reply) => reply.code(200).send());
 app.head('/b/:id', async (_request, reply) => reply.code(200).send());
 // svc-x402: end of payments
-
-app.get('/a', async () => ({ a: 1 }));
 
 app.get('/b/:id', async (request) => {
   return { b: 2 };

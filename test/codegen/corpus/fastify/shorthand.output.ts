@@ -21,17 +21,39 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
+
+const weatherCityTerms = {
+  scheme: 'exact',
+  price: '$0.01',
+  network: 'stellar:testnet',
+  payTo: PAYMENT_CONFIG.payToAddress,
+  maxTimeoutSeconds: 60,
+} as const;
 paymentMiddleware(
-  app,
+  forRoute(app, 'GET', '/weather/:city'),
   {
     'GET /weather/:city': {
-      accepts: {
-        scheme: 'exact',
-        price: '$0.01',
-        network: 'stellar:testnet',
-        payTo: PAYMENT_CONFIG.payToAddress,
-        maxTimeoutSeconds: 60,
-      },
+      accepts: weatherCityTerms,
       // TODO: say what a buyer gets
       description: 'GET /weather/:city',
       mimeType: 'application/json',
@@ -47,6 +69,8 @@ paymentMiddleware(
         output: { example: { city: 'city', tempC: 19 } },
       }),
     },
+    // For paths that the router takes and the key above does not match.
+    'GET **': { accepts: weatherCityTerms },
   },
   paymentServer,
 );

@@ -18,21 +18,43 @@ const facilitatorClient = new HTTPFacilitatorClient({
 const paymentServer = new x402ResourceServer(facilitatorClient)
   .register('stellar:testnet', new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (
+  app: Parameters<typeof paymentMiddleware>[0],
+  method: string,
+  path: string,
+): typeof app => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name: string) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
+    addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
 // svc-x402: end of payments
 
 export async function users(app: FastifyInstance) {
   // svc-x402: payments
+  const routeTerms = {
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  } as const;
   paymentMiddleware(
-    app,
+    forRoute(app, 'GET', '/'),
     {
       [`GET ${app.prefix || '/'}`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: routeTerms,
         // TODO: say what a buyer gets
         description: 'GET /',
         mimeType: 'application/json',
@@ -41,6 +63,8 @@ export async function users(app: FastifyInstance) {
           output: { example: { users: [] } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: routeTerms },
     },
     paymentServer,
   );
@@ -53,17 +77,18 @@ export async function users(app: FastifyInstance) {
 
 export async function orders(app: FastifyInstance) {
   // svc-x402: payments
+  const routeTerms2 = {
+    scheme: 'exact',
+    price: '$0.01',
+    network: 'stellar:testnet',
+    payTo: PAYMENT_CONFIG.payToAddress,
+    maxTimeoutSeconds: 60,
+  } as const;
   paymentMiddleware(
-    app,
+    forRoute(app, 'GET', '/'),
     {
       [`GET ${app.prefix || '/'}`]: {
-        accepts: {
-          scheme: 'exact',
-          price: '$0.01',
-          network: 'stellar:testnet',
-          payTo: PAYMENT_CONFIG.payToAddress,
-          maxTimeoutSeconds: 60,
-        },
+        accepts: routeTerms2,
         // TODO: say what a buyer gets
         description: 'GET /',
         mimeType: 'application/json',
@@ -72,6 +97,8 @@ export async function orders(app: FastifyInstance) {
           output: { example: { orders: [] } },
         }),
       },
+      // For paths that the router takes and the key above does not match.
+      'GET **': { accepts: routeTerms2 },
     },
     paymentServer,
   );

@@ -1,0 +1,147 @@
+import { ts } from 'ts-morph';
+import type { Registering } from './pathPattern.ts';
+
+/** What a package is to a call such as `x.get('/path', …)`. */
+export type PackageRole =
+  | { readonly kind: 'sold'; readonly framework: Registering }
+  /** A server whose routes cannot be charged for: it has no published payment adapter. */
+  | { readonly kind: 'other'; readonly name: string }
+  /** Calls a server, or plays one in tests. */
+  | { readonly kind: 'client'; readonly name: string };
+
+const SOLD: Readonly<Record<string, Registering>> = {
+  express: 'express',
+  'express-promise-router': 'express',
+  'express-ws': 'express',
+  fastify: 'fastify',
+  'fastify-plugin': 'fastify',
+  '@fastify/autoload': 'fastify',
+  hono: 'hono',
+};
+
+const OTHERS: Readonly<Record<string, string>> = {
+  koa: 'Koa',
+  'koa-router': 'Koa',
+  '@koa/router': 'Koa',
+  'koa-tree-router': 'Koa',
+  '@hapi/hapi': 'hapi',
+  hapi: 'hapi',
+  restify: 'restify',
+  polka: 'Polka',
+  elysia: 'Elysia',
+  h3: 'h3',
+  'itty-router': 'itty-router',
+  '@tinyhttp/app': 'tinyhttp',
+  'hyper-express': 'HyperExpress',
+  'uWebSockets.js': 'uWebSockets.js',
+  restana: 'restana',
+  oak: 'Oak',
+  '@oak/oak': 'Oak',
+  '@adonisjs/core': 'AdonisJS',
+  '@sveltejs/kit': 'SvelteKit',
+  encore: 'Encore',
+};
+
+const CLIENTS: Readonly<Record<string, string>> = {
+  axios: 'axios',
+  got: 'got',
+  ky: 'ky',
+  superagent: 'superagent',
+  supertest: 'supertest',
+  request: 'request',
+  needle: 'needle',
+  undici: 'undici',
+  ofetch: 'ofetch',
+  wretch: 'wretch',
+  msw: 'MSW',
+  nock: 'nock',
+  miragejs: 'Mirage',
+  'fetch-mock': 'fetch-mock',
+  'axios-mock-adapter': 'axios-mock-adapter',
+  'chai-http': 'chai-http',
+  'light-my-request': 'light-my-request',
+  cypress: 'Cypress',
+  '@playwright/test': 'Playwright',
+  playwright: 'Playwright',
+  '@angular/common/http': 'Angular',
+  'hono/client': 'Hono’s client',
+};
+
+/** The role of a package by its name; `undefined` for one that says nothing about routes. */
+export function packageRole(module: string): PackageRole | undefined {
+  if (module in CLIENTS) return { kind: 'client', name: CLIENTS[module] ?? module };
+  if (module in SOLD) return { kind: 'sold', framework: SOLD[module] ?? 'express' };
+  if (module in OTHERS) return { kind: 'other', name: OTHERS[module] ?? module };
+  if (/^@fastify\//.test(module)) return { kind: 'sold', framework: 'fastify' };
+  if (/^(hono\/|@hono\/)/.test(module)) return { kind: 'sold', framework: 'hono' };
+  if (/^@nestjs\//.test(module)) return { kind: 'other', name: 'NestJS' };
+  if (/^@(koa|hapi)\//.test(module)) {
+    return { kind: 'other', name: module.startsWith('@koa') ? 'Koa' : 'hapi' };
+  }
+  return undefined;
+}
+
+/** What is known of a file's project before its calls are read. */
+export interface Surroundings {
+  /** Names of the packages that the nearest package.json asks for; `undefined` when it was not read. */
+  readonly dependencies?: readonly string[] | undefined;
+  /** What the user says the file's routes are registered on. */
+  readonly framework?: Registering | undefined;
+}
+
+/** Servers that a file and its project point at, the nearer evidence first. */
+export interface Evidence {
+  readonly said: Registering | undefined;
+  /** Imports of the file itself. */
+  readonly file: readonly PackageRole[];
+  /** Servers in the manifest; `undefined` when no manifest was read. */
+  readonly manifest: readonly PackageRole[] | undefined;
+  /** The file drives or mocks servers in tests. */
+  readonly drives: boolean;
+}
+
+const TEST_DRIVERS = new Set(['Playwright', 'MSW', 'Cypress', 'supertest', 'nock', 'Mirage']);
+
+/** Collects what a file imports and what its project depends on. */
+export function evidenceOf(file: ts.SourceFile, around: Surroundings): Evidence {
+  const modules = importedModules(file);
+  return {
+    said: around.framework,
+    file: servers(modules),
+    manifest: around.dependencies && servers(around.dependencies),
+    drives: modules.some((module) => TEST_DRIVERS.has(CLIENTS[module] ?? '')),
+  };
+}
+
+/** The one server that the evidence points at, or the names of several, or none at all. */
+export function likelyServer(evidence: Evidence): PackageRole | readonly PackageRole[] | undefined {
+  const candidates = evidence.file.length > 0 ? evidence.file : (evidence.manifest ?? []);
+  return candidates.length > 1 ? candidates : candidates[0];
+}
+
+export function roleName(role: PackageRole): string {
+  if (role.kind !== 'sold') return role.name;
+  return { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[role.framework];
+}
+
+function servers(modules: readonly string[]): readonly PackageRole[] {
+  const found = new Map<string, PackageRole>();
+  for (const module of modules) {
+    const role = packageRole(module);
+    if (role && role.kind !== 'client') found.set(roleName(role), role);
+  }
+  // NestJS runs on Express or Fastify; its own routes are told by their decorators.
+  if (found.size > 1) found.delete('NestJS');
+  return [...found.values()];
+}
+
+function importedModules(file: ts.SourceFile): readonly string[] {
+  const modules = file.statements.flatMap((statement) => {
+    if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
+      return [statement.moduleSpecifier.text];
+    }
+    return [];
+  });
+  const required = [...file.text.matchAll(/\brequire\(\s*['"]([^'"]+)['"]\s*\)/g)];
+  return [...modules, ...required.map(([, module = '']) => module)];
+}

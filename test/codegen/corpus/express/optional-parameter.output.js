@@ -1,0 +1,60 @@
+const express = require('express');
+const { HTTPFacilitatorClient } = require('@x402/core/server');
+const { paymentMiddleware, x402ResourceServer } = require('@x402/express');
+const {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} = require('@x402/extensions/bazaar');
+const { ExactStellarScheme } = require('@x402/stellar/exact/server');
+const app = express();
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+app.get(
+  '/pages/:page?',
+  paymentMiddleware(
+    {
+      'GET **': {
+        accepts: {
+          scheme: 'exact',
+          price: '$0.01',
+          network: 'stellar:testnet',
+          payTo: PAYMENT_CONFIG.payToAddress,
+          maxTimeoutSeconds: 60,
+        },
+        // TODO: say what a buyer gets
+        description: 'GET /pages/:page?',
+        mimeType: 'application/json',
+        serviceName: 'demo-api',
+        tags: ['pages'],
+        extensions: declareDiscoveryExtension({
+          pathParamsSchema: {
+            properties: {
+              page: { type: 'string' },
+            },
+          },
+          // TODO: real values for what is known at run time only
+          output: { example: { page: 'page' } },
+        }),
+      },
+    },
+    paymentServer,
+  ),
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/pages/:page?', (_req, res) => {
+  res.status(200).end();
+});
+// svc-x402: end of payments
+
+app.get('/pages/:page?', (req, res) => res.json({ page: req.params.page }));

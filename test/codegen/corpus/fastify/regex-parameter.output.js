@@ -1,0 +1,71 @@
+const app = require('fastify')();
+const { HTTPFacilitatorClient } = require('@x402/core/server');
+const {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} = require('@x402/extensions/bazaar');
+const { paymentMiddleware, x402ResourceServer } = require('@x402/fastify');
+const { ExactStellarScheme } = require('@x402/stellar/exact/server');
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+// Hooks of a payment run for the route that the router matched, however its path is written.
+const forRoute = (app, method, path) => {
+  const full = app.prefix + path;
+  const urls = path === '/' ? [full, app.prefix] : [full];
+  return Object.assign(Object.create(app), {
+    decorateRequest: (name, value) =>
+      app.hasRequestDecorator(name) || app.decorateRequest(name, value),
+    addHook: (name, hook) =>
+      app.addHook(name, async (...args) => {
+        const [request, , payload] = args;
+        const { url = '' } = request.routeOptions;
+        const own = request.method === method && urls.includes(url);
+        return own ? hook(...args) : payload;
+      }),
+  });
+};
+
+paymentMiddleware(
+  forRoute(app, 'GET', '/at/:hour(^\\d{2})h'),
+  {
+    'GET **': {
+      accepts: {
+        scheme: 'exact',
+        price: '$0.01',
+        network: 'stellar:testnet',
+        payTo: PAYMENT_CONFIG.payToAddress,
+        maxTimeoutSeconds: 60,
+      },
+      // TODO: say what a buyer gets
+      description: 'GET /at/:hour(^\\d{2})h',
+      mimeType: 'application/json',
+      serviceName: 'demo-api',
+      tags: ['at'],
+      extensions: declareDiscoveryExtension({
+        pathParamsSchema: {
+          properties: {
+            hour: { type: 'string' },
+          },
+        },
+        output: { example: { ok: 1 } },
+      }),
+    },
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/at/:hour(^\\d{2})h', async (_request, reply) => reply.code(200).send());
+// svc-x402: end of payments
+
+app.get('/at/:hour(^\\d{2})h', async () => ({ ok: 1 }));
