@@ -104,7 +104,10 @@ describe('GET /openapi.json', () => {
     body?: object | string,
   ): Promise<number> {
     const text = typeof body === 'object' ? JSON.stringify(body) : body;
-    const response = await fetch(base + path, { method, ...(text && { body: text }) });
+    const response = await fetch(base + path, {
+      method,
+      ...(text && { headers: { 'content-type': 'application/json' }, body: text }),
+    });
     const operation = Object.values(document.paths[path] ?? {})[0];
     const described = operation?.responses[response.status];
     assert.ok(described, `${method} ${path} answered ${response.status}, which is not described`);

@@ -38,7 +38,9 @@ describe('Policy gateway', () => {
   async function ask<T>(path: string, body?: unknown): Promise<{ status: number; body: T }> {
     const response = await fetch(stack.facilitator.url + path, {
       method: body === undefined ? 'GET' : 'POST',
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
     return { status: response.status, body: (await response.json()) as T };
   }
@@ -316,13 +318,16 @@ describe('Policy gateway', () => {
     assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST']);
     const preflight = await fetch(`${stack.facilitator.url}/policies/generate`, {
       method: 'OPTIONS',
+      headers: { origin: 'http://localhost:3000' },
     });
-    assert.equal(preflight.headers.get('access-control-allow-origin'), '*');
+    const allowed = preflight.headers.get('access-control-allow-origin');
+    assert.equal(allowed, 'http://localhost:3000');
   });
 
   it('answers failures as problem details with stable codes', async () => {
     const response = await fetch(`${stack.facilitator.url}/policies/generate`, {
       method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: '{"version":',
     });
     assert.equal(response.headers.get('content-type'), 'application/problem+json');

@@ -49,19 +49,24 @@ for (const engine of engines()) {
       await engine.end();
     });
 
-    const begin = async (made: GeneratedPolicy, now: number) =>
-      records.begin(await records.keep(made, now), { most: 2, since: now - DAY, now });
+    const begin = async (made: GeneratedPolicy, now: number, inAll = 100) =>
+      records.begin(await records.keep(made, true, now), {
+        ofWallet: 2,
+        inAll,
+        since: now - DAY,
+        now,
+      });
 
     it('go from state to state, and what is there is not generated anew', async () => {
       const made = policy(1);
-      assert.equal((await records.keep(made, NOW)).state, 'generated');
-      assert.equal(await begin(made, NOW), true);
+      assert.equal((await records.keep(made, true, NOW)).state, 'generated');
+      assert.equal(await begin(made, NOW), 'begun');
       assert.deepEqual(
         (await records.interrupted()).map(({ id }) => id),
         [made.id],
       );
       await records.sending(made.id, 'aa', NOW);
-      assert.equal((await records.keep(made, NOW)).state, 'deploying');
+      assert.equal((await records.keep(made, true, NOW)).state, 'deploying');
       await records.deployed(made.id, 'ab', NOW);
       assert.deepEqual(await records.interrupted(), []);
       await records.recorded(made.id, 'cd', NOW);
@@ -74,20 +79,44 @@ for (const engine of engines()) {
 
     it('are counted for each wallet and day', async () => {
       const later = NOW + 10 * DAY;
-      assert.equal(await begin(policy(1, 2), later), true);
-      assert.equal(await begin(policy(2, 2), later), true);
-      assert.equal(await begin(policy(3, 2), later), false);
+      assert.equal(await begin(policy(1, 2), later), 'begun');
+      assert.equal(await begin(policy(2, 2), later), 'begun');
+      assert.equal(await begin(policy(3, 2), later), 'wallet_limit');
       // One that was begun goes on; another wallet is not held up; the next day is another.
-      assert.equal(await begin(policy(2, 2), later), true);
-      assert.equal(await begin(policy(1, 3), later), true);
-      assert.equal(await begin(policy(3, 2), later + DAY + 1), true);
+      assert.equal(await begin(policy(2, 2), later), 'begun');
+      assert.equal(await begin(policy(1, 3), later), 'begun');
+      assert.equal(await begin(policy(3, 2), later + DAY + 1), 'begun');
+    });
+
+    it('are counted for all wallets together', async () => {
+      const later = NOW + 20 * DAY;
+      for (const wallet of [6, 7, 8, 9]) {
+        assert.equal(await begin(policy(1, wallet), later, 4), 'begun');
+      }
+      assert.equal(await begin(policy(1, 10), later, 4), 'gateway_limit');
+    });
+
+    it('are forgotten after a quarter of an hour when their wallet never asked for them', async () => {
+      const start = NOW + 30 * DAY;
+      const [planted, asked] = [policy(1, 11), policy(2, 11)];
+      await records.keep(planted, false, start);
+      await records.keep(asked, false, start);
+      await records.proved(asked.id);
+      await records.keep(policy(3, 11), false, start + 16 * 60_000);
+      await assert.rejects(records.find(planted.id), PolicyError);
+      assert.equal((await records.find(asked.id)).state, 'generated');
+      const { records: own, total } = await records.ofWallet(asked.wallet, {
+        limit: 10,
+        offset: 0,
+      });
+      assert.deepEqual([own.map(({ id }) => id), total], [[asked.id], 1]);
     });
 
     it('are forgotten after a week when nobody deployed them', async () => {
       const [idle, begun] = [policy(8, 4), policy(9, 4)];
-      await records.keep(idle, NOW);
+      await records.keep(idle, true, NOW);
       await begin(begun, NOW);
-      await records.keep(policy(7, 4), NOW + 8 * DAY);
+      await records.keep(policy(7, 4), true, NOW + 8 * DAY);
       await assert.rejects(records.find(idle.id), (error) => {
         assert.ok(error instanceof PolicyError);
         assert.equal(error.code, 'policy_not_found');

@@ -59,7 +59,8 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
   }
 
   async function standing(from = policies) {
-    const [only, ...others] = await from.ofWallet(wallet.id);
+    const { policies: kept } = await from.ofWallet(wallet.id, { limit: 20, offset: 0 });
+    const [only, ...others] = kept;
     assert.ok(only);
     assert.equal(others.length, 0);
     return { state: only.policy.state, attach: only.attachTxHash, ledger: only.ledger };

@@ -58,7 +58,10 @@ export function createGate(options: GateOptions): Gate {
     const { path, peer, host, forwardedFor } = arrival;
     if (closing()) return CLOSING;
     if (options.loopbackNamesOnly && !isLoopbackHost(host)) return WRONG_HOST;
-    const page = judgePage(arrival, options.allowedOrigins);
+    // Passkey requests judge their page themselves, by a secret and by the page's own origin.
+    const page = path.startsWith('/passkeys')
+      ? undefined
+      : judgePage(arrival, options.allowedOrigins);
     if (page !== undefined) return { rejection: { code: page }, headers: {} };
     if (rateLimiter === undefined || path === '/health') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);

@@ -28,10 +28,16 @@ import { createSponsorTransactions } from './deployment/sponsorTransaction.ts';
 import { openPasskeys, type Passkeys } from './passkeys/index.ts';
 import { PolicyError } from './policyError.ts';
 import { policyModules } from './policyModules.ts';
-import { createPolicyRecords, type PolicyRecord } from './policyRecords.ts';
+import { createPolicyRecords, type PolicyRecord, type PolicySlice } from './policyRecords.ts';
 import { reaching } from './reaching.ts';
 import { reconcile } from './reconciliation/reconcile.ts';
 import { TEMPLATES } from './templates.ts';
+
+/** A page of what is kept of a wallet. */
+export interface WalletPolicies {
+  readonly policies: readonly ReconciledPolicyRecord[];
+  readonly total: number;
+}
 
 /** The policy gateway without HTTP. Every method but the first two rejects with PolicyError. */
 export interface Policies {
@@ -45,10 +51,10 @@ export interface Policies {
   /** Records an attach that the ledger shows. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
   /**
-   * What is kept of a wallet, held against the ledger first.
+   * What a wallet itself asked for, held against the ledger first; the newest first.
    * @throws PolicyError `invalid_request` when it is no contract, `ledger_unavailable`
    */
-  ofWallet(wallet: string): Promise<readonly ReconciledPolicyRecord[]>;
+  ofWallet(wallet: string, slice: PolicySlice): Promise<WalletPolicies>;
   /** What owners' passkeys are asked for, by a page on this machine. */
   readonly passkeys: Passkeys;
   /** Resolves when nothing is under way. */
@@ -73,6 +79,8 @@ export interface PoliciesOptions {
 
 /** Policies that one wallet may begin to deploy in 24 hours: as many as an account can have. */
 const DEPLOYMENTS_PER_DAY = 5;
+/** The same of all wallets: what strangers can make the sponsor pay for deployments is bounded. */
+const DEPLOYMENTS_OF_ALL_PER_DAY = 200;
 
 /** As many policies are held against the ledger at start; the others when somebody asks for them. */
 const RECONCILED_AT_START = 1_000;
@@ -96,6 +104,8 @@ export function openPolicies(options: PoliciesOptions): Policies {
     modules,
     run: createSponsorTransactions(tools),
     perWalletAndDay: DEPLOYMENTS_PER_DAY,
+    perDay: DEPLOYMENTS_OF_ALL_PER_DAY,
+    once: (id, work) => once(`finish ${id}`, work),
     proofRequired: config.policyProofRequired,
   };
   const setting: PolicySetting = {
@@ -103,7 +113,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
     deployer: signer.address,
     uptoContract: parseContractAddress(config.uptoContractId ?? ''),
   };
-  /** A policy is deployed by one caller at a time; the others get the same answer. */
+  /** Work by what it is: callers who ask for the very same get the same answer. */
   const deploying = new Map<string, Promise<DeployedInstance>>();
   const underWay = new Set<Promise<unknown>>();
 
@@ -125,10 +135,12 @@ export function openPolicies(options: PoliciesOptions): Policies {
   async function resume(): Promise<void> {
     for (const record of await records.interrupted()) {
       const { id } = record;
-      await once(id, () => finish(record, contractOf(record), parts)).then(
-        ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
-        (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
-      );
+      await parts
+        .once(id, () => finish(record, contractOf(record), parts))
+        .then(
+          ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
+          (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
+        );
     }
   }
   async function reconcileAll(): Promise<void> {
@@ -172,7 +184,10 @@ export function openPolicies(options: PoliciesOptions): Policies {
   const { run } = parts;
   const makesAccounts = !config.policyProofRequired;
   const deploy = (id: string, proof: string | undefined) =>
-    once(id, async () => deployInstance(await findNow(id), proof, parts));
+    // A caller joins an attempt only with the same proof: one that is refused takes nobody along.
+    once(JSON.stringify([id, proof ?? null]), async () =>
+      deployInstance(await findNow(id), proof, parts),
+    );
   const passkeys = openPasskeys({ tools, records, run, deploy, record, makesAccounts }, clock);
 
   return {
@@ -184,7 +199,10 @@ export function openPolicies(options: PoliciesOptions): Policies {
     async generate(definition) {
       const read = readDefinition(definition);
       if (!read.ok) throw new PolicyError('invalid_definition', undefined, read.problems);
-      const { artifacts } = await records.keep(artifactsOf(read.definition, setting), clock.now());
+      // On a developer's own machine whoever asks is the developer.
+      const own = !config.policyProofRequired;
+      const policy = artifactsOf(read.definition, setting);
+      const { artifacts } = await records.keep(policy, own, clock.now());
       if (artifacts.contract !== null) await track(ensureModule(artifacts.contract, parts));
       return artifacts;
     },
@@ -193,21 +211,22 @@ export function openPolicies(options: PoliciesOptions): Policies {
     },
     deployInstance: deploy,
     record,
-    async ofWallet(wallet) {
+    async ofWallet(wallet, slice) {
       if (parseContractAddress(wallet) === undefined) {
         throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
       }
-      const kept = await records.ofWallet(wallet);
+      const { records: kept, total } = await records.ofWallet(wallet, slice);
       const reconciled =
         database.frozen === undefined
           ? await reconcile(kept, network, records, clock.now())
           : kept.map((record) => ({ record, ledger: null }));
-      return reconciled.map(({ record: { artifacts, deployTxHash, attachTxHash }, ledger }) => ({
-        policy: artifacts,
-        deployTxHash,
-        attachTxHash,
+      const policies = reconciled.map(({ record, ledger }) => ({
+        policy: record.artifacts,
+        deployTxHash: record.deployTxHash,
+        attachTxHash: record.attachTxHash,
         ledger,
       }));
+      return { policies, total };
     },
     passkeys: { ...passkeys, answer: (token, answer) => track(passkeys.answer(token, answer)) },
     async stop() {

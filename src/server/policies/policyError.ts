@@ -41,6 +41,11 @@ export const POLICY_ERRORS = {
     title: 'The wallet has deployed as many policies as one day allows',
     fix: 'Wait a day, or attach one of those that are deployed.',
   },
+  gateway_rate_limited: {
+    status: 429,
+    title: 'The gateway has deployed as many policies as one day allows',
+    fix: 'Wait a day, or run a gateway of your own.',
+  },
   not_deployed: {
     status: 409,
     title: 'The policy is not deployed yet',

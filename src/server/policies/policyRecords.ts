@@ -12,18 +12,23 @@ export interface PolicyRecord {
 }
 
 export interface PolicyRecords {
-  /** Keeps a policy that is new; one that is there stays as it is. */
-  keep(policy: GeneratedPolicy, now: number): Promise<PolicyRecord>;
+  /**
+   * Keeps a policy that is new; one that is there stays as it is.
+   * @param proved whether whoever asks speaks for the wallet
+   */
+  keep(policy: GeneratedPolicy, proved: boolean, now: number): Promise<PolicyRecord>;
+  /** The wallet showed that it wants this policy. */
+  proved(id: string): Promise<void>;
   /** @throws PolicyError `policy_not_found` */
   find(id: string): Promise<PolicyRecord>;
   /**
    * Marks the begin of a deployment, before anything is sent.
-   * @returns false when the wallet has begun `most` of them since `since`
+   * @returns `begun`, or which of the two limits on deployments since `since` is reached
    */
   begin(
     record: PolicyRecord,
-    limit: { most: number; since: number; now: number },
-  ): Promise<boolean>;
+    limit: { ofWallet: number; inAll: number; since: number; now: number },
+  ): Promise<'begun' | 'wallet_limit' | 'gateway_limit'>;
   /** The transaction that is about to be sent. */
   sending(id: string, hash: string, now: number): Promise<void>;
   deployed(id: string, hash: string | null, now: number): Promise<void>;
@@ -32,10 +37,22 @@ export interface PolicyRecords {
   drifted(record: PolicyRecord, state: PolicyState, now: number): Promise<PolicyRecord>;
   /** The latest that are deployed. */
   onLedger(most: number): Promise<readonly PolicyRecord[]>;
-  /** All that are kept of a wallet, the oldest first. */
-  ofWallet(wallet: string): Promise<readonly PolicyRecord[]>;
+  /** What a wallet itself asked for, the newest first, and how many there are. */
+  ofWallet(wallet: string, slice: PolicySlice): Promise<PolicyPage>;
+  /** What is known of a contract that a wallet has. */
+  findContract(wallet: string, contractId: string): Promise<PolicyRecord | undefined>;
   /** What was begun and not ended when the service ended. */
   interrupted(): Promise<readonly PolicyRecord[]>;
+}
+
+export interface PolicySlice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface PolicyPage {
+  readonly records: readonly PolicyRecord[];
+  readonly total: number;
 }
 
 interface Row {
@@ -47,8 +64,10 @@ interface Row {
 }
 
 const COLUMNS = 'id, state, artifacts, deploy_tx, attach_tx';
-/** Policies that nobody deployed are forgotten after this long: generating costs nothing. */
+/** Policies that nobody deployed are forgotten after this long. */
 const FORGOTTEN_MS = 7 * 86_400_000;
+/** The same of those that no wallet asked for: anybody can generate them, for any wallet. */
+const UNPROVED_MS = 15 * 60_000;
 
 function read({ id, state, artifacts, deploy_tx, attach_tx }: Row): PolicyRecord {
   const policy = JSON.parse(artifacts) as GeneratedPolicy;
@@ -84,31 +103,36 @@ export function createPolicyRecords(database: Database): PolicyRecords {
     });
   return {
     find: (id) => keeping(() => find(id)),
-    keep: (policy, now) =>
+    keep: (policy, proved, now) =>
       keeping(async () => {
-        const old = "DELETE FROM policies WHERE state = 'generated' AND created_at < ?";
-        await database.run(old, [now - FORGOTTEN_MS]);
         await database.run(
-          `INSERT INTO policies (id, wallet, state, artifacts, created_at, updated_at)
-           VALUES (?, ?, 'generated', ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-          [policy.id, policy.wallet, JSON.stringify(policy), now, now],
+          `DELETE FROM policies WHERE state = 'generated'
+             AND (created_at < ? OR (proved = 0 AND created_at < ?))`,
+          [now - FORGOTTEN_MS, now - UNPROVED_MS],
+        );
+        await database.run(
+          `INSERT INTO policies (id, wallet, state, artifacts, proved, created_at, updated_at)
+           VALUES (?, ?, 'generated', ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+          [policy.id, policy.wallet, JSON.stringify(policy), proved, now, now],
         );
         return find(policy.id);
       }),
-    begin: ({ id, artifacts: { wallet } }, { most, since, now }) =>
+    proved: (id) => change('UPDATE policies SET proved = 1 WHERE id = ?', [id]),
+    begin: ({ id, artifacts: { wallet } }, { ofWallet, inAll, since, now }) =>
       keeping(() =>
         database.transaction(async (within) => {
-          const [row] = await within.all<{ begun: number }>(
-            `SELECT COUNT(*) AS begun FROM policies
-             WHERE wallet = ? AND id <> ? AND begun_at > ?`,
+          const [row] = await within.all<{ begun: number; own: number }>(
+            `SELECT COUNT(*) AS begun, COUNT(CASE WHEN wallet = ? THEN 1 END) AS own
+             FROM policies WHERE id <> ? AND begun_at > ?`,
             [wallet, id, since],
           );
-          if ((row?.begun ?? 0) >= most) return false;
+          if (Number(row?.own ?? 0) >= ofWallet) return 'wallet_limit';
+          if (Number(row?.begun ?? 0) >= inAll) return 'gateway_limit';
           await within.run(
             "UPDATE policies SET state = 'deploying', begun_at = ?, updated_at = ? WHERE id = ?",
             [now, now, id],
           );
-          return true;
+          return 'begun';
         }),
       ),
     sending: (id, hash, now) =>
@@ -120,11 +144,11 @@ export function createPolicyRecords(database: Database): PolicyRecords {
         [hash, now, id],
       ),
     recorded: (id, attachTxHash, now) =>
-      change("UPDATE policies SET state = 'recorded', attach_tx = ?, updated_at = ? WHERE id = ?", [
-        attachTxHash,
-        now,
-        id,
-      ]),
+      change(
+        `UPDATE policies SET state = 'recorded', attach_tx = ?, proved = 1, updated_at = ?
+         WHERE id = ?`,
+        [attachTxHash, now, id],
+      ),
     async drifted({ id, state: was }, state, now) {
       // Hashes of what is not on the ledger tell nothing; and a policy that is generated is new again.
       const forgotten =
@@ -141,10 +165,26 @@ export function createPolicyRecords(database: Database): PolicyRecords {
                      ORDER BY updated_at DESC, id LIMIT ?`;
         return (await database.all<Row>(sql, [most])).map(read);
       }),
-    ofWallet: (wallet) =>
+    ofWallet: (wallet, { limit, offset }) =>
       keeping(async () => {
-        const sql = `SELECT ${COLUMNS} FROM policies WHERE wallet = ? ORDER BY created_at, id`;
-        return (await database.all<Row>(sql, [wallet])).map(read);
+        const [counted] = await database.all<{ total: number }>(
+          'SELECT COUNT(*) AS total FROM policies WHERE wallet = ? AND proved = 1',
+          [wallet],
+        );
+        const rows = await database.all<Row>(
+          `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND proved = 1
+           ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+          [wallet, limit, offset],
+        );
+        return { records: rows.map(read), total: Number(counted?.total ?? 0) };
+      }),
+    findContract: (wallet, contractId) =>
+      keeping(async () => {
+        const rows = await database.all<Row>(
+          `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND artifacts LIKE ? LIMIT 20`,
+          [wallet, `%"${contractId}"%`],
+        );
+        return rows.map(read).find((row) => row.artifacts.contract?.contractId === contractId);
       }),
     interrupted: () =>
       keeping(async () => {

@@ -7,7 +7,7 @@ import { preflightHeaders, readableBy } from '../pageOrigin.ts';
 import { type Environment, send } from '../send.ts';
 import { PROBLEM_TYPE, problemDetails } from './problemDetails.ts';
 import { POLICY_ROUTES } from './routes.ts';
-import { deployBody, recordBody } from './schemas.ts';
+import { deployBody, policySliceSchema, recordBody } from './schemas.ts';
 
 type C = Context<Environment>;
 
@@ -26,7 +26,11 @@ async function readJson(c: C): Promise<unknown> {
 }
 
 async function readAs<T>(c: C, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await readJson(c));
+  return judged(schema, await readJson(c));
+}
+
+function judged<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new PolicyError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}`);
@@ -46,7 +50,11 @@ const ANSWERS = {
     const { id, attachTxHash } = await readAs(c, recordBody);
     return policies.record(id, attachTxHash);
   },
-  ofWallet: async (policies: Policies, c: C) => ({ policies: await policies.ofWallet(idOf(c)) }),
+  ofWallet: async (policies: Policies, c: C) => {
+    const { limit, offset } = judged(policySliceSchema, c.req.query());
+    const page = await policies.ofWallet(idOf(c), { limit, offset });
+    return { policies: page.policies, pagination: { limit, offset, total: page.total } };
+  },
 } as const;
 
 function idOf(c: C): string {

@@ -74,6 +74,7 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
       'proof_required',
       'proof_invalid',
       'wallet_rate_limited',
+      'gateway_rate_limited',
     ],
   },
   record: {
@@ -91,7 +92,8 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     ],
   },
   ofWallet: {
-    summary: 'What the gateway keeps of a wallet, by its address, and what the ledger has of it.',
+    summary:
+      'What a wallet itself asked for, newest first, by its address, and what the ledger has of it. Query: limit (1 to 100, default 20), offset.',
     answers: walletPoliciesSchema,
     refuses: ['invalid_request', 'ledger_unavailable', 'store_unavailable'],
   },

@@ -142,6 +142,13 @@ export const walletPoliciesSchema = z.object({
         .describe('what the ledger has of it now; null: not looked up, as nothing can be kept now'),
     }) satisfies z.ZodType<ReconciledPolicyRecord>,
   ),
+  pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
+});
+
+/** Which page of a wallet's policies is asked for. */
+export const policySliceSchema = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
 });
 
 export const simulationSchema = z.object({

@@ -16,8 +16,11 @@ export interface DeploymentParts {
   readonly records: PolicyRecords;
   readonly modules: PolicyModules;
   readonly run: ReturnType<typeof createSponsorTransactions>;
-  /** Deployments that one wallet may begin in a day. */
+  /** Deployments that one wallet, and all together, may begin in a day. */
   readonly perWalletAndDay: number;
+  readonly perDay: number;
+  /** Runs the work of one id once at a time; others get the same outcome. */
+  readonly once: (id: string, work: () => Promise<DeployedInstance>) => Promise<DeployedInstance>;
   /** Whether callers must show that they control the wallet. */
   readonly proofRequired: boolean;
 }
@@ -78,7 +81,9 @@ export async function deployInstance(
   }
   if (!(await exists(instanceKey(contractId), parts))) {
     if (record.state === 'generated') await admit(record, wallet, contractId, proof, parts);
-    return finish(record, contract, parts);
+    else await checkProof(wallet, contractId, proof, parts);
+    // Callers were judged one by one; what is done once they are let in is done once.
+    return parts.once(record.id, () => finish(record, contract, parts));
   }
   await parts.records.deployed(record.id, record.deployTxHash, clock.now());
   return answer({ ...record, state: 'deployed' });
@@ -92,13 +97,14 @@ async function admit(
   proof: string | undefined,
   parts: DeploymentParts,
 ): Promise<void> {
-  const { tools, records, perWalletAndDay: most } = parts;
+  const { tools, records, perWalletAndDay: ofWallet, perDay: inAll } = parts;
   if (!(await exists(instanceKey(wallet), parts))) throw new PolicyError('wallet_not_found');
   await checkProof(wallet, contractId, proof, parts);
   const now = tools.clock.now();
-  if (!(await records.begin(record, { most, since: now - DAY_MS, now }))) {
-    throw new PolicyError('wallet_rate_limited');
-  }
+  const begun = await records.begin(record, { ofWallet, inAll, since: now - DAY_MS, now });
+  if (begun === 'wallet_limit') throw new PolicyError('wallet_rate_limited');
+  if (begun === 'gateway_limit') throw new PolicyError('gateway_rate_limited');
+  if (proof !== undefined) await records.proved(record.id);
 }
 
 /** @throws PolicyError `proof_required`, `proof_invalid` */

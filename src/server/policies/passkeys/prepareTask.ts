@@ -90,8 +90,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
     }
     case 'revoke': {
       const [wallet, policy] = [contract(task.wallet), contract(task.policy)];
-      const records = await parts.records.ofWallet(wallet);
-      const known = records.find(({ artifacts }) => artifacts.contract?.contractId === policy);
+      const known = await parts.records.findContract(wallet, policy);
       const argument = toSignerKey({ kind: 'policy', policy });
       const words = wordsOfRevoke(task, known?.artifacts);
       return ownersCall(ownerCall(wallet, 'remove_signer', argument), words, parts);

@@ -5,6 +5,7 @@ import { rateCounts } from './003-rate-counts.ts';
 import { catalog } from './010-catalog.ts';
 import { search } from './020-search.ts';
 import { policies } from './030-policies.ts';
+import { provedPolicies } from './031-proved-policies.ts';
 
 /** Every step of the schema, in order. A folder that keeps something adds its file and its line. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   catalog,
   search,
   policies,
+  provedPolicies,
 ];
