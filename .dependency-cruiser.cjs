@@ -25,7 +25,8 @@ const directions = Object.entries(folders).map(([folder, allowed]) => ({
 
 const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
 const tests = '\\.test\\.ts$';
-const ownPackages = '^(bench/peers|test/editor|test/mutation|test/policies/(browser|passkey-kit))/';
+const ownPackages =
+  '^(bench/peers|test/editor|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 
 // In Node's core, what touches files, sockets, processes, clocks or other threads.
 const effects =
