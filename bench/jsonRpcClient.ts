@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { jsonRpcCall, readJsonRpcAnswer } from '../src/protocol/index.ts';
 
 /** A JSON-RPC client over one kept connection, the same for every server that is measured. */
 export class JsonRpcClient {
@@ -11,15 +12,13 @@ export class JsonRpcClient {
   }
 
   /** @throws Error with the server's message */
-  async call(method: string, params: unknown): Promise<unknown> {
+  async call(method: string, params: object | null): Promise<unknown> {
     this.#id += 1;
-    const body = JSON.stringify({ jsonrpc: '2.0', id: this.#id, method, params });
-    const answer = JSON.parse(await this.#post(body)) as {
-      result?: unknown;
-      error?: { message: string };
-    };
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`);
-    return answer.result;
+    const answer = readJsonRpcAnswer(
+      await this.#post(jsonRpcCall(this.#id, method, params ?? undefined)),
+    );
+    if (answer.kind === 'result') return answer.result;
+    throw new Error(`${method}: ${answer.kind === 'error' ? answer.message : answer.why}`);
   }
 
   close(): void {

@@ -8,6 +8,7 @@ export * from './canonicalPayTo.ts';
 export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
 export * from './headers.ts';
+export * from './jsonRpc.ts';
 export * from './network.ts';
 export * from './resourceKey.ts';
 export * from './settlementHash.ts';

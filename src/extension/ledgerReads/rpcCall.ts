@@ -1,12 +1,9 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
+import { jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { ReadError } from '../http/index.ts';
 
-const answerShape = z.union([
-  z.object({ result: z.unknown() }),
-  z.object({ error: z.looseObject({ message: z.string() }) }),
-]);
 const entriesShape = z.object({
   entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
 });
@@ -27,7 +24,7 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
         method: 'POST',
         url: rpcUrl,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) }),
+        body: jsonRpcCall(1, method, params),
         signal,
       });
       text = await response.text();
@@ -35,12 +32,12 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
       if (signal?.aborted) throw cause;
       throw new ReadError(`${place} cannot be reached.`, 0, { cause });
     }
-    const answer = z.safeParse(answerShape, parse(text));
-    if (!answer.success) throw new ReadError(`${place} is no Stellar RPC.`, 0);
-    if ('error' in answer.data) {
-      throw new ReadError(`${place} refused ${method}: ${answer.data.error.message}`, 0);
+    const answer = readJsonRpcAnswer(text);
+    if (answer.kind === 'malformed') throw new ReadError(`${place} is not a Stellar RPC.`, 0);
+    if (answer.kind === 'error') {
+      throw new ReadError(`${place} refused ${method}: ${answer.message}`, 0);
     }
-    const result = z.safeParse(shape, answer.data.result);
+    const result = z.safeParse(shape, answer.result);
     if (result.success) return result.data;
     throw new ReadError(`${place} answered ${method} in a form that is not known.`, 0);
   };
@@ -67,12 +64,4 @@ export async function readContractData(
     const data = xdr.LedgerEntryData.fromXdr(entry, 'base64');
     return data.type === 'contractData' ? data.contractData.val : undefined;
   });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

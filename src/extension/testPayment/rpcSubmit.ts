@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { type AccountAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import {
+  type AccountAddress,
+  jsonRpcCall,
+  readJsonRpcAnswer,
+  TESTNET_PASSPHRASE,
+} from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { TestFailure } from '../request/index.ts';
@@ -18,10 +23,6 @@ const sentSchema = z.object({
 });
 const decidedSchema = z.object({ status: z.string(), resultXdr: z.nullish(z.string()) });
 const entriesSchema = z.object({ entries: z.nullish(z.array(z.object({ xdr: z.string() }))) });
-const answerSchema = z.union([
-  z.object({ result: z.unknown() }),
-  z.object({ error: z.looseObject({ message: z.string() }) }),
-]);
 
 /** What a test payment asks of the network beside its payment. */
 export interface TestNetwork {
@@ -54,7 +55,7 @@ export function connectTestNetwork(
         method: 'POST',
         url: rpcUrl,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params }),
+        body: jsonRpcCall(nextId++, method, params),
         signal,
       });
       text = await response.text();
@@ -62,10 +63,12 @@ export function connectTestNetwork(
       if (signal.aborted) throw cause;
       throw new TestFailure('network_down', rpcUrl, '', { cause });
     }
-    const answer = z.safeParse(answerSchema, parseJson(text));
-    if (!answer.success) throw new TestFailure('network_down', `${rpcUrl} is no Stellar RPC`);
-    if ('error' in answer.data) throw new TestFailure('network_down', answer.data.error.message);
-    const result = z.safeParse(schema, answer.data.result);
+    const answer = readJsonRpcAnswer(text);
+    if (answer.kind === 'malformed') {
+      throw new TestFailure('network_down', `${rpcUrl} is not a Stellar RPC`);
+    }
+    if (answer.kind === 'error') throw new TestFailure('network_down', answer.message);
+    const result = z.safeParse(schema, answer.result);
     if (!result.success) throw new TestFailure('network_down', `${method} cannot be read`);
     return result.data;
   }
@@ -178,14 +181,6 @@ function resultCode(result: string | null | undefined): string {
       : (first?.type ?? outcome.type);
   } catch {
     return '';
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,12 +1,8 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
+import { type JsonRpcAnswer, jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
 import { ForkError } from './forkError.ts';
 
 const PATIENCE_MILLISECONDS = 15_000;
-
-const envelope = z.object({
-  result: z.optional(z.unknown()),
-  error: z.optional(z.object({ message: z.string() })),
-});
 
 /** Stellar RPC of another network. */
 export class RemoteRpc {
@@ -21,21 +17,20 @@ export class RemoteRpc {
    * @throws ForkError `UNREACHABLE`
    */
   async call<T>(method: string, params: object, read: z.ZodMiniType<T>): Promise<T> {
-    let answer: z.infer<typeof envelope>;
+    let answer: JsonRpcAnswer;
     try {
       const response = await fetch(this.#url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+        body: jsonRpcCall(1, method, params),
         signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
       });
-      answer = envelope.parse(await response.json());
+      answer = readJsonRpcAnswer(await response.text());
     } catch (cause) {
       throw this.#unreachable(`does not answer ${method}`, cause);
     }
-    if (answer.error !== undefined) {
-      throw this.#unreachable(`refuses ${method}: ${answer.error.message}`);
-    }
+    if (answer.kind === 'malformed') throw this.#unreachable(`does not answer ${method}`);
+    if (answer.kind === 'error') throw this.#unreachable(`refuses ${method}: ${answer.message}`);
     const result = read.safeParse(answer.result);
     if (result.success) return result.data;
     throw this.#unreachable(`answers ${method} with something else`, result.error);

@@ -1,11 +1,7 @@
 import * as z from 'zod/mini';
+import { jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
 import { RpcFailedError } from './errors.ts';
 import type { HttpTransport } from './httpTransport.ts';
-
-const envelopeSchema = z.union([
-  z.object({ result: z.unknown() }),
-  z.object({ error: z.looseObject({ message: z.string() }) }),
-]);
 
 const simulationSchema = z.object({
   latestLedger: z.number(),
@@ -30,7 +26,6 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
   let nextId = 1;
 
   async function call(method: string, params: object | undefined, signal?: AbortSignal) {
-    const request = { jsonrpc: '2.0', id: nextId++, method, ...(params && { params }) };
     let text: string;
     let status: number;
     try {
@@ -38,7 +33,7 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(request),
+        body: jsonRpcCall(nextId++, method, params),
         signal,
       });
       status = response.status;
@@ -47,14 +42,14 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
       if (signal?.aborted) throw cause;
       throw new RpcFailedError(`The Stellar RPC ${url} cannot be reached.`, { cause });
     }
-    const answer = z.safeParse(envelopeSchema, parseJson(text));
-    if (!answer.success) {
+    const answer = readJsonRpcAnswer(text);
+    if (answer.kind === 'malformed') {
       throw new RpcFailedError(`${url} answered ${method} with HTTP ${status}, not as an RPC.`);
     }
-    if ('error' in answer.data) {
-      throw new RpcFailedError(`The RPC refused ${method}: ${answer.data.error.message}`);
+    if (answer.kind === 'error') {
+      throw new RpcFailedError(`The RPC refused ${method}: ${answer.message}`);
     }
-    return answer.data.result;
+    return answer.result;
   }
 
   function read<T>(method: string, schema: z.ZodMiniType<T>, result: unknown): T {
@@ -73,12 +68,4 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
       return read('simulateTransaction', simulationSchema, result);
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

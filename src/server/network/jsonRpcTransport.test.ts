@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type RpcScript, startScriptedRpc } from '../../../test/support/scriptedRpc.ts';
 import { createJsonRpcTransport } from './jsonRpcTransport.ts';
 import { RpcError, type RpcErrorCode } from './rpcError.ts';
@@ -132,5 +136,48 @@ describe('[spec: Limits/Transient-failure retry] A call that gives no answer say
   it('keeps the number of a JSON-RPC error', async () => {
     const { transport } = await serve(() => ({ error: { code: -32_602, message: 'x' } }));
     assert.equal((await failure(transport.call('x', undefined))).rpcCode, -32_602);
+  });
+});
+
+describe('A server that stops in the middle', () => {
+  it('is asked once for each call, and what breaks after a timeout concerns nobody', async () => {
+    const program = fileURLToPath(
+      new URL('../../../test/support/rpcThatStops.mjs', import.meta.url),
+    );
+    const server = fork(program);
+    open.push({ close: () => server.kill('SIGKILL') });
+    const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+    const transport = transportTo(`http://127.0.0.1:${port}`, 300);
+    // The first call leaves a connection that the second one uses again.
+    assert.equal(await transport.call('getHealth', undefined), 1);
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    server.kill('SIGSTOP');
+    const begun = performance.now();
+    assert.equal((await failure(transport.call('getHealth', undefined))).code, 'timeout');
+    assert.ok(performance.now() - begun < 2_000);
+    // As long as a second attempt would take to time out as well.
+    await pause(900);
+    server.kill('SIGCONT');
+    await pause(300);
+    process.off('unhandledRejection', note);
+    assert.deepEqual(unhandled, []);
+    server.send('how many?');
+    const [{ requests }] = (await once(server, 'message')) as [{ requests: number }];
+    assert.equal(requests, 2, 'one that was answered, one that was not');
+  });
+
+  it('has one time limit for a call and its repetition', async () => {
+    let calls = 0;
+    const { transport } = await serve(() => {
+      calls += 1;
+      if (calls === 1) return { result: 1 };
+      return calls === 2 ? 'reset' : 'hang';
+    }, 700);
+    await transport.call('x', undefined);
+    const begun = performance.now();
+    assert.equal((await failure(transport.call('x', undefined))).code, 'timeout');
+    assert.ok(performance.now() - begun < 1_300);
   });
 });

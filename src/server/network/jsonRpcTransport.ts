@@ -1,7 +1,8 @@
 import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { RpcError } from './rpcError.ts';
+import { jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
+import { RpcError, type RpcErrorCode } from './rpcError.ts';
 
 export interface TransportOptions {
   readonly url: string;
@@ -34,24 +35,15 @@ const OVERLOADED: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]
 
 function readAnswer(method: string, status: number | undefined, text: string): unknown {
   if (OVERLOADED.has(status)) throw new RpcError('overloaded', method, `HTTP ${status}`);
-  let answer: unknown;
-  try {
-    answer = JSON.parse(text);
-  } catch {
-    throw new RpcError('bad_answer', method, `HTTP ${status} with a body that is not JSON`);
+  const answer = readJsonRpcAnswer(text);
+  switch (answer.kind) {
+    case 'result':
+      return answer.result;
+    case 'error':
+      throw new RpcError('refused', method, `error ${answer.code}: ${answer.message}`, answer.code);
+    case 'malformed':
+      throw new RpcError('bad_answer', method, `HTTP ${status} ${answer.why}`);
   }
-  if (typeof answer !== 'object' || answer === null) {
-    throw new RpcError('bad_answer', method, 'the answer is not a JSON-RPC answer');
-  }
-  if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
-    const { code, message } = answer.error as { code?: unknown; message?: unknown };
-    const number = typeof code === 'number' ? code : undefined;
-    throw new RpcError('refused', method, `error ${code}: ${message}`, number);
-  }
-  if (!('result' in answer)) {
-    throw new RpcError('bad_answer', method, 'the answer has neither result nor error');
-  }
-  return answer.result;
 }
 
 /**
@@ -75,22 +67,31 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
   const target = { ...urlToHttpOptions(url), agent, method: 'POST' };
   let nextId = 1;
 
-  function attempt(method: string, body: string, mayRepeat: boolean): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+  /** @param until reading of `performance.now()` at which the call is over, its repetition included */
+  function attempt(method: string, body: string, until: number, repeats: boolean) {
+    return new Promise<unknown>((resolve, reject) => {
       let written = false;
+      let over = false;
       const request = send({
         ...target,
         headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       });
-      const fail = (error: RpcError): void => {
-        reject(error);
-        request.destroy();
+      /** Ends this attempt. What its connection does later concerns nobody. */
+      const end = (settle: () => void): void => {
+        if (over) return;
+        over = true;
+        clearTimeout(deadline);
+        settle();
       };
+      const fail = (code: RpcErrorCode, detail: string): void =>
+        end(() => {
+          reject(new RpcError(code, method, detail));
+          request.destroy();
+        });
       const deadline = setTimeout(
-        () => fail(new RpcError(written ? 'timeout' : 'unreachable', method, 'no answer in time')),
-        options.timeoutMs,
+        () => fail(written ? 'timeout' : 'unreachable', 'no answer in time'),
+        until - performance.now(),
       );
-      request.on('close', () => clearTimeout(deadline));
       request.on('socket', (socket) => {
         // A kept connection is open already; on a new one nothing is written before it connects.
         const sent = (): void => {
@@ -100,30 +101,32 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
         else sent();
       });
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (mayRepeat && request.reusedSocket && error.code === 'ECONNRESET') {
-          // The server closed a kept connection just as it was reused: for a reading, ask again.
-          resolve(attempt(method, body, false));
+        if (repeats && request.reusedSocket && error.code === 'ECONNRESET') {
+          // The server closed a kept connection just as it was reused: a read is sent again.
+          end(() => resolve(attempt(method, body, until, false)));
           return;
         }
-        fail(new RpcError(written ? 'interrupted' : 'unreachable', method, error.message));
+        fail(written ? 'interrupted' : 'unreachable', error.message);
       });
       request.on('response', (response) => {
         const chunks: Buffer[] = [];
         let size = 0;
         response.on('data', (chunk: Buffer) => {
           size += chunk.length;
-          if (size > MAX_ANSWER_BYTES) fail(new RpcError('bad_answer', method, 'answer too large'));
+          if (size > MAX_ANSWER_BYTES) fail('bad_answer', 'answer too large');
           else chunks.push(chunk);
         });
-        response.on('error', (error) => fail(new RpcError('interrupted', method, error.message)));
-        response.on('end', () => {
-          try {
-            const text = Buffer.concat(chunks, size).toString('utf8');
-            resolve(readAnswer(method, response.statusCode, text));
-          } catch (error) {
-            reject(error);
-          }
-        });
+        response.on('error', (error) => fail('interrupted', error.message));
+        response.on('end', () =>
+          end(() => {
+            try {
+              const text = Buffer.concat(chunks, size).toString('utf8');
+              resolve(readAnswer(method, response.statusCode, text));
+            } catch (error) {
+              reject(error);
+            }
+          }),
+        );
       });
       request.end(body);
     });
@@ -132,13 +135,13 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
   const { onCall } = options;
   return {
     async call(method, params) {
-      const id = nextId++;
-      const body = JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+      const body = jsonRpcCall(nextId++, method, params);
       const startedAt = performance.now();
+      const until = startedAt + options.timeoutMs;
       const tell = (outcome: string): void =>
         onCall?.(method, outcome, (performance.now() - startedAt) / 1_000);
       try {
-        const result = await attempt(method, body, method !== SUBMISSION);
+        const result = await attempt(method, body, until, method !== SUBMISSION);
         tell('ok');
         return result;
       } catch (error) {

@@ -1,0 +1,35 @@
+/** What a JSON-RPC 2.0 server answered. */
+export type JsonRpcAnswer =
+  | { readonly kind: 'result'; readonly result: unknown }
+  /** It refused the call. `code` is its number of the error, where it has one. */
+  | { readonly kind: 'error'; readonly message: string; readonly code: number | undefined }
+  /** Something else answered. `why` completes «it answered …». */
+  | { readonly kind: 'malformed'; readonly why: string };
+
+/** Builds the body of one JSON-RPC 2.0 call (jsonrpc.org/specification, 4). Without `params` the member is left out. */
+export function jsonRpcCall(id: number, method: string, params: object | undefined): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
+}
+
+/** Reads the body of an answer to one call (jsonrpc.org/specification, 5). Never throws. */
+export function readJsonRpcAnswer(text: string): JsonRpcAnswer {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(text);
+  } catch {
+    return { kind: 'malformed', why: 'with a body that is not JSON' };
+  }
+  if (typeof answer !== 'object' || answer === null) {
+    return { kind: 'malformed', why: 'with something that is not a JSON-RPC answer' };
+  }
+  if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
+    const { code, message } = answer.error as { code?: unknown; message?: unknown };
+    return {
+      kind: 'error',
+      message: typeof message === 'string' ? message : 'no message',
+      code: typeof code === 'number' ? code : undefined,
+    };
+  }
+  if ('result' in answer) return { kind: 'result', result: answer.result };
+  return { kind: 'malformed', why: 'with neither a result nor an error' };
+}
