@@ -30,6 +30,8 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
 
 export interface FacilitatorCommand extends CommonOptions {
   readonly port?: number;
+  /** Start again after an error that nothing handled. */
+  readonly restart?: boolean;
 }
 
 export interface DevCommand extends CommonOptions, NetworkOptions {
@@ -39,6 +41,8 @@ export interface DevCommand extends CommonOptions, NetworkOptions {
   readonly demo: boolean;
   /** Stop after the demo payment. */
   readonly exit?: boolean;
+  /** Start again after an error that nothing handled. */
+  readonly restart?: boolean;
 }
 
 /** What the commands do. It is loaded only when a command runs. */

@@ -46,7 +46,7 @@ describe('svc-x402 dev', () => {
   it('by default makes the demo payment and serves on the documented ports', async () => {
     assert.deepEqual(await parse('dev'), {
       name: 'dev',
-      options: { ledgerPort: 8000, demo: true },
+      options: { ledgerPort: 8000, demo: true, restart: true },
     });
   });
 
@@ -54,13 +54,14 @@ describe('svc-x402 dev', () => {
     const call = await parse(
       ...['dev', '--exit', '--no-demo', '--json', '--data-dir', '/d', '--ledger-port', '0'],
       ...['--facilitator-port', '4100', '--close', '5s', '--seed', 's'],
-      ...['--in-memory', '--log-level', 'debug'],
+      ...['--in-memory', '--log-level', 'debug', '--no-restart'],
     );
     assert.deepEqual(call, {
       name: 'dev',
       options: {
         exit: true,
         demo: false,
+        restart: false,
         json: true,
         dataDir: '/d',
         ledgerPort: 0,
@@ -97,7 +98,10 @@ describe('svc-x402 ledger and facilitator', () => {
   });
 
   it('facilitator leaves the port to the environment unless told otherwise', async () => {
-    assert.deepEqual(await parse('facilitator'), { name: 'facilitator', options: {} });
+    assert.deepEqual(await parse('facilitator'), {
+      name: 'facilitator',
+      options: { restart: true },
+    });
   });
 
   it('create-channels has options of its own', async () => {

@@ -33,6 +33,8 @@ Environment:
   EMBEDDINGS_API_KEY        and, if it asks for one, its key (made in the service)
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
 
+const RESTART = 'end with status 70 after an unhandled error, instead of restarting';
+
 const MCP_ENVIRONMENT = `
 Environment:
   FACILITATOR_URL    the facilitator whose catalog is read
@@ -72,6 +74,7 @@ export function createProgram(
       parsePort,
     )
     .option('--no-demo', 'make no payment')
+    .option('--no-restart', RESTART)
     .option('--exit', 'stop after the payment; the exit status tells whether it was made')
     .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
     .action(async (options) => (await load()).runDev(options));
@@ -98,6 +101,7 @@ export function createProgram(
       `where to listen (default: PORT, else ${DEFAULT_FACILITATOR_PORT})`,
       parsePort,
     )
+    .option('--no-restart', RESTART)
     .addHelpText('after', FACILITATOR_ENVIRONMENT)
     .action(async (options) => (await load()).runFacilitator(options));
 

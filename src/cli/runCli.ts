@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Service } from './commandOptions.ts';
+import { FAULT_STATUS } from './faultBoundary.ts';
 import { packageRoot } from './packageRoot.ts';
 import { createProgram, type RunMcp } from './program.ts';
 
@@ -17,7 +18,7 @@ const USAGE_CODES: ReadonlySet<unknown> = new Set([
 
 /**
  * Runs the command line and sets the exit status: 0, 1 for a failure, 2 for a mistake in options or
- * environment. Failures are told in sentences on stderr.
+ * environment, 70 for an error that nothing handled. Failures are printed in sentences on stderr.
  */
 export async function runCli(
   args: readonly string[],
@@ -39,6 +40,7 @@ export async function runCli(
 
 function exitStatus(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+  if (codeOf(error) === 'fault') return FAULT_STATUS;
   return USAGE_CODES.has(codeOf(error)) ? USAGE : FAILED;
 }
 

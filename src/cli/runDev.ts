@@ -11,7 +11,10 @@ import { type EmbeddedNetwork, startNetwork } from './startNetwork.ts';
 
 /** `svc-x402 dev`: network and facilitator in this process, and a demo payment. */
 export function runDev(options: DevCommand): Promise<void> {
-  return inSession(options, async (session) => {
+  const restart = options.restart === true && options.exit !== true;
+  // The demo payment was made, or failed, before.
+  const restartArguments = options.demo ? ['--no-demo'] : [];
+  return inSession({ ...options, restart, restartArguments }, async (session) => {
     if (options.exit && !options.demo) {
       throw new CliError('usage', '--exit stops after the demo payment: leave --no-demo out.');
     }

@@ -11,7 +11,7 @@ const startedByItself =
 if (startedByItself) {
   void import('./runCli.ts').then(({ runCli }) =>
     runCli(
-      ['dev', '--no-demo', ...process.argv.slice(2)],
+      ['dev', '--no-demo', '--no-restart', ...process.argv.slice(2)],
       async () => service,
       () => Promise.reject(new Error('the service speaks no MCP')),
     ),

@@ -4,9 +4,11 @@ import { CliError } from './cliError.ts';
 import { Closers } from './closers.ts';
 import type { CommonOptions } from './commandOptions.ts';
 import { openDataFolder } from './dataFolder.ts';
+import { openFaultBoundary } from './faultBoundary.ts';
 import { leasesEnded } from './leases.ts';
 import { createLogger } from './log.ts';
 import { createReport, type Report } from './report.ts';
+import { keepRestarting } from './restart.ts';
 import { runningService } from './serviceFile.ts';
 import { stopSignal } from './stopSignal.ts';
 
@@ -15,31 +17,52 @@ export interface Session {
   readonly logger: Logger;
   readonly report: Report;
   readonly closers: Closers;
-  /** Resolves when the user asks to stop, or the editor that it was started for is gone. */
+  /** Resolves when the user asks to stop, the editor that it was started for is gone, or a fault occurred. */
   readonly stopped: Promise<void>;
+}
+
+interface SessionOptions {
+  /** Whether the command is run again after an error that nothing handled. */
+  readonly restart?: boolean;
+  /** Arguments that it then gets besides its own. */
+  readonly restartArguments?: readonly string[];
 }
 
 /**
  * Runs one command that serves: opens the data folder, and closes at the end, whatever happens,
- * all that the command opened.
+ * all that the command opened. An error that nothing handled ends it the same way, and starts it
+ * again where the command has `restart`.
  */
 export async function inSession(
-  options: CommonOptions,
+  options: CommonOptions & SessionOptions,
   run: (session: Session) => Promise<void>,
 ): Promise<void> {
   const { json = false, logLevel = json ? 'info' : 'warn' } = options;
   const closers = new Closers();
+  const logger = await createLogger(json, logLevel);
+  const boundary = openFaultBoundary(logger);
   const session: Session = {
     folder: await openDataFolder(options.dataDir),
-    logger: await createLogger(json, logLevel),
+    logger,
     report: createReport(json, (text) => stdout.write(text)),
     closers,
-    stopped: Promise.race([stopSignal(), leasesEnded(process.env['SVC_X402_LEASES'])]),
+    stopped: Promise.race([
+      stopSignal(),
+      leasesEnded(process.env['SVC_X402_LEASES']),
+      boundary.occurred,
+    ]),
   };
   try {
     await run(session);
   } finally {
     await closers.closeAll();
+  }
+  try {
+    boundary.rethrow();
+  } catch (error) {
+    if (!options.restart) throw error;
+    const say = (text: string) => session.report.say(text, 'restarting', {});
+    process.exitCode = await keepRestarting(options.restartArguments ?? [], say);
   }
 }
 

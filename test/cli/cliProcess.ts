@@ -23,12 +23,21 @@ export class CliProcess {
   #stdout = '';
   #stderr = '';
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  /** @param preload a module that Node loads before the program */
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    preload?: string,
+  ) {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(process.execPath, [cli, ...args], {
-      env: { PATH, HOME, ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const child = spawn(
+      process.execPath,
+      [...(preload ? ['--import', preload] : []), cli, ...args],
+      {
+        env: { PATH, HOME, ...environment },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#child = child;
     this.pid = child.pid ?? 0;
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -46,14 +55,19 @@ export class CliProcess {
     });
   }
 
+  /** Sends a signal, and does not wait. */
+  signal(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
   /**
-   * The first event of this name that the program tells with `--json`.
+   * The first event of this name that the program prints with `--json`, or a later one by its index.
    * @throws Error with what the program said when it ends without it
    */
-  event(name: string): Promise<Record<string, unknown>> {
+  event(name: string, index = 0): Promise<Record<string, unknown>> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        const found = this.#events.find(({ event }) => event === name);
+        const found = this.#events.filter(({ event }) => event === name)[index];
         if (!found) return;
         this.#waiting.delete(look);
         resolve(found);

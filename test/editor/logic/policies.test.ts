@@ -64,7 +64,7 @@ describe('The policies of a smart account, read for the view', () => {
     const nowhere = readWalletPolicies('http://127.0.0.1:1', account.id, transport);
     await assert.rejects(nowhere, /127\.0\.0\.1:1 cannot be reached/);
     const other = readWalletPolicies(stack.facilitator.url, account.id, transport);
-    await assert.rejects(other, /is no Stellar RPC/);
+    await assert.rejects(other, /is not a Stellar RPC/);
   });
 
   it('[spec: Limits/Spending-limit window] the budget is that of the contract: after a payment, and in the next window', async () => {
