@@ -5,15 +5,13 @@ import { type RunningFacilitator, startFacilitator, systemClock } from '../../sr
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type Fault, type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { type Posted, post } from '../support/post.ts';
 
 /** Waits as the service does, but a second and more pass at once. */
-const hurried = {
-  ...systemClock,
-  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds),
-};
+const hurried = hurriedClock();
 
 /** What can go wrong with any call. */
 const ANY_CALL: Readonly<Record<string, Fault>> = {

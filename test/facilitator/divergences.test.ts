@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decodeHeaderMessage } from '../../src/protocol/index.ts';
-import { type RunningFacilitator, startFacilitator, systemClock } from '../../src/server/index.ts';
+import { type RunningFacilitator, startFacilitator } from '../../src/server/index.ts';
 import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { type FreshParts, freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { STRANGER } from '../support/payment.ts';
@@ -28,10 +29,7 @@ describe('Where specification and published packages differ', () => {
     facilitator = await startFacilitator({
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
-      clock: {
-        ...systemClock,
-        sleep: (milliseconds) => systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds),
-      },
+      clock: hurriedClock(),
     });
     payer = await openPayer(local, 1_000_000_000n);
     seller = await openSeller(local);

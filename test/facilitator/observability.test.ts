@@ -8,11 +8,11 @@ import {
   deriveChannelSecrets,
   type RunningFacilitator,
   startFacilitator,
-  systemClock,
 } from '../../src/server/index.ts';
 import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { STRANGER } from '../support/payment.ts';
@@ -21,10 +21,7 @@ import { post } from '../support/post.ts';
 type Line = Record<string, unknown>;
 
 /** Waits as the service does, but six seconds pass at once. */
-const hurried = {
-  ...systemClock,
-  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 6_000 ? 1 : milliseconds),
-};
+const hurried = hurriedClock(6_000);
 
 describe('What the service tells of itself', () => {
   let local: LocalNetwork;

@@ -7,6 +7,7 @@ import { openSigner } from '../../src/server/settlement/signer.ts';
 import { balancesOf, openPayer, openSeller, submit } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 
@@ -26,10 +27,7 @@ interface Answer {
 }
 
 /** Waits as the service does, but six seconds pass at once. */
-const hurried = {
-  ...systemClock,
-  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 6_000 ? 1 : milliseconds),
-};
+const hurried = hurriedClock(6_000);
 
 const CONFIRMATION_MS = 400;
 

@@ -5,21 +5,15 @@ import { type RunningFacilitator, startFacilitator, systemClock } from '../../sr
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { type Posted, post } from '../support/post.ts';
 
 const SUBMISSION_FAILED = 'settle_exact_stellar_transaction_submission_failed';
 
-/** Waits as the service does and notes it, but a second and more pass at once. */
-const slept: number[] = [];
-const hurried = {
-  ...systemClock,
-  sleep(milliseconds: number) {
-    if (milliseconds >= 500) slept.push(milliseconds);
-    return systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds);
-  },
-};
+const hurried = hurriedClock();
+const slept = hurried.hurried;
 
 describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /settle/Transient retry] 2 attempts, 6 seconds apart', () => {
   let local: LocalNetwork;

@@ -2,20 +2,18 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
-import { type RunningFacilitator, startFacilitator, systemClock } from '../../src/server/index.ts';
+import { type RunningFacilitator, startFacilitator } from '../../src/server/index.ts';
 import { openSigner } from '../../src/server/settlement/signer.ts';
 import { balancesOf, openPayer, openSeller, submit } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { type Posted, post } from '../support/post.ts';
 
 /** Waits as the service does, but a second and more pass at once. */
-const hurried = {
-  ...systemClock,
-  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds),
-};
+const hurried = hurriedClock();
 
 const txBadSeq = {
   result: {

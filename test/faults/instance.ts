@@ -1,6 +1,7 @@
 /** One facilitator of a fault run, in a process of its own that is killed sooner or later. */
-import { RpcError, startFacilitator, systemClock } from '../../src/server/index.ts';
+import { RpcError, startFacilitator } from '../../src/server/index.ts';
 import { openStore } from '../../src/server/store/index.ts';
+import { hurriedClock } from '../support/hurriedClock.ts';
 import { killingDatabase } from './killingDatabase.ts';
 import { type KillPoint, WRITES } from './steps.ts';
 
@@ -16,11 +17,7 @@ export interface InstanceOrders {
 }
 
 /** Waits as the service does, ten times as fast where it waits for long. */
-const hurried = {
-  ...systemClock,
-  sleep: (milliseconds: number) =>
-    systemClock.sleep(milliseconds >= 1_000 ? milliseconds / 10 : milliseconds),
-};
+const hurried = hurriedClock(1_000, (milliseconds) => milliseconds / 10);
 
 async function main(orders: InstanceOrders): Promise<void> {
   const { killAt, databaseUrl, dataFolder } = orders;
