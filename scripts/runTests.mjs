@@ -1,5 +1,6 @@
 // Runs the tests: every `*.test.ts` under src, test and bench, or those under the paths given.
-// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N]
+// usage: node scripts/runTests.mjs [PATH…] [--name PATTERN] [--concurrency N] [--quick | --rest]
+// --quick leaves out the unit tests that take long by design; --rest runs those and everything under test.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
@@ -7,17 +8,45 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+/** Unit tests with many rounds: two thirds of the time of all of src, and rarely what a change breaks. */
+const LONG = [
+  'src/ledger/host/contractCode.test.ts',
+  'src/ledger/host/endurance.test.ts',
+  'src/ledger/host/recovery.test.ts',
+  'src/ledger/transaction/operations/accountOperations.property.test.ts',
+  'src/ledger/transaction/operations/marketProperties.test.ts',
+  'src/ledger/transaction/operations/pathPayment.test.ts',
+  'src/server/search/memory/memoryIndex.test.ts',
+  'src/server/search/memory/vectorIndex.test.ts',
+  'src/server/search/sql/sqlIndex.test.ts',
+];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     name: { type: 'string' },
     concurrency: { type: 'string', default: '2' },
+    quick: { type: 'boolean', default: false },
+    rest: { type: 'boolean', default: false },
   },
 });
 
-const places = positionals.length > 0 ? positionals : ['src', 'test', 'bench'];
-const files = places.flatMap((place) => testFiles(resolve(root, place))).sort();
+const moved = LONG.filter((file) => !existsSync(join(root, file)));
+if (moved.length > 0) {
+  console.error(`LONG in scripts/runTests.mjs names files that do not exist: ${moved.join(', ')}.`);
+  process.exit(1);
+}
+const all = values.quick
+  ? ['src', 'bench']
+  : values.rest
+    ? ['test', ...LONG]
+    : ['src', 'test', 'bench'];
+const places = positionals.length > 0 ? positionals : all;
+const files = places
+  .flatMap((place) => testFiles(resolve(root, place)))
+  .filter((file) => !values.quick || !LONG.some((long) => file === join(root, long)))
+  .sort();
 if (files.length === 0) {
   console.error(`No *.test.ts under ${places.join(', ')}.`);
   process.exit(1);
