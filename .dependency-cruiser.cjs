@@ -1,5 +1,8 @@
 // Who may import whom: the table of folders, as rules. CONTRIBUTING.md has it in words.
 
+const { readdirSync } = require('node:fs');
+const { join, relative } = require('node:path');
+
 const folders = {
   protocol: [],
   machine: [],
@@ -23,8 +26,23 @@ const directions = Object.entries(folders).map(([folder, allowed]) => ({
   to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
 }));
 
-const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
 const tests = '\\.test\\.ts$';
+
+/** Every folder below `src` with an `index.ts`. */
+const doors = readdirSync(join(__dirname, 'src'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.name === 'index.ts')
+  .map((entry) => relative(__dirname, entry.parentPath ?? entry.path).replaceAll('\\', '/'))
+  .sort();
+
+const throughTheDoor = doors.map((folder) => ({
+  name: `${folder}-has-one-door`,
+  comment: `What is outside of ${folder} imports its index.ts, or that of a folder in it, and nothing behind them.`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^${folder}/|${tests}` },
+  to: { path: `^${folder}/`, pathNot: '/index\\.ts$' },
+}));
+
+const pureFolders = '^src/(protocol|codegen|server/search|ledger/state|ledger/transaction)/';
 const ownPackages =
   '^(bench/peers|test/editor|test/mutation|test/prose|test/policies/(browser|passkey-kit))/';
 
@@ -35,6 +53,7 @@ const effects =
 module.exports = {
   forbidden: [
     ...directions,
+    ...throughTheDoor,
     {
       name: 'tests-and-benches-stay-outside',
       comment: 'What ships imports neither tests nor benches.',

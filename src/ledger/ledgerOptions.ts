@@ -1,5 +1,4 @@
-import type { CloseMode } from './close/closeMode.ts';
-import type { LedgerClock } from './close/ledgerClock.ts';
+import type { CloseMode, LedgerClock } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
 
 /** How to run a network. Everything has a default. */

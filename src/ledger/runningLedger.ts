@@ -1,6 +1,5 @@
 import type { ControlCalls, ControlMethod } from './control/index.ts';
-import type { GenesisAccounts } from './genesis/genesisAccounts.ts';
-import type { GenesisContractName } from './genesis/index.ts';
+import type { GenesisAccounts, GenesisContractName } from './genesis/index.ts';
 
 /** Where a network listens. Each URL answers over http and https alike. */
 export interface LedgerUrls {

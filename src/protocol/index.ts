@@ -4,6 +4,7 @@
  */
 export * from './address.ts';
 export * from './amount.ts';
+export * from './canonicalPath.ts';
 export * from './canonicalPayTo.ts';
 export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';

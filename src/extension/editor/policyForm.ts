@@ -5,7 +5,7 @@ import type {
   PolicyTemplate,
   ValidationResult,
 } from '../../protocol/policies/index.ts';
-import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/index.ts';
 import { askLimits, whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/index.ts';
 import { askLimitStep } from './askLimitStep.ts';
 

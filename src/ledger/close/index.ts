@@ -1,4 +1,6 @@
 export { type Amend, type ArchiveMoves, NO_MOVES } from './amendment.ts';
+export { applyLedger } from './applyLedger.ts';
+export { givenOrder } from './applyOrder.ts';
 export { applyRecordedLedger } from './applyRecordedLedger.ts';
 export type { CloseMode } from './closeMode.ts';
 export { type LedgerClock, systemLedgerClock } from './ledgerClock.ts';
@@ -6,4 +8,5 @@ export { LedgerEngine } from './ledgerEngine.ts';
 export { LedgerService, type SubmittedTransaction } from './ledgerService.ts';
 export { LedgerServiceError } from './ledgerServiceError.ts';
 export type { Submission } from './queue/submission.ts';
-export { headerHash } from './sealHeader.ts';
+export { headerHash, sealHeader } from './sealHeader.ts';
+export { phasesOf, transactionSetHash } from './transactionSet.ts';

@@ -1,10 +1,13 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { applyLedger } from '../close/applyLedger.ts';
-import { givenOrder } from '../close/applyOrder.ts';
-import { applyRecordedLedger } from '../close/applyRecordedLedger.ts';
-import { LedgerEngine } from '../close/ledgerEngine.ts';
-import { sealHeader } from '../close/sealHeader.ts';
-import { phasesOf, transactionSetHash } from '../close/transactionSet.ts';
+import {
+  applyLedger,
+  applyRecordedLedger,
+  givenOrder,
+  LedgerEngine,
+  phasesOf,
+  sealHeader,
+  transactionSetHash,
+} from '../close/index.ts';
 import type { SorobanHost } from '../host/index.ts';
 import type { VerifySignature } from '../transaction/index.ts';
 import { ledgerDifference } from './compareLedger.ts';

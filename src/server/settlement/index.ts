@@ -7,10 +7,13 @@ export { requestDigest, type SettlementJournal } from './journal/settlementJourn
 export type { SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
+export { lookUntilDecided } from './lookUntilDecided.ts';
 export { openSigners, type Signers } from './openSigners.ts';
 export { resendUntilDecided } from './resendUntilDecided.ts';
-export { totalBid } from './settlementTransaction.ts';
+export { send } from './send.ts';
+export { draftTransaction, innerTransaction, totalBid } from './settlementTransaction.ts';
 export { type ChannelOutcome, settleOnChannel } from './settleOnChannel.ts';
+export { signedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 export type { Signer } from './signer.ts';
 export { createSponsor, type Sponsor } from './sponsor.ts';
 export { submitClassic } from './submitClassic.ts';

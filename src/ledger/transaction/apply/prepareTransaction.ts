@@ -5,7 +5,7 @@ import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionMetaBuilder } from '../meta/index.ts';
 import { RefundableFee, type TransactionOutcome } from '../result/index.ts';
 import { SignatureChecker } from '../signature/index.ts';
-import { resourceFeeOf } from '../soroban/resourceFee.ts';
+import { resourceFeeOf } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon, checkOperationSignature } from '../validation/index.ts';
 import { removeOneTimeSignerOfFeeSource, removeOneTimeSigners } from './oneTimeSigners.ts';

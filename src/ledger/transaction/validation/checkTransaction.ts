@@ -3,7 +3,7 @@ import { DiagnosticLog } from '../diagnostics/index.ts';
 import type { ParsedTransaction } from '../envelope/index.ts';
 import { TransactionOutcome } from '../result/index.ts';
 import { SignatureChecker } from '../signature/index.ts';
-import { resourceFeeOf } from '../soroban/resourceFee.ts';
+import { resourceFeeOf } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 import { checkCommon } from './commonChecks.ts';
 import { checkFeeBump } from './feeBumpChecks.ts';

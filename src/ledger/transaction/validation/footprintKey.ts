@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { NetworkSettings } from '../../settings/index.ts';
 import { isAssetValid, isIssuer } from '../balances/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
-import { footprintKey } from '../soroban/footprintKeys.ts';
+import { footprintKey } from '../soroban/index.ts';
 
 /** True where a key may stand in a footprint, says otherwise why not. */
 export function isFootprintKeyValid(

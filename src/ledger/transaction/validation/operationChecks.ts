@@ -5,7 +5,7 @@ import type { DiagnosticLog } from '../diagnostics/index.ts';
 import { type InnerTransaction, isSorobanBody, type ParsedOperation } from '../envelope/index.ts';
 import { rulesFor, type ThresholdLevel } from '../operations/index.ts';
 import { isSignedBy, masterKey, type SignatureChecker } from '../signature/index.ts';
-import { checkSorobanOperation } from '../soroban/checkSorobanOperation.ts';
+import { checkSorobanOperation } from '../soroban/index.ts';
 import type { TransactionEnvironment } from '../transactionEnvironment.ts';
 
 const NOT_SUPPORTED = xdr.OperationResult.opNotSupported();

@@ -2,7 +2,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { ResourceFee } from '../../host/index.ts';
 import type { DiagnosticLog } from '../diagnostics/index.ts';
 import { type InnerTransaction, isSorobanBody } from '../envelope/index.ts';
-import { footprintKey } from '../soroban/footprintKeys.ts';
+import { footprintKey } from '../soroban/index.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 

@@ -1,4 +1,4 @@
-import { canonicalSegments } from '../../../protocol/canonicalPath.ts';
+import { canonicalSegments } from '../../../protocol/index.ts';
 import { type CanonicalResource, hasHiddenCharacter, resourceOf } from '../../../protocol/index.ts';
 
 export type JudgedTemplate =

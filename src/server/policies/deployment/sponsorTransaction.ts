@@ -1,11 +1,17 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { Clock } from '../../clock.ts';
 import type { SimulationSuccess, StellarNetwork } from '../../network/index.ts';
-import { accountKey, type Signer, type Sponsor } from '../../settlement/index.ts';
-import { lookUntilDecided } from '../../settlement/lookUntilDecided.ts';
-import { send } from '../../settlement/send.ts';
-import { draftTransaction, innerTransaction } from '../../settlement/settlementTransaction.ts';
-import { signedEnvelope, unsignedEnvelope } from '../../settlement/signedEnvelope.ts';
+import {
+  accountKey,
+  draftTransaction,
+  innerTransaction,
+  lookUntilDecided,
+  type Signer,
+  type Sponsor,
+  send,
+  signedEnvelope,
+  unsignedEnvelope,
+} from '../../settlement/index.ts';
 import { PolicyError } from '../policyError.ts';
 import { reaching } from '../reaching.ts';
 
