@@ -1,5 +1,9 @@
-import { canonicalSegments } from '../../../protocol/index.ts';
-import { type CanonicalResource, hasHiddenCharacter, resourceOf } from '../../../protocol/index.ts';
+import {
+  type CanonicalResource,
+  canonicalSegments,
+  hasHiddenCharacter,
+  resourceOf,
+} from '../../../protocol/index.ts';
 
 export type JudgedTemplate =
   /** The listing stands under the template. */
