@@ -3,6 +3,7 @@ import { settlements } from './001-settlements.ts';
 import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { catalog } from './010-catalog.ts';
+import { catalogOrigins } from './011-catalog-origins.ts';
 import { search } from './020-search.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
@@ -13,6 +14,7 @@ export const MIGRATIONS: readonly Migration[] = [
   instances,
   rateCounts,
   catalog,
+  catalogOrigins,
   search,
   policies,
   provedPolicies,
