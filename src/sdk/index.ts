@@ -17,19 +17,15 @@ export type {
 } from '../protocol/policies/index.ts';
 export {
   type AccountRefusal,
-  accountSignature,
   explainRefusal,
-  type Grants,
   type PasskeyAssertion,
   passkeySignature,
-  type Signer,
-  type SignerKey,
-  toSigner,
-  toSignerKey,
+  type SignerSignature,
 } from '../protocol/smartAccount/index.ts';
 export {
   accountSigner,
   CannotPayError,
+  type CannotPayReason,
   DisallowedAssetError,
   InvalidRequirementsError,
   MaxAmountExceededError,
@@ -40,7 +36,10 @@ export {
   type PaymentSigner,
   RpcFailedError,
   SettledWithoutResourceError,
+  type SignHash,
   type SigningRequest,
+  type SorobanValue,
+  type WalletSigner,
   X402Error,
   type X402ErrorCode,
   X402NotConfiguredError,

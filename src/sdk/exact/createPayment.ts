@@ -4,7 +4,7 @@ import { credentialKind, transferInvocation } from '../../protocol/stellar/index
 import type { Challenge } from './challenge.ts';
 import type { PaymentOption } from './choosePaymentOption.ts';
 import { CannotPayError } from './errors.ts';
-import type { PaymentSigner } from './paymentSigner.ts';
+import { knownSigner, type PaymentSigner, type WalletSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
 import { signAuthorization } from './signAuthorization.ts';
 import { decode, succeed } from './simulationSuccess.ts';
@@ -13,7 +13,7 @@ import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
 
 /** Whom a payment is made by, and with what. */
 export interface PaymentMeans {
-  readonly signer: PaymentSigner;
+  readonly signer: PaymentSigner | WalletSigner;
   readonly rpc: SorobanRpc;
   readonly platform: Platform;
   /** Passphrase that signatures are made for; testnet's when not given. */
@@ -52,7 +52,8 @@ export async function createPayment(
   means: PaymentMeans,
   { nonce: earlier, signal }: { nonce?: bigint | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<SignedPayment> {
-  const { signer, rpc, platform } = means;
+  const { rpc, platform } = means;
+  const signer = knownSigner(means.signer);
   const source = means.simulationSourceAccount ?? NULL_ACCOUNT;
   if (source === signer.address) {
     throw new CannotPayError(

@@ -4,6 +4,7 @@ import { type MoneyMoved, X402Error } from './x402Error.ts';
 
 /** The seller asks more than `maxAmount`. Nothing was signed. */
 export class MaxAmountExceededError extends X402Error {
+  override readonly name = 'MaxAmountExceededError';
   readonly code = 'max_amount_exceeded';
   readonly asked: bigint;
   readonly maxAmount: bigint;
@@ -19,6 +20,7 @@ export class MaxAmountExceededError extends X402Error {
 
 /** None of the offered assets is in `allowedAssets`. Nothing was signed. */
 export class DisallowedAssetError extends X402Error {
+  override readonly name = 'DisallowedAssetError';
   readonly code = 'disallowed_asset';
   readonly offered: readonly string[];
 
@@ -30,6 +32,7 @@ export class DisallowedAssetError extends X402Error {
 
 /** No option has the scheme and network that can be paid, with its fees sponsored. */
 export class NoUsablePaymentOptionError extends X402Error {
+  override readonly name = 'NoUsablePaymentOptionError';
   readonly code = 'no_usable_payment_option';
   /** Why: another network or scheme, or the facilitator does not sponsor fees. */
   readonly because: 'network' | 'scheme' | 'fees_not_sponsored' | 'no_options';
@@ -42,6 +45,7 @@ export class NoUsablePaymentOptionError extends X402Error {
 
 /** What the seller asks is malformed; only the seller can mend it. */
 export class InvalidRequirementsError extends X402Error {
+  override readonly name = 'InvalidRequirementsError';
   readonly code = 'invalid_requirements';
 }
 
@@ -50,6 +54,7 @@ export class InvalidRequirementsError extends X402Error {
  * a repetition may pay twice.
  */
 export class PaymentRejectedError extends X402Error {
+  override readonly name = 'PaymentRejectedError';
   readonly code = 'payment_rejected';
   readonly reason: string;
   /** Hash of what was submitted; empty when nothing was. */
@@ -66,6 +71,7 @@ export class PaymentRejectedError extends X402Error {
 
 /** A payment was asked of a wallet that is not configured for x402. */
 export class X402NotConfiguredError extends X402Error {
+  override readonly name = 'X402NotConfiguredError';
   readonly code = 'not_configured';
 }
 
@@ -79,6 +85,7 @@ export type CannotPayReason =
 
 /** The network's simulation of the transfer failed. Nothing was sent to the seller. */
 export class CannotPayError extends X402Error {
+  override readonly name = 'CannotPayError';
   readonly code = 'cannot_pay';
   readonly reason: CannotPayReason;
   /** The network's own words, or those of the policy that refused. */
@@ -96,6 +103,7 @@ export class CannotPayError extends X402Error {
 
 /** The payment settled and the resource failed then. Money moved: never retried. */
 export class SettledWithoutResourceError extends X402Error {
+  override readonly name = 'SettledWithoutResourceError';
   readonly code = 'settled_without_resource';
   override readonly moneyMoved = 'yes';
   readonly transaction: string;
@@ -111,6 +119,7 @@ export class SettledWithoutResourceError extends X402Error {
 
 /** The paid request got no answer that tells what became of the payment. Never retried. */
 export class PaymentOutcomeUnknownError extends X402Error {
+  override readonly name = 'PaymentOutcomeUnknownError';
   readonly code = 'outcome_unknown';
   override readonly moneyMoved = 'unknown';
   /** Last ledger in which the signed authorization can still be settled. */
@@ -124,5 +133,6 @@ export class PaymentOutcomeUnknownError extends X402Error {
 
 /** The Stellar RPC could not be reached, or did not answer as one. */
 export class RpcFailedError extends X402Error {
+  override readonly name = 'RpcFailedError';
   readonly code = 'rpc_failed';
 }

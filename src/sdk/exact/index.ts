@@ -15,7 +15,18 @@ export {
   type PaymentStep,
   payForResource,
 } from './payForResource.ts';
-export { accountSigner, type PaymentSigner, type SigningRequest } from './paymentSigner.ts';
+export {
+  accountSigner,
+  type KnownSigner,
+  knownSigner,
+  type PaymentSigner,
+  requireFunction,
+  type SignHash,
+  type SigningRequest,
+  type SorobanValue,
+  shown,
+  type WalletSigner,
+} from './paymentSigner.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
 export { signAuthorization } from './signAuthorization.ts';

@@ -23,10 +23,7 @@ export type X402ErrorCode =
 /** Base of the errors of a payment. Tell them apart by `code`. */
 export abstract class X402Error extends Error {
   abstract readonly code: X402ErrorCode;
+  /** Written out in each class: the name of a class is not kept in a minified bundle. */
+  abstract override readonly name: string;
   readonly moneyMoved: MoneyMoved = 'no';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
-  }
 }

@@ -5,20 +5,19 @@ export type PolicyClientErrorCode = 'not_configured' | 'gateway' | 'attach_not_r
 /** Base of the errors of policies. Tell them apart by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
-  }
+  /** Written out in each class: the name of a class is not kept in a minified bundle. */
+  abstract override readonly name: string;
 }
 
 /** Something was asked for which the wallet was not given what it takes. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
+  override readonly name = 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The gateway refused, or cannot be reached. */
 export class GatewayError extends PolicyClientError {
+  override readonly name = 'GatewayError';
   readonly code = 'gateway';
   /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
   readonly reason: string;
@@ -46,6 +45,7 @@ export class GatewayError extends PolicyClientError {
  * deploying again would prompt again.
  */
 export class AttachNotRecordedError extends PolicyClientError {
+  override readonly name = 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
   readonly id: string;
   readonly contractId: string;

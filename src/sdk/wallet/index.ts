@@ -1,5 +1,13 @@
 /** A wallet that pays, and limits who may pay. */
 export {
+  accountSignature,
+  type Grants,
+  type Signer,
+  type SignerKey,
+  toSigner,
+  toSignerKey,
+} from './accountValues.ts';
+export {
   type ConnectedWallet,
   createSvcWallet,
   type PasskeyKit,

@@ -7,10 +7,12 @@ import {
   connectRpc,
   fetchTransport,
   InvalidRequirementsError,
+  knownSigner,
   MaxAmountExceededError,
   type PaymentOption,
   type PaymentSigner,
   payForResource,
+  type WalletSigner,
   webPlatform,
   X402Error,
   X402NotConfiguredError,
@@ -18,7 +20,7 @@ import {
 
 export interface X402FetchOptions {
   /** Who pays: a classic account or a smart account. */
-  readonly signer: PaymentSigner;
+  readonly signer: PaymentSigner | WalletSigner;
   /** The Stellar RPC that payments are simulated on. */
   readonly rpcUrl: string;
   /** Most atomic units that one request may cost. */
@@ -144,6 +146,7 @@ function checkOptions(options: X402FetchOptions) {
     options;
   const wrong = (text: string) => new X402NotConfiguredError(text);
   if (signer === undefined) throw wrong('x402 needs a signer: who pays.');
+  const { address } = knownSigner(signer);
   if (!isHttpUrl(rpcUrl)) {
     throw wrong(`x402 needs rpcUrl, the URL of a Stellar RPC; ${JSON.stringify(rpcUrl)} is none.`);
   }
@@ -156,7 +159,7 @@ function checkOptions(options: X402FetchOptions) {
   if (strange !== undefined) throw wrong(`allowedAssets: ${strange} is no contract.`);
   if (simulationSourceAccount === undefined) return undefined;
   const source = parseStellarAddress(simulationSourceAccount);
-  if (source === undefined || !isAccountAddress(source) || source === signer.address) {
+  if (source === undefined || !isAccountAddress(source) || source === address) {
     throw wrong('simulationSourceAccount is a funded account (G…) other than the payer.');
   }
   return source;
