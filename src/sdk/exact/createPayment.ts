@@ -6,6 +6,7 @@ import type { PaymentOption } from './choosePaymentOption.ts';
 import { CannotPayError } from './errors.ts';
 import { knownSigner, type PaymentSigner, type WalletSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
+import type { SentPayment } from './sentPayment.ts';
 import { signAuthorization } from './signAuthorization.ts';
 import { decode, succeed } from './simulationSuccess.ts';
 import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
@@ -28,9 +29,8 @@ export interface PaymentMeans {
 export interface SignedPayment {
   readonly payload: object;
   readonly option: PaymentOption;
-  /** The authorization's nonce: the ledger takes each nonce of an account once. */
-  readonly nonce: bigint;
-  readonly expirationLedger: number;
+  /** What it takes to look it up, once it has left. */
+  readonly sent: SentPayment;
 }
 
 /**
@@ -94,7 +94,10 @@ export async function createPayment(
     ...(challenge.resource ? { resource: challenge.resource } : {}),
     accepted: option.offered,
   };
-  return { payload, option, nonce, expirationLedger };
+  const { latestLedger: signedLedger } = recorded;
+  const payer: string = signer.address;
+  const sent = { payer, nonce, asset, payTo, amount, signedLedger, expirationLedger };
+  return { payload, option, sent };
 }
 
 function randomNonce(platform: Platform): bigint {

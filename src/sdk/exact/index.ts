@@ -15,6 +15,7 @@ export {
   type PaymentStep,
   payForResource,
 } from './payForResource.ts';
+export { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
 export {
   accountSigner,
   type KnownSigner,
@@ -29,6 +30,7 @@ export {
 } from './paymentSigner.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
+export type { SentPayment } from './sentPayment.ts';
 export { signAuthorization } from './signAuthorization.ts';
 export { decode, succeed } from './simulationSuccess.ts';
 export { connectRpc, type SorobanRpc } from './sorobanRpc.ts';

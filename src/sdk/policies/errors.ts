@@ -5,18 +5,20 @@ export type PolicyClientErrorCode = 'not_configured' | 'gateway' | 'attach_not_r
 /** Base of the errors of policies. Tell them apart by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-  /** Written out in each class: the name of a class is not kept in a minified bundle. */
+  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
   abstract override readonly name: string;
 }
 
 /** Something was asked for which the wallet was not given what it takes. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
+  static override readonly name = 'PoliciesNotConfiguredError';
   override readonly name = 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The gateway refused, or cannot be reached. */
 export class GatewayError extends PolicyClientError {
+  static override readonly name = 'GatewayError';
   override readonly name = 'GatewayError';
   readonly code = 'gateway';
   /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
@@ -45,6 +47,7 @@ export class GatewayError extends PolicyClientError {
  * deploying again would prompt again.
  */
 export class AttachNotRecordedError extends PolicyClientError {
+  static override readonly name = 'AttachNotRecordedError';
   override readonly name = 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
   readonly id: string;

@@ -16,5 +16,8 @@ export {
   type SvcWalletOptions,
   type WalletBackend,
 } from './createSvcWallet.ts';
+export { lookUpPayment } from './lookUpPayment.ts';
+export type { SessionCeiling, SpendingStore, SpentOfAsset } from './sessionBudget.ts';
 export { agentSigner, passkeySigner } from './smartAccountSigners.ts';
+export { spendingFile } from './spendingFile.ts';
 export { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
