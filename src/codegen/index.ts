@@ -3,8 +3,8 @@ export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
-export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
+export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { type InstallPlan, installPlan } from './packages/installPlan.ts';
 export { withOverrides } from './packages/override.ts';
 export {

@@ -23,4 +23,4 @@ export {
 export { requestPage } from './requestPage.ts';
 export { readTerms, type Terms } from './terms.ts';
 export { isTestFailure, TEST_FAILURES, TestFailure, type TestOffer } from './testFailure.ts';
-export { TEST_STEPS, type TestResult, type TestStep, type TestStepName } from './testSteps.ts';
+export type { TestResult, TestStep, TestStepName } from './testSteps.ts';

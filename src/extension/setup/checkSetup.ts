@@ -85,7 +85,7 @@ async function checkFacilitator(
 }
 
 async function checkAccount(
-  { network, payTo, addresses }: SetupFacts,
+  { payTo, addresses }: SetupFacts,
   transport: HttpTransport,
 ): Promise<readonly SetupCheck[]> {
   const [funded, trustline] = ['Payment address is funded', 'USDC trustline'];
