@@ -51,33 +51,32 @@ interface Orama {
   ): Promise<{ readonly hits: readonly { readonly document: { readonly id: string } }[] }>;
 }
 
-/** Words and vectors in its hybrid mode, or words alone. */
-export function orama(mode: 'hybrid' | 'fulltext' = 'hybrid'): Contender {
+/** Words and vectors, in its hybrid mode. */
+export function orama(): Contender {
   const { create, insertMultiple, search } = load('@orama/orama') as Orama;
   const index = create({
     schema: {
       ...Object.fromEntries(['id', ...FIELDS].map((name) => [name, 'string'])),
-      ...(mode === 'hybrid' ? { embedding: 'vector[1024]' } : {}),
+      embedding: 'vector[1024]',
     },
   });
   return {
-    name: `Orama 3.1.18 (${mode})`,
+    name: 'Orama 3.1.18 (hybrid)',
     async add(documents, vectors) {
       const whole = documents.map((document, n) => ({
         ...said(document),
-        ...(mode === 'hybrid' ? { embedding: Array.from(vectors[n] ?? []) } : {}),
+        embedding: Array.from(vectors[n] ?? []),
       }));
       await insertMultiple(index, whole, 500);
     },
     async search(query, vector) {
       const { hits } = await search(index, {
-        mode,
+        mode: 'hybrid',
         term: query,
         properties: FIELDS,
         boost: BOOST,
-        ...(mode === 'hybrid'
-          ? { vector: { value: Array.from(vector), property: 'embedding' }, similarity: 0.12 }
-          : {}),
+        vector: { value: Array.from(vector), property: 'embedding' },
+        similarity: 0.12,
         limit: 20,
       });
       return hits.map(({ document }) => document.id);

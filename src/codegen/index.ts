@@ -4,7 +4,6 @@ export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/ch
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
-export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { type InstallPlan, installPlan } from './packages/installPlan.ts';
 export { withOverrides } from './packages/override.ts';
 export {

@@ -190,8 +190,18 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
 
     it('[spec: Facilitator codes/authorization_replayed] a replayed authorization', async () => {
       const request = await pay();
-      assert.equal((await settle(request)).success, true);
-      await refused(request, 'authorization_replayed');
+      const first = await settle(request);
+      assert.equal(first.success, true);
+      const { reason } = ERROR_TABLE.authorization_replayed;
+      await unmoved(payer, seller, async () => {
+        const verified = await verify(request);
+        assert.equal(verified.invalidReason, reason);
+        assert.equal(verified.extra?.['moneyMoved'], 'yes');
+        const settled = await settle(request);
+        assert.equal(settled.success, false);
+        assert.equal(settled.errorReason, reason);
+        assert.equal(settled.transaction, first.transaction);
+      });
     });
 
     it('a payer without funds', async () => {

@@ -101,7 +101,11 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
   }
 
   /** The row of the specification's table that an answer belongs to. */
-  function rowOf({ status, body, headers }: Posted): 'settled' | 'before' | 'submitted' {
+  function rowOf({
+    status,
+    body,
+    headers,
+  }: Posted): 'settled' | 'before' | 'submitted' | 'replayed' {
     assert.equal(headers.get('extension-responses') !== null, body.success === true);
     assert.equal(typeof body.transaction, 'string');
     assert.equal(body.network, 'stellar:testnet');
@@ -113,6 +117,11 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
     }
     assert.equal(body.success, false);
     assert.ok(body.errorReason);
+    if (body.reason === 'authorization_replayed') {
+      // A second presentation, which says what became of the first.
+      if (body.extra?.moneyMoved === 'yes') assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+      return 'replayed';
+    }
     if (body.transaction === '') {
       assert.equal(body.extra?.moneyMoved, 'no');
       return 'before';

@@ -97,8 +97,10 @@ describe('Where specification and published packages differ', () => {
 
   it('a replay is refused by its own code, at once, and acceptable again if never submitted', async () => {
     const request = await pay();
+    // Both attempts are refused; the fence that proves it gets through.
+    let sends = 0;
     rpc.fault((method) =>
-      method === 'sendTransaction'
+      method === 'sendTransaction' && ++sends <= 2
         ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
         : undefined,
     );
@@ -119,8 +121,10 @@ describe('Where specification and published packages differ', () => {
   });
 
   it('[spec: Facilitator codes/transaction_failed] [spec: Settlement outcomes/Failed on the ledger] transaction_failed is for what was submitted; what never was has the other code and no hash', async () => {
+    // Both attempts are refused; the fence that proves it gets through.
+    let sends = 0;
     rpc.fault((method) =>
-      method === 'sendTransaction'
+      method === 'sendTransaction' && ++sends <= 2
         ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
         : undefined,
     );

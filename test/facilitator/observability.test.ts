@@ -123,8 +123,10 @@ describe('What the service tells of itself', () => {
     });
 
     it('of a refused submission have what the ledger said', async () => {
+      // Both attempts are refused; the fence that proves it gets through.
+      let sends = 0;
       rpc.fault((method) =>
-        method === 'sendTransaction'
+        method === 'sendTransaction' && ++sends <= 2
           ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
           : undefined,
       );

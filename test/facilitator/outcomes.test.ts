@@ -102,8 +102,10 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
   it('[spec: Settlement outcomes/Never submitted] [spec: Settle response/Empty transaction] [spec: Facilitator codes/submission_failed] TRY_AGAIN_LATER: transaction EMPTY, nothing spent, and the payment can be retried', async () => {
     const before = await received();
     const request = await fresh();
+    // Both attempts are refused; the fence that proves it gets through.
+    let sends = 0;
     rpc.fault((method) =>
-      method === 'sendTransaction'
+      method === 'sendTransaction' && ++sends <= 2
         ? { result: { status: 'TRY_AGAIN_LATER', hash: '0'.repeat(64), latestLedger: 1 } }
         : undefined,
     );
@@ -181,7 +183,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     rpc.heal();
     const again = await settle(request);
     assert.equal(again.body.errorReason, 'invalid_exact_stellar_payload_authorization_replayed');
-    assert.equal(again.body.transaction, '');
+    assert.equal(again.body.transaction, body.transaction);
   });
 
   describe('not decided in time', () => {

@@ -156,22 +156,26 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
     });
 
     it('that a server refused as wrong is not sent again, and its result code is told', async () => {
+      // The one attempt is refused; the fence that proves that it was not taken gets through.
+      let sends = 0;
       rpc.fault((method) =>
-        method === 'sendTransaction'
+        method === 'sendTransaction' && ++sends === 1
           ? { error: { code: -32_602, message: 'could not decode' } }
           : undefined,
       );
       const before = callsOf('sendTransaction');
       const { body } = await settle(await fresh());
-      assert.equal(callsOf('sendTransaction') - before, 1);
+      assert.equal(callsOf('sendTransaction') - before, 2);
       assert.equal(body.transaction, '');
       assert.match(body.errorMessage ?? '', /-32602/);
       await atRest();
     });
 
     it('that a ledger refuses is not sent again: RPC status and result code are told', async () => {
+      // The one attempt is refused; the fence that proves that it was not taken gets through.
+      let sends = 0;
       rpc.fault((method) =>
-        method === 'sendTransaction'
+        method === 'sendTransaction' && ++sends === 1
           ? {
               result: {
                 status: 'ERROR',
@@ -185,7 +189,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       );
       const before = callsOf('sendTransaction');
       const { body } = await settle(await fresh());
-      assert.equal(callsOf('sendTransaction') - before, 1);
+      assert.equal(callsOf('sendTransaction') - before, 2);
       assert.equal(body.transaction, '');
       assert.match(body.errorMessage ?? '', /ERROR txInsufficientFee/);
       await atRest();

@@ -116,8 +116,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     await assert.rejects(buy({ paid: () => told(402, refused) }), (error) => {
       assert.ok(error instanceof sdk.PaymentRejectedError);
       assert.equal(error.reason, 'settlement_refused');
-      assert.equal(error.moneyMoved, 'unknown');
-      assert.equal(error.payment?.amount, PRICE);
+      assert.equal(error.moneyMoved, 'no');
       return true;
     });
     const failed = { ...refused, transaction: HASH };
@@ -128,11 +127,11 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('SettledWithoutResourceError: it settled, says the seller, and the resource failed', async () => {
+  it('SettledWithoutResourceError: money moved and the resource failed', async () => {
     const settlement = { success: true, transaction: HASH, payer: payer.address };
     await assert.rejects(buy({ paid: () => told(500, settlement) }), (error) => {
       assert.ok(error instanceof sdk.SettledWithoutResourceError);
-      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'unknown']);
+      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'yes']);
       return true;
     });
   });

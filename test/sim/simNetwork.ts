@@ -131,7 +131,9 @@ export function simNetwork(
     lookUp: (hash) =>
       call('getTransaction', () => {
         const found = ledger.included.get(hash);
-        if (found === undefined) return { status: 'NOT_FOUND' as const, latestLedger: latest() };
+        if (found === undefined) {
+          return { status: 'NOT_FOUND' as const, latestLedger: latest(), oldestLedger: 1 };
+        }
         return {
           status: found.succeeded ? ('SUCCESS' as const) : ('FAILED' as const),
           latestLedger: latest(),

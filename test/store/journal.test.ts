@@ -21,6 +21,7 @@ const transaction = {
   channel: signer.address,
   sequence: 2n ** 53n + 5n,
   lastLedger: 1_050,
+  sentAfter: 1_000,
 };
 const succeeded = { status: 'succeeded', ledger: 1_001, feeCharged: 50_200n } as const;
 
@@ -64,8 +65,8 @@ for (const engine of engines()) {
       );
       assert.equal(claims.filter(({ claimed }) => claimed).length, 1);
       assert.equal(new Set(claims.map(({ record }) => record.id)).size, 1);
-      assert.equal(await journal().isKnown(one.key), true);
-      assert.equal(await journal().isKnown(presented().key), false);
+      assert.equal((await journal().findByKey(one.key)) !== undefined, true);
+      assert.equal((await journal().findByKey(presented().key)) !== undefined, false);
     });
 
     it('a claim tells the settlement as it was written down', async () => {

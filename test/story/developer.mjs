@@ -49,7 +49,7 @@ function developer({ server, browser, page, workbench, project }) {
     async createWallet() {
       await workbench.openContainer('Svc x402');
       await workbench.status('x402 local :').waitFor();
-      await workbench.command('Svc: Create Local Wallet');
+      await workbench.command('Svc: Create a local wallet');
       await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
       await clear();
     },
@@ -65,10 +65,12 @@ function developer({ server, browser, page, workbench, project }) {
         return text;
       });
     },
-    async testPayment(url) {
+    async testPayment(url, number) {
       await clear();
-      const panel = await workbench.testPayment(url);
-      await panel.locator('#headline.settled').waitFor();
+      await workbench.command('Svc: Test an endpoint by URL');
+      await workbench.answer(url);
+      const report = page.locator('.tab.active').filter({ hasText: `test-payment-${number}.md` });
+      await report.waitFor();
       await page.waitForTimeout(RENDERED_MS);
     },
     async seeEarnings(total, settlements) {

@@ -169,7 +169,7 @@ export async function submitSoroban(
   const latest = await local.network.getLatestLedger();
   const decision = await lookUntilDecided(
     hash,
-    latest + 100,
+    { lastLedger: latest + 100, sentAfter: 0 },
     systemClock.now() + 20_000,
     local.network,
     systemClock,

@@ -10,7 +10,6 @@ import { silentLogger } from '../../src/server/logger.ts';
 import { createCatalogSearch } from '../../src/server/search/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { type CatalogPaymentParts, catalogPayment } from './catalogPayment.ts';
-import { localEmbedding } from './localEmbedding.ts';
 import { type TestClock, testClock } from './testClock.ts';
 
 /** A catalog over a store of its own, with its endpoints. */
@@ -45,9 +44,7 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     ...parts,
     database,
     clock,
-    search:
-      parts.search ??
-      createCatalogSearch({ clock, logger: silentLogger, provider: localEmbedding() }),
+    search: parts.search ?? createCatalogSearch({ clock, logger: silentLogger }),
     logger: silentLogger,
   });
   const app = new Hono<Environment>();

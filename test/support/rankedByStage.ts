@@ -6,59 +6,52 @@ import {
   type SearchDocument,
   type SearchHit,
 } from '../../src/server/search/index.ts';
-import { localEmbedding } from './localEmbedding.ts';
+import type { LabelledQuery } from './searchDocuments.ts';
 
-interface Asked {
-  readonly query: string;
-}
-
-interface RankedQuery<Query extends Asked> {
-  readonly query: Query;
+export interface RankedQuery {
+  readonly query: LabelledQuery;
   readonly lexical: readonly string[];
   readonly semantic: readonly string[];
   readonly fused: readonly string[];
 }
 
 /** What each stage, and both, answer to the queries; of the embedded provider unless told. */
-export async function rankedByStage<Query extends Asked>(
+export async function rankedByStage(
   entries: readonly SearchDocument[],
-  queries: readonly Query[],
+  queries: readonly LabelledQuery[],
   provider?: EmbeddingProvider,
-): Promise<readonly RankedQuery<Query>[]> {
+): Promise<readonly RankedQuery[]> {
   const search = createCatalogSearch({
     clock: systemClock,
     queryBudgetMs: 10_000,
     logger: silentLogger,
-    provider: provider ?? localEmbedding(),
+    ...(provider ? { provider } : {}),
   });
   for (const entry of entries) await search.put(entry);
   await search.settled();
-  const ranked: RankedQuery<Query>[] = [];
+  const ranked: RankedQuery[] = [];
   for (const query of queries) {
     const request = { query: query.query, filters: {}, limit: 2_000, cursor: null };
     const outcome = await search.search(request);
     if (outcome.kind === 'refused') throw new Error(outcome.code);
-    const { hits } = outcome.page;
-    if (search.status().pendingEmbeddings > 0) throw new Error('entries without an embedding');
+    const { hits, partialResults } = outcome.page;
+    if (partialResults) throw new Error('the semantic stage did not take part');
     ranked.push({
       query,
-      lexical: highest(hits, ({ points }) => points),
-      semantic: highest(hits, ({ nearness }) => nearness),
+      lexical: byRank(hits, ({ lexicalRank }) => lexicalRank),
+      semantic: byRank(hits, ({ vectorRank }) => vectorRank),
       fused: hits.map(({ id }) => id),
     });
   }
   return ranked;
 }
 
-function highest(
-  hits: readonly SearchHit[],
-  value: (hit: SearchHit) => number | null,
-): readonly string[] {
+function byRank(hits: readonly SearchHit[], rank: (hit: SearchHit) => number | null): string[] {
   return hits
     .flatMap((hit) => {
-      const n = value(hit);
+      const n = rank(hit);
       return n === null ? [] : [{ id: hit.id, n }];
     })
-    .sort((a, b) => b.n - a.n)
+    .sort((a, b) => a.n - b.n)
     .map(({ id }) => id);
 }

@@ -1,9 +1,2 @@
-export { findGateFiles } from './gateFiles.ts';
-export {
-  facilitatorsInCode,
-  GATE_MARK,
-  payToInCode,
-  priceInCode,
-  probableUrl,
-} from './gateText.ts';
+export { facilitatorsInCode, payToInCode, priceInCode, probableUrl } from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';

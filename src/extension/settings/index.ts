@@ -1,7 +1,5 @@
-export { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 export { type NetworkAddresses, networkAddresses } from './networkAddresses.ts';
 export {
-  type NetworkChoice,
   readSettings,
   type Settings,
   whatIsWrongWithAddress,

@@ -74,6 +74,15 @@ export const AUTHORIZATION_ERRORS = {
     message: "There is an authorization beside the payer's own for this one transfer.",
     fix: "Attach exactly one entry: the payer's, for this transfer.",
   },
+  payment_identifier_conflict: {
+    reason: 'payment_identifier_conflict',
+    specification: null,
+    canonical: null,
+    status: 200,
+    moneyMoved: 'no',
+    message: 'The payer has used this payment identifier with another payment.',
+    fix: 'Send the first payment again to learn its outcome, or use a fresh identifier for another purchase.',
+  },
   ledger_unavailable: {
     reason: 'unexpected_verify_error',
     specification: null,

@@ -2,9 +2,11 @@
 export type MoneyMoved =
   /** Nothing was submitted: neither the payer nor the sponsor paid anything. */
   | 'no'
+  /** The payment was made: the hash names it. */
+  | 'yes'
   /** Submitted and failed on the ledger: the sponsor paid the network fee, the payer nothing. */
   | 'fees'
-  /** Submitted and not decided yet: look the hash up before paying again. */
+  /** Nobody can say for certain: look the hash up before paying again. */
   | 'unknown';
 
 /** Statuses that a failure is answered with. */

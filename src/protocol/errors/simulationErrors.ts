@@ -52,9 +52,9 @@ export const SIMULATION_ERRORS = {
     specification: 'invalid_exact_stellar_payload_authorization_replayed',
     canonical: 'invalid_exact_stellar_payload_simulation_failed',
     status: 200,
-    moneyMoved: 'no',
+    moneyMoved: 'unknown',
     message: 'This authorization was presented before.',
-    fix: 'Sign a fresh authorization.',
+    fix: 'Read moneyMoved: if it is yes, this authorization has paid (transaction names the payment), so sign a fresh one only for another purchase.',
   },
   missing_trustline_recipient: {
     reason: 'invalid_exact_stellar_payload_missing_trustline_recipient',

@@ -7,3 +7,4 @@ export * from './health.ts';
 export * from './paymentPayload.ts';
 export * from './paymentRequired.ts';
 export * from './paymentRequirements.ts';
+export * from './settlementStatus.ts';

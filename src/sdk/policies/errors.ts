@@ -5,21 +5,20 @@ export type PolicyClientErrorCode = 'not_configured' | 'gateway' | 'attach_not_r
 /** Base of the errors of policies. Tell them apart by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
-  abstract override readonly name: string;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
 }
 
 /** Something was asked for which the wallet was not given what it takes. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
-  static override readonly name = 'PoliciesNotConfiguredError';
-  override readonly name = 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The gateway refused, or cannot be reached. */
 export class GatewayError extends PolicyClientError {
-  static override readonly name = 'GatewayError';
-  override readonly name = 'GatewayError';
   readonly code = 'gateway';
   /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
   readonly reason: string;
@@ -47,8 +46,6 @@ export class GatewayError extends PolicyClientError {
  * deploying again would prompt again.
  */
 export class AttachNotRecordedError extends PolicyClientError {
-  static override readonly name = 'AttachNotRecordedError';
-  override readonly name = 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
   readonly id: string;
   readonly contractId: string;

@@ -8,7 +8,6 @@ import { controlInvocation } from '../../protocol/policies/index.ts';
 import {
   connectRpc,
   fetchTransport,
-  knownSigner,
   type PaymentSigner,
   signAuthorization,
   webPlatform,
@@ -37,11 +36,8 @@ export async function signControlProof(
 ): Promise<string> {
   const policy = parseContractAddress(policyContractId);
   if (policy === undefined) throw new TypeError(`${policyContractId} is no contract.`);
-  const owner = knownSigner(signer);
-  if (isAccountAddress(owner.address)) {
-    throw new TypeError(`${owner.address} is not a smart account.`);
-  }
-  const wallet: ContractAddress = owner.address;
+  if (isAccountAddress(signer.address)) throw new TypeError(`${signer.address} is no wallet.`);
+  const wallet: ContractAddress = signer.address;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const latest = await connectRpc(options.rpcUrl, fetchTransport(fetch)).latestLedger();
   const platform = webPlatform(globalThis.crypto);
@@ -53,7 +49,7 @@ export async function signControlProof(
       expirationLedger: latest + LIFE_LEDGERS,
       invocation: controlInvocation(wallet, policy),
     },
-    owner,
+    signer,
     TESTNET_PASSPHRASE,
     platform,
   );

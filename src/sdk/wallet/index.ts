@@ -1,13 +1,5 @@
 /** A wallet that pays, and limits who may pay. */
 export {
-  accountSignature,
-  type Grants,
-  type Signer,
-  type SignerKey,
-  toSigner,
-  toSignerKey,
-} from './accountValues.ts';
-export {
   type ConnectedWallet,
   createSvcWallet,
   type PasskeyKit,
@@ -16,8 +8,5 @@ export {
   type SvcWalletOptions,
   type WalletBackend,
 } from './createSvcWallet.ts';
-export { lookUpPayment } from './lookUpPayment.ts';
-export type { SessionCeiling, SpendingStore, SpentOfAsset } from './sessionBudget.ts';
 export { agentSigner, passkeySigner } from './smartAccountSigners.ts';
-export { spendingFile } from './spendingFile.ts';
 export { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';

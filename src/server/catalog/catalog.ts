@@ -112,9 +112,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
     logger,
     fetch: ownershipFetch,
     checksLocalSellers,
-    bounds: parts.bounds ?? DEFAULT_BOUNDS,
     onWords: (key) => feed.changed(key, []),
-    onProved: (key, gone) => feed.changed(key, gone),
   });
   const ingest = createIngest({
     database,
@@ -126,7 +124,6 @@ export function openCatalog(parts: CatalogParts): Catalog {
       feed.changed(key, gone);
       checks.schedule(key);
     },
-    onRefused: checks.challenge,
   });
   const started = Promise.all([
     feed.fill(),
@@ -162,12 +159,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
       return { ...facets, total: await countEntries(source, filters) };
     },
     validate: (question) =>
-      validate(question, {
-        source,
-        fetch: ownershipFetch,
-        checksLocalSellers,
-        now: clock.now(),
-      }),
+      validate(question, { source, fetch: ownershipFetch, checksLocalSellers }),
     status: () => ({
       frozen: database.frozen !== undefined || ingest.full,
       unverifiable: checks.unverifiable,

@@ -27,6 +27,7 @@ export interface FacilitatorParts {
     readonly channelWaitMs: number;
     readonly confirmationMs: number;
     readonly answerWithinMs: number;
+    readonly horizonUrl: string | null;
   };
   /** Whether the service still runs. */
   readonly running: () => boolean;

@@ -1,4 +1,6 @@
 /** What the HTTP layer and the start may use of the facilitator. */
+
+export type { SettlementName, SettlementStatus } from './findSettlement.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';
 export {
   type FacilitatorCatalog,
@@ -8,4 +10,5 @@ export {
   type SettleOutcome,
   type VerifyOutcome,
 } from './payment/index.ts';
+export type { Caller } from './settle/index.ts';
 export { warmUp } from './warmUp.ts';

@@ -1,23 +1,17 @@
+/** A caller of this process that waits for the answer of one settlement. */
+export interface Waiting {
+  readonly id: string;
+}
+
 /**
- * The settlements that this process has in hand: those that run here, and those whose caller is
- * connected to this process and waits for the answer. The journal holds the same for other
- * processes; here it is known before it is written.
+ * The settlements that this process has in hand: those that run here, those whose caller is
+ * connected to this process, and answers that were delivered and are not recorded yet. The journal
+ * holds the same for other processes; here it is known before it is written.
  */
 export class LocalSettlements {
   readonly #running = new Set<string>();
-  readonly #awaited = new Set<string>();
-
-  /** A settlement begins here, with a caller that waits for it. */
-  begin(id: string): void {
-    this.#running.add(id);
-    this.#awaited.add(id);
-  }
-
-  /** It did not begin after all. */
-  discard(id: string): void {
-    this.#running.delete(id);
-    this.#awaited.delete(id);
-  }
+  readonly #awaited = new Map<string, Waiting>();
+  readonly #unrecorded = new Set<string>();
 
   isRunning(id: string): boolean {
     return this.#running.has(id);
@@ -31,16 +25,39 @@ export class LocalSettlements {
     this.#running.delete(id);
   }
 
-  /** Whether a caller of this process waits for the answer, or has it without a record of that. */
+  /** Whether a caller of this process waits for the answer. */
   isAwaited(id: string): boolean {
     return this.#awaited.has(id);
   }
 
-  startAwaiting(id: string): void {
-    this.#awaited.add(id);
+  /** A caller begins to wait; one at a time. */
+  startAwaiting(id: string): Waiting {
+    const waiting = { id };
+    this.#awaited.set(id, waiting);
+    return waiting;
   }
 
-  stopAwaiting(id: string): void {
-    this.#awaited.delete(id);
+  /** @returns false when this caller does not wait any more: another one may by now */
+  stopAwaiting(waiting: Waiting): boolean {
+    if (this.#awaited.get(waiting.id) !== waiting) return false;
+    return this.#awaited.delete(waiting.id);
+  }
+
+  /** The answer was delivered, and the journal does not have that yet. */
+  delivered(id: string): void {
+    this.#unrecorded.add(id);
+  }
+
+  recorded(id: string): void {
+    this.#unrecorded.delete(id);
+  }
+
+  isDelivered(id: string): boolean {
+    return this.#unrecorded.has(id);
+  }
+
+  /** Delivered answers that the journal does not have yet. */
+  get unrecorded(): readonly string[] {
+    return [...this.#unrecorded];
   }
 }

@@ -18,6 +18,7 @@ import {
 } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
+import { findSettlement, type SettlementName, type SettlementStatus } from './findSettlement.ts';
 import { health } from './health.ts';
 import { createBoundRecipients, createSpendControls, type SpendRefusal } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
@@ -25,7 +26,7 @@ import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
-import { settlePayment } from './settle/index.ts';
+import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { supported } from './supported.ts';
 import { verifyPayment } from './verify/index.ts';
 
@@ -33,7 +34,10 @@ import { verifyPayment } from './verify/index.ts';
 export interface Facilitator {
   /** @param log lines about this request go there */
   verify(request: FacilitatorRequest, log?: Logger): Promise<VerifyOutcome>;
-  settle(request: FacilitatorRequest, log?: Logger): Promise<SettleOutcome>;
+  /** @param caller whoever gets the answer; without one it counts as delivered once it is returned */
+  settle(request: FacilitatorRequest, log?: Logger, caller?: Caller): Promise<SettleOutcome>;
+  /** What became of a settlement, by its hash or by the authorization. Rejects with StoreError. */
+  findSettlement(by: SettlementName): Promise<SettlementStatus | undefined>;
   supported(): SupportedResponse;
   health(): Health;
   /** Takes no new search for a decision; resolves when what is in flight has been answered. */
@@ -156,9 +160,15 @@ export async function openFacilitator(
 
   return {
     verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
-    settle: (request, log = logger) => track(settlePayment(request, { ...parts, logger: log })),
+    settle: (request, log = logger, caller = undefined) =>
+      track(settlePayment(request, caller, { ...parts, logger: log })),
+    findSettlement: (by) => findSettlement(by, parts.journal),
     supported: () =>
-      supported(parts.schemes, catalog === undefined ? [] : ['bazaar'], signers.addresses),
+      supported(
+        parts.schemes,
+        [...(catalog === undefined ? [] : ['bazaar']), PAYMENT_IDENTIFIER],
+        signers.addresses,
+      ),
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       running = false;

@@ -47,7 +47,7 @@ export function settleAnswer(outcome: SettleOutcome): Answer {
     case 'rejected':
       return {
         status: ERROR_TABLE[outcome.rejection.code].status,
-        body: failedBody(outcome.rejection, ''),
+        body: failedBody(outcome.rejection, outcome.rejection.known?.hash ?? ''),
       };
     case 'failed':
     case 'pending':

@@ -19,6 +19,8 @@ import { readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
 import { type Environment, send } from './send.ts';
+import { mountSettlements } from './settlements/index.ts';
+import { whenDelivered } from './whenDelivered.ts';
 
 export interface AppParts {
   readonly facilitator: Facilitator;
@@ -51,6 +53,7 @@ function refusal(path: string, rejection: Rejection): Answer {
 const UNEXPECTED = {
   verify: 'unexpected_verify_error',
   settle: 'unexpected_settle_error',
+  settlements: 'internal_error',
   discovery: 'internal_error',
   other: 'internal_error',
 } as const;
@@ -72,9 +75,10 @@ async function verify(c: Context<Environment>, { facilitator, metrics }: AppPart
 async function settle(c: Context<Environment>, { facilitator, metrics }: AppParts) {
   const log = c.get('log');
   const startedAt = performance.now();
+  const caller = { delivered: whenDelivered(c.env) };
   const read = await readPaymentRequest(c.env.incoming);
   const outcome = read.ok
-    ? await facilitator.settle(read.request, log)
+    ? await facilitator.settle(read.request, log, caller)
     : ({ status: 'rejected', rejection: refusalOf(read.rejection, undefined) } as const);
   const ms = performance.now() - startedAt;
   const rounded = Math.round(ms);
@@ -139,6 +143,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.post('/settle', (c) => settle(c, parts));
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
+  mountSettlements(app, facilitator);
   mountDiscovery(app, parts.catalog, parts.allowedOrigins);
   mountCatalogPage(app);
   mountPolicies(app, parts.policies, parts.allowedOrigins);
@@ -155,7 +160,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   });
 
   for (const [path, method] of Object.entries(METHODS)) {
-    app.all(path, (c) => {
+    app.all(path.replace('{hash}', ':hash'), (c) => {
       const answer = refusal(path, { code: 'method_not_allowed' });
       return send(c, { ...answer, headers: { allow: method } });
     });

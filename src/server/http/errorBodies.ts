@@ -9,11 +9,12 @@ import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.t
 import type { Rejection } from '../facilitator/index.ts';
 
 /** Which endpoint answers: it decides which members the canonical client looks for. */
-export type Endpoint = 'verify' | 'settle' | 'discovery' | 'other';
+export type Endpoint = 'verify' | 'settle' | 'settlements' | 'discovery' | 'other';
 
 export function endpointOf(path: string): Endpoint {
   if (path === '/verify') return 'verify';
   if (path === '/settle') return 'settle';
+  if (path === '/settlements' || path.startsWith('/settlements/')) return 'settlements';
   return path.startsWith('/discovery/') ? 'discovery' : 'other';
 }
 
@@ -33,6 +34,8 @@ interface Superset {
     readonly code: string;
     readonly cause: ErrorCode;
     readonly moneyMoved: MoneyMoved;
+    readonly transaction?: string;
+    readonly ledger?: number;
   };
 }
 
@@ -40,12 +43,18 @@ interface Superset {
  * What is added beyond the canonical members: the specification's `error` and `reason`, and in
  * `extra`, which the canonical client keeps, the specification's code and our own.
  */
-function superset({ code }: Rejection): Superset {
+function superset({ code, known }: Rejection): Superset {
   const { reason, moneyMoved } = ERROR_TABLE[code];
   return {
     error: reason,
     reason: code,
-    extra: { code: publicCode(code), cause: code, moneyMoved },
+    extra: {
+      code: publicCode(code),
+      cause: code,
+      moneyMoved: known?.moneyMoved ?? moneyMoved,
+      ...(known?.hash === undefined ? {} : { transaction: known.hash }),
+      ...(known?.ledger === undefined ? {} : { ledger: known.ledger }),
+    },
   };
 }
 

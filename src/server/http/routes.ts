@@ -2,6 +2,8 @@
 export const METHODS = {
   '/verify': 'POST',
   '/settle': 'POST',
+  '/settlements': 'GET',
+  '/settlements/{hash}': 'GET',
   '/supported': 'GET',
   '/health': 'GET',
   '/metrics': 'GET',
@@ -19,5 +21,6 @@ export type Path = keyof typeof METHODS;
 
 /** The route a path belongs to, for counting and logs: what strangers ask for is one `other`. */
 export function routeOf(path: string): Path | 'other' {
-  return path in METHODS ? (path as Path) : 'other';
+  if (path in METHODS) return path as Path;
+  return path.startsWith('/settlements/') ? '/settlements/{hash}' : 'other';
 }

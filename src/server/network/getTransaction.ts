@@ -7,13 +7,19 @@ const METHOD = 'getTransaction';
 const schema = z.object({
   status: z.enum(['NOT_FOUND', 'SUCCESS', 'FAILED']),
   latestLedger: z.number(),
+  oldestLedger: z.number().nullish(),
   ledger: z.number().nullish(),
   resultXdr: z.string().nullish(),
   envelopeXdr: z.string().nullish(),
 });
 
 export type TransactionLookup =
-  | { readonly status: 'NOT_FOUND'; readonly latestLedger: number }
+  | {
+      readonly status: 'NOT_FOUND';
+      readonly latestLedger: number;
+      /** First ledger that was searched; `undefined` when the server does not name it. */
+      readonly oldestLedger?: number | undefined;
+    }
   | {
       readonly status: 'SUCCESS' | 'FAILED';
       readonly latestLedger: number;
@@ -40,7 +46,9 @@ export async function getTransaction(
 ): Promise<TransactionLookup> {
   const answer = await callAndRead(call, METHOD, { hash }, schema);
   const { status, latestLedger } = answer;
-  if (status === 'NOT_FOUND') return { status, latestLedger };
+  if (status === 'NOT_FOUND') {
+    return { status, latestLedger, oldestLedger: answer.oldestLedger ?? undefined };
+  }
   return decodeAnswer(METHOD, () => {
     const result = xdr.TransactionResult.fromXdr(answer.resultXdr ?? '', 'base64');
     return {

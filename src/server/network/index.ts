@@ -1,4 +1,5 @@
 /** What the rest of the service may use of the network. */
+export { askHorizon } from './askHorizon.ts';
 export type { LedgerEntries } from './getLedgerEntries.ts';
 export type { TransactionLookup } from './getTransaction.ts';
 export { RpcError, type RpcErrorCode } from './rpcError.ts';

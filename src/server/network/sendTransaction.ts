@@ -12,8 +12,8 @@ const schema = z.object({
 
 export interface Submission {
   /**
-   * `PENDING` and `DUPLICATE`: the network has it. `TRY_AGAIN_LATER` and `ERROR`: it was not
-   * taken and can have no effect.
+   * `PENDING` and `DUPLICATE`: the network has it. `TRY_AGAIN_LATER` and `ERROR`: this server says
+   * that it did not take it. That is one server's word, not proof: the signed envelope stays valid.
    */
   readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' | 'ERROR';
   readonly latestLedger: number;

@@ -19,8 +19,9 @@ import type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
 import { embeddingText } from './semantic/embeddingText.ts';
 import { PendingEmbeddings } from './semantic/pendingEmbeddings.ts';
 import { QueryVectors } from './semantic/queryVectors.ts';
+import { TopicEmbedding } from './semantic/topicEmbedding.ts';
 
-/** Matches that the lexical stage ranks: the best of them, however many there are. */
+/** Matches that the lexical stage ranks; more are cut, which `partialResults` says. */
 const LEXICAL_DEPTH = 1_000;
 /** Nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
@@ -34,7 +35,8 @@ const QUERY_BUDGET_MS = 300;
 export interface CatalogSearchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly provider: EmbeddingProvider;
+  /** The embedded one unless told. */
+  readonly provider?: EmbeddingProvider;
   readonly cache?: EmbeddingCache;
   /** In this process unless told. */
   readonly index?: SearchIndex;
@@ -49,6 +51,7 @@ export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearc
 interface Ranking {
   readonly hits: readonly SearchHit[];
   readonly semantic: boolean;
+  readonly cut: boolean;
 }
 
 class FusedSearch implements CatalogSearch {
@@ -64,7 +67,7 @@ class FusedSearch implements CatalogSearch {
   constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
     this.#clock = clock;
     this.#index = index ?? new MemoryIndex();
-    this.#provider = provider;
+    this.#provider = provider ?? new TopicEmbedding();
     this.#pending = new PendingEmbeddings({
       provider: this.#provider,
       cache: cache ?? noEmbeddingCache,
@@ -123,7 +126,7 @@ class FusedSearch implements CatalogSearch {
       page: {
         hits: ranking.hits.slice(place.offset, end),
         cursor: more ? writeCursor({ ...place, offset: end, semantic }, query, filters) : null,
-        partialResults: this.#loading || !semantic || this.#pending.size > 0,
+        partialResults: this.#loading || !semantic || this.#pending.size > 0 || ranking.cut,
       },
     };
   }
@@ -158,7 +161,10 @@ class FusedSearch implements CatalogSearch {
         ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth: VECTOR_DEPTH })
         : [],
     ]);
-    const hits = fuse(lexical, nearest).map(({ entry, ...hit }) => ({ id: entry.id, ...hit }));
-    return { hits, semantic: vector !== null };
+    const hits = fuse(lexical.entries, nearest).map(({ entry, ...hit }) => ({
+      id: entry.id,
+      ...hit,
+    }));
+    return { hits, semantic: vector !== null, cut: lexical.cut };
   }
 }

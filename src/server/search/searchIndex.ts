@@ -21,9 +21,11 @@ export interface Scope {
   readonly depth: number;
 }
 
-/** An entry that a stage found, with its score there: points by words, or a cosine. */
-export interface FoundEntry extends RankedEntry {
-  readonly score: number;
+export interface LexicalMatches {
+  /** Best first. */
+  readonly entries: readonly RankedEntry[];
+  /** More matched than are ranked. */
+  readonly cut: boolean;
 }
 
 /** Where entries are kept and ranked by each stage: in this process, or in a database. */
@@ -38,9 +40,8 @@ export interface SearchIndex {
   readonly size: number;
   /** The largest sequence given until now. */
   newest(): Promise<number>;
-  /** Best first. */
-  lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundEntry[]>;
+  lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches>;
   /** The entries nearest to a vector, of cosine `floor` or more. */
-  nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]>;
+  nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly RankedEntry[]>;
   readonly vectorIndex: 'in process' | 'pgvector';
 }

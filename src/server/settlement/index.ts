@@ -3,11 +3,16 @@ export { accountKey } from './accountKey.ts';
 export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';
 export { joinInstances, type Membership } from './journal/membership.ts';
-export { requestDigest, type SettlementJournal } from './journal/settlementJournal.ts';
+export {
+  type Claim,
+  type Presented,
+  requestDigest,
+  type SettlementJournal,
+} from './journal/settlementJournal.ts';
 export type { SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
-export { lookUntilDecided } from './lookUntilDecided.ts';
+export { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
 export { openSigners, type Signers } from './openSigners.ts';
 export { resendUntilDecided } from './resendUntilDecided.ts';
 export { send } from './send.ts';

@@ -11,8 +11,22 @@ export type Decision =
       readonly feeCharged: bigint;
       readonly resultCode: string;
     }
-  /** No ledger included it and none can any more. */
+  /** No ledger included it and none can any more: proved. */
   | { readonly status: 'dropped'; readonly ledger: number };
+
+/** What could be learned of a transaction: a decision, or that none can be had from this server. */
+export type Fate =
+  | Decision
+  /** No ledger can include it any more, and the server's history does not reach back far enough. */
+  | { readonly status: 'unproven'; readonly ledger: number };
+
+/** Whether a search that found nothing went back to before the transaction was handed over. */
+export function reachesBack(
+  { oldestLedger }: { readonly oldestLedger?: number | undefined },
+  sentAfter: number,
+): boolean {
+  return oldestLedger !== undefined && oldestLedger <= sentAfter;
+}
 
 /** Reads a transaction that was found as a decision. */
 export function decisionOf(
@@ -33,20 +47,24 @@ const PAUSES_MS = [0, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 /**
  * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (clock
  * time) passes first.
- * @param lastLedger last ledger that may include it
+ * @returns `dropped` on the word of this server alone, when it names a ledger after the last one that
+ * may include the transaction and has searched far enough back
  */
 export async function lookUntilDecided(
   hash: SettlementHash,
-  lastLedger: number,
+  { lastLedger, sentAfter }: { readonly lastLedger: number; readonly sentAfter: number },
   deadline: number,
   network: StellarNetwork,
   clock: Clock,
-): Promise<Decision | undefined> {
+): Promise<Fate | undefined> {
   for (let look = 0; ; look++) {
     try {
       const found = await network.lookUp(hash);
       if (found.status !== 'NOT_FOUND') return decisionOf(found);
-      if (found.latestLedger > lastLedger) return { status: 'dropped', ledger: found.latestLedger };
+      if (found.latestLedger > lastLedger) {
+        const status = reachesBack(found, sentAfter) ? 'dropped' : 'unproven';
+        return { status, ledger: found.latestLedger };
+      }
     } catch (error) {
       // A look that fails tells nothing about the transaction: look again.
       if (!(error instanceof RpcError)) throw error;

@@ -2,12 +2,14 @@ import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import { accountKey } from './accountKey.ts';
-import { type Decision, decisionOf } from './lookUntilDecided.ts';
+import { decisionOf, type Fate, reachesBack } from './lookUntilDecided.ts';
 import { sequenceFence } from './sequenceFence.ts';
 import type { Signer } from './signer.ts';
 
 /** Between looks: about the time of a ledger on a network that closes often. */
 const PAUSE_MS = 500;
+/** After a fence was sent, for networks that close a ledger on demand. */
+const FIRST_PAUSES_MS = [10, 50, 150] as const;
 
 /** A transaction of a channel whose last ledger seems to be over. */
 export interface SeeminglyDropped {
@@ -15,11 +17,14 @@ export interface SeeminglyDropped {
   readonly sequence: bigint;
   readonly channel: Signer;
   readonly sponsor: Signer;
+  /** A ledger from before it was handed over. */
+  readonly sentAfter: number;
 }
 
 /**
  * Looks that must agree that neither the transaction nor its fence is there, where the sequence
- * number was used by a third one: a server that is behind says the same for a while.
+ * number was used by a third one: a server that is behind says the same for a while. Each has to
+ * search back to before the transaction was handed over, or nothing is proved.
  */
 const LOOKS = 6;
 
@@ -27,15 +32,17 @@ const LOOKS = 6;
  * Makes certain that no ledger includes the transaction, or finds the one that does. What a server
  * says of its latest ledger is no proof, since it may be wrong; that the sequence number was used by
  * another transaction is. Where nothing has used it yet, a fence does.
- * @returns what the ledger decided; `undefined` when `deadline` (clock time) passes first
+ * @returns what the ledger decided, or that this server cannot tell any more; `undefined` when `deadline` (clock time) passes first
  */
 export async function proveDropped(
-  { hash, sequence, channel, sponsor }: SeeminglyDropped,
+  { hash, sequence, channel, sponsor, sentAfter }: SeeminglyDropped,
   deadline: number,
   network: StellarNetwork,
   clock: Clock,
-): Promise<Decision | undefined> {
+): Promise<Fate | undefined> {
   const fence = sequenceFence(channel, sponsor, sequence);
+  let searchedAll = true;
+  let fences = 0;
   for (let looks = 1; ; looks++) {
     try {
       const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
@@ -47,16 +54,21 @@ export async function proveDropped(
       if (used) {
         const fenced = await network.lookUp(fence.hash);
         if (fenced.status !== 'NOT_FOUND') return { status: 'dropped', ledger: fenced.ledger };
-        if (looks >= LOOKS) return { status: 'dropped', ledger: latestLedger };
+        searchedAll &&= reachesBack(found, sentAfter);
+        if (looks >= LOOKS) {
+          return { status: searchedAll ? 'dropped' : 'unproven', ledger: latestLedger };
+        }
       } else {
         looks = 0;
+        searchedAll = true;
         await network.send(fence.envelope);
       }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       looks = 0;
     }
-    if (clock.now() + PAUSE_MS > deadline) return undefined;
-    await clock.sleep(PAUSE_MS);
+    const pause = looks > 0 ? PAUSE_MS : (FIRST_PAUSES_MS[fences++] ?? PAUSE_MS);
+    if (clock.now() + pause > deadline) return undefined;
+    await clock.sleep(pause);
   }
 }

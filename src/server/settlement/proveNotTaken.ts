@@ -1,6 +1,7 @@
 import type { SettlementHash } from '../../protocol/index.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import { accountKey } from './accountKey.ts';
+import { reachesBack } from './lookUntilDecided.ts';
 import type { Signer } from './signer.ts';
 
 /**
@@ -9,10 +10,15 @@ import type { Signer } from './signer.ts';
  * first was taken. A sequence number that another transaction used, or that is not the next one, is.
  */
 export async function proveNotTaken(
-  { hash, sequence }: { readonly hash: SettlementHash; readonly sequence: bigint },
+  transaction: {
+    readonly hash: SettlementHash;
+    readonly sequence: bigint;
+    readonly sentAfter: number;
+  },
   channel: Signer,
   network: StellarNetwork,
 ): Promise<boolean> {
+  const { hash, sequence, sentAfter } = transaction;
   try {
     const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
     const [entry] = entries;
@@ -22,7 +28,11 @@ export async function proveNotTaken(
     if (seqNum === sequence - 1n) return false;
     if (seqNum < sequence) return true;
     const found = await network.lookUp(hash);
-    return found.status === 'NOT_FOUND' && found.latestLedger >= latestLedger;
+    return (
+      found.status === 'NOT_FOUND' &&
+      found.latestLedger >= latestLedger &&
+      reachesBack(found, sentAfter)
+    );
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
     return false;

@@ -1,7 +1,6 @@
 import { RpcError } from '../network/index.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import type { Decision } from './lookUntilDecided.ts';
-import { lookUntilDecided } from './lookUntilDecided.ts';
+import { type Fate, lookUntilDecided } from './lookUntilDecided.ts';
 import { learnFate, type SettlementTools } from './settleOnChannel.ts';
 import type { Signer } from './signer.ts';
 
@@ -19,9 +18,9 @@ export async function resendUntilDecided(
   transaction: JournaledTransaction,
   channel: Signer | undefined,
   tools: Pick<SettlementTools, 'network' | 'clock' | 'sponsor' | 'running'>,
-): Promise<Decision | undefined> {
+): Promise<Fate | undefined> {
   const { network, clock, running } = tools;
-  const { hash, envelope, lastLedger, sequence } = transaction;
+  const { hash, envelope, lastLedger, sequence, sentAfter } = transaction;
   while (running()) {
     // Looked up first: most have been decided by now.
     const deadline = clock.now() + AGAIN_MS;
@@ -33,11 +32,11 @@ export async function resendUntilDecided(
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
     }
-    const decision =
+    const fate =
       channel === undefined
-        ? await lookUntilDecided(hash, lastLedger, deadline, network, clock)
-        : await learnFate({ hash, sequence, lastLedger, channel }, deadline, tools);
-    if (decision !== undefined) return decision;
+        ? await lookUntilDecided(hash, transaction, deadline, network, clock)
+        : await learnFate({ hash, sequence, lastLedger, sentAfter, channel }, deadline, tools);
+    if (fate !== undefined) return fate;
   }
   return undefined;
 }

@@ -50,9 +50,9 @@ describe('A submission is classified on evidence only', () => {
     }
   });
 
-  it('[spec: Facilitator codes/submission_failed] TRY_AGAIN_LATER: never submitted, after a second attempt', async () => {
+  it('[spec: Facilitator codes/submission_failed] TRY_AGAIN_LATER: refused, after a second attempt, which proves nothing yet', async () => {
     const { status, calls } = await outcome(sendReply('TRY_AGAIN_LATER'));
-    assert.deepEqual({ status, calls }, { status: 'never_sent', calls: 2 });
+    assert.deepEqual({ status, calls }, { status: 'refused', calls: 2 });
   });
 
   it('[spec: Limits/Transient-failure retry] two attempts, 6 seconds apart', async () => {
@@ -61,10 +61,10 @@ describe('A submission is classified on evidence only', () => {
     assert.deepEqual(again.pauses, [6_000]);
   });
 
-  it('ERROR: never submitted, not tried again, with the code of the result', async () => {
+  it('ERROR: refused, not tried again, with the code of the result', async () => {
     const refused = await outcome(badSequence);
     assert.deepEqual(refused, {
-      status: 'never_sent',
+      status: 'refused',
       detail: 'ERROR txBadSeq',
       badSequence: true,
       calls: 1,
@@ -72,10 +72,7 @@ describe('A submission is classified on evidence only', () => {
     });
     const fee = sendReply('ERROR', result(xdr.TransactionResultResult.txInsufficientFee()));
     const poor = await outcome(fee);
-    assert.deepEqual(
-      [poor.status, 'badSequence' in poor && poor.badSequence],
-      ['never_sent', false],
-    );
+    assert.deepEqual([poor.status, 'badSequence' in poor && poor.badSequence], ['refused', false]);
   });
 
   it('no whole answer: it may be in, so only its hash can tell', async () => {
@@ -104,9 +101,9 @@ describe('A submission is classified on evidence only', () => {
     assert.equal((await outcome(internal)).status, 'sent');
   });
 
-  it('a request the server did not understand: never submitted', async () => {
+  it('a request the server did not understand: refused, for it has the bytes', async () => {
     const invalid = { error: { code: -32_602, message: 'bad params' } };
-    assert.equal((await outcome(invalid)).status, 'never_sent');
+    assert.equal((await outcome(invalid)).status, 'refused');
   });
 
   it('no connection: never submitted', async () => {
@@ -119,8 +116,8 @@ describe('A submission is classified on evidence only', () => {
 });
 
 describe('The ledger decides', () => {
-  const notFound = (latestLedger: number): RpcReply => ({
-    result: { status: 'NOT_FOUND', latestLedger },
+  const notFound = (latestLedger: number, oldestLedger = 1): RpcReply => ({
+    result: { status: 'NOT_FOUND', latestLedger, oldestLedger },
   });
   const found = (status: string, outcome: xdr.TransactionResultResult): RpcReply => ({
     result: { status, latestLedger: 12, ledger: 11, resultXdr: result(outcome) },
@@ -141,9 +138,11 @@ describe('The ledger decides', () => {
     ),
   );
 
+  const bounds = { lastLedger: 20, sentAfter: 8 };
+
   async function decision(replies: RpcReply[], patience = 60_000) {
     const { clock, network } = await against(replies);
-    const decided = await lookUntilDecided(hash, 20, clock.now() + patience, network, clock);
+    const decided = await lookUntilDecided(hash, bounds, clock.now() + patience, network, clock);
     return { decided, pauses: clock.slept };
   }
 
@@ -171,6 +170,11 @@ describe('The ledger decides', () => {
   it('absence once the last ledger that could include it is past', async () => {
     const { decided } = await decision([notFound(20), notFound(21)]);
     assert.deepEqual(decided, { status: 'dropped', ledger: 21 });
+  });
+
+  it('absence in a history that begins after the hand-over proves nothing', async () => {
+    const { decided } = await decision([notFound(17_421, 9)]);
+    assert.deepEqual(decided, { status: 'unproven', ledger: 17_421 });
   });
 
   it('looks quickly at first, then once a second, and gives up in time', async () => {

@@ -7,14 +7,20 @@ const SEND_ATTEMPTS = 2;
 const SEND_PAUSE_MS = 6_000;
 
 /**
- * JSON-RPC errors by which a server says that it did not understand the request, so did not act on
- * it. An internal error is not among them: the transaction may have gone out before it.
+ * JSON-RPC errors by which a server says that it did not understand the request. An internal error
+ * is not among them: the transaction may have gone out before it.
  */
-const NOT_ACTED_ON: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
+const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
 
 /** Whether a submission reached the network. Only evidence counts: silence is `sent`. */
 export type SendOutcome =
-  | { readonly status: 'never_sent'; readonly detail: string; readonly badSequence: boolean }
+  /** No connection was made: the bytes never left. */
+  | { readonly status: 'never_sent'; readonly detail: string }
+  /**
+   * The server says that it did not take the transaction. It has the signed bytes, which stay valid
+   * until their last ledger: this is no proof.
+   */
+  | { readonly status: 'refused'; readonly detail: string; readonly badSequence: boolean }
   | { readonly status: 'sent' };
 
 /** One attempt: what it shows, and whether another one could show more. */
@@ -25,24 +31,25 @@ interface Attempt {
 
 const SENT: SendOutcome = { status: 'sent' };
 
-function neverSent(detail: string, badSequence = false): SendOutcome {
-  return { status: 'never_sent', detail, badSequence };
+function refused(detail: string, badSequence = false): SendOutcome {
+  return { status: 'refused', detail, badSequence };
 }
 
 async function handOver(transaction: SignedTransaction, network: StellarNetwork): Promise<Attempt> {
   try {
     const { status, resultCode } = await network.send(transaction.envelope);
     if (status === 'PENDING' || status === 'DUPLICATE') return { outcome: SENT, final: true };
-    const outcome = neverSent(
+    const outcome = refused(
       resultCode === undefined ? status : `${status} ${resultCode}`,
       resultCode === 'txBadSeq',
     );
     return { outcome, final: status === 'ERROR' };
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
-    if (error.neverArrived) return { outcome: neverSent(error.message), final: false };
-    if (error.code === 'refused' && NOT_ACTED_ON.has(error.rpcCode ?? 0)) {
-      return { outcome: neverSent(error.message), final: true };
+    if (error.neverArrived)
+      return { outcome: { status: 'never_sent', detail: error.message }, final: false };
+    if (error.code === 'refused' && NOT_UNDERSTOOD.has(error.rpcCode ?? 0)) {
+      return { outcome: refused(error.message), final: true };
     }
     return { outcome: SENT, final: false };
   }
@@ -59,9 +66,17 @@ export async function send(
   clock: Clock,
 ): Promise<SendOutcome> {
   let mayBeIn = false;
+  let refusal: SendOutcome | undefined;
   for (let attempt = 1; ; attempt++) {
-    const { outcome, final } = await handOver(transaction, network);
-    if (outcome.status === 'never_sent' && mayBeIn) return { status: 'sent' };
+    const attempted = await handOver(transaction, network);
+    const { final } = attempted;
+    // Once a server has had the bytes, a later attempt that did not reach it proves nothing.
+    const outcome =
+      attempted.outcome.status === 'never_sent'
+        ? (refusal ?? attempted.outcome)
+        : attempted.outcome;
+    if (outcome.status !== 'sent' && mayBeIn) return { status: 'sent' };
+    if (outcome.status === 'refused') refusal = outcome;
     const silent = outcome.status === 'sent';
     if (final || (silent ? mayBeIn : attempt >= SEND_ATTEMPTS)) return outcome;
     mayBeIn = silent;

@@ -5,7 +5,7 @@ import { RpcError, type SimulationSuccess, type StellarNetwork } from '../networ
 import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
+import { type Decision, type Fate, lookUntilDecided } from './lookUntilDecided.ts';
 import { proveDropped } from './proveDropped.ts';
 import { proveNotTaken } from './proveNotTaken.ts';
 import { send } from './send.ts';
@@ -41,7 +41,10 @@ export interface ChannelWork<R> {
     | { readonly ok: true; readonly value: SimulationSuccess }
     | { readonly ok: false; readonly rejection: R }
   >;
-  /** Whether the transaction may still be sent. Asked last of all: what it refuses was never sent. */
+  /**
+   * Whether the transaction may still be sent. Asked before it is written down, so that nothing is
+   * recorded as being submitted that will not be.
+   */
   readonly mayStillSend: () => boolean;
   /**
    * Writes the transaction down before it may leave for the network; false forbids that.
@@ -60,7 +63,9 @@ export type ChannelOutcome<R> =
   | { readonly status: 'never_sent'; readonly detail: string }
   | { readonly status: 'decided'; readonly hash: SettlementHash; readonly decision: Decision }
   /** The service stopped before the ledger decided. */
-  | { readonly status: 'abandoned'; readonly hash: SettlementHash };
+  | { readonly status: 'abandoned'; readonly hash: SettlementHash }
+  /** No ledger can include it any more; whether one did, this server's history does not say. */
+  | { readonly status: 'unproven'; readonly hash: SettlementHash };
 
 /** A transaction that is ready to be sent. */
 interface Built {
@@ -68,6 +73,8 @@ interface Built {
   readonly sequence: bigint;
   /** Last ledger that may include it. */
   readonly lastLedger: number;
+  /** The ledger it was simulated on. */
+  readonly sentAfter: number;
 }
 
 /** A transaction that may be with the network, and whose channel waits for its fate. */
@@ -75,6 +82,8 @@ export interface Pending {
   readonly hash: SettlementHash;
   readonly sequence: bigint;
   readonly lastLedger: number;
+  /** A ledger from before it was handed over. */
+  readonly sentAfter: number;
   readonly channel: Signer;
 }
 
@@ -86,32 +95,51 @@ export async function learnFate(
   pending: Pending,
   deadline: number,
   { network, clock, sponsor }: Pick<SettlementTools, 'network' | 'clock' | 'sponsor'>,
-): Promise<Decision | undefined> {
-  const { hash, lastLedger } = pending;
-  const decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
-  if (decision?.status !== 'dropped') return decision;
+): Promise<Fate | undefined> {
+  const fate = await lookUntilDecided(pending.hash, pending, deadline, network, clock);
+  if (fate?.status !== 'dropped' && fate?.status !== 'unproven') return fate;
   return proveDropped({ ...pending, sponsor }, deadline, network, clock);
 }
 
 async function decide<R>(
-  { signed: { hash, envelope }, sequence, lastLedger }: Built,
+  { signed: { hash, envelope }, sequence, lastLedger, sentAfter }: Built,
   work: ChannelWork<R>,
   channel: Channel,
   tools: SettlementTools,
-): Promise<Decision | undefined> {
+): Promise<Fate | undefined> {
   const { network, clock, confirmationMs } = tools;
-  const pending = { hash, sequence, lastLedger, channel: channel.signer };
-  let decision = await learnFate(pending, clock.now() + confirmationMs, tools);
-  if (decision !== undefined) return decision;
+  const pending = { hash, sequence, lastLedger, sentAfter, channel: channel.signer };
+  let fate = await learnFate(pending, clock.now() + confirmationMs, tools);
+  if (fate !== undefined) return fate;
   work.onPending(hash);
-  while (decision === undefined && tools.running()) {
+  while (fate === undefined && tools.running()) {
     // A queue may have forgotten it. Handed over again it is the same one, and counts once.
     await network.send(envelope).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
     });
-    decision = await learnFate(pending, clock.now() + confirmationMs, tools);
+    fate = await learnFate(pending, clock.now() + confirmationMs, tools);
   }
-  return decision;
+  return fate;
+}
+
+/**
+ * What became of a transaction that a server says it did not take. The server has the signed bytes,
+ * so it is kept out with a fence, or found.
+ */
+async function decideRefused<R>(
+  { signed: { hash }, sequence, sentAfter }: Built,
+  work: ChannelWork<R>,
+  channel: Channel,
+  tools: SettlementTools,
+): Promise<Fate | undefined> {
+  const { network, clock, sponsor, confirmationMs } = tools;
+  const suspect = { hash, sequence, sentAfter, channel: channel.signer, sponsor };
+  let fate = await proveDropped(suspect, clock.now() + confirmationMs, network, clock);
+  if (fate === undefined) work.onPending(hash);
+  while (fate === undefined && tools.running()) {
+    fate = await proveDropped(suspect, clock.now() + confirmationMs, network, clock);
+  }
+  return fate;
 }
 
 /** Steps 1 to 3: the payer's operation on the channel, simulated there, and signed. */
@@ -134,7 +162,7 @@ async function build<R>(
   const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
   const bid = totalBid(minResourceFee, inclusionFee);
   const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
-  return { ok: true, signed, sequence, lastLedger };
+  return { ok: true, signed, sequence, lastLedger, sentAfter: latestLedger };
 }
 
 /** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */
@@ -144,13 +172,42 @@ async function follow<R>(
   channel: Channel,
   tools: SettlementTools,
 ): Promise<ChannelOutcome<R>> {
+  return conclude(built, await decide(built, work, channel, tools), channel);
+}
+
+function isIncludedIn(fate: Fate): fate is Exclude<Decision, { status: 'dropped' }> {
+  return fate.status === 'succeeded' || fate.status === 'failed';
+}
+
+/** Reads a fate as the outcome of the channel's work, and the channel's next number from it. */
+function conclude<R>(built: Built, fate: Fate | undefined, channel: Channel): ChannelOutcome<R> {
   const { hash } = built.signed;
-  const decision = await decide(built, work, channel, tools);
-  if (decision === undefined || decision.status === 'dropped') sequenceLost(channel);
-  else sequenceUsed(channel, built.sequence, decision.ledger);
-  return decision === undefined
-    ? { status: 'abandoned', hash }
-    : { status: 'decided', hash, decision };
+  if (fate !== undefined && isIncludedIn(fate)) sequenceUsed(channel, built.sequence, fate.ledger);
+  else sequenceLost(channel);
+  if (fate === undefined) return { status: 'abandoned', hash };
+  if (fate.status === 'unproven') return { status: 'unproven', hash };
+  return { status: 'decided', hash, decision: fate };
+}
+
+/** As `follow`, for a transaction that was refused: fenced off, it was never taken. */
+async function followRefused<R>(
+  built: Built,
+  detail: string,
+  work: ChannelWork<R>,
+  channel: Channel,
+  tools: SettlementTools,
+): Promise<ChannelOutcome<R>> {
+  let toldPending = false;
+  const onPending = (hash: SettlementHash): void => {
+    toldPending = true;
+    work.onPending(hash);
+  };
+  const fate = await decideRefused(built, { ...work, onPending }, channel, tools);
+  // Whoever was told of the hash is told what became of it, under that hash.
+  if (fate?.status !== 'dropped' || toldPending) return conclude(built, fate, channel);
+  sequenceLost(channel);
+  work.onNotSent();
+  return { status: 'never_sent', detail };
 }
 
 async function isIncluded({ signed }: Built, network: StellarNetwork): Promise<boolean> {
@@ -184,24 +241,29 @@ export async function settleOnChannel<R>(
       }
       return { status: 'rejected', rejection: built.rejection };
     }
-    const { signed, lastLedger } = built;
+    const { signed, lastLedger, sentAfter } = built;
     const { hash, envelope } = signed;
 
     // 4. Written down, then sent. From here on the hash is known, and only the ledger says what
     // happened.
-    const transaction = { hash, envelope, channel: channel.signer.address, sequence, lastLedger };
+    const { address } = channel.signer;
+    const transaction = { hash, envelope, channel: address, sequence, lastLedger, sentAfter };
+    if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
     if (!(await work.beforeSending(transaction))) {
       return { status: 'never_sent', detail: 'another instance has taken the settlement over' };
     }
-    if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
     work.onSending(hash);
     const sent = await send(signed, network, clock);
     if (sent.status === 'sent') return await follow(built, work, channel, tools);
-    if (sent.badSequence && !(await proveNotTaken(transaction, channel.signer, network))) {
+    if (sent.status === 'never_sent') {
+      work.onNotSent();
+      return { status: 'never_sent', detail: sent.detail };
+    }
+    if (!sent.badSequence) return await followRefused(built, sent.detail, work, channel, tools);
+    if (!(await proveNotTaken(transaction, channel.signer, network))) {
       return await follow(built, work, channel, tools);
     }
     work.onNotSent();
-    if (!sent.badSequence) return { status: 'never_sent', detail: sent.detail };
 
     // The count was wrong and nothing was taken: ask the ledger, and once more under its number.
     earlier = built;

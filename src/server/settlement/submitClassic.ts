@@ -56,9 +56,15 @@ export async function submitClassic(
   const signed = signedEnvelope(tx, work.source);
   const { hash } = signed;
   const sent = await send(signed, network, clock);
-  if (sent.status === 'never_sent') throw new SubmissionError(hash, sent.detail);
+  if (sent.status !== 'sent') throw new SubmissionError(hash, sent.detail);
   const deadline = clock.now() + PATIENCE_MS;
-  const decision = await lookUntilDecided(hash, lastLedger, deadline, network, clock);
+  const decision = await lookUntilDecided(
+    hash,
+    { lastLedger, sentAfter: lastLedger - VALID_LEDGERS },
+    deadline,
+    network,
+    clock,
+  );
   if (decision?.status === 'succeeded') return hash;
   const detail = decision?.status === 'failed' ? decision.resultCode : 'no ledger included it';
   throw new SubmissionError(hash, detail);

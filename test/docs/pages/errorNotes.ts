@@ -24,7 +24,7 @@ export const NOTES: Readonly<Partial<Record<ErrorCode, string>>> = {
   transaction_failed:
     '`getTransaction` of Stellar RPC, or `/transactions/<hash>` of Horizon, has the result. A frequent cause is a balance that was spent between verification and settlement.',
   authorization_replayed:
-    'If the first presentation settled, the buyer has paid: give the resource. If it is under way, wait for it.',
+    '`extra.moneyMoved` says what became of the first presentation: `yes` (the buyer has paid; `transaction` is the hash), `fees` (it failed on the ledger), `unknown` (it is under way: send the identical request again). A request with the `payment-identifier` extension gets the same answer each time instead of this refusal.',
   sponsor_balance_low:
     'The floor is `SPONSOR_FLOOR_XLM`; fees of what is in flight count as spent.',
   rate_limited:

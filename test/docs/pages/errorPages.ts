@@ -34,6 +34,7 @@ interface Failure {
 
 const MONEY = {
   no: 'No. Nothing was submitted to the ledger: neither the buyer nor the sponsor paid anything.',
+  yes: 'Yes. The payment was made: the hash names it.',
   fees: 'Not of the buyer. The transaction failed on the ledger, and the sponsor paid the network fee.',
   unknown:
     'Not known yet. The transaction is on its way: it settles or fails under its hash, and never twice.',

@@ -51,7 +51,7 @@ export function createPoliciesView(app: App): ListView {
       if (missing !== undefined) return missing;
       return listing(app, await readPolicies(app, smartAccount, signal));
     },
-    failed: (error) => trouble(app, error),
+    failed: trouble,
   });
   return list;
 }

@@ -9,8 +9,6 @@ import {
   TreeItemCollapsibleState,
 } from 'vscode';
 
-import { spokenLabel } from './spoken.ts';
-
 /** One line of a list. */
 export interface Row {
   /** Stays the same while the row is about the same thing: selection survives a reading. */
@@ -67,7 +65,7 @@ export class RowList implements TreeDataProvider<Row> {
       const colour = COLOURS[row.colour ?? 'none'];
       item.iconPath = new ThemeIcon(row.icon, colour ? new ThemeColor(colour) : undefined);
     }
-    item.accessibilityInformation = { label: spokenLabel(row) };
+    if (row.spoken !== undefined) item.accessibilityInformation = { label: row.spoken };
     return item;
   }
 }

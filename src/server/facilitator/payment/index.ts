@@ -9,4 +9,4 @@ export {
 export type { SettleOutcome, VerifyOutcome } from './outcomes.ts';
 export type { PaymentScheme, PaymentStep, PreparedPayment } from './paymentScheme.ts';
 export { type Refusal, refusal, refusalOf } from './refusal.ts';
-export { accepted, type Checked, type Rejection, rejected } from './rejection.ts';
+export { accepted, type Checked, type KnownFate, type Rejection, rejected } from './rejection.ts';

@@ -1,11 +1,12 @@
 import type { LeasedChannelPool } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { resumeSettlements } from './resumeSettlements.ts';
+import { recordDelivery } from '../settle/index.ts';
+import { resumeSettlements, reviewUnproven } from './resumeSettlements.ts';
 
 const FORGET_EVERY_MS = 600_000;
 
-/** What is done now and then beside the requests. */
+/** Work beside the requests, at intervals. */
 export interface Maintenance {
   /** Worst fees of settlements under way in other instances, as of the last look, in stroops. */
   readonly reservedElsewhere: () => bigint;
@@ -13,8 +14,8 @@ export interface Maintenance {
 }
 
 /**
- * Keeps this instance alive in the eyes of the others, takes over what those leave that end, takes up
- * what stayed unfinished here, and forgets what nobody can ask for any more.
+ * Gives signs of life to the other instances, adopts what ended ones leave, resumes what is
+ * unfinished here, records deliveries that could not be recorded, and forgets old settlements.
  */
 export function maintainSettlements(
   parts: FacilitatorParts,
@@ -22,15 +23,16 @@ export function maintainSettlements(
   everyMs: number,
   track: (work: Promise<void>) => unknown,
 ): Maintenance {
-  const { clock, journal, membership, logger, network } = parts;
+  const { clock, journal, local, membership, logger, network } = parts;
   let elsewhere = 0n;
   let forgotAt = clock.now();
   let cancel = (): void => {};
   let stopped = false;
 
-  async function tend(): Promise<void> {
+  async function pass(): Promise<void> {
     try {
       await membership.beat();
+      for (const id of local.unrecorded) await recordDelivery(id, parts);
       await resumeSettlements(parts, track);
       if (leased !== undefined) {
         await leased.freeLeftovers();
@@ -38,18 +40,19 @@ export function maintainSettlements(
       }
       if (clock.now() - forgotAt > FORGET_EVERY_MS) {
         forgotAt = clock.now();
+        await reviewUnproven(parts);
         await journal.forgetOld(await network.getLatestLedger());
       }
     } catch (error) {
       const reason = error instanceof StoreError ? error.code : error;
-      logger.warn({ reason }, 'what stays to be done could not be looked for');
+      logger.warn({ reason }, 'maintenance pass failed; will retry');
     }
   }
 
   function schedule(): void {
     if (stopped) return;
     cancel = clock.after(everyMs, () => {
-      void tend().finally(schedule);
+      void pass().finally(schedule);
     });
   }
 

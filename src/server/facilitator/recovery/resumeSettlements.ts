@@ -1,9 +1,14 @@
 import { notCataloged } from '../../../protocol/wire/index.ts';
-import { resendUntilDecided, type SettlementRecord } from '../../settlement/index.ts';
+import {
+  type Decision,
+  resendUntilDecided,
+  type SettlementRecord,
+} from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
+import type { PreparedPayment } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { notifyCatalog } from '../settle/index.ts';
+import { askWitnesses, notifyCatalog } from '../settle/index.ts';
 
 /** Tells the catalog of a settlement that an earlier run did not get to tell it of. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
@@ -19,7 +24,37 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
   await notifyCatalog(settlement, record, parts);
 }
 
-/** Finds out what became of a transaction that may have been sent, and writes it down. */
+/** The payment of a record, as the schemes that are served now read it. */
+function paymentOf(
+  { request }: SettlementRecord,
+  { schemes }: FacilitatorParts,
+): PreparedPayment | undefined {
+  if (request === undefined) return undefined;
+  const prepared = chooseScheme(schemes, request).prepare(request, 'settle');
+  return prepared.ok ? prepared.value : undefined;
+}
+
+/** Records what the ledger decided, and hands a settlement on to the catalog. */
+async function recordDecision(
+  record: SettlementRecord,
+  decision: Decision,
+  parts: FacilitatorParts,
+): Promise<void> {
+  const { journal, logger } = parts;
+  const detail =
+    decision.status === 'failed'
+      ? decision.resultCode
+      : decision.status === 'dropped'
+        ? 'no ledger included the transaction'
+        : undefined;
+  await journal.decided(record, decision, detail);
+  const hash = record.transaction?.hash;
+  logger.info({ hash, outcome: decision.status }, 'finished what was begun');
+  const written = await journal.find(record.id);
+  if (written?.catalog === 'due') await resumeCatalog(written, parts);
+}
+
+/** Finds out what became of a transaction that may have been sent, and records it. */
 async function resumeSubmission(
   record: SettlementRecord,
   transaction: NonNullable<SettlementRecord['transaction']>,
@@ -28,18 +63,26 @@ async function resumeSubmission(
   const { network, clock, running, channels, journal, logger } = parts;
   const signer = channels.signerOf(transaction.channel);
   const tools = { network, clock, running, sponsor: parts.sponsor.signer };
-  const decision = await resendUntilDecided(transaction, signer, tools);
-  if (decision === undefined) return;
-  const detail =
-    decision.status === 'failed'
-      ? decision.resultCode
-      : decision.status === 'dropped'
-        ? 'no ledger included the transaction'
-        : undefined;
-  await journal.decided(record, decision, detail);
-  logger.info({ hash: transaction.hash, outcome: decision.status }, 'finished what was begun');
-  const written = await journal.find(record.id);
-  if (written?.catalog === 'due') await resumeCatalog(written, parts);
+  const fate = await resendUntilDecided(transaction, signer, tools);
+  if (fate === undefined) return;
+  if (fate.status !== 'unproven') return recordDecision(record, fate, parts);
+  const payment = paymentOf(record, parts);
+  const decision = payment && (await askWitnesses(record, payment, parts));
+  if (decision !== undefined) return recordDecision(record, decision, parts);
+  logger.warn({ hash: transaction.hash }, 'the history does not reach back to what became of it');
+  await journal.unproven(record);
+}
+
+/**
+ * Asks again about settlements of which nothing could be proved: Horizon may have been away.
+ * Rejects with StoreError.
+ */
+export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
+  for (const record of await parts.journal.findUnproven()) {
+    const payment = paymentOf(record, parts);
+    const decision = payment && (await askWitnesses(record, payment, parts));
+    if (decision !== undefined) await recordDecision(record, decision, parts);
+  }
 }
 
 async function resume(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {

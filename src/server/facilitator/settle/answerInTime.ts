@@ -1,53 +1,51 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
-import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { refusal, type SettleOutcome } from '../payment/index.ts';
-import { recordDelivery } from './recordDelivery.ts';
+import { AnswerDuty } from './answerDuty.ts';
+import type { Caller } from './caller.ts';
 import { runSettlement } from './runSettlement.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /**
  * Runs a settlement and answers in time. When the ledger has not decided by then, the answer is
  * `settlement_pending`, the settlement runs on, and the identical request asks for its outcome. When
- * by then nothing was even sent, nothing will be: the payment is refused as never submitted.
+ * by then nothing was even written down as being sent, nothing will be: the payment is refused as
+ * never submitted.
+ * @param deadline clock time by which the caller has its answer
  */
 export function answerInTime(
   claimed: ClaimedPayment,
+  caller: Caller | undefined,
+  deadline: number,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const { clock, limits, journal, local, logger } = parts;
-  const { id } = claimed.record;
+  const { clock } = parts;
   const { payer } = claimed.payment;
-
-  /** Leaves the outcome to an identical request, then says that it is pending. */
-  async function owe(hash: SettlementHash): Promise<SettleOutcome> {
-    try {
-      await journal.owe(id);
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
-      logger.error({ reason: error.code, hash }, 'could not record the undelivered outcome');
-    }
-    local.stopAwaiting(id);
-    return { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
-  }
+  const duty = new AnswerDuty(claimed.record.id, caller, parts);
 
   return new Promise((resolve, reject) => {
+    /** A hash that may be in the journal as being submitted. It stays, whatever a server says. */
     let sentAs: SettlementHash | undefined;
     let answered = false;
     let givenUp = false;
+    let waitsForStore = false;
     function answerPending(hash: SettlementHash): void {
       if (answered) return;
       answered = true;
-      owe(hash).then(resolve, reject);
+      const rejection = refusal('settlement_pending', payer);
+      duty.owe().then(() => resolve({ status: 'pending', hash, rejection }), reject);
     }
     const outcome = runSettlement(claimed, parts, {
       onPending: answerPending,
       onSending(hash) {
         sentAs = hash;
       },
+      onStore(waits) {
+        waitsForStore = waits;
+      },
       givenUp: () => givenUp,
     });
-    const cancel = clock.after(limits.answerWithinMs, () => {
+    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
       if (sentAs !== undefined) {
         answerPending(sentAs);
         return;
@@ -55,8 +53,11 @@ export function answerInTime(
       if (answered) return;
       answered = true;
       givenUp = true;
-      local.stopAwaiting(id);
-      resolve({ status: 'rejected', rejection: refusal('ledger_too_slow', payer) });
+      duty.drop();
+      const rejection = waitsForStore
+        ? refusal('store_unavailable', payer, 'no answer in time')
+        : refusal('ledger_too_slow', payer);
+      resolve({ status: 'rejected', rejection });
     });
     outcome
       .then((value) => {
@@ -66,12 +67,12 @@ export function answerInTime(
           return;
         }
         answered = true;
-        if (value.status === 'rejected') local.stopAwaiting(id);
-        else void recordDelivery(id, parts);
+        if (value.status === 'rejected') duty.drop();
+        else duty.answer();
         resolve(value);
       })
       .catch((error: unknown) => {
-        local.stopAwaiting(id);
+        duty.drop();
         reject(error);
       })
       .finally(cancel);

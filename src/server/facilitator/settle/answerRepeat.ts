@@ -1,98 +1,80 @@
-import { notCataloged } from '../../../protocol/wire/index.ts';
 import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { refusal, type SettleOutcome } from '../payment/index.ts';
-import { recordDelivery } from './recordDelivery.ts';
+import { AnswerDuty } from './answerDuty.ts';
+import type { Caller } from './caller.ts';
+import { decidedOutcome, replayRefusal, undecidedOutcome } from './knownOutcome.ts';
+import { paymentIdentifierOf } from './paymentIdentifier.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /** How often the journal is looked at for what another caller or instance does. */
 const LOOK_MS = 25;
+/** How long another caller may take to get an answer that is decided, before it counts as told. */
+const DELIVERY_MS = 3_000;
 
-type Repeat = Omit<ClaimedPayment, 'record'>;
+export type Repeat = Omit<ClaimedPayment, 'record'> & { readonly caller: Caller | undefined };
 
-/** The outcome that the journal has; `undefined` while there is none. */
-function outcomeOf(record: SettlementRecord, { payment }: Repeat): SettleOutcome | undefined {
-  const { payer } = payment;
-  const hash = record.transaction?.hash;
-  switch (record.state) {
-    case 'settled': {
-      if (hash === undefined) return undefined;
-      const bazaar = notCataloged('cataloging_error');
-      return { status: 'settled', payment, hash, extensions: record.extensions ?? { bazaar } };
-    }
-    case 'failed': {
-      if (hash === undefined) return undefined;
-      const detail = record.detail ?? 'failed';
-      return { status: 'failed', hash, rejection: refusal('transaction_failed', payer, detail) };
-    }
-    case 'never_sent': {
-      const detail = record.detail ?? 'never sent';
-      return { status: 'rejected', rejection: refusal('submission_failed', payer, detail) };
-    }
-    default:
-      return undefined;
-  }
-}
-
-function undecided(record: SettlementRecord, { payment: { payer } }: Repeat): SettleOutcome {
-  const hash = record.transaction?.hash;
-  return hash === undefined
-    ? { status: 'rejected', rejection: refusal('authorization_replayed', payer) }
-    : { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
-}
-
-/** Waits for what becomes of the settlement; this caller, and no other, is told. */
+/** Waits for what becomes of the settlement, with the right to be told. */
 async function awaitOutcome(
   id: string,
-  repeat: Repeat,
+  { payment, caller }: Repeat,
   deadline: number,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  const { journal, local, clock } = parts;
-  let told = false;
+  const { journal, clock } = parts;
+  const duty = new AnswerDuty(id, caller, parts);
+  let answered = false;
   try {
     for (;;) {
       const record = await journal.find(id);
-      // An earlier run of the service had not signed anything for it.
-      if (record === undefined) return 'released';
-      const outcome = outcomeOf(record, repeat);
+      // An earlier run of the service had not signed anything for it, or nothing of it was taken.
+      if (record === undefined || record.state === 'never_sent') return 'released';
+      const outcome = decidedOutcome(record, payment);
       const catalogDue = record.catalog === 'due' && clock.now() < deadline;
       if (outcome !== undefined && !catalogDue) {
-        told = true;
-        void recordDelivery(id, parts);
+        answered = true;
+        duty.answer();
         return outcome;
       }
-      if (clock.now() >= deadline) {
-        await journal.owe(id);
-        return undecided(record, repeat);
+      if (record.state === 'unproven' || clock.now() >= deadline) {
+        await duty.owe();
+        return undecidedOutcome(record, payment.payer);
       }
       await clock.sleep(LOOK_MS);
     }
   } finally {
-    if (!told) local.stopAwaiting(id);
+    if (!answered) duty.drop();
   }
 }
 
-/** Takes the right to be told; false when another caller has it. */
-async function take(
-  id: string,
-  { journal, local, membership }: FacilitatorParts,
+/** Whether the outcome is nobody's yet, and this instance may take the right to be told. */
+async function takeAnswer(
+  record: SettlementRecord,
+  { journal, membership, local }: FacilitatorParts,
 ): Promise<boolean> {
-  let taken = false;
-  local.startAwaiting(id);
-  try {
-    taken = await journal.takeAnswer(id, membership.id);
-    return taken;
-  } finally {
-    if (!taken) local.stopAwaiting(id);
+  const { id, answer, heldBy } = record;
+  if (local.isAwaited(id) || local.isDelivered(id)) return false;
+  if (answer === 'held' && membership.isCurrent(heldBy ?? '')) {
+    // Its caller here has gone, and that could not be recorded.
+    await journal.owe(id);
   }
+  return journal.takeAnswer(id, membership.id);
+}
+
+/** Whether a request may be answered as often as it comes: it names the sale, and it is that one. */
+export function isSameSale(
+  record: SettlementRecord,
+  { request }: Pick<Repeat, 'request'>,
+): boolean {
+  return record.paymentId !== undefined && record.paymentId === paymentIdentifierOf(request);
 }
 
 /**
- * Answers a request whose authorization a settlement has already. The identical request is told what
- * became of that one if nobody was, and nothing is submitted again (core: `settlement_pending`); any
- * other is refused as replayed: were a second caller told of the first one's success, a seller would
- * serve two requests for one payment.
+ * Answers a request whose authorization a settlement has already, from what became of that one;
+ * nothing is submitted again (core: `settlement_pending`). The identical request is told the outcome
+ * as long as nobody was; after that, and any other request, is refused as a replay, with the hash
+ * and whether money moved: were a second caller told of success, a seller would serve two requests
+ * for one payment. With a payment identifier it is known to be the same sale, and told each time.
  * @returns `released` when the authorization is to be had again
  */
 export async function answerRepeat(
@@ -100,27 +82,31 @@ export async function answerRepeat(
   repeat: Repeat,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  const { journal, membership, local, clock, limits } = parts;
-  const { payer } = repeat.payment;
-  const replayed = {
-    status: 'rejected',
-    rejection: refusal('authorization_replayed', payer),
-  } as const;
+  const { journal, local, clock, limits } = parts;
+  const { payer, authorization } = repeat.payment;
+  if (first.key !== authorization.key && first.state !== 'never_sent') {
+    return { status: 'rejected', rejection: refusal('payment_identifier_conflict', payer) };
+  }
   const deadline = clock.now() + limits.confirmationMs;
   const digest = requestDigest(repeat.request);
+  let decidedAt: number | undefined;
   for (let record: SettlementRecord | undefined = first; ; ) {
     if (record === undefined || record.state === 'never_sent') return 'released';
-    if (record.digest !== digest || record.answer === 'given') return replayed;
-    if (local.isAwaited(record.id)) return replayed;
-    if (record.answer === 'held' && membership.isCurrent(record.heldBy ?? '')) {
-      // Nobody here waits for it any more, and it could not be written down.
-      await journal.owe(record.id);
+    const replayed = { status: 'rejected', rejection: replayRefusal(record, payer) } as const;
+    if (record.digest !== digest) return replayed;
+    const outcome = decidedOutcome(record, repeat.payment);
+    if (record.answer === 'given' || local.isDelivered(record.id)) {
+      return outcome !== undefined && isSameSale(record, repeat) ? outcome : replayed;
     }
-    if (await take(record.id, parts)) {
-      return awaitOutcome(record.id, repeat, deadline, parts);
+    if (await takeAnswer(record, parts)) return awaitOutcome(record.id, repeat, deadline, parts);
+    // Another caller waits for it, here or at another instance.
+    const now = clock.now();
+    if (outcome !== undefined) {
+      decidedAt ??= now;
+      if (now >= Math.min(deadline, decidedAt + DELIVERY_MS)) return replayed;
+    } else if (record.state === 'unproven' || now >= deadline) {
+      return undecidedOutcome(record, payer);
     }
-    // A caller of another instance waits for it, or did when that instance ended.
-    if (clock.now() >= deadline) return undecided(record, repeat);
     await clock.sleep(LOOK_MS);
     record = await journal.find(record.id);
   }

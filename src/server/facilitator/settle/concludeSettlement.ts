@@ -2,6 +2,7 @@ import type { ChannelOutcome } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type Rejection, refusal, refusalOf, type SettleOutcome } from '../payment/index.ts';
+import { askWitnesses } from './askWitnesses.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
@@ -37,6 +38,18 @@ async function writeDecision(
   }
 }
 
+async function recordUnproven(
+  { record, hash }: SettlementAttempt,
+  { journal, logger }: FacilitatorParts,
+): Promise<void> {
+  try {
+    await journal.unproven(record);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.error({ reason: error.code, hash }, 'could not record that nothing is proved');
+  }
+}
+
 /** Reads what became of the transaction as the outcome of the settlement. */
 export async function concludeSettlement(
   channelOutcome: ChannelOutcome<Rejection>,
@@ -52,6 +65,16 @@ export async function concludeSettlement(
       return refused('submission_failed', attempt, channelOutcome.detail);
     case 'abandoned':
       return undecided(channelOutcome.hash, attempt);
+    case 'unproven': {
+      const { hash } = channelOutcome;
+      const decision = await askWitnesses(record, payment, parts);
+      if (decision === undefined) {
+        parts.logger.warn({ hash }, 'the history does not reach back to what became of it');
+        await recordUnproven(attempt, parts);
+        return undecided(hash, attempt);
+      }
+      return concludeSettlement({ status: 'decided', hash, decision }, attempt, parts);
+    }
     case 'decided': {
       const { hash, decision } = channelOutcome;
       if (decision.status === 'succeeded') {

@@ -1,3 +1,10 @@
 /** One settlement, from its request to its answer. */
+
+export { isSameSale } from './answerRepeat.ts';
+export { askWitnesses } from './askWitnesses.ts';
+export type { Caller } from './caller.ts';
+export { fateOf, replayRefusal } from './knownOutcome.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
+export { PAYMENT_IDENTIFIER } from './paymentIdentifier.ts';
+export { recordDelivery } from './recordDelivery.ts';
 export { settlePayment } from './settlePayment.ts';

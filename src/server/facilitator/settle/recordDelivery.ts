@@ -1,13 +1,13 @@
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 
 /**
- * Records that the answer of a settlement was given. Until that is written, and for as long as it
- * cannot be, the settlement counts as awaited by a caller of this process: an identical request is
- * refused here and waits elsewhere, so that no second caller gets the success.
+ * Records that the answer of a settlement was delivered. Until the journal has it, this process
+ * remembers, and tries again with each maintenance pass.
  */
 export async function recordDelivery(
   id: string,
   { journal, local }: Pick<FacilitatorParts, 'journal' | 'local'>,
 ): Promise<void> {
-  if (await journal.delivered(id)) local.stopAwaiting(id);
+  local.delivered(id);
+  if (await journal.delivered(id)) local.recorded(id);
 }

@@ -23,7 +23,9 @@ async function onChannel(
   const { channels, network, clock, limits, running, journal } = parts;
 
   // 4. One of the 50 channels, for this settlement alone.
+  attempt.callbacks.onStore(true);
   const channel = await channels.acquire(limits.channelWaitMs);
+  attempt.callbacks.onStore(false);
   if (channel === undefined) return refused('channels_busy', attempt);
   try {
     // 5. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
@@ -47,7 +49,6 @@ async function onChannel(
         },
         onNotSent: () => {
           attempt.hash = undefined;
-          attempt.callbacks.onSending(undefined);
         },
         onPending: attempt.callbacks.onPending,
       },
@@ -151,12 +152,11 @@ export async function runSettlement(
     }
     return outcome;
   } catch (error) {
-    await withdraw(
-      { status: 'rejected', rejection: refusal('unexpected_settle_error', attempt.payment.payer) },
-      attempt,
-      parts,
-    );
-    throw error;
+    const rejection = refusal('unexpected_settle_error', attempt.payment.payer);
+    const outcome = await withdraw({ status: 'rejected', rejection }, attempt, parts);
+    if (outcome.status === 'rejected') throw error;
+    parts.logger.error({ err: error, hash: outcome.hash }, 'settlement broke off');
+    return outcome;
   } finally {
     parts.local.stopRunning(id);
   }

@@ -1,6 +1,7 @@
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { withContext } from '../../logger.ts';
 import { RpcError } from '../../network/index.ts';
+import type { Claim, Presented } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
@@ -11,8 +12,11 @@ import {
   type SettleOutcome,
 } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
+import { within } from '../within.ts';
 import { answerInTime } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
+import type { Caller } from './caller.ts';
+import { paymentIdentifierOf } from './paymentIdentifier.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
 async function refuseUnauthorized(
@@ -33,23 +37,50 @@ async function refuseUnauthorized(
   }
 }
 
+/** The claim, if the store makes it in time. One that comes late is given back: nothing was begun. */
+async function claimInTime(
+  presented: Presented,
+  deadline: number,
+  { journal, membership, local, clock, logger }: FacilitatorParts,
+): Promise<Claim | undefined> {
+  const { id } = presented;
+  // Known here before the journal has it, so that maintenance does not take it for left behind.
+  local.startRunning(id);
+  const claiming = journal.claim(membership.id, presented);
+  const claim = await within(claiming, deadline - clock.now(), clock).catch((error: unknown) => {
+    local.stopRunning(id);
+    throw error;
+  });
+  if (claim?.claimed !== true) local.stopRunning(id);
+  if (claim === undefined) {
+    claiming
+      .then(({ claimed, record }) => (claimed ? journal.release(record) : undefined))
+      .catch((error: unknown) => logger.warn({ err: error, id }, 'a late claim was not released'));
+  }
+  return claim;
+}
+
 /**
  * Settles a payment (spec: Settlement path), or reconciles an identical request with the settlement
  * that the first one began.
+ * @param caller whoever gets the answer; without one it counts as delivered once it is returned
  */
 export async function settlePayment(
   request: FacilitatorRequest,
+  caller: Caller | undefined,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
+  const deadline = parts.clock.now() + parts.limits.answerWithinMs;
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');
-  if (!prepared.ok)
+  if (!prepared.ok) {
     return { status: 'rejected', rejection: refusalOf(prepared.rejection, undefined) };
+  }
   const { authorization, ...rest } = prepared.value;
   if (authorization === undefined) return refuseUnauthorized(prepared.value, scheme);
   const payment = { ...rest, authorization };
-  const { payer, payTo, amount, warning } = payment;
+  const { payer, payTo, asset, amount, warning } = payment;
   if (warning !== undefined) {
     parts.logger.warn({ payer, payTo, amount: `${amount}` }, warning);
   }
@@ -60,27 +91,26 @@ export async function settlePayment(
     request,
     expirationLedger: authorization.expirationLedger,
     worstFee: parts.limits.maxTxFeeStroops,
+    terms: { payer, payTo, asset, amount },
+    paymentId: paymentIdentifierOf(request),
   };
   try {
     for (;;) {
       const id = parts.newId();
-      // Known here before it stands in the journal, so that nobody takes it for left behind.
-      parts.local.begin(id);
-      let claimed = false;
-      try {
-        const claim = await parts.journal.claim(parts.membership.id, { id, ...presented });
-        ({ claimed } = claim);
-        if (claimed) {
-          const logger = withContext(parts.logger, { settlement: id });
-          logger.info({ payer, payTo, amount: `${amount}` }, 'settling');
-          const run = { request, scheme, payment, record: claim.record };
-          return await answerInTime(run, { ...parts, logger });
-        }
-        const told = await answerRepeat(claim.record, { request, scheme, payment }, parts);
-        if (told !== 'released') return told;
-      } finally {
-        if (!claimed) parts.local.discard(id);
+      const claim = await claimInTime({ id, ...presented }, deadline, parts);
+      if (claim === undefined) {
+        const rejection = refusal('store_unavailable', payer, 'no answer in time');
+        return { status: 'rejected', rejection };
       }
+      if (claim.claimed) {
+        const logger = withContext(parts.logger, { settlement: id });
+        logger.info({ payer, payTo, amount: `${amount}` }, 'settling');
+        const claimed = { request, scheme, payment, record: claim.record };
+        return await answerInTime(claimed, caller, deadline, { ...parts, logger });
+      }
+      const repeat = { request, scheme, payment, caller };
+      const outcome = await answerRepeat(claim.record, repeat, parts);
+      if (outcome !== 'released') return outcome;
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

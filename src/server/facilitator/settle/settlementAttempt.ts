@@ -13,8 +13,10 @@ import {
 export interface SettlementCallbacks {
   /** Told when the ledger has not decided in time. */
   readonly onPending: (hash: SettlementHash) => void;
-  /** Told before a transaction may leave for the network, and of none when it was not taken. */
-  readonly onSending: (hash: SettlementHash | undefined) => void;
+  /** Called right before the hash of a transaction is written down, before it may leave. */
+  readonly onSending: (hash: SettlementHash) => void;
+  /** Called when the settlement begins and stops to wait for the store. */
+  readonly onStore: (waits: boolean) => void;
   /** Whether nobody waits any more, so that nothing may be sent that has not been. */
   readonly givenUp: () => boolean;
 }

@@ -1,10 +1,63 @@
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { RpcError } from '../../network/index.ts';
+import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
+import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { within } from './within.ts';
+import { isSameSale, replayRefusal } from '../settle/index.ts';
+import { within } from '../within.ts';
+
+/** Whether this is the request that the settlement began with. */
+function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): boolean {
+  if (record.digest === requestDigest(request)) return true;
+  // Scheme upto settles other requirements than it verifies; what the buyer signed is the same.
+  const first = record.request?.paymentPayload.payload;
+  return (
+    first !== undefined && JSON.stringify(first) === JSON.stringify(request.paymentPayload.payload)
+  );
+}
+
+/** Whether `/settle` would answer this request with an outcome that is owed, or answer it again. */
+function isOwed(
+  record: SettlementRecord,
+  request: FacilitatorRequest,
+  { local, membership }: FacilitatorParts,
+): boolean {
+  if (!isSameRequest(record, request)) return false;
+  if (record.state === 'settled' && isSameSale(record, { request })) return true;
+  if (local.isAwaited(record.id) || local.isDelivered(record.id)) return false;
+  // Held by this instance, whose caller has gone before that could be recorded.
+  const left = record.answer === 'held' && membership.isCurrent(record.heldBy ?? '');
+  return record.answer === 'owed' || left;
+}
+
+/** Judges a payment that was presented for settlement before; `undefined` when it was not. */
+async function judgeEarlier(
+  payment: PreparedPayment,
+  request: FacilitatorRequest,
+  parts: FacilitatorParts,
+): Promise<VerifyOutcome | undefined> {
+  const { payer, authorization } = payment;
+  if (authorization === undefined) return undefined;
+  const { journal, limits, clock, logger } = parts;
+  try {
+    const looking = journal.findByKey(authorization.key).then((record) => ({ record }));
+    const looked = await within(looking, limits.answerWithinMs, clock);
+    if (looked === undefined) {
+      const rejection = refusal('store_unavailable', payer, 'no answer in time');
+      return { status: 'invalid', rejection };
+    }
+    const { record } = looked;
+    if (record === undefined) return undefined;
+    if (isOwed(record, request, parts)) return { status: 'valid', payer };
+    return { status: 'invalid', rejection: replayRefusal(record, payer) };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    logger.error({ reason: error.code }, 'the store gave no answer');
+    return { status: 'invalid', rejection: refusal('store_unavailable', payer, error.code) };
+  }
+}
 
 /** Verifies a payment. Changes nothing: the same payment may be verified any number of times. */
 export async function verifyPayment(
@@ -14,24 +67,16 @@ export async function verifyPayment(
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'verify');
-  if (!prepared.ok)
+  if (!prepared.ok) {
     return { status: 'invalid', rejection: refusalOf(prepared.rejection, undefined) };
-  const payment = prepared.value;
-  const { payer, authorization } = payment;
-
-  // 2. The authorization was not presented for settlement before.
-  try {
-    if (authorization !== undefined && (await parts.journal.isKnown(authorization.key))) {
-      return { status: 'invalid', rejection: refusal('authorization_replayed', payer) };
-    }
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    parts.logger.error({ reason: error.code }, 'the store gave no answer');
-    return {
-      status: 'invalid',
-      rejection: refusal('store_unavailable', payer, error.code),
-    };
   }
+  const payment = prepared.value;
+  const { payer } = payment;
+
+  // 2. The authorization was not presented for settlement before; or it was, by this very request,
+  // and the outcome is owed: then the seller has to get through to /settle, which answers with it.
+  const earlier = await judgeEarlier(payment, request, parts);
+  if (earlier !== undefined) return earlier;
 
   // 3. The whole transaction, simulated against the ledger.
   try {

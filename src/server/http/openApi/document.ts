@@ -7,6 +7,7 @@ import {
   discoveryValidationSchema,
   facilitatorRequestSchema,
   healthSchema,
+  settlementStatusSchema,
   settleResponseSchema,
   supportedResponseSchema,
   verifyResponseSchema,
@@ -61,6 +62,8 @@ interface Route {
   readonly success: z.ZodType | 'text';
   readonly takesPayment?: boolean;
   readonly parameters?: z.ZodObject;
+  /** A part of the path, as text. */
+  readonly pathParameter?: string;
   readonly requestBody?: z.ZodType;
 }
 
@@ -78,6 +81,20 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     summary: 'Settles a payment on the ledger, its fee paid by the sponsor.',
     success: settleResponseSchema.extend({ success: z.literal(true), amount: z.string() }),
     takesPayment: true,
+  },
+  '/settlements': {
+    endpoint: 'settlements',
+    operationId: 'findSettlement',
+    summary: 'What became of a settlement, by the payer and the nonce that it signed.',
+    success: settlementStatusSchema,
+    parameters: z.object({ payer: z.string().max(256), nonce: z.string().max(20) }),
+  },
+  '/settlements/{hash}': {
+    endpoint: 'settlements',
+    operationId: 'readSettlement',
+    summary: 'What became of a settlement, by its hash.',
+    success: settlementStatusSchema,
+    pathParameter: 'hash',
   },
   '/supported': {
     endpoint: 'other',
@@ -224,12 +241,17 @@ function parametersOf(parameters: z.ZodObject): Json {
   return { parameters: listed };
 }
 
+function pathParameterOf(name: string): Json {
+  return { parameters: [{ name, in: 'path', required: true, schema: { type: 'string' } }] };
+}
+
 function operationOf(route: Route, path: Path): Json {
-  const { operationId, summary, takesPayment, parameters, requestBody } = route;
+  const { operationId, summary, takesPayment, parameters, pathParameter, requestBody } = route;
   return {
     operationId,
     summary,
     ...(parameters === undefined ? {} : parametersOf(parameters)),
+    ...(pathParameter === undefined ? {} : pathParameterOf(pathParameter)),
     ...(requestBody === undefined
       ? {}
       : { requestBody: { required: true, ...content(schemaOf(requestBody)) } }),

@@ -21,6 +21,9 @@ const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'internal_error',
 ];
 
+/** Codes of the lookup of a settlement alone. */
+const OF_SETTLEMENTS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'store_unavailable'];
+
 const CODES = Object.keys(ERROR_TABLE) as readonly ErrorCode[];
 
 function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
@@ -42,6 +45,8 @@ function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
       return (
         OF_ANY_ROUTE.includes(code) || DISCOVERY_CODES.includes(code) || code === 'body_too_large'
       );
+    case 'settlements':
+      return OF_ANY_ROUTE.includes(code) || OF_SETTLEMENTS.includes(code);
     case 'other':
       return OF_ANY_ROUTE.includes(code);
   }

@@ -13,7 +13,9 @@ function superset(codes: readonly ErrorCode[]) {
     extra: z.object({
       code: z.string(),
       cause: z.enum(codes),
-      moneyMoved: z.enum(['no', 'fees', 'unknown']),
+      moneyMoved: z.enum(['no', 'yes', 'fees', 'unknown']),
+      transaction: z.string().optional(),
+      ledger: z.number().optional(),
     }),
   };
 }
@@ -36,6 +38,7 @@ export function failureSchema(endpoint: Endpoint, codes: readonly ErrorCode[]): 
         errorMessage: z.string(),
         ...superset(codes),
       });
+    case 'settlements':
     case 'discovery':
     case 'other':
       return z.object({ message: z.string(), ...superset(codes) });

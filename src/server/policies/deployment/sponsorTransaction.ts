@@ -92,15 +92,15 @@ async function submit(
       const { hash, built, lastLedger } = await build(operation, simulation, tools);
       await onSending(hash);
       const sent = await send(built, tools.network, tools.clock);
-      if (sent.status === 'never_sent') {
-        if (sent.badSequence && attempt < ATTEMPTS) continue;
+      if (sent.status !== 'sent') {
+        if (sent.status === 'refused' && sent.badSequence && attempt < ATTEMPTS) continue;
         throw new PolicyError('deployment_failed', sent.detail);
       }
       charged = worst;
       const deadline = tools.clock.now() + PATIENCE_MS;
       const decision = await lookUntilDecided(
         built.hash,
-        lastLedger,
+        { lastLedger, sentAfter: lastLedger - VALID_LEDGERS },
         deadline,
         tools.network,
         tools.clock,

@@ -1,11 +1,9 @@
 import { fieldTerms } from '../lexical/fieldTerms.ts';
-import { type Epoch, LexicalIndex } from '../lexical/lexicalIndex.ts';
+import { LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
-import { epochOf } from '../lexical/statistics.ts';
-import { Remembered } from '../ranking/remembered.ts';
 import { saidDigests } from '../saidDigests.ts';
 import type { SearchDocument } from '../searchDocument.ts';
-import type { FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
 import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
 import { VectorIndex } from './vectorIndex.ts';
@@ -23,7 +21,6 @@ export class MemoryIndex implements SearchIndex {
   /** Digests of what an entry says, and of what of it is embedded. */
   readonly #digests = new Map<string, { said: string; embedded: string }>();
   readonly #words: boolean;
-  readonly #epochs = new Remembered<Epoch>(2);
   #newest = 0;
 
   /** @param options.words false when another index ranks by words, and this one by vectors alone */
@@ -79,30 +76,26 @@ export class MemoryIndex implements SearchIndex {
     return Promise.resolve(this.#newest);
   }
 
-  lexical(
-    keys: readonly QueryKey[],
-    { filters, asOf, depth }: Scope,
-  ): Promise<readonly FoundEntry[]> {
-    const epoch = this.#epochAt(asOf);
+  lexical(keys: readonly QueryKey[], { filters, asOf, depth }: Scope): Promise<LexicalMatches> {
     const ranking = this.#filters.allowed(filters, (filtered) =>
       this.#lexical.rank(
         keys,
-        epoch,
         (slot) => this.#slots.visible(slot, asOf) && (filtered?.has(slot) ?? true),
         this.#slots.tieBefore,
         depth,
       ),
     );
-    return Promise.resolve(
-      ranking.slots.map(({ slot, score }) => ({ ...this.#slots.entry(slot), score })),
-    );
+    return Promise.resolve({
+      entries: ranking.slots.map((slot) => this.#slots.entry(slot)),
+      cut: ranking.matches > ranking.slots.length,
+    });
   }
 
   nearest(
     vector: Float32Array,
     floor: number,
     { filters, asOf, depth }: Scope,
-  ): Promise<readonly FoundEntry[]> {
+  ): Promise<readonly RankedEntry[]> {
     const nearest = this.#filters.allowed(filters, (filtered) =>
       this.#vectors.nearest(
         vector,
@@ -113,27 +106,12 @@ export class MemoryIndex implements SearchIndex {
         floor,
       ),
     );
-    return Promise.resolve(
-      nearest.map(({ slot, cosine }) => ({ ...this.#slots.entry(slot), score: cosine })),
-    );
+    return Promise.resolve(nearest.map(({ slot }) => this.#slots.entry(slot)));
   }
 
   /** Bytes of postings, filters and vectors; ids and digests come on top. */
   get bytes(): number {
     return this.#lexical.bytes + this.#filters.bytes + this.#vectors.bytes;
-  }
-
-  /** The statistics of a ranking; the last two are kept, for pages that go on in the one before. */
-  #epochAt(asOf: number): Epoch {
-    const end = epochOf(Math.min(asOf, this.#newest));
-    const known = this.#epochs.get(String(end));
-    if (known) return known;
-    const has = (slot: number) => this.#slots.visible(slot, end);
-    let entries = 0;
-    for (let slot = 0; slot < this.#slots.length; slot += 1) if (has(slot)) entries += 1;
-    const epoch = { end, entries, has };
-    this.#epochs.set(String(end), epoch);
-    return epoch;
   }
 
   #compact(): void {

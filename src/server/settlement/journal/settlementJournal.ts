@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { SettlementHash } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
-import type { JournaledTransaction, SettlementRecord } from './settlementRecord.ts';
+import type { JournaledTransaction, PaymentTerms, SettlementRecord } from './settlementRecord.ts';
 
 /** An authorization that is presented for settlement. */
 export interface Presented {
@@ -13,6 +14,16 @@ export interface Presented {
   readonly request: FacilitatorRequest;
   readonly expirationLedger: number;
   readonly worstFee: bigint;
+  readonly terms?: PaymentTerms;
+  /** What the buyer calls the sale; each payer has an identifier once. */
+  readonly paymentId?: string | undefined;
+}
+
+/** What became of a claim. */
+export interface Claim {
+  /** The authorization is this caller's now. Otherwise `record` is what stands in its way. */
+  readonly claimed: boolean;
+  readonly record: SettlementRecord;
 }
 
 /**
@@ -21,14 +32,15 @@ export interface Presented {
  * shared by all instances. Methods reject with StoreError.
  */
 export interface SettlementJournal {
-  /** Whether the authorization is being settled or was submitted before. */
-  isKnown(key: AuthorizationKey): Promise<boolean>;
-  /** Takes an authorization for this instance, or tells of the settlement that has it. */
-  claim(
-    instance: string,
-    presented: Presented,
-  ): Promise<{ readonly claimed: boolean; readonly record: SettlementRecord }>;
+  /**
+   * Takes an authorization for this instance, or returns the settlement that has it, or the one that
+   * its payer gave the same identifier.
+   */
+  claim(instance: string, presented: Presented): Promise<Claim>;
   find(id: string): Promise<SettlementRecord | undefined>;
+  /** The settlement that has the authorization, being settled or submitted before. */
+  findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined>;
+  findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
   /** Makes the authorization acceptable again, because nothing was signed. */
   release(record: SettlementRecord): Promise<void>;
   /**
@@ -46,6 +58,10 @@ export interface SettlementJournal {
    * @returns false when another instance has it in hand by now, which may have sent it again
    */
   neverSent(record: SettlementRecord, detail: string): Promise<boolean>;
+  /** The history that is left does not say what became of it. Asked again now and then. */
+  unproven(record: SettlementRecord): Promise<void>;
+  /** What is unproven, of all instances; bounded, the oldest first. */
+  findUnproven(): Promise<SettlementRecord[]>;
   /** What the ledger decided. The first who writes it down is right, and so is everybody else. */
   decided(record: SettlementRecord, decision: Decision, detail: string | undefined): Promise<void>;
   /** The catalog knows of the settlement. */

@@ -1,4 +1,9 @@
-import type { SettlementHash } from '../../../protocol/index.ts';
+import type {
+  AtomicAmount,
+  ContractAddress,
+  SettlementHash,
+  StellarAddress,
+} from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 
@@ -13,7 +18,9 @@ export type SettlementState =
   /** The ledger has refused it, or certainly never will include it. */
   | 'failed'
   /** Certainly never taken by the network: the authorization may be presented again. */
-  | 'never_sent';
+  | 'never_sent'
+  /** No ledger can include it any more, and the history that is left does not say whether one did. */
+  | 'unproven';
 
 /** Whether the caller knows: one waits, none was told, or one was. */
 export type AnswerState = 'held' | 'owed' | 'given';
@@ -26,6 +33,19 @@ export interface JournaledTransaction {
   readonly sequence: bigint;
   /** Last ledger that may include it. */
   readonly lastLedger: number;
+  /**
+   * A ledger that was closed before it was handed over: a history that begins later proves nothing.
+   * 0 when it was not recorded.
+   */
+  readonly sentAfter: number;
+}
+
+/** Whom a payment is from and to, and how much of what it moves, in atomic units. */
+export interface PaymentTerms {
+  readonly payer: StellarAddress;
+  readonly payTo: StellarAddress;
+  readonly asset: ContractAddress;
+  readonly amount: AtomicAmount;
 }
 
 /** One settlement, as the journal has it. */
@@ -35,6 +55,10 @@ export interface SettlementRecord {
   readonly key: AuthorizationKey | undefined;
   /** What tells an identical request from another one with the same authorization. */
   readonly digest: string;
+  /** What is paid; `undefined` in a record of an earlier version. */
+  readonly terms: PaymentTerms | undefined;
+  /** What the buyer calls the sale (extension `payment-identifier`). */
+  readonly paymentId: string | undefined;
   /** The instance that has it in hand. */
   readonly instance: string;
   readonly state: SettlementState;
@@ -48,11 +72,17 @@ export interface SettlementRecord {
   readonly feeCharged: bigint;
   readonly detail: string | undefined;
   readonly extensions: ExtensionResponses | undefined;
+  /** Milliseconds since the epoch. */
+  readonly claimedAt: number;
+  readonly updatedAt: number;
 }
 
 /** The record of a settlement as its claim has just been written. */
 export function claimedRecord(
-  claim: Pick<SettlementRecord, 'id' | 'key' | 'digest' | 'instance' | 'request'>,
+  claim: Pick<
+    SettlementRecord,
+    'id' | 'key' | 'digest' | 'terms' | 'paymentId' | 'instance' | 'request' | 'claimedAt'
+  >,
 ): SettlementRecord {
   return {
     ...claim,
@@ -65,6 +95,7 @@ export function claimedRecord(
     feeCharged: 0n,
     detail: undefined,
     extensions: undefined,
+    updatedAt: claim.claimedAt,
   };
 }
 
@@ -84,6 +115,14 @@ export interface SettlementRow {
   readonly hash: string | null;
   readonly envelope: string | null;
   readonly last_ledger: number | null;
+  readonly sent_after: number | null;
+  readonly payment_id: string | null;
+  readonly payer: string | null;
+  readonly pay_to: string | null;
+  readonly asset: string | null;
+  readonly amount: string | null;
+  readonly claimed_at: number;
+  readonly updated_at: number;
   readonly ledger: number | null;
   readonly fee_charged: number | bigint | null;
   readonly detail: string | null;
@@ -91,7 +130,7 @@ export interface SettlementRow {
 }
 
 function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
-  const { hash, envelope, channel, sequence, last_ledger: lastLedger } = row;
+  const { hash, envelope, channel, sequence, last_ledger: lastLedger, sent_after: sentAfter } = row;
   if (hash === null || envelope === null || channel === null) return undefined;
   if (sequence === null || lastLedger === null) return undefined;
   return {
@@ -100,6 +139,17 @@ function transactionOf(row: SettlementRow): JournaledTransaction | undefined {
     channel,
     sequence: BigInt(sequence),
     lastLedger,
+    sentAfter: sentAfter ?? 0,
+  };
+}
+
+function termsOf({ payer, pay_to: payTo, asset, amount }: SettlementRow): PaymentTerms | undefined {
+  if (payer === null || payTo === null || asset === null || amount === null) return undefined;
+  return {
+    payer: payer as StellarAddress,
+    payTo: payTo as StellarAddress,
+    asset: asset as ContractAddress,
+    amount: BigInt(amount) as AtomicAmount,
   };
 }
 
@@ -109,6 +159,8 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     id: row.id,
     key: (row.authorization_key ?? undefined) as AuthorizationKey | undefined,
     digest: row.digest,
+    terms: termsOf(row),
+    paymentId: row.payment_id ?? undefined,
     instance: row.instance,
     state: row.state as SettlementState,
     answer: row.answer as AnswerState,
@@ -121,5 +173,7 @@ export function readSettlement(row: SettlementRow): SettlementRecord {
     detail: row.detail ?? undefined,
     extensions:
       row.extensions === null ? undefined : (JSON.parse(row.extensions) as ExtensionResponses),
+    claimedAt: Number(row.claimed_at),
+    updatedAt: Number(row.updated_at),
   };
 }

@@ -1,3 +1,4 @@
+import type { SettlementHash } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
@@ -5,7 +6,12 @@ import type { Database } from '../../store/index.ts';
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import { Deliveries } from './deliveries.ts';
-import { type Presented, requestDigest, type SettlementJournal } from './settlementJournal.ts';
+import {
+  type Claim,
+  type Presented,
+  requestDigest,
+  type SettlementJournal,
+} from './settlementJournal.ts';
 import {
   claimedRecord,
   type JournaledTransaction,
@@ -18,6 +24,8 @@ import {
 const KEPT_MS = 7 * 24 * 3_600_000;
 /** Ledgers to remember an authorization after it expired, for servers that lag behind. */
 const MARGIN_LEDGERS = 100;
+/** Settlements without proof that are looked at in one go. */
+const UNPROVEN_AT_ONCE = 100;
 
 /** The journal in a store, one row a settlement. */
 class StoredJournal implements SettlementJournal {
@@ -31,23 +39,17 @@ class StoredJournal implements SettlementJournal {
     this.#deliveries = new Deliveries(database, clock);
   }
 
-  async isKnown(key: AuthorizationKey): Promise<boolean> {
-    const sql = 'SELECT 1 AS known FROM settlements WHERE authorization_key = ?';
-    return (await this.#database.all(sql, [key])).length > 0;
-  }
-
-  async claim(
-    instance: string,
-    { id, key, request, expirationLedger, worstFee }: Presented,
-  ): Promise<{ readonly claimed: boolean; readonly record: SettlementRecord }> {
+  async claim(instance: string, presented: Presented): Promise<Claim> {
+    const { id, key, request, expirationLedger, worstFee, terms, paymentId } = presented;
     const now = this.#clock.now();
     const digest = requestDigest(request);
     for (;;) {
       const claimed = await this.#database.run(
         `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
-           catalog, request, expiration_ledger, worst_fee, claimed_at, updated_at)
-         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?)
-         ON CONFLICT (authorization_key) DO NOTHING`,
+           catalog, request, expiration_ledger, worst_fee, payer, pay_to, asset, amount, payment_id,
+           claimed_at, updated_at)
+         VALUES (?, ?, ?, ?, 'claimed', 'held', ?, 'none', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO NOTHING`,
         [
           id,
           key,
@@ -57,14 +59,21 @@ class StoredJournal implements SettlementJournal {
           JSON.stringify(request),
           expirationLedger,
           worstFee,
+          terms?.payer ?? null,
+          terms?.payTo ?? null,
+          terms?.asset ?? null,
+          terms?.amount.toString() ?? null,
+          paymentId ?? null,
           now,
           now,
         ],
       );
       if (claimed > 0) {
-        return { claimed: true, record: claimedRecord({ id, key, digest, instance, request }) };
+        const claim = { id, key, digest, terms, paymentId, instance, request, claimedAt: now };
+        return { claimed: true, record: claimedRecord(claim) };
       }
-      const record = await this.#one('authorization_key = ?', [key]);
+      const record =
+        (await this.findByKey(key)) ?? (await this.#findByPaymentId(terms?.payer, paymentId));
       // It may have been released in between: then it is to be had.
       if (record !== undefined) return { claimed: false, record };
     }
@@ -72,6 +81,14 @@ class StoredJournal implements SettlementJournal {
 
   find(id: string): Promise<SettlementRecord | undefined> {
     return this.#one('id = ?', [id]);
+  }
+
+  findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined> {
+    return this.#one('authorization_key = ?', [key]);
+  }
+
+  findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined> {
+    return this.#one('hash = ?', [hash]);
   }
 
   async release({ id, instance }: SettlementRecord): Promise<void> {
@@ -86,7 +103,7 @@ class StoredJournal implements SettlementJournal {
     transaction: JournaledTransaction,
     { signer, lease }: Channel,
   ): Promise<boolean> {
-    const { hash, envelope, channel, sequence, lastLedger } = transaction;
+    const { hash, envelope, channel, sequence, lastLedger, sentAfter } = transaction;
     const leased =
       lease === undefined
         ? { sql: '', params: [] }
@@ -97,7 +114,7 @@ class StoredJournal implements SettlementJournal {
           };
     const changed = await this.#database.run(
       `UPDATE settlements SET state = 'submitting', hash = ?, envelope = ?, channel = ?,
-         sequence = ?, last_ledger = ?, updated_at = ?
+         sequence = ?, last_ledger = ?, sent_after = ?, updated_at = ?
        WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting') ${leased.sql}`,
       [
         hash,
@@ -105,6 +122,7 @@ class StoredJournal implements SettlementJournal {
         channel,
         sequence,
         lastLedger,
+        sentAfter,
         this.#clock.now(),
         id,
         instance,
@@ -116,7 +134,7 @@ class StoredJournal implements SettlementJournal {
 
   async neverSent({ id, instance }: SettlementRecord, detail: string): Promise<boolean> {
     const changed = await this.#database.run(
-      `UPDATE settlements SET state = 'never_sent', authorization_key = NULL, answer = 'given',
+      `UPDATE settlements SET state = 'never_sent', authorization_key = NULL, payment_id = NULL, answer = 'given',
          held_by = NULL, request = NULL, detail = ?, updated_at = ?
        WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting')`,
       [detail, this.#clock.now(), id, instance],
@@ -133,18 +151,35 @@ class StoredJournal implements SettlementJournal {
     const feeCharged = decision.status === 'dropped' ? 0n : decision.feeCharged;
     await this.#database.run(
       `UPDATE settlements SET state = ?, catalog = ?, ledger = ?, fee_charged = ?, detail = ?,
-         updated_at = ?
-       WHERE id = ? AND state = 'submitting'`,
+         payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END, updated_at = ?
+       WHERE id = ? AND state IN ('submitting', 'unproven')`,
       [
         settled ? 'settled' : 'failed',
         settled ? 'due' : 'none',
         decision.ledger,
         feeCharged,
         detail ?? null,
+        settled ? 'settled' : 'failed',
         this.#clock.now(),
         id,
       ],
     );
+  }
+
+  async unproven({ id, instance }: SettlementRecord): Promise<void> {
+    await this.#database.run(
+      `UPDATE settlements SET state = 'unproven', updated_at = ?,
+         answer = CASE WHEN answer = 'held' THEN 'owed' ELSE answer END, held_by = NULL
+       WHERE id = ? AND instance = ? AND state = 'submitting'`,
+      [this.#clock.now(), id, instance],
+    );
+  }
+
+  async findUnproven(): Promise<SettlementRecord[]> {
+    const rows = await this.#database.all<SettlementRow>(
+      `SELECT * FROM settlements WHERE state = 'unproven' ORDER BY claimed_at, id LIMIT ${UNPROVEN_AT_ONCE}`,
+    );
+    return rows.map(readSettlement);
   }
 
   async cataloged({ id }: SettlementRecord, extensions: ExtensionResponses): Promise<void> {
@@ -204,6 +239,14 @@ class StoredJournal implements SettlementJournal {
          AND state IN ('settled', 'failed', 'never_sent') AND catalog <> 'due'`,
       [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
     );
+  }
+
+  async #findByPaymentId(
+    payer: string | undefined,
+    paymentId: string | undefined,
+  ): Promise<SettlementRecord | undefined> {
+    if (payer === undefined || paymentId === undefined) return undefined;
+    return this.#one('payer = ? AND payment_id = ?', [payer, paymentId]);
   }
 
   async #one(sql: string, params: readonly string[]): Promise<SettlementRecord | undefined> {

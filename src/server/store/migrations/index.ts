@@ -2,10 +2,9 @@ import type { Migration } from '../migrate.ts';
 import { settlements } from './001-settlements.ts';
 import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
+import { settlementTerms } from './004-settlement-terms.ts';
 import { catalog } from './010-catalog.ts';
-import { catalogOrigins } from './011-catalog-origins.ts';
 import { search } from './020-search.ts';
-import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
 
@@ -14,10 +13,9 @@ export const MIGRATIONS: readonly Migration[] = [
   settlements,
   instances,
   rateCounts,
+  settlementTerms,
   catalog,
-  catalogOrigins,
   search,
-  searchImpacts,
   policies,
   provedPolicies,
 ];

@@ -1,24 +1,11 @@
-import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { StellarAddress } from '../../../../protocol/index.ts';
-import { toScAddress } from '../../../../protocol/stellar/index.ts';
 import type { SimulationFailure, StellarNetwork } from '../../../network/index.ts';
 import type { Rejection } from '../../payment/index.ts';
 import { balanceKey } from '../explain/balance.ts';
 import { firstLine, readAuthorizationRefusal } from '../explain/hostReport.ts';
 import { lackOf } from '../explain/lackOf.ts';
+import { nonceKey } from '../explain/nonceKey.ts';
 import { readAssetOf } from '../explain/stellarAsset.ts';
 import type { ExactPayment } from './exactPayment.ts';
-
-/** The ledger's record that an address used a nonce (CAP-46-11). */
-function nonceKey(address: StellarAddress, nonce: bigint): xdr.LedgerKey {
-  return xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(address),
-      key: xdr.ScVal.scvLedgerKeyNonce(new xdr.ScNonceKey({ nonce })),
-      durability: xdr.ContractDataDurability.temporary,
-    }),
-  );
-}
 
 /**
  * Finds out why a simulation failed, from the ledger's own entries: a nonce that is used, a

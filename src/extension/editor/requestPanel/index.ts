@@ -1,1 +1,0 @@
-export { RequestPanel, type TestTarget } from './requestPanel.ts';

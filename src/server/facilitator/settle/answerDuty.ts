@@ -1,0 +1,63 @@
+import { StoreError } from '../../store/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import type { Waiting } from '../localSettlements.ts';
+import type { Caller } from './caller.ts';
+import { recordDelivery } from './recordDelivery.ts';
+
+/** Longest wait for the store to record that an outcome is owed; without it this process knows. */
+const RECORD_WITHIN_MS = 1_000;
+
+/**
+ * The duty to answer one caller of one settlement. It ends in one of three ways: the answer is
+ * delivered, it is owed to an identical request, or there is nothing to answer for. A caller whose
+ * connection ends early is owed from that moment on.
+ */
+export class AnswerDuty {
+  readonly #id: string;
+  readonly #caller: Caller | undefined;
+  readonly #parts: FacilitatorParts;
+  readonly #waiting: Waiting;
+
+  /** @param caller none counts as one that has its answer as soon as it is computed */
+  constructor(id: string, caller: Caller | undefined, parts: FacilitatorParts) {
+    this.#id = id;
+    this.#caller = caller;
+    this.#parts = parts;
+    this.#waiting = parts.local.startAwaiting(id);
+    void caller?.delivered.then((delivered) => {
+      if (!delivered) void this.owe();
+    });
+  }
+
+  /** The outcome goes to the caller now; that it arrived is recorded when it has. */
+  answer(): void {
+    const { local } = this.#parts;
+    const arrived = this.#caller?.delivered ?? Promise.resolve(true);
+    void arrived.then(async (delivered) => {
+      if (!delivered || !local.stopAwaiting(this.#waiting)) return;
+      await recordDelivery(this.#id, this.#parts);
+    });
+  }
+
+  /** Leaves the outcome to an identical request. */
+  async owe(): Promise<void> {
+    const { journal, local, logger, clock } = this.#parts;
+    if (!local.stopAwaiting(this.#waiting)) return;
+    const recorded = journal.owe(this.#id).catch((error: unknown) => {
+      if (!(error instanceof StoreError)) throw error;
+      logger.error(
+        { reason: error.code, id: this.#id },
+        'could not record the undelivered outcome',
+      );
+    });
+    await new Promise<void>((resolve, reject) => {
+      const cancel = clock.after(RECORD_WITHIN_MS, resolve);
+      recorded.then(resolve, reject).finally(cancel);
+    });
+  }
+
+  /** There is no outcome that anybody could ask for. */
+  drop(): void {
+    this.#parts.local.stopAwaiting(this.#waiting);
+  }
+}

@@ -1,0 +1,80 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
+import { notCataloged } from '../../../protocol/wire/index.ts';
+import type { SettlementRecord } from '../../settlement/index.ts';
+import {
+  type KnownFate,
+  type PreparedPayment,
+  type Refusal,
+  refusal,
+  type SettleOutcome,
+} from '../payment/index.ts';
+
+/**
+ * What the journal knows of the money that an authorization moves. Every answer about it is read
+ * from here (issue: one truth for each authorization).
+ */
+export function fateOf({ state, transaction, ledger }: SettlementRecord): KnownFate {
+  const hash = transaction?.hash;
+  switch (state) {
+    case 'settled':
+      return { moneyMoved: 'yes', hash, ledger };
+    case 'failed':
+      return { moneyMoved: 'fees', hash, ledger };
+    case 'never_sent':
+      return { moneyMoved: 'no' };
+    case 'claimed':
+    case 'submitting':
+    case 'unproven':
+      return { moneyMoved: 'unknown', hash };
+  }
+}
+
+function inWords({ moneyMoved, hash, ledger }: KnownFate): string {
+  switch (moneyMoved) {
+    case 'yes':
+      return `it settled as ${hash} in ledger ${ledger}: the payment is made`;
+    case 'fees':
+      return `its transaction ${hash} failed on the ledger: nothing was paid`;
+    case 'no':
+      return 'it was never submitted';
+    case 'unknown':
+      return 'it is being settled: send the identical request again to learn the outcome';
+  }
+}
+
+/** Refuses a second presentation, with what became of the first. */
+export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
+  const known = fateOf(record);
+  return { ...refusal('authorization_replayed', payer, inWords(known)), known };
+}
+
+/** The outcome that the journal has; `undefined` while there is none. */
+export function decidedOutcome(
+  record: SettlementRecord,
+  payment: PreparedPayment,
+): SettleOutcome | undefined {
+  const { payer } = payment;
+  const hash = record.transaction?.hash;
+  if (hash === undefined) return undefined;
+  switch (record.state) {
+    case 'settled': {
+      const bazaar = notCataloged('cataloging_error');
+      return { status: 'settled', payment, hash, extensions: record.extensions ?? { bazaar } };
+    }
+    case 'failed': {
+      const rejection = refusal('transaction_failed', payer, record.detail ?? 'failed');
+      return { status: 'failed', hash, rejection };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The answer while nothing is decided: the hash as far as there is one, and nothing about money. */
+export function undecidedOutcome(record: SettlementRecord, payer: StellarAddress): SettleOutcome {
+  const rejection = refusal('settlement_pending', payer);
+  const hash = record.transaction?.hash;
+  return hash === undefined
+    ? { status: 'rejected', rejection }
+    : { status: 'pending', hash, rejection };
+}

@@ -1,0 +1,1 @@
+export { mountSettlements } from './mountSettlements.ts';

@@ -1,0 +1,22 @@
+import type { HttpBindings } from '@hono/node-server';
+
+/**
+ * Whether the answer to a request reaches its connection: true once it was flushed to a socket that
+ * was still open, false as soon as the connection has ended without it. To be called before
+ * anything is awaited, so that no end is missed.
+ */
+export function whenDelivered({ incoming, outgoing }: HttpBindings): Promise<boolean> {
+  const { socket } = incoming;
+  return new Promise((resolve) => {
+    const lost = (): void => resolve(false);
+    // A client that has sent its end may wait for the answer, but the server ends with it.
+    socket.once('end', lost);
+    socket.once('close', lost);
+    outgoing.once('close', lost);
+    outgoing.once('finish', () => resolve(!socket.destroyed && socket.errored === null));
+    void new Promise<void>((settled) => outgoing.once('close', settled)).then(() => {
+      socket.off('end', lost);
+      socket.off('close', lost);
+    });
+  });
+}

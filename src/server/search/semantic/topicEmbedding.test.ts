@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { unit } from './quantized.ts';
+import { TopicEmbedding } from './topicEmbedding.ts';
+
+const embedding = new TopicEmbedding();
+
+function near(a: string, b: string): number {
+  const [x, y] = [unit(embedding.embedText(a)), unit(embedding.embedText(b))];
+  return x.reduce((sum, part, n) => sum + part * (y[n] ?? 0), 0);
+}
+
+describe('The embedded embedding catches more than equal words', () => {
+  it('misspelt words are near the word that was meant', () => {
+    for (const [misspelt, meant, other] of [
+      ['forcast', 'forecast', 'forum'],
+      ['transalte', 'translate', 'transit'],
+      ['curency', 'currency', 'currant'],
+      ['speach', 'speech', 'search'],
+      ['screnshot', 'screenshot', 'screen door'],
+    ] as const) {
+      assert.ok(near(misspelt, meant) > 0.2, `${misspelt}: ${near(misspelt, meant)}`);
+      assert.ok(near(misspelt, meant) > near(misspelt, other), misspelt);
+    }
+  });
+
+  it('related words are nearer than unrelated ones', () => {
+    for (const [word, related, unrelated] of [
+      ['umbrella', 'rain', 'invoice'],
+      ['bitcoin', 'cryptocurrency', 'recipe'],
+      ['picture', 'photo', 'court'],
+      ['airline', 'flight', 'grammar'],
+      ['medicine', 'pill', 'parcel'],
+    ] as const) {
+      assert.ok(near(word, related) > 0.2, word);
+      assert.ok(near(word, related) > near(word, unrelated) + 0.15, word);
+    }
+  });
+
+  it('texts that have nothing to do with each other are under its floor', () => {
+    assert.ok(near('weather forecast', 'iban validation') < embedding.floor);
+    assert.ok(near('chess engine', 'soil moisture') < embedding.floor);
+  });
+});
+
+describe('The embedded embedding is deterministic', () => {
+  it('a text has the same embedding of 1,024 finite dimensions in every instance', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const vector = embedding.embedText(text);
+        assert.equal(vector.length, 1024);
+        assert.ok(vector.every(Number.isFinite));
+        assert.deepEqual(new TopicEmbedding().embedText(text), vector);
+      }),
+    );
+  });
+
+  it('across versions of Node: some dimensions as they are known', () => {
+    const vector = embedding.embedText('Weather forecast for Lisbon');
+    const filled = vector.reduce((count, part) => count + (part === 0 ? 0 : 1), 0);
+    const hash = vector.reduce((sum, part, n) => sum + Math.round(part * 1e4) * (n + 1), 0);
+    assert.deepEqual({ filled, hash }, { filled: 413, hash: 27230981 });
+  });
+});

@@ -1,0 +1,109 @@
+import { stem } from '../text/terms.ts';
+import { STOP_WORDS } from '../text/vocabulary.ts';
+import { words } from '../text/words.ts';
+import type { EmbeddingProvider } from './embeddingProvider.ts';
+import { DIMENSIONS } from './kernels.ts';
+import { relatedTopics } from './relatedTopics.ts';
+import { COMMON_WORDS } from './topics.ts';
+
+/** How much of a word is itself, its runs of letters, and what it has to do with. */
+const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
+const RUNS = [3, 4];
+/** Dimensions that a feature goes into, each with a sign. */
+const PLACES = 12;
+/** Word vectors kept: 16 MB. */
+const MOST_KEPT = 4096;
+const FLOOR = 0.12;
+
+/**
+ * Embeds without a model: words, their runs of three and four letters, and the topics of a fixed table
+ * (`topics.ts`), hashed into 1,024 dimensions. It meets misspellings by common runs and related words by
+ * common topics; it does not understand sentences. The same text gives the same embedding everywhere.
+ */
+export class TopicEmbedding implements EmbeddingProvider {
+  readonly name = 'embedded topics and letter runs, 1';
+  readonly floor = FLOOR;
+  readonly local = true;
+  readonly #kept = new Map<string, Float32Array>();
+
+  embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+    return Promise.resolve(texts.map((text) => this.embedText(text)));
+  }
+
+  circuit(): 'closed' {
+    return 'closed';
+  }
+
+  embedText(text: string): Float32Array {
+    const counts = new Map<string, number>();
+    for (const word of words(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    const informative = [...counts].filter(([word]) => !STOP_WORDS.has(word));
+    const sum = new Float32Array(DIMENSIONS);
+    for (const [word, count] of informative.length > 0 ? informative : counts) {
+      const vector = this.#wordVector(word);
+      // A word that is said often says less each time.
+      const weight = Math.sqrt(count) * (COMMON_WORDS.get(word) ?? 1);
+      for (let n = 0; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
+    }
+    return sum;
+  }
+
+  #wordVector(word: string): Float32Array {
+    const kept = this.#kept.get(word);
+    if (kept) return kept;
+    const vector = makeWordVector(word);
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(word, vector);
+    return vector;
+  }
+}
+
+function makeWordVector(word: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS);
+  const stemmed = stem(word);
+  addFeature(vector, `word ${stemmed}`, PARTS.word);
+  const runs = letterRuns(word);
+  for (const run of runs) addFeature(vector, `run ${run}`, PARTS.letters / Math.sqrt(runs.length));
+  const { topics, strength } = relatedTopics(stemmed);
+  for (const topic of topics) {
+    addFeature(vector, `topic ${topic}`, (PARTS.topics * strength) / Math.sqrt(topics.length));
+  }
+  return vector;
+}
+
+function letterRuns(word: string): string[] {
+  const marked = `^${word}$`;
+  const runs = new Set<string>();
+  for (const length of RUNS) {
+    for (let n = 0; n + length <= marked.length; n += 1) runs.add(marked.slice(n, n + length));
+  }
+  return [...runs];
+}
+
+/** Adds a feature of this length to the dimensions that its hash names. */
+function addFeature(vector: Float32Array, feature: string, length: number): void {
+  const part = length / Math.sqrt(PLACES);
+  let state = fnv(feature);
+  for (let n = 0; n < PLACES; n += 1) {
+    state = mix(state + 0x9e3779b9);
+    const at = state & (DIMENSIONS - 1);
+    vector[at] = (vector[at] ?? 0) + ((state & 0x400) === 0 ? part : -part);
+  }
+}
+
+/** FNV-1a over UTF-16 units. */
+function fnv(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let n = 0; n < text.length; n += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(n), 0x01000193);
+  }
+  return hash;
+}
+
+/** The finalizer of MurmurHash3: every bit of the result depends on every bit of the number. */
+function mix(number: number): number {
+  let hash = number | 0;
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return hash ^ (hash >>> 16);
+}

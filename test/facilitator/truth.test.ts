@@ -1,0 +1,372 @@
+import assert from 'node:assert/strict';
+import http from 'node:http';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import {
+  type FacilitatorOptions,
+  type RunningFacilitator,
+  startFacilitator,
+  systemClock,
+} from '../../src/server/index.ts';
+import { type Database, openStore, StoreError } from '../../src/server/store/index.ts';
+import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { type Posted, post } from '../support/post.ts';
+
+const REPLAYED = 'authorization_replayed';
+const AMOUNT = 100_000n;
+
+/** Waits as the service does, but six seconds pass at once. */
+const hurried = {
+  ...systemClock,
+  sleep: (milliseconds: number) => systemClock.sleep(milliseconds >= 500 ? 1 : milliseconds),
+};
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A store that refuses the statements that `refuses` names, as a full disk does. */
+function spoiltStore(database: Database, refuses: (sql: string) => boolean): Database {
+  return {
+    dialect: database.dialect,
+    all: (sql, params) => database.all(sql, params),
+    run: async (sql, params) => {
+      if (refuses(sql)) throw new StoreError('full', 'the disk is full');
+      return database.run(sql, params);
+    },
+    transaction: (work) => database.transaction(work),
+    get frozen() {
+      return database.frozen;
+    },
+    close: () => database.close(),
+  };
+}
+
+describe('No answer is wrong about money', () => {
+  let local: LocalNetwork;
+  let rpc: FaultyRpc;
+  let payer: TestKey;
+  let seller: TestKey;
+  const running: RunningFacilitator[] = [];
+
+  before(async () => {
+    local = await startLocalNetwork();
+    rpc = await startFaultyRpc(local.rpcUrl);
+    payer = await openPayer(local);
+    seller = await openSeller(local);
+  });
+  after(async () => {
+    await rpc.close();
+    await local.close();
+  });
+  afterEach(async () => {
+    rpc.heal();
+    for (const one of running.splice(0)) await one.close();
+  });
+
+  async function start(options: Partial<FacilitatorOptions> = {}): Promise<RunningFacilitator> {
+    const one = await startFacilitator({
+      ...facilitatorOptions(local),
+      rpcUrl: rpc.url,
+      rateLimitPerMinute: 0,
+      confirmationMs: 3_000,
+      clock: hurried,
+      ...options,
+    });
+    running.push(one);
+    return one;
+  }
+  const fresh = () => freshPayment(local, payer, seller);
+  const received = async () => (await balancesOf(local, seller.address)).usdc;
+  const settle = (one: RunningFacilitator, request: FacilitatorRequest): Promise<Posted> =>
+    post(one.url, '/settle', request);
+
+  /** Sends `/settle` and cuts the connection right after, or once `until` comes. */
+  function abortedSettle(
+    one: RunningFacilitator,
+    request: FacilitatorRequest,
+    until = Promise.resolve() as Promise<unknown>,
+  ): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      const sent = http.request(`${one.url}/settle`, { method: 'POST', headers });
+      sent.on('error', () => undefined);
+      sent.on('close', () => resolve());
+      sent.on('response', ({ statusCode }) => reject(new Error(`answered ${statusCode}`)));
+      sent.end(JSON.stringify(request), () => {
+        void until.then(() => pause(5)).then(() => sent.destroy());
+      });
+    });
+  }
+
+  function withIdentifier(request: FacilitatorRequest, id: string): FacilitatorRequest {
+    const extensions = { 'payment-identifier': { info: { required: false, id } } };
+    return { ...request, paymentPayload: { ...request.paymentPayload, extensions } };
+  }
+
+  describe('M1: a client that goes before it has its answer', () => {
+    it('the identical /settle is told of the success, with the hash', async () => {
+      const one = await start();
+      const before = await received();
+      const request = await fresh();
+      await abortedSettle(one, request);
+      const { body } = await settle(one, request);
+      assert.equal(body.success, true);
+      assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+      assert.equal((await received()) - before, AMOUNT);
+    });
+
+    it('gone when the answer was computed and not written: the same, and /verify lets it through', async () => {
+      const one = await start();
+      const request = await fresh();
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let asked = (): void => {};
+      const looking = new Promise<void>((resolve) => {
+        asked = resolve;
+      });
+      rpc.hold((method) => {
+        if (method !== 'getTransaction') return undefined;
+        asked();
+        return held;
+      });
+      await abortedSettle(one, request, looking);
+      rpc.hold(() => undefined);
+      release();
+      const verified = await post(one.url, '/verify', request);
+      assert.equal(verified.body.isValid, true);
+      const { body } = await settle(one, request);
+      assert.equal(body.success, true);
+    });
+
+    it('after delivery the identical request is refused as a replay, with hash and moneyMoved yes', async () => {
+      const one = await start();
+      const request = await fresh();
+      const first = await settle(one, request);
+      assert.equal(first.body.success, true);
+      const again = await settle(one, request);
+      assert.equal(again.body.success, false);
+      assert.equal(again.body.reason, REPLAYED);
+      assert.equal(again.body.transaction, first.body.transaction);
+      assert.equal(again.body.extra?.moneyMoved, 'yes');
+      assert.doesNotMatch(again.body.errorMessage ?? '', /Sign a fresh authorization\.$/);
+      const verified = await post(one.url, '/verify', request);
+      assert.equal(verified.body.isValid, false);
+      assert.equal(verified.body.reason, REPLAYED);
+      assert.equal(verified.body.extra?.moneyMoved, 'yes');
+    });
+
+    it('ten identical requests at once: one success, and nine that name its hash', async () => {
+      const one = await start();
+      const before = await received();
+      const request = await fresh();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => settle(one, request)));
+      const [told, ...more] = answers.filter(({ body }) => body.success === true);
+      assert.ok(told);
+      assert.equal(more.length, 0);
+      for (const { body } of answers) {
+        assert.equal(body.transaction, told.body.transaction);
+        if (body.success !== true) assert.equal(body.extra?.moneyMoved, 'yes');
+      }
+      assert.equal((await received()) - before, AMOUNT);
+    });
+  });
+
+  it('M3: nothing is sent after an answer said that nothing was, when the disk fills in between', async () => {
+    let full = false;
+    const store = await openStore({ databaseUrl: null, dataFolder: null });
+    const one = await start({
+      database: spoiltStore(
+        store,
+        (sql) => full && /never_sent|^DELETE FROM settlements/.test(sql),
+      ),
+      answerWithinMs: 300,
+      instanceTtlMs: 400,
+      clock: systemClock,
+    });
+    const before = await received();
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    rpc.hold((method) => (method === 'simulateTransaction' ? held : undefined));
+    const { body } = await settle(one, await fresh());
+    assert.equal(body.reason, 'ledger_too_slow');
+    assert.equal(body.extra?.moneyMoved, 'no');
+    // M8: whose payment it was.
+    assert.equal(body.payer, payer.address);
+    full = true;
+    release();
+    rpc.hold(() => undefined);
+    await pause(600);
+    full = false;
+    await pause(1_200);
+    assert.equal(await received(), before);
+  });
+
+  describe('M5: a refusal of sendTransaction after the envelope was handed over', () => {
+    const refusals = {
+      'TRY_AGAIN_LATER twice': () => ({
+        status: 'TRY_AGAIN_LATER',
+        hash: '0'.repeat(64),
+        latestLedger: 1,
+      }),
+      'ERROR txINSUFFICIENT_FEE': () => ({
+        status: 'ERROR',
+        hash: '0'.repeat(64),
+        latestLedger: 1,
+        errorResultXdr: Buffer.from('0000000000000000fffffff700000000', 'hex').toString('base64'),
+      }),
+    };
+    for (const [name, refusal] of Object.entries(refusals)) {
+      it(`${name}, though it was taken: the truth, never "nothing was submitted"`, async () => {
+        const one = await start();
+        const before = await received();
+        const request = await fresh();
+        rpc.fault((method) => (method === 'sendTransaction' ? refusal : undefined));
+        const { body } = await settle(one, request);
+        assert.equal((await received()) - before, AMOUNT);
+        assert.equal(body.success, true);
+        assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+      });
+    }
+
+    it('never taken: fenced off before it is called never submitted', async () => {
+      const one = await start();
+      const before = await received();
+      const request = await fresh();
+      let sends = 0;
+      rpc.fault((method) =>
+        method === 'sendTransaction' && ++sends <= 2
+          ? { error: { code: -32_602, message: 'bad params' } }
+          : undefined,
+      );
+      const { body } = await settle(one, request);
+      assert.equal(body.success, false);
+      assert.equal(body.transaction, '');
+      assert.equal(body.extra?.moneyMoved, 'no');
+      assert.ok(sends >= 2, 'a fence was sent');
+      assert.equal(await received(), before);
+      assert.equal((await settle(one, request)).body.success, true);
+    });
+  });
+
+  it('M4: a history that does not reach back to the hand-over proves nothing', async () => {
+    const one = await start({ confirmationMs: 1_500 });
+    const request = await fresh();
+    const before = await received();
+    rpc.fault((method) =>
+      method === 'getTransaction'
+        ? () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000, oldestLedger: 3_900_000 })
+        : undefined,
+    );
+    const { body } = await settle(one, request);
+    assert.equal((await received()) - before, AMOUNT);
+    assert.equal(body.errorReason, 'settlement_pending');
+    assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+    assert.equal(body.extra?.moneyMoved, 'unknown');
+    while ((await settle(one, request)).body.errorReason !== 'settlement_pending') await pause(50);
+    const status = await (await fetch(`${one.url}/settlements/${body.transaction}`)).json();
+    assert.notEqual((status as { state: string }).state, 'failed');
+  });
+
+  it('P5: a delivery that could not be recorded is recorded later; the answer stays a replay with its hash', async () => {
+    let full = true;
+    const store = await openStore({ databaseUrl: null, dataFolder: null });
+    const one = await start({
+      database: spoiltStore(store, (sql) => full && sql.includes("SET answer = 'given'")),
+      instanceTtlMs: 400,
+      clock: systemClock,
+    });
+    const request = await fresh();
+    const first = await settle(one, request);
+    assert.equal(first.body.success, true);
+    await pause(50);
+    const again = await settle(one, request);
+    assert.equal(again.body.reason, REPLAYED);
+    assert.equal(again.body.transaction, first.body.transaction);
+    full = false;
+    for (let look = 0; look < 100; look++) {
+      const [row] = await store.all<{ answer: string }>('SELECT answer FROM settlements');
+      if (row?.answer === 'given') return;
+      await pause(50);
+    }
+    assert.fail('never recorded');
+  });
+
+  describe('The extension payment-identifier', () => {
+    const id = 'sale-0123456789abcdef';
+
+    it('is advertised', async () => {
+      const one = await start();
+      const supported = (await (await fetch(`${one.url}/supported`)).json()) as {
+        extensions: string[];
+      };
+      assert.ok(supported.extensions.includes('payment-identifier'));
+    });
+
+    it('same identifier and payload: the same answer as often as asked, at /verify too', async () => {
+      const one = await start();
+      const before = await received();
+      const request = withIdentifier(await fresh(), id);
+      const first = await settle(one, request);
+      assert.equal(first.body.success, true);
+      for (let i = 0; i < 3; i++) {
+        const again = await settle(one, request);
+        assert.equal(again.body.success, true);
+        assert.equal(again.body.transaction, first.body.transaction);
+        assert.equal((await post(one.url, '/verify', request)).body.isValid, true);
+      }
+      assert.equal((await received()) - before, AMOUNT);
+    });
+
+    it('same identifier and another payload: refused, and nothing moves', async () => {
+      const one = await start();
+      await settle(one, withIdentifier(await fresh(), id));
+      const before = await received();
+      const { body } = await settle(one, withIdentifier(await fresh(), id));
+      assert.equal(body.success, false);
+      assert.equal(body.reason, 'payment_identifier_conflict');
+      assert.equal(await received(), before);
+    });
+
+    it('one that was never submitted may be paid with a fresh payment', async () => {
+      const one = await start();
+      rpc.fault((method) => (method === 'simulateTransaction' ? 'reset' : undefined));
+      const first = await settle(one, withIdentifier(await fresh(), `${id}-2`));
+      assert.equal(first.body.transaction, '');
+      rpc.heal();
+      const second = await settle(one, withIdentifier(await fresh(), `${id}-2`));
+      assert.equal(second.body.success, true);
+    });
+  });
+
+  describe('GET /settlements', () => {
+    it('tells state, hash, ledger and amounts by the hash and by payer and nonce', async () => {
+      const one = await start();
+      const request = await fresh();
+      const { body } = await settle(one, request);
+      const response = await fetch(`${one.url}/settlements/${body.transaction}`);
+      assert.equal(response.status, 200);
+      const status = (await response.json()) as Record<string, unknown>;
+      assert.equal(status['state'], 'settled');
+      assert.equal(status['moneyMoved'], 'yes');
+      assert.equal(status['transaction'], body.transaction);
+      assert.equal(status['payer'], payer.address);
+      assert.equal(status['payTo'], seller.address);
+      assert.equal(status['amount'], `${AMOUNT}`);
+      assert.ok(Number(status['ledger']) > 0);
+    });
+
+    it('an unknown hash is 404, a malformed one 400', async () => {
+      const one = await start();
+      assert.equal((await fetch(`${one.url}/settlements/${'a'.repeat(64)}`)).status, 404);
+      assert.equal((await fetch(`${one.url}/settlements/nonsense`)).status, 400);
+      assert.equal((await fetch(`${one.url}/settlements?payer=x&nonce=1`)).status, 400);
+    });
+  });
+});
