@@ -1,13 +1,94 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { hostFileName } from './host/index.ts';
+import { hostFileName, loadHost, type SorobanHost } from './host/index.ts';
 
-/** The protocol that networks run unless told otherwise. */
-const PROTOCOL = 27;
+/** The protocols whose Soroban host comes with the package, oldest first. */
+export const SUPPORTED_PROTOCOLS = [27, 28] as const;
 
-/** Where the host's module lies: beside the bundle that this code ships in, or in the source tree. */
-export function defaultHostModule(): string {
-  const name = hostFileName(PROTOCOL);
+export type SupportedProtocol = (typeof SUPPORTED_PROTOCOLS)[number];
+
+/** The protocol that a new network runs unless it is asked for another one. */
+export const DEFAULT_PROTOCOL: SupportedProtocol = 27;
+
+/** A Soroban host that was loaded. */
+export interface LoadedHost {
+  readonly host: SorobanHost;
+  /** SHA-256 of its module, shortened to the 40 digits of a commit. */
+  readonly digest: string;
+}
+
+/** Where Soroban hosts come from. */
+export interface HostSource {
+  readonly protocols: readonly number[];
+  /** Protocol of a network that begins. */
+  readonly preferred: number;
+  /** @throws UnsupportedProtocolError, HostCallError */
+  load(protocol: number): Promise<LoadedHost>;
+}
+
+/** No host of this protocol is at hand. */
+export class UnsupportedProtocolError extends Error {
+  override readonly name = 'UnsupportedProtocolError';
+  readonly code = 'UNSUPPORTED_PROTOCOL';
+
+  constructor(protocol: number, protocols: readonly number[]) {
+    super(`Protocol ${protocol} isn't supported. Choose one of ${protocols.join(', ')}.`);
+  }
+}
+
+/**
+ * The hosts that a network can run: the one it was given, or those that come with the package.
+ * @param given bytes or path of a module
+ * @throws HostCallError where what was given is not a host
+ */
+export async function hostSource(
+  given: Uint8Array | string | undefined,
+  protocol: number | undefined,
+): Promise<HostSource> {
+  if (given !== undefined) return await onlyHost(await open(given), protocol);
+  if (protocol !== undefined && !isSupported(protocol)) {
+    throw new UnsupportedProtocolError(protocol, SUPPORTED_PROTOCOLS);
+  }
+  return {
+    protocols: SUPPORTED_PROTOCOLS,
+    preferred: protocol ?? DEFAULT_PROTOCOL,
+    load: async (wanted) => {
+      if (!isSupported(wanted)) throw new UnsupportedProtocolError(wanted, SUPPORTED_PROTOCOLS);
+      return await open(moduleOf(wanted));
+    },
+  };
+}
+
+async function onlyHost(loaded: LoadedHost, protocol: number | undefined): Promise<HostSource> {
+  const protocols = [loaded.host.protocol];
+  if (protocol !== undefined && protocol !== loaded.host.protocol) {
+    throw new UnsupportedProtocolError(protocol, protocols);
+  }
+  return {
+    protocols,
+    preferred: loaded.host.protocol,
+    load: async (wanted) => {
+      if (wanted !== loaded.host.protocol) throw new UnsupportedProtocolError(wanted, protocols);
+      return loaded;
+    },
+  };
+}
+
+async function open(module: Uint8Array | string): Promise<LoadedHost> {
+  const bytes = typeof module === 'string' ? await readFile(module) : module;
+  const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
+  return { host: await loadHost(bytes), digest };
+}
+
+export function isSupported(protocol: number): protocol is SupportedProtocol {
+  return SUPPORTED_PROTOCOLS.some((one) => one === protocol);
+}
+
+/** Beside the bundle that this code ships in, or in the source tree. */
+function moduleOf(protocol: SupportedProtocol): string {
+  const name = hostFileName(protocol);
   const shipped = fileURLToPath(new URL(`./${name}`, import.meta.url));
   if (existsSync(shipped)) return shipped;
   return fileURLToPath(new URL(`../../ledger-host/${name}`, import.meta.url));

@@ -1,5 +1,6 @@
 import type { CloseMode, LedgerClock } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
+import type { SupportedProtocol } from './hostModule.ts';
 
 /** How to run a network. Everything has a default. */
 export interface LedgerOptions {
@@ -18,6 +19,16 @@ export interface LedgerOptions {
   readonly seed?: string;
   /** When ledgers close. Default: on demand. */
   readonly close?: CloseMode;
+  /**
+   * Protocol that the network runs. Default: what the data folder or the forked network runs, 27 for a network that begins.
+   * A network in a data folder that runs an older protocol is upgraded.
+   */
+  readonly protocol?: SupportedProtocol;
+  /**
+   * Whether simulations record address-bound credentials where a client asks for them (`useUpgradedAuth`, which
+   * `@stellar/stellar-sdk` 17 does). Default: true. False is for clients that cannot sign these.
+   */
+  readonly upgradedAuth?: boolean;
   /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
   readonly hostModule?: Uint8Array | string;
   /** How many closed ledgers can be asked for. Default 17,280: a day of testnet's. */

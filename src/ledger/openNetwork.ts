@@ -22,8 +22,7 @@ import {
   type LedgerStore,
   MemoryLedgerStore,
 } from './history/index.ts';
-import { loadHost, type SorobanHost } from './host/index.ts';
-import { defaultHostModule } from './hostModule.ts';
+import { type HostSource, hostSource } from './hostModule.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
 import { LedgerFolder, newSeed, PersistenceError } from './persistence/index.ts';
 import type { LedgerState } from './state/index.ts';
@@ -44,6 +43,11 @@ export interface OpenNetwork {
   readonly networkId: Uint8Array;
   readonly passphrase: string;
   readonly retainedLedgers: number;
+  readonly hosts: HostSource;
+  /** What names the build of the Soroban host that runs: 40 hexadecimal digits. */
+  hostDigest(): string;
+  /** Raises the protocol in a ledger of its own. @throws UnsupportedProtocolError, LedgerServiceError */
+  upgradeProtocol(protocol: number): Promise<ClosedLedger>;
   /** Where entries come from that are not here; undefined where there is no such place. */
   readonly forked: ForkedEntries | undefined;
   /** Stops closing ledgers, and leaves the data folder to others. */
@@ -65,21 +69,27 @@ interface Storage {
  * @throws PersistenceError, HostCallError
  */
 export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> {
-  const host = await loadHost(options.hostModule ?? defaultHostModule());
-  const origin = await originOf(options, host.protocol);
+  const hosts = await hostSource(options.hostModule, options.protocol);
+  const origin = await originOf(options, hosts);
   const passphrase = origin?.passphrase ?? options.passphrase ?? DEFAULT_PASSPHRASE;
   const networkId = networkIdOf(passphrase);
   const retainedLedgers = options.retainedLedgers ?? DEFAULT_RETAINED_LEDGERS;
-  const storage = await openStorage(options, passphrase, networkId, host, origin);
+  const storage = await openStorage(options, passphrase, networkId, hosts.preferred, origin);
   try {
+    let loaded = await hosts.load(storage.state.header.ledgerVersion);
     const engine = new LedgerEngine(storage.state, {
       networkId,
-      host,
+      host: loaded.host,
       classicEvents: true,
       diagnostics: true,
       resourceFeeMeta: true,
     });
-    catchUp(engine, storage.store);
+    const useHost = async (protocol: number): Promise<void> => {
+      if (engine.host.protocol === protocol) return;
+      loaded = await hosts.load(protocol);
+      engine.useHost(loaded.host);
+    };
+    await catchUp(engine, storage.store, useHost);
     const { keys } = storage;
     const retention = { ledgers: retainedLedgers, bytes: storage.retainedBytes };
     const history = new LedgerHistory(storage.store, networkId, retention);
@@ -93,6 +103,13 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       onFault: options.onFault ?? (() => {}),
     });
     service.onClose(() => storage.afterClose());
+    const upgradeProtocol = async (protocol: number): Promise<ClosedLedger> => {
+      const next = await hosts.load(protocol);
+      const ledger = service.upgradeProtocol(next.host);
+      loaded = next;
+      return ledger;
+    };
+    await applyProtocolOption(options, engine, upgradeProtocol);
     const stopIndexing = indexInBackground(history);
     return {
       service,
@@ -100,6 +117,9 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       networkId,
       passphrase,
       retainedLedgers,
+      hosts,
+      hostDigest: () => loaded.digest,
+      upgradeProtocol,
       forked: origin && new ForkedEntries(service, origin),
       close() {
         stopIndexing();
@@ -115,14 +135,14 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
 
 /** @throws ForkError */
 async function originOf(
-  { fork, dataFolder, passphrase }: LedgerOptions,
-  protocol: number,
+  { fork, dataFolder, passphrase, protocol }: LedgerOptions,
+  hosts: HostSource,
 ): Promise<ForkOrigin | undefined> {
   if (fork === undefined) return undefined;
   if (dataFolder !== undefined) {
     throw new ForkError('BAD_OPTIONS', 'A fork is kept in memory: leave the data folder out.');
   }
-  const origin = await readForkOrigin(fork, protocol);
+  const origin = await readForkOrigin(fork, protocol === undefined ? hosts.protocols : [protocol]);
   if (passphrase !== undefined && passphrase !== origin.passphrase) {
     throw new ForkError(
       'BAD_OPTIONS',
@@ -136,11 +156,11 @@ async function openStorage(
   { dataFolder, seed }: LedgerOptions,
   passphrase: string,
   networkId: Uint8Array,
-  host: SorobanHost,
+  protocol: number,
   origin: ForkOrigin | undefined,
 ): Promise<Storage> {
   const genesis = (keys: GenesisKeys): LedgerState =>
-    genesisState(host.protocol, networkId, keys, contractModules());
+    genesisState(protocol, networkId, keys, contractModules());
   if (dataFolder === undefined) {
     const keys = genesisKeys(networkId, seed ?? newSeed());
     const state = origin ? forkState(origin, networkId, keys, contractModules()) : genesis(keys);
@@ -174,7 +194,11 @@ async function openStorage(
 }
 
 /** Applies the ledgers that were closed behind the stored state, and proves that they lead where their headers say. */
-function catchUp(engine: LedgerEngine, store: LedgerStore): void {
+async function catchUp(
+  engine: LedgerEngine,
+  store: LedgerStore,
+  useHost: (protocol: number) => Promise<void>,
+): Promise<void> {
   const { state, networkId } = engine;
   for (let sequence = state.header.ledgerSeq + 1; sequence <= store.last; sequence++) {
     const bytes = store.read(sequence);
@@ -182,12 +206,34 @@ function catchUp(engine: LedgerEngine, store: LedgerStore): void {
     const { meta, header } = ClosedLedger.read(networkId, bytes);
     if (!follows(header, state.header))
       throw damaged(`Ledger ${sequence} does not follow the one before.`);
+    await useHost(header.ledgerVersion);
     applyRecordedLedger(engine, meta);
   }
   if (!state.stateHash().equals(Buffer.from(state.header.bucketListHash.value))) {
     const { ledgerSeq } = state.header;
     throw damaged(`The state behind ledger ${ledgerSeq} is not the one whose hash its header has.`);
   }
+}
+
+/**
+ * A network that is older than the protocol it is asked for is upgraded; protocols never go back.
+ * @throws PersistenceError
+ */
+async function applyProtocolOption(
+  { protocol }: LedgerOptions,
+  { state }: LedgerEngine,
+  upgrade: (protocol: number) => Promise<unknown>,
+): Promise<void> {
+  const { ledgerVersion } = state.header;
+  if (protocol === undefined || protocol === ledgerVersion) return;
+  if (protocol > ledgerVersion) {
+    await upgrade(protocol);
+    return;
+  }
+  throw new PersistenceError(
+    'NEWER_PROTOCOL',
+    `The network in the data folder runs protocol ${ledgerVersion}, and a protocol never goes back to ${protocol}. Use another data folder.`,
+  );
 }
 
 function follows(header: xdr.LedgerHeader, last: xdr.LedgerHeader): boolean {

@@ -48,6 +48,10 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
       service: network.service,
       passphrase: network.passphrase,
       retainedLedgers: network.retainedLedgers,
+      upgradedAuth: options.upgradedAuth ?? true,
+      hostDigest: () => network.hostDigest(),
+      // A call without a connection has no budget.
+      spend: () => {},
       get friendbotUrl() {
         return listener?.urls.friendbot ?? null;
       },
@@ -113,7 +117,7 @@ function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['
 }
 
 function controlOf(
-  { service, passphrase, keys }: OpenNetwork,
+  { service, passphrase, keys, hosts, upgradeProtocol }: OpenNetwork,
   faults: AnswerFaults,
   onFault: (fault: Error) => void,
 ): ControlServer {
@@ -122,7 +126,18 @@ function controlOf(
     accountKeyId(key.publicKey),
   );
   const snapshots = new Snapshots();
-  return new ControlServer({ service, passphrase, snapshots, faults, ownAccounts }, onFault);
+  return new ControlServer(
+    {
+      service,
+      passphrase,
+      snapshots,
+      faults,
+      ownAccounts,
+      protocols: hosts.protocols,
+      upgradeProtocol,
+    },
+    onFault,
+  );
 }
 
 async function listen(
@@ -133,7 +148,8 @@ async function listen(
   friendbotUrl: () => string | null,
 ): Promise<Listener> {
   const onFault = options.onFault ?? (() => {});
-  const friendbot = friendbotRoute(new Friendbot(service, keys.friendbot), (found, baseUrl) =>
+  const friendbot = new Friendbot(service, keys.friendbot);
+  const funding = friendbotRoute(friendbot, (found, baseUrl) =>
     transactionResource(new Links(baseUrl), found),
   );
   const openAnswers = new OpenAnswers();
@@ -146,14 +162,14 @@ async function listen(
     },
     onFault,
   });
-  const fromElsewhere = forked ? [forkedAccounts(service, forked)] : [];
+  const fromElsewhere = forked ? [forkedAccounts(service, forked, friendbot)] : [];
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
     listener: ledgerListener(
       rpc,
       control,
-      [...fromElsewhere, friendbot, pageRoute(), horizon],
+      [...fromElsewhere, funding, pageRoute(), horizon],
       onFault,
     ),
     certificates: () => openCertificates(options.dataFolder, new Date()),

@@ -45,10 +45,12 @@ describe('a network goes on from another one', () => {
     assert.equal(horizon.status, 200);
   });
 
-  it('friendbot knows that they exist', async () => {
+  it('friendbot knows that they exist, and tops them up', async () => {
+    const before = (await fork.server.getAccountEntry(alice.publicKey())).balance;
     const answer = await fetch(`${fork.url}/friendbot?addr=${alice.publicKey()}`);
-    assert.equal(answer.status, 400);
-    assert.match(await answer.text(), /createAccountAlreadyExist/);
+    assert.equal(answer.status, 200);
+    const { balance } = await fork.server.getAccountEntry(alice.publicKey());
+    assert.equal(balance, before + 100_000_000_000n);
   });
 
   it('a payment between them is made here and not there', async () => {

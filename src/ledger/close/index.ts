@@ -3,6 +3,7 @@ export { applyLedger } from './applyLedger.ts';
 export { givenOrder } from './applyOrder.ts';
 export { applyRecordedLedger } from './applyRecordedLedger.ts';
 export type { CloseMode } from './closeMode.ts';
+export { entryReader } from './entryReader.ts';
 export { type LedgerClock, systemLedgerClock } from './ledgerClock.ts';
 export { LedgerEngine } from './ledgerEngine.ts';
 export { LedgerService, type SubmittedTransaction } from './ledgerService.ts';

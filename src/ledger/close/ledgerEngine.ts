@@ -31,9 +31,9 @@ export interface LedgerEngineOptions {
 /** A state together with what is needed to close ledgers on top of it. */
 export class LedgerEngine {
   readonly state: LedgerState;
-  readonly host: SorobanHost;
   readonly networkId: Uint8Array;
   readonly contracts: ContractState;
+  #host: SorobanHost;
   readonly #options: LedgerEngineOptions;
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
@@ -44,16 +44,27 @@ export class LedgerEngine {
 
   constructor(state: LedgerState, options: LedgerEngineOptions) {
     this.state = state;
-    this.host = options.host;
+    this.#host = options.host;
     this.networkId = options.networkId;
     this.#options = options;
     this.#verify = options.verify ?? createSignatureVerifier();
     this.contracts = new ContractState(state);
-    this.host.clearModuleCache();
+    this.useHost(options.host);
+  }
+
+  get host(): SorobanHost {
+    return this.#host;
+  }
+
+  /** Runs another protocol's host from now on. The engine is its only user until it is given up. */
+  useHost(host: SorobanHost): void {
+    this.#host = host;
+    this.#measuredBy = undefined;
+    host.clearModuleCache();
     for (const id of this.contracts.codeIds) {
-      const entry = state.peek(id);
+      const entry = this.state.peek(id);
       if (entry?.data.type !== 'contractCode') continue;
-      this.host.cacheModuleLater(entry.data.contractCode.code);
+      host.cacheModuleLater(entry.data.contractCode.code);
     }
   }
 

@@ -1,5 +1,6 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger, FoundTransaction, LedgerHistory } from '../history/index.ts';
+import type { SorobanHost } from '../host/index.ts';
 import { checkTransaction, type LedgerMoment, ParsedTransaction } from '../transaction/index.ts';
 import type { Amend } from './amendment.ts';
 import { type CloseMode, LEDGER_TARGET_MILLISECONDS } from './closeMode.ts';
@@ -8,7 +9,7 @@ import type { LedgerClock } from './ledgerClock.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { LedgerServiceError } from './ledgerServiceError.ts';
 import type { Validator } from './ledgerValue.ts';
-import { type NextLedger, nextLedger } from './nextLedger.ts';
+import { type LedgerChanges, type NextLedger, nextLedger } from './nextLedger.ts';
 import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
 import type { Submission } from './queue/submission.ts';
 import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
@@ -101,12 +102,18 @@ export class LedgerService {
     nextLedger(engine, proposed, this.#nextCloseTime(), this.#options.validator);
   }
 
-  /** Closes a ledger now, with what waits and finds a place. @throws LedgerServiceError */
-  closeLedger(): ClosedLedger {
+  /**
+   * Closes a ledger now, with what waits and finds a place.
+   * @param only hashes, in hex, of the transactions that it may hold; what else waits goes on waiting
+   * @throws LedgerServiceError
+   */
+  closeLedger(only?: readonly string[]): ClosedLedger {
     this.#requireRunning();
     const { engine } = this;
     this.#queue.weed(this.#nextMoment());
-    const waiting = this.#queue.waiting();
+    const all = this.#queue.waiting();
+    const waiting =
+      only === undefined ? all : all.filter(({ tx }) => only.includes(tx.hash.toString('hex')));
     const { header } = engine.state;
     const proposed = proposeSet(
       waiting.map(({ tx }) => tx),
@@ -123,7 +130,32 @@ export class LedgerService {
   amendLedger(amend: Amend): ClosedLedger {
     this.#requireRunning();
     const { engine } = this;
-    return this.#close(proposeSet([], engine.state.header, engine.settings()), [], amend);
+    return this.#close(proposeSet([], engine.state.header, engine.settings()), [], { amend });
+  }
+
+  /**
+   * Closes a ledger without transactions that raises the protocol to that of a host, which runs from then on.
+   * @throws LedgerServiceError `NOT_AN_UPGRADE`
+   */
+  upgradeProtocol(host: SorobanHost): ClosedLedger {
+    this.#requireRunning();
+    const { engine } = this;
+    const { header } = engine.state;
+    const before = engine.host;
+    if (host.protocol <= header.ledgerVersion) {
+      throw new LedgerServiceError(
+        'NOT_AN_UPGRADE',
+        `The network runs protocol ${header.ledgerVersion}; it can only be upgraded to a later one.`,
+      );
+    }
+    engine.useHost(host);
+    try {
+      const upgrade = xdr.LedgerUpgrade.ledgerUpgradeVersion(host.protocol);
+      return this.#close(proposeSet([], header, engine.settings()), [], { upgrades: [upgrade] });
+    } catch (error) {
+      engine.useHost(before);
+      throw error;
+    }
   }
 
   get closeMode(): CloseMode {
@@ -144,7 +176,7 @@ export class LedgerService {
   #close(
     proposed: ProposedSet,
     waiting: readonly WaitingTransaction[],
-    amend?: Amend,
+    changes: LedgerChanges = {},
   ): ClosedLedger {
     const { engine } = this;
     const placed = [...proposed.phases.classic, ...proposed.phases.stages.flat(2)];
@@ -156,7 +188,7 @@ export class LedgerService {
       proposed,
       this.#nextCloseTime(),
       this.#options.validator,
-      amend,
+      changes,
     );
     const ledger = this.#store(next);
     this.#schedule.closed(this.#queue.size > 0);

@@ -3,6 +3,8 @@ export type LedgerServiceErrorCode =
   | 'STOPPED'
   /** A ledger could not be stored: what was computed and what is on disk no longer agree. */
   | 'FAILED'
+  /** The network runs this protocol already, or a later one. */
+  | 'NOT_AN_UPGRADE'
   /** A transaction left the queue without a ledger. */
   | 'DROPPED';
 

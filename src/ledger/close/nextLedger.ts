@@ -16,21 +16,28 @@ export interface NextLedger {
   commit(): ClosedLedger;
 }
 
+/** What a ledger changes beside its transactions: one of the two. */
+export interface LedgerChanges {
+  /** What is changed by hand at its end. */
+  readonly amend?: Amend;
+  readonly upgrades?: readonly xdr.LedgerUpgrade[];
+}
+
 /**
  * Computes the next ledger from a set of transactions.
- * @param amend what is changed by hand at its end
+ * @param changes what the ledger changes beside its transactions
  */
 export function nextLedger(
   engine: LedgerEngine,
   { set, phases }: ProposedSet,
   closeTime: bigint,
   validator: Validator,
-  amend?: Amend,
+  { amend, upgrades = [] }: LedgerChanges = {},
 ): NextLedger {
   const setHash = createHash('sha256').update(encodeXdr(set)).digest();
-  const upgrades = amend === undefined ? [] : [amendmentMark(engine.state.header)];
+  const marks = amend === undefined ? upgrades : [amendmentMark(engine.state.header)];
   const applied = applyLedger(engine, {
-    value: ledgerValue(engine.networkId, setHash, closeTime, validator, upgrades),
+    value: ledgerValue(engine.networkId, setHash, closeTime, validator, marks),
     phases: networkOrder(phases, setHash),
     amend,
   });

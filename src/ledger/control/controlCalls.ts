@@ -51,6 +51,7 @@ export interface ControlCalls {
     params: { account: string; asset: string; amount: string };
     result: ClosedByControl;
   };
+  svc_upgradeProtocol: { params: { protocol: number }; result: ClosedByControl };
   svc_impersonate: { params: { account: string; on: boolean }; result: { accounts: string[] } };
   svc_injectFault: {
     params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };

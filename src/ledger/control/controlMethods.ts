@@ -13,6 +13,7 @@ import { setBalance } from './setBalance.ts';
 import { setCloseMode } from './setCloseMode.ts';
 import { setEntry } from './setEntry.ts';
 import { snapshot } from './snapshot.ts';
+import { upgradeProtocol } from './upgradeProtocol.ts';
 
 type Implementation<M extends ControlMethod> = (
   network: ControlNetwork,
@@ -34,6 +35,7 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_setCloseMode: setCloseMode,
   svc_setEntry: setEntry,
   svc_snapshot: snapshot,
+  svc_upgradeProtocol: upgradeProtocol,
 };
 
 export function isControlMethod(name: string): name is ControlMethod {

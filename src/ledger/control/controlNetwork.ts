@@ -1,4 +1,5 @@
 import type { LedgerService } from '../close/index.ts';
+import type { ClosedLedger } from '../history/index.ts';
 import type { LedgerKeyId } from '../state/index.ts';
 import type { AnswerFaults } from './answerFaults.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -9,6 +10,10 @@ export interface ControlNetwork {
   readonly passphrase: string;
   readonly snapshots: Snapshots;
   readonly faults: AnswerFaults;
+  /** Protocols that can be run. */
+  readonly protocols: readonly number[];
+  /** Raises the protocol in a ledger of its own. @throws LedgerServiceError */
+  readonly upgradeProtocol: (protocol: number) => Promise<ClosedLedger>;
   /** Accounts of genesis: this network has their keys, and friendbot needs its own. */
   readonly ownAccounts: readonly LedgerKeyId[];
 }

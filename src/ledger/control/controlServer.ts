@@ -20,6 +20,8 @@ export class ControlServer {
     method: M,
     params?: ControlCalls[M]['params'],
   ): Promise<ControlCalls[M]['result']> {
+    // Callers without types can name anything.
+    if (!isControlMethod(method)) throw unknownMethod(method);
     return await CONTROL_METHODS[method](this.#network, params);
   }
 
@@ -40,7 +42,7 @@ export class ControlServer {
 
   async #outcome(method: string, params: unknown): Promise<unknown> {
     if (!isControlMethod(method)) {
-      return new RpcError('methodNotFound', `there is no method ${method}`);
+      return unknownMethod(method);
     }
     try {
       return await CONTROL_METHODS[method](this.#network, params);
@@ -52,6 +54,10 @@ export class ControlServer {
       return new RpcError('internal', fault.message);
     }
   }
+}
+
+function unknownMethod(method: unknown): RpcError {
+  return new RpcError('methodNotFound', `there is no method ${String(method)}`);
 }
 
 function parseJson(body: string): unknown {

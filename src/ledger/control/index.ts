@@ -1,4 +1,5 @@
 export { AnswerFaults } from './answerFaults.ts';
+export { balanceOfContract, contractBalanceKey } from './contractBalance.ts';
 export type {
   ClosedByControl,
   CloseModeName,

@@ -30,14 +30,14 @@ const ledgers = z.object({ ledgers: z.array(z.object({ headerXdr: z.string() }))
 /** Reads what a fork begins with. @throws ForkError */
 export async function readForkOrigin(
   { rpcUrl, at }: ForkOptions,
-  protocol: number,
+  protocols: readonly number[],
 ): Promise<ForkOrigin> {
   const remote = new RemoteRpc(rpcUrl);
   const { passphrase, protocolVersion } = await remote.call('getNetwork', {}, network);
-  if (protocolVersion !== protocol) {
+  if (!protocols.includes(protocolVersion)) {
     throw new ForkError(
       'OTHER_PROTOCOL',
-      `${rpcUrl} runs protocol ${protocolVersion}; here protocol ${protocol} runs.`,
+      `${rpcUrl} runs protocol ${protocolVersion}; supported here: ${protocols.join(', ')}.`,
     );
   }
   const startLedger = at ?? (await remote.call('getLatestLedger', {}, latest)).sequence;

@@ -1,7 +1,7 @@
 export type FriendbotErrorCode =
   /** No address was given, or it is no account's. */
   | 'BAD_ADDRESS'
-  /** The account is there already. */
+  /** The address has the starting balance already. */
   | 'ALREADY_EXISTS'
   /** The network did not take the transaction. */
   | 'NOT_FUNDED';

@@ -1,38 +1,107 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { LocalKey } from '../genesis/index.ts';
+import { type LocalKey, NATIVE } from '../genesis/index.ts';
+import { assetContractId } from '../transaction/events/index.ts';
 import { ParsedTransaction } from '../transaction/index.ts';
 
 /** What testnet's friendbot gives, in stroops. */
-const STARTING_BALANCE = 100_000_000_000n;
+export const STARTING_BALANCE = 100_000_000_000n;
 
-/** A signed transaction that creates accounts, one operation each. */
+/** What friendbot signs its transactions with. */
+export interface FundingSource {
+  readonly networkId: Uint8Array;
+  readonly key: LocalKey;
+  /** The sequence number of the transaction. */
+  readonly sequence: bigint;
+  readonly baseFee: number;
+}
+
+/** An account that gets the starting balance. */
+export interface FundedAccount {
+  readonly account: xdr.PublicKey;
+  /** Whether it is on the ledger already: then it is paid instead of created. */
+  readonly exists: boolean;
+}
+
+/** A signed transaction that creates or pays accounts, one operation each. */
 export function fundingTransaction(
-  networkId: Uint8Array,
-  friendbot: LocalKey,
-  sequence: bigint,
-  baseFee: number,
-  accounts: readonly xdr.PublicKey[],
+  source: FundingSource,
+  accounts: readonly FundedAccount[],
+): xdr.TransactionEnvelope {
+  return signed(source, {
+    fee: source.baseFee * accounts.length,
+    operations: accounts.map(fundingOperation),
+  });
+}
+
+/** The call by which the contract of XLM gives a contract the starting balance. */
+export function contractFunding(
+  { networkId, key }: Pick<FundingSource, 'networkId' | 'key'>,
+  contract: xdr.ScAddress,
+): xdr.HostFunction {
+  const from = xdr.ScAddress.scAddressTypeAccount(key.publicKey);
+  const amount = new xdr.Int128Parts({ hi: 0n, lo: STARTING_BALANCE });
+  return xdr.HostFunction.hostFunctionTypeInvokeContract(
+    new xdr.InvokeContractArgs({
+      contractAddress: xdr.ScAddress.scAddressTypeContract(assetContractId(networkId, NATIVE)),
+      functionName: 'transfer',
+      args: [xdr.ScVal.scvAddress(from), xdr.ScVal.scvAddress(contract), xdr.ScVal.scvI128(amount)],
+    }),
+  );
+}
+
+/** What a simulation says that the call of a contract needs. */
+export interface InvocationNeeds {
+  readonly auth: readonly xdr.SorobanAuthorizationEntry[];
+  readonly data: xdr.SorobanTransactionData;
+  /** In stroops. */
+  readonly resourceFee: bigint;
+}
+
+/** A signed transaction that calls a contract. */
+export function invocationTransaction(
+  source: FundingSource,
+  hostFunction: xdr.HostFunction,
+  { auth, data, resourceFee }: InvocationNeeds,
+): xdr.TransactionEnvelope {
+  const body = xdr.OperationBody.invokeHostFunction(
+    new xdr.InvokeHostFunctionOp({ hostFunction, auth: [...auth] }),
+  );
+  return signed(source, {
+    fee: source.baseFee + Number(resourceFee),
+    operations: [new xdr.Operation({ sourceAccount: null, body })],
+    ext: xdr.TransactionExt.sorobanData(new xdr.SorobanTransactionData({ ...data, resourceFee })),
+  });
+}
+
+function fundingOperation({ account, exists }: FundedAccount): xdr.Operation {
+  const body = exists
+    ? xdr.OperationBody.payment(
+        new xdr.PaymentOp({
+          destination: xdr.MuxedAccount.keyTypeEd25519(account.ed25519.value),
+          asset: NATIVE,
+          amount: STARTING_BALANCE,
+        }),
+      )
+    : xdr.OperationBody.createAccount(
+        new xdr.CreateAccountOp({ destination: account, startingBalance: STARTING_BALANCE }),
+      );
+  return new xdr.Operation({ sourceAccount: null, body });
+}
+
+function signed(
+  { networkId, key, sequence }: FundingSource,
+  parts: Pick<xdr.Transaction, 'fee' | 'operations'> & Partial<Pick<xdr.Transaction, 'ext'>>,
 ): xdr.TransactionEnvelope {
   const tx = new xdr.Transaction({
-    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(friendbot.publicKey.ed25519.value),
-    fee: baseFee * accounts.length,
+    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(key.publicKey.ed25519.value),
     seqNum: sequence,
     cond: xdr.Preconditions.precondNone(),
     memo: xdr.Memo.memoNone(),
-    operations: accounts.map(
-      (destination) =>
-        new xdr.Operation({
-          sourceAccount: null,
-          body: xdr.OperationBody.createAccount(
-            new xdr.CreateAccountOp({ destination, startingBalance: STARTING_BALANCE }),
-          ),
-        }),
-    ),
     ext: xdr.TransactionExt.v0(),
+    ...parts,
   });
-  const unsigned = envelopeOf(tx, []);
-  const { hash } = new ParsedTransaction(networkId, unsigned);
-  return envelopeOf(tx, [friendbot.decorate(hash)]);
+  const { hash } = new ParsedTransaction(networkId, envelopeOf(tx, []));
+  return envelopeOf(tx, [key.decorate(hash)]);
 }
 
 function envelopeOf(

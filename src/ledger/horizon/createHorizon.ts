@@ -42,6 +42,10 @@ export function createHorizon(network: HorizonNetwork): Hono {
     '/fee_stats',
     answers.object(() => feeStatsResource(view.history)),
   );
+  // Core and database are this very process.
+  app.get('/health', (context) =>
+    context.json({ database_connected: true, core_up: true, core_synced: true }),
+  );
   accountRoutes(app, view, answers);
   ledgerRoutes(app, view, answers);
   transactionRoutes(app, view, answers);

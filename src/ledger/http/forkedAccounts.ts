@@ -3,10 +3,15 @@ import { Hono } from 'hono';
 import { decodeStrKey } from '../../protocol/index.ts';
 import type { LedgerService } from '../close/index.ts';
 import type { ForkedEntries } from '../fork/index.ts';
+import type { Friendbot } from '../friendbot/index.ts';
 import { accountKeyId } from '../state/index.ts';
 
 /** Reads an account of the forked network before Horizon or friendbot is asked about it, and what a submission needs. */
-export function forkedAccounts(service: LedgerService, forked: ForkedEntries): Hono {
+export function forkedAccounts(
+  service: LedgerService,
+  forked: ForkedEntries,
+  friendbot: Friendbot,
+): Hono {
   const app = new Hono();
   const { state } = service.engine;
   const takeOver = async (address: string | undefined): Promise<void> => {
@@ -20,7 +25,8 @@ export function forkedAccounts(service: LedgerService, forked: ForkedEntries): H
     await next();
   });
   app.use('/friendbot', async (context, next) => {
-    await takeOver(context.req.query('addr'));
+    const address = context.req.query('addr') ?? '';
+    await forked.prefetch(() => friendbot.rehearse(address));
     await next();
   });
   app.post('/transactions', async (context, next) => {

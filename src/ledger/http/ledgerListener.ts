@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import { readBody } from '../../machine/index.ts';
 import type { ControlServer } from '../control/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { answerControl, isControlRequest } from './controlEndpoint.ts';
+import { inTurn } from './inTurn.ts';
 import { answeredByHead } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
 
@@ -31,7 +33,20 @@ export function ledgerListener(
     // A client that leaves in the middle of a request is no fault of ours.
     if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
   };
-  return (request, response) => {
+  const answerRest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      const body = await readBody(request, LIMITS.bodyBytes);
+      if (body.status === 'broken_off') return;
+      if (body.status === 'too_large') {
+        response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
+        return;
+      }
+      // Where the adapter of Hono looks for a body that was read already.
+      Object.assign(request, { rawBody: Buffer.from(body.text) });
+    }
+    await serveRest(request, response);
+  };
+  return inTurn((request, response) => {
     if (answeredByHead(request, response)) return;
     if (isControlRequest(request)) {
       answerControl(control, request, response).catch((error: unknown) =>
@@ -40,13 +55,9 @@ export function ledgerListener(
       return;
     }
     if (!isRpcRequest(request)) {
-      if (Number(request.headers['content-length'] ?? 0) > LIMITS.bodyBytes) {
-        response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
-        return;
-      }
-      void serveRest(request, response);
+      answerRest(request, response).catch((error: unknown) => end(request, response, error));
       return;
     }
     answerRpc(rpc, request, response).catch((error: unknown) => end(request, response, error));
-  };
+  });
 }

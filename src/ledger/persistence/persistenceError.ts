@@ -3,6 +3,8 @@ export type PersistenceErrorCode =
   | 'FOLDER_IN_USE'
   /** The folder holds a network with another passphrase or seed, or of another layout. */
   | 'OTHER_NETWORK'
+  /** The network in the folder runs a later protocol than it is asked to. */
+  | 'NEWER_PROTOCOL'
   /** A file does not hold what was written to it. */
   | 'DAMAGED';
 

@@ -17,12 +17,12 @@ import type { RpcParams } from './rpcParams.ts';
 import { base64Xdr, formatOf, type XdrFormat } from './xdrFormat.ts';
 
 /** @throws RpcError */
-export function getEvents({ service: { history } }: RpcNetwork, params: RpcParams): unknown {
+export function getEvents({ service: { history }, spend }: RpcNetwork, params: RpcParams): unknown {
   const format = formatOf(params);
   const { start, endLedger, limit } = searchOf(params, rangeOf(history));
   const filters = eventFiltersOf(params);
   requireInRange(start, rangeOf(history));
-  const found = [...search(history, start, endLedger, filters, limit)];
+  const found = [...search(history, start, endLedger, filters, limit, spend)];
   const last = found.length === limit ? found.at(-1)?.event.cursor : undefined;
   return {
     events: found.map(({ event, ledger }) => eventInfo(event, ledger, format)),
@@ -86,10 +86,13 @@ function* search(
   endLedger: number,
   filters: readonly EventFilter[],
   limit: number,
+  spend: RpcNetwork['spend'],
 ): Generator<Found> {
   let left = limit;
   for (const ledger of history.ledgersWithTransactions(start.ledger, endLedger - 1)) {
-    for (const event of ledgerEvents(ledger)) {
+    const events = ledgerEvents(ledger);
+    spend('events', events.length);
+    for (const event of events) {
       if (compareEventCursors(event.cursor, start) < 0 || !matches(filters, event.event)) continue;
       yield { event, ledger };
       left -= 1;

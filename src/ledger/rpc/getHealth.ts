@@ -1,11 +1,17 @@
-import { rangeFields } from './ledgerRange.ts';
+import { type RangeFieldsAsText, rangeFieldsAsText } from './ledgerRange.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-/** Always healthy: there is no network beside this one that it could lag behind. */
-export function getHealth({ service, retainedLedgers }: RpcNetwork): unknown {
+/** Result of `getHealth`, as the published OpenRPC has it: close times are texts. */
+export interface HealthResult extends RangeFieldsAsText {
+  readonly status: 'healthy';
+  readonly ledgerRetentionWindow: number;
+}
+
+/** Always healthy: this network has no other that it could lag behind. */
+export function getHealth({ service, retainedLedgers }: RpcNetwork): HealthResult {
   return {
     status: 'healthy',
-    ...rangeFields(service.history),
+    ...rangeFieldsAsText(service.history),
     ledgerRetentionWindow: retainedLedgers,
   };
 }

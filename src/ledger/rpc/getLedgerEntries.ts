@@ -1,10 +1,9 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { ledgerKeyId } from '../state/index.ts';
+import { ledgerKeyId, storedEntry } from '../state/index.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { storedEntry } from './storedEntry.ts';
 import { decodeXdr, formatOf, type XdrFormat, xdrField } from './xdrFormat.ts';
 
 /** @throws RpcError */

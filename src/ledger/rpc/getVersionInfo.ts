@@ -1,16 +1,32 @@
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-/** Version of Stellar RPC whose answers these are. */
-const RPC_VERSION = '27.0.0';
+/** Versions of Stellar RPC whose results these are, by protocol. */
+const RPC_VERSIONS: ReadonlyMap<number, string> = new Map([
+  [27, '27.1.0'],
+  [28, '28.0.0'],
+]);
 const PROGRAM = 'svc-x402';
 
-/** There is neither a captive core nor a commit of Stellar RPC: the fields say what stands in their place. */
-export function getVersionInfo({ service }: RpcNetwork): unknown {
+/** Result of `getVersionInfo`. */
+export interface VersionInfoResult {
+  readonly version: string;
+  readonly commitHash: string;
+  readonly buildTimestamp: string;
+  readonly captiveCoreVersion: string;
+  readonly protocolVersion: number;
+}
+
+/**
+ * There is neither a captive core nor a commit of Stellar RPC: the version says whose results these are, and in place of
+ * the commit stands the SHA-256, shortened, of the Soroban host that runs.
+ */
+export function getVersionInfo({ service, hostDigest }: RpcNetwork): VersionInfoResult {
+  const { ledgerVersion } = service.engine.state.header;
   return {
-    version: `${RPC_VERSION}-${PROGRAM}`,
-    commitHash: '',
+    version: `${RPC_VERSIONS.get(ledgerVersion) ?? `${ledgerVersion}.0.0`}-${PROGRAM}`,
+    commitHash: hostDigest(),
     buildTimestamp: '',
     captiveCoreVersion: `${PROGRAM} embedded ledger`,
-    protocolVersion: service.engine.state.header.ledgerVersion,
+    protocolVersion: ledgerVersion,
   };
 }

@@ -10,13 +10,23 @@ export function rangeOf(history: LedgerHistory): LedgerRange {
   return { first: history.oldestSequence, last: history.latestSequence };
 }
 
-/** The four fields by which most answers say how far the past reaches. */
-export function rangeFields(history: LedgerHistory): {
+/** The four fields by which most results say how far the history reaches back. Times in seconds since 1970. */
+export interface RangeFields {
   readonly latestLedger: number;
   readonly latestLedgerCloseTime: number;
   readonly oldestLedger: number;
   readonly oldestLedgerCloseTime: number;
-} {
+}
+
+/** The same with the times as texts. */
+export interface RangeFieldsAsText {
+  readonly latestLedger: number;
+  readonly latestLedgerCloseTime: string;
+  readonly oldestLedger: number;
+  readonly oldestLedgerCloseTime: string;
+}
+
+export function rangeFields(history: LedgerHistory): RangeFields {
   return {
     latestLedger: history.latestSequence,
     latestLedgerCloseTime: history.latest.closeTime,
@@ -25,8 +35,8 @@ export function rangeFields(history: LedgerHistory): {
   };
 }
 
-/** As `rangeFields`, with the times as text: some methods write them so. */
-export function rangeFieldsAsText(history: LedgerHistory): Record<string, unknown> {
+/** As `rangeFields`, for the methods that write the times as texts. */
+export function rangeFieldsAsText(history: LedgerHistory): RangeFieldsAsText {
   const fields = rangeFields(history);
   return {
     ...fields,

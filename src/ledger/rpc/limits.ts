@@ -17,4 +17,6 @@ export const LIMITS = {
   bodyBytes: 512 * 1_024,
   /** Calls of a batch. */
   batchCalls: 100,
+  /** What the calls of one request may take together; the call that exceeds it is still answered. */
+  work: { events: 20_000, instructions: 2_000_000_000, bytes: 32 << 20 },
 } as const;

@@ -5,6 +5,7 @@ export const RPC_ERROR_CODES = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internal: -32_603,
+  limitExceeded: -32_005,
 } as const;
 
 export type RpcErrorKind = keyof typeof RPC_ERROR_CODES;

@@ -1,4 +1,5 @@
 import type { LedgerService } from '../close/index.ts';
+import type { Work } from './workBudget.ts';
 
 /** What the methods of Stellar RPC answer from. */
 export interface RpcNetwork {
@@ -6,6 +7,12 @@ export interface RpcNetwork {
   readonly passphrase: string;
   /** Null where there is no port to reach it by. */
   readonly friendbotUrl: string | null;
+  /** Whether simulations record address-bound credentials where `useUpgradedAuth` asks for them. */
+  readonly upgradedAuth: boolean;
+  /** What names the build of the Soroban host: 40 hexadecimal digits. */
+  readonly hostDigest: () => string;
   /** How many closed ledgers can be asked for at most. */
   readonly retainedLedgers: number;
+  /** Told of the work that a call causes. */
+  readonly spend: (work: Work, amount: number) => void;
 }

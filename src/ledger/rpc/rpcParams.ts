@@ -26,6 +26,13 @@ export class RpcParams {
     return value;
   }
 
+  /** False when it is not given. */
+  flag(name: string): boolean {
+    const value = this.#values.get(name) ?? false;
+    if (typeof value !== 'boolean') throw invalid(`${name} is no boolean`);
+    return value;
+  }
+
   /** Zero when it is not given. */
   count(name: string): number {
     const value = this.#values.get(name) ?? 0;

@@ -16,6 +16,7 @@ import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import { RpcParams } from './rpcParams.ts';
 import { tryAgainLater } from './sendTransaction.ts';
+import { type Work, WorkBudget } from './workBudget.ts';
 
 /** What a request is answered, and how. */
 export interface RpcAnswer {
@@ -63,13 +64,18 @@ export class RpcServer {
     return result;
   }
 
-  #run(method: string, params: unknown, fault: AnswerFault | undefined): unknown {
+  #run(
+    method: string,
+    params: unknown,
+    fault: AnswerFault | undefined,
+    network: RpcNetwork = this.#network,
+  ): unknown {
     const run = fault?.kind === 'tryAgainLater' ? tryAgainLater : RPC_METHODS.get(method);
     if (run === undefined) throw new RpcError('methodNotFound', 'method not found', method);
     try {
       const read = new RpcParams(params);
-      if (fault?.kind === 'lag') return notFound(this.#network.service.history, read.text('hash'));
-      return run(this.#network, read);
+      if (fault?.kind === 'lag') return notFound(network.service.history, read.text('hash'));
+      return run(network, read);
     } catch (error) {
       if (error instanceof RpcError) throw error;
       const fault = error instanceof Error ? error : new Error(String(error));
@@ -101,7 +107,7 @@ export class RpcServer {
       }
     }
     const deliveries: Delivery[] = [];
-    const text = this.#answer(request, deliveries);
+    const text = await this.#answer(request, deliveries);
     return { text, delivery: worst(deliveries) };
   }
 
@@ -116,34 +122,51 @@ export class RpcServer {
     }
   }
 
-  #answer(request: unknown, deliveries: Delivery[]): string | undefined {
-    if (!Array.isArray(request)) {
-      const answer = this.#answerOne(request, deliveries);
-      return answer && JSON.stringify(answer);
-    }
+  async #answer(request: unknown, deliveries: Delivery[]): Promise<string | undefined> {
+    const budget = new WorkBudget();
+    const network = {
+      ...this.#network,
+      // The spread would read it once for all.
+      friendbotUrl: this.#network.friendbotUrl,
+      spend: (work: Work, amount: number) => budget.spend(work, amount),
+    };
+    if (!Array.isArray(request)) return this.#answerOne(request, network, deliveries, budget);
     if (request.length === 0 || request.length > LIMITS.batchCalls) {
       const why = request.length === 0 ? 'empty request batch' : 'too many calls in a batch';
       return JSON.stringify(errorAnswer(null, new RpcError('invalidRequest', why)));
     }
-    const answers = request
-      .map((one) => this.#answerOne(one, deliveries))
-      .filter((one) => one !== undefined);
-    return answers.length === 0 ? undefined : JSON.stringify(answers);
+    const answers: string[] = [];
+    for (const one of request) {
+      await budget.pause();
+      const answer = this.#answerOne(one, network, deliveries, budget);
+      if (answer === undefined) continue;
+      budget.spend('bytes', answer.length);
+      answers.push(answer);
+    }
+    return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   }
 
-  #answerOne(request: unknown, deliveries: Delivery[]): object | undefined {
+  #answerOne(
+    request: unknown,
+    network: RpcNetwork,
+    deliveries: Delivery[],
+    budget: WorkBudget,
+  ): string | undefined {
     const parsed = parseRequest(request);
-    if (parsed instanceof RpcError) return errorAnswer(requestId(request) ?? null, parsed);
+    if (parsed instanceof RpcError) {
+      return JSON.stringify(errorAnswer(requestId(request) ?? null, parsed));
+    }
     const { id, method, params } = parsed;
     const fault = this.#takeFault(method);
     deliveries.push(deliveryOf(fault));
     if (!isCarriedOut(fault)) return undefined;
     try {
-      const result = this.#run(method, params, fault);
-      return id === undefined ? undefined : { jsonrpc: '2.0', id, result };
+      budget.requireLeft();
+      const result = this.#run(method, params, fault, network);
+      return id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, result });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
-      return id === undefined ? undefined : errorAnswer(id, error);
+      return id === undefined ? undefined : JSON.stringify(errorAnswer(id, error));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type { EntryReader, SimulationAuth } from '../host/index.ts';
-import { entryXdr, ledgerKeyIdOfXdr } from '../state/index.ts';
+import { entryReader } from '../close/index.ts';
+import type { SimulationAuth } from '../host/index.ts';
 import { accountOfMuxed } from '../transaction/balances/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 import { prngSeed } from './prngSeed.ts';
@@ -14,22 +14,25 @@ import {
   type SimulationAnswer,
 } from './simulationAnswer.ts';
 import { authOf } from './simulationAuth.ts';
-import { storedEntry } from './storedEntry.ts';
 import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
 
 /**
  * Says what a transaction would do and need, on top of the last closed ledger. Whatever speaks against it is a result
  * with an `error`, not an error of the call (stellar-rpc `internal/methods/simulate_transaction.go`).
  *
- * The source account need not exist. `useUpgradedAuth` is passed over: recorded authorization carries the credentials
- * that every published client can sign.
+ * The source account need not exist. `useUpgradedAuth` records address-bound credentials, as Stellar RPC does since 27.1,
+ * unless the network was started without them for clients that cannot sign those.
  *
  * @throws RpcError where a parameter has the wrong type
  */
-export function simulateTransaction({ service }: RpcNetwork, params: RpcParams): SimulationAnswer {
+export function simulateTransaction(
+  { service, upgradedAuth, spend }: RpcNetwork,
+  params: RpcParams,
+): SimulationAnswer {
   service.transactionAnnounced();
   const authMode = params.text('authMode');
   const leeway = params.object('resourceConfig')?.count('instructionLeeway') ?? 0;
+  const addressV2 = params.flag('useUpgradedAuth') && upgradedAuth;
   const format = params.text('xdrFormat');
   const problem = formatProblem(format);
   if (problem !== undefined) return failure(problem);
@@ -37,9 +40,9 @@ export function simulateTransaction({ service }: RpcNetwork, params: RpcParams):
     xdr.TransactionEnvelope.fromXdr(text, 'base64'),
   );
   if (envelope === undefined) return failure('Could not unmarshal transaction');
-  const request = requestOf(envelope, authMode);
+  const request = requestOf(envelope, authMode, addressV2);
   if (typeof request === 'string') return failure(request);
-  return simulate(service, request, leeway, format === 'json' ? 'json' : 'base64');
+  return simulate({ service, spend }, request, leeway, format === 'json' ? 'json' : 'base64');
 }
 
 type Simulated =
@@ -53,7 +56,11 @@ type Simulated =
   | { readonly kind: 'restore'; readonly keys: readonly xdr.LedgerKey[] };
 
 /** What is to be simulated, or why nothing is. */
-function requestOf(envelope: xdr.TransactionEnvelope, authMode: string): Simulated | string {
+function requestOf(
+  envelope: xdr.TransactionEnvelope,
+  authMode: string,
+  addressV2: boolean,
+): Simulated | string {
   const { operations, memo, sourceAccount, sorobanData } = contentOf(envelope);
   const [operation] = operations;
   if (operation === undefined || operations.length !== 1) {
@@ -63,7 +70,7 @@ function requestOf(envelope: xdr.TransactionEnvelope, authMode: string): Simulat
     return 'Transaction contains a memo. Soroban transactions do not support memos.';
   }
   const { body } = operation;
-  const auth = authOf(body, authMode);
+  const auth = authOf(body, authMode, addressV2);
   if (typeof auth === 'string') return auth;
   if (body.type === 'invokeHostFunction') {
     const source = accountOfMuxed(operation.sourceAccount ?? sourceAccount);
@@ -98,7 +105,7 @@ function contentOf(envelope: xdr.TransactionEnvelope): Content {
 }
 
 function simulate(
-  service: RpcNetwork['service'],
+  { service, spend }: Pick<RpcNetwork, 'service' | 'spend'>,
   request: Simulated,
   instructionLeeway: number,
   format: XdrFormat,
@@ -107,12 +114,7 @@ function simulate(
   const { host } = service.engine.environment();
   const { ledgerSeq, scpValue } = state.header;
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime };
-  const read: EntryReader = (keyXdr) => {
-    const found = storedEntry(state, ledgerKeyIdOfXdr(keyXdr));
-    return found === undefined
-      ? null
-      : { entry: entryXdr(found.entry), liveUntil: found.liveUntil };
-  };
+  const read = entryReader(state);
   switch (request.kind) {
     case 'invoke': {
       const outcome = host.simulateInvoke({
@@ -125,6 +127,7 @@ function simulate(
         diagnostics: true,
         read,
       });
+      spend('instructions', outcome.cpuInstructions);
       return invocationAnswer(outcome, ledgerSeq, format);
     }
     case 'extend': {

@@ -7,19 +7,24 @@ const MODES = ['enforce', 'record', 'record_allow_nonroot'];
 /**
  * How a simulation treats authorization: as `authMode` says, else enforcing where the operation carries entries and
  * recording where it does not.
+ * @param addressV2 record address-bound credentials (CAP-71), where the caller asks for `useUpgradedAuth`
  * @returns why the mode does not fit, as text
  */
-export function authOf(body: xdr.OperationBody, authMode: string): SimulationAuth | string {
+export function authOf(
+  body: xdr.OperationBody,
+  authMode: string,
+  addressV2: boolean,
+): SimulationAuth | string {
   if (authMode !== '' && !MODES.includes(authMode)) {
     return `optional 'authMode' must be one of ${MODES.join(',')} when included`;
   }
   switch (body.type) {
     case 'invokeHostFunction':
-      return invocationAuth(body.invokeHostFunctionOp.auth, authMode);
+      return invocationAuth(body.invokeHostFunctionOp.auth, authMode, addressV2);
     case 'extendFootprintTtl':
     case 'restoreFootprint':
       return authMode === ''
-        ? record(false)
+        ? record(false, addressV2)
         : 'cannot set authMode with non-InvokeHostFunction operations';
     default:
       return `transaction contains unsupported operation type: ${operationName(body)}`;
@@ -29,16 +34,17 @@ export function authOf(body: xdr.OperationBody, authMode: string): SimulationAut
 function invocationAuth(
   entries: readonly xdr.SorobanAuthorizationEntry[],
   authMode: string,
+  addressV2: boolean,
 ): SimulationAuth | string {
   if (authMode === 'enforce' || (authMode === '' && entries.length > 0)) {
     return { mode: 'enforce', entries: entries.map(encodeXdr) };
   }
   if (entries.length > 0) return `cannot set authMode to '${authMode}' with an auth footprint`;
-  return record(authMode === 'record_allow_nonroot');
+  return record(authMode === 'record_allow_nonroot', addressV2);
 }
 
-function record(allowNonRoot: boolean): SimulationAuth {
-  return { mode: 'record', allowNonRoot, addressV2: false };
+function record(allowNonRoot: boolean, addressV2: boolean): SimulationAuth {
+  return { mode: 'record', allowNonRoot, addressV2 };
 }
 
 /** As the Go packages write it. */

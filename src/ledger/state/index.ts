@@ -7,3 +7,4 @@ export { newAccount, startingSequence } from './newAccount.ts';
 export { comparePlaces } from './orderBook.ts';
 export { RecentMap } from './recentMap.ts';
 export { SortedTree } from './sortedTree.ts';
+export { storedEntry } from './storedEntry.ts';

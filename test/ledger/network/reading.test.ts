@@ -50,7 +50,7 @@ describe('reading the network through Stellar RPC', () => {
     });
     const version = await scene.server.getVersionInfo();
     assert.equal(version.protocolVersion, 27);
-    assert.match(version.version, /^27\.0\.0/);
+    assert.match(version.version, /^27\.1\.0/);
   });
 
   it('getLatestLedger carries the header, and the hash that it has', async () => {

@@ -108,20 +108,6 @@ describe('simulating a transaction', () => {
     assert.equal(simulation.latestLedger, (await scene.server.getLatestLedger()).sequence);
   });
 
-  it('records credentials that every client can sign, whatever it is asked for', async () => {
-    const other = Keypair.random().publicKey();
-    const asked = call(
-      'transfer',
-      new Address(scene.ledger.accounts.sponsor.address).toScVal(),
-      new Address(other).toScVal(),
-      nativeToScVal(20_000_000n, { type: 'i128' }),
-    );
-    const result = await simulate(built(asked).toXdr(), { useUpgradedAuth: true });
-    const [{ auth: [entry = ''] = [] } = {}] = (result['results'] ?? []) as { auth?: string[] }[];
-    const { credentials } = xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64');
-    assert.equal(credentials.type, 'sorobanCredentialsAddress');
-  });
-
   it('refuses what it cannot simulate, in the words of Stellar RPC', async () => {
     const payment = Operation.payment({
       destination: alice.publicKey(),

@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { type LedgerKeyId, type LedgerState, ttlKeyId } from '../state/index.ts';
+import { type LedgerKeyId, ttlKeyId } from './ledgerKey.ts';
+import type { LedgerState } from './ledgerState.ts';
 
 /** An entry as clients and simulations read it. */
 export interface FoundEntry {

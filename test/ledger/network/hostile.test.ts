@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+
+import { openCertificates } from '../../../src/ledger/http/certificates/certificateFiles.ts';
+import { inTurn } from '../../../src/ledger/http/inTurn.ts';
+import { startLedgerServer } from '../../../src/ledger/http/ledgerServer.ts';
+import { callRpc, type Scene, startScene } from './scene.ts';
+
+/** Sends a text, and gives what came back by the time the other side closed. */
+function exchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('a request that arrives too slowly is cut off', () => {
+  const arrival = { headersTimeout: 200, requestTimeout: 400 };
+  const answerAll: RequestListener = (request, response) => {
+    request.resume();
+    request.on('end', () => response.end('all of it'));
+  };
+  const serve = () =>
+    startLedgerServer({
+      port: 0,
+      busyPort: 'move',
+      listener: answerAll,
+      certificates: () => openCertificates(undefined, new Date()),
+      onFault: () => {},
+      arrival,
+    });
+
+  for (const [part, text] of [
+    ['its head', 'POST / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+    ['its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nhalf'],
+  ] as const) {
+    it(`${part}`, async () => {
+      const server = await serve();
+      assert.match(await exchange(server.port, text), /^HTTP\/1\.1 408 /);
+      await server.close();
+    });
+  }
+});
+
+describe('unread answers stop the reading', () => {
+  it('of requests that were sent ahead', async () => {
+    let calls = 0;
+    const answer = Buffer.alloc(1 << 20);
+    const server = createServer(
+      inTurn((_request, response) => {
+        calls += 1;
+        setImmediate(() => response.end(answer));
+      }),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const socket: Socket = connect(port, '127.0.0.1');
+    socket.pause();
+    const sent = 2_000;
+    socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(sent));
+    let before = -1;
+    while (calls !== before) {
+      before = calls;
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    assert.ok(calls > 0 && calls < 50, `${calls} of ${sent} were worked on`);
+    // All of them are answered to a client that reads.
+    let bytes = 0;
+    const wanted = 40 * answer.length;
+    await new Promise<void>((resolve) => {
+      socket.on('data', (chunk) => {
+        bytes += chunk.length;
+        if (bytes >= wanted) resolve();
+      });
+      socket.resume();
+    });
+    socket.destroy();
+    server.close();
+  });
+});
+
+describe('what a stranger sends has a bounded cost', () => {
+  let scene: Scene;
+  before(async () => {
+    scene = await startScene();
+    const alice = await scene.account();
+    const payment = Operation.payment({
+      destination: alice.publicKey(),
+      asset: Asset.native(),
+      amount: '1',
+    });
+    const many = Array.from({ length: 100 }, () => payment);
+    for (let n = 0; n < 6; n++) await scene.submit(await scene.signed(alice, ...many));
+  });
+  after(() => scene[Symbol.asyncDispose]());
+
+  it('a body without a length is read no further than one with a length', async () => {
+    for (const path of ['/transactions', '/friendbot', '/transactions_async']) {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = httpRequest(`${scene.url}${path}`, {
+          method: 'POST',
+          agent: false,
+          headers: {
+            'content-type': 'application/x-www-form-urlencoded',
+            'transfer-encoding': 'chunked',
+          },
+        });
+        sent.on('response', (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on('error', reject);
+        const chunk = Buffer.alloc(64 << 10, 'a');
+        for (let n = 0; n < 12; n++) sent.write(chunk);
+      });
+      assert.equal(status, 413, path);
+    }
+  });
+
+  it('a body of the right size still arrives', async () => {
+    const address = Keypair.random().publicKey();
+    const answer = await fetch(`${scene.url}/friendbot`, {
+      method: 'POST',
+      body: new URLSearchParams({ addr: address }),
+    });
+    assert.equal(answer.status, 200);
+  });
+
+  const batch = Array.from({ length: 100 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'getEvents',
+    params: { startLedger: 2, pagination: { limit: 10_000 } },
+  }));
+
+  it('the calls of a batch share a budget of events and bytes', async () => {
+    const answers = (await callRpc(scene.url, batch)) as {
+      id: number;
+      result?: { events: unknown[] };
+      error?: { code: number; message: string };
+    }[];
+    assert.deepEqual(
+      answers.map(({ id }) => id),
+      batch.map(({ id }) => id),
+    );
+    assert.ok((answers[0]?.result?.events.length ?? 0) >= 600);
+    const refused = answers.filter(({ error }) => error?.code === -32_005);
+    assert.ok(refused.length >= 15, `${refused.length} of 100 were refused`);
+    assert.match(refused[0]?.error?.message ?? '', /send fewer of them in one batch/);
+    assert.ok(JSON.stringify(answers).length < 40 << 20);
+  });
+
+  it('others are answered while a batch is worked on', async () => {
+    const order: string[] = [];
+    const long = callRpc(scene.url, batch).then(() => order.push('batch'));
+    // The batch is under way once the server has begun to read it.
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+    const short = callRpc(scene.url, health).then(() => order.push('health'));
+    await Promise.all([long, short]);
+    assert.deepEqual(order, ['health', 'batch']);
+  });
+});
