@@ -14,6 +14,8 @@ export interface NetworkOptions {
   readonly close?: CloseOption;
   /** Seeds the keys of the accounts of genesis. */
   readonly seed?: string;
+  /** Protocol of the network; that of the data folder, or the default one, when not given. */
+  readonly protocol?: 27 | 28;
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
 }

@@ -30,6 +30,13 @@ export function parseText(text: string): string {
   throw new InvalidArgumentError('It must not be empty.');
 }
 
+/** A protocol that the embedded network can run. */
+export function parseProtocol(text: string): 27 | 28 {
+  if (text === '27') return 27;
+  if (text === '28') return 28;
+  throw new InvalidArgumentError('Choose 27 or 28.');
+}
+
 /** The sequence of a ledger. */
 export function parseLedger(text: string): number {
   const ledger = /^\d{1,10}$/.test(text) ? Number(text) : 0;

@@ -4,7 +4,14 @@ import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
-import { parseClose, parseLedger, parsePort, parseText, parseUrl } from './optionValues.ts';
+import {
+  parseClose,
+  parseLedger,
+  parsePort,
+  parseProtocol,
+  parseText,
+  parseUrl,
+} from './optionValues.ts';
 
 /** Port of the embedded network, as in Stellar Quickstart. */
 export const DEFAULT_LEDGER_PORT = 8000;
@@ -151,5 +158,10 @@ function withNetwork(command: Command): Command {
       parseClose,
     )
     .option('--seed <text>', 'seed of the keys of the accounts of genesis', parseText)
+    .option(
+      '--protocol <version>',
+      'protocol of the network, 27 or 28: a later one upgrades the data folder (default: what it runs, else 27)',
+      parseProtocol,
+    )
     .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
 }

@@ -21,7 +21,7 @@ export async function startNetwork(
   { folder, closers, logger, report }: Session,
   options: NetworkOptions & Pick<LedgerCommand, 'port' | 'passphrase' | 'fork' | 'at'>,
 ): Promise<EmbeddedNetwork> {
-  const { close, passphrase, seed, port, fork, at } = options;
+  const { close, passphrase, protocol, seed, port, fork, at } = options;
   if (at !== undefined && fork === undefined) {
     throw new CliError('usage', '--at goes with --fork: it names the ledger to fork from.');
   }
@@ -32,6 +32,7 @@ export async function startNetwork(
       busyPort: 'move',
       ...(inMemory ? {} : { dataFolder: folder }),
       ...(close ? { close } : {}),
+      ...(protocol === undefined ? {} : { protocol }),
       ...(passphrase === undefined ? {} : { passphrase }),
       ...(fork === undefined
         ? {}

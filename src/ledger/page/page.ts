@@ -15,7 +15,7 @@ export const PAGE = `<!doctype html>
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header>
-<p class="name"><a href="/">Local Stellar network</a></p>
+<p class="name"><a id="home" href="./">Local Stellar network</a></p>
 <p class="live" id="live" role="status" aria-live="polite"></p>
 <button type="button" id="pause" aria-pressed="false">Pause updates</button>
 <form id="find" role="search">

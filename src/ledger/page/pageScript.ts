@@ -20,9 +20,12 @@ function element(tag, attributes, ...children) {
   }
   return made;
 }
+/** What comes before the page's own paths: a proxy may serve the network below a path of its own. */
+const PLACES = /^(.*?)\/(?:(tx|ledger|account|contract)\/([^/]*))?$/;
+const [, base = '', kind = '', raw = ''] = PLACES.exec(location.pathname) || [, location.pathname];
 const short = (id) => (id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-8) : id);
 function link(path, id, whole) {
-  return element('a', { href: path + encodeURIComponent(id), class: 'id', title: id }, whole ? id : short(id));
+  return element('a', { href: base + path + encodeURIComponent(id), class: 'id', title: id }, whole ? id : short(id));
 }
 const transactionLink = (hash, whole) => link('/tx/', hash, whole);
 const ledgerLink = (sequence) => link('/ledger/', String(sequence));
@@ -58,14 +61,14 @@ function section(title, ...content) {
 
 class NotThere extends Error {}
 async function read(path) {
-  const response = await fetch(path, { headers: { accept: 'application/json' } });
+  const response = await fetch(base + path, { headers: { accept: 'application/json' } });
   if (response.status === 404 || response.status === 400 || response.status === 410) throw new NotThere(path);
   if (!response.ok) throw new Error('The network answers ' + response.status + '.');
   return response.json();
 }
 const records = async (path) => (await read(path))._embedded.records;
 async function call(method, params) {
-  const response = await fetch('/rpc', {
+  const response = await fetch(base + '/rpc', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -94,7 +97,6 @@ function valueOf(value) {
 }
 ${PAGE_VIEWS}
 const VIEWS = { '': home, tx: transactionView, ledger: ledgerView, account: accountView, contract: contractView };
-const [, kind = '', raw = ''] = location.pathname.split('/');
 const id = decodeURIComponent(raw);
 
 let paused = false;
@@ -108,7 +110,7 @@ async function draw() {
     const scrolled = scrollY;
     const { title, content } = await VIEWS[kind](id);
     document.title = title + ' · Local Stellar network';
-    main.replaceChildren(element('h1', { tabindex: '-1' }, title), ...content);
+    main.replaceChildren(element('h1', { tabindex: '-1' }, title), ...content.filter(Boolean));
     const same = focused && [...main.querySelectorAll('a')].find((one) => one.getAttribute('href') === focused);
     if (same) same.focus({ preventScroll: true });
     scrollTo({ top: scrolled });
@@ -124,7 +126,7 @@ async function draw() {
 }
 
 function follow() {
-  const stream = new EventSource('/ledgers?cursor=now');
+  const stream = new EventSource(base + '/ledgers?cursor=now');
   stream.onmessage = ({ data }) => {
     const ledger = JSON.parse(data);
     if (typeof ledger !== 'object' || paused) return;
@@ -142,12 +144,13 @@ pause.addEventListener('click', () => {
 document.getElementById('find').addEventListener('submit', (event) => {
   event.preventDefault();
   const text = new FormData(event.target).get('what').trim();
-  if (/^[0-9a-fA-F]{64}$/.test(text)) location.href = '/tx/' + text.toLowerCase();
-  else if (/^\d{1,10}$/.test(text)) location.href = '/ledger/' + text;
-  else if (/^[GM][A-Z2-7]{55,68}$/.test(text)) location.href = '/account/' + text;
-  else if (/^C[A-Z2-7]{55}$/.test(text)) location.href = '/contract/' + text;
-  else document.getElementById('found').textContent = 'That is no hash, ledger or address.';
+  if (/^[0-9a-fA-F]{64}$/.test(text)) location.href = base + '/tx/' + text.toLowerCase();
+  else if (/^\d{1,10}$/.test(text)) location.href = base + '/ledger/' + text;
+  else if (/^[GM][A-Z2-7]{55,68}$/.test(text)) location.href = base + '/account/' + text;
+  else if (/^C[A-Z2-7]{55}$/.test(text)) location.href = base + '/contract/' + text;
+  else document.getElementById('found').textContent = 'Enter a transaction hash, a ledger or an address.';
 });
+document.getElementById('home').setAttribute('href', base + '/');
 read('/').then((root) => { document.getElementById('passphrase').textContent = root.network_passphrase; });
 draw();
 follow();

@@ -11,6 +11,27 @@ const transactionRows = (found) => found.map((one) => [
 ]);
 const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'Operations', 'Fee (stroops)'];
 
+/** The calls of contracts in an envelope, with their arguments. */
+function callsOf(envelope) {
+  const kinds = envelope || {};
+  const inner = kinds.tx_fee_bump ? kinds.tx_fee_bump.tx.inner_tx : kinds;
+  const { operations = [] } = (inner.tx && inner.tx.tx) || {};
+  return operations
+    .map(({ body }) => body && body.invoke_host_function && body.invoke_host_function.host_function)
+    .filter((called) => called && called.invoke_contract)
+    .map(({ invoke_contract: { contract_address, function_name, args } }) => element('p', {},
+      partyLink(contract_address), '.' + function_name + '(',
+      args.map((value, at) => [at > 0 ? ', ' : '', valueOf(value)]).flat(), ')'));
+}
+/** Why a call failed, in the words of the host and its contracts. */
+function failuresOf(events) {
+  return (events || [])
+    .map(({ event }) => ({ contract: event.contract_id, ...((event.body && event.body.v0) || {}) }))
+    .filter(({ topics = [] }) => topics[0] && topics[0].symbol === 'error')
+    .map(({ contract, topics, data }) => element('p', {},
+      partyLink(contract), ' ', valueText(topics[1]), ': ', valueText(data)));
+}
+
 /** What an operation does, in a line. */
 function operationText(one) {
   const parts = [];
@@ -20,6 +41,7 @@ function operationText(one) {
   for (const change of one.asset_balance_changes || []) {
     say(change.amount, ' ', assetName(change), ' from ', partyLink(change.from), ' to ', partyLink(change.to), ' ');
   }
+  if (one.type === 'account_merge') return ['closes ', partyLink(one.account), ' into ', partyLink(one.into)];
   for (const [word, party] of [['from', one.from], ['to', one.to || one.account || one.into], ['trusting', one.trustee]]) {
     if (party && !(one.asset_balance_changes || []).length) say(word, ' ', partyLink(party), ' ');
   }
@@ -41,10 +63,24 @@ const EVENT_HEADS = ['Contract', 'Topics', 'Value', 'Ledger', 'Transaction'];
 /** The latest events of contracts, newest first, of one contract or of all. */
 async function latestEvents(startLedger, contractId) {
   const filters = contractId ? [{ type: 'contract', contractIds: [contractId] }] : [{ type: 'contract' }];
-  const { events } = await call('getEvents', {
-    startLedger, filters, xdrFormat: 'json', pagination: { limit: 1000 },
-  });
-  return events.slice(-15).reverse();
+  const { latestLedger } = await call('getHealth');
+  let events = [];
+  // One call looks through 10,000 ledgers at most: the newest first, and further back while there are none.
+  for (let end = latestLedger + 1; end > startLedger && events.length === 0; end -= 9000) {
+    const from = Math.max(startLedger, end - 9000);
+    let cursor;
+    for (let page = 0; page < 20; page += 1) {
+      const found = await call('getEvents', {
+        filters, xdrFormat: 'json',
+        ...(cursor ? {} : { startLedger: from, endLedger: end }),
+        pagination: { limit: 1000, ...(cursor ? { cursor } : {}) },
+      });
+      events = events.concat(found.events).slice(-15);
+      if (found.events.length < 1000) break;
+      cursor = found.cursor;
+    }
+  }
+  return events.reverse();
 }
 
 async function home() {
@@ -53,8 +89,8 @@ async function home() {
     records('/transactions?order=desc&limit=15&include_failed=true'),
     records('/operations?order=desc&limit=30&include_failed=true'),
   ]);
-  const oldest = Math.min(ledgers[ledgers.length - 1].sequence, ...transactions.map((one) => one.ledger));
-  const events = await latestEvents(Math.max(2, oldest));
+  const { oldestLedger } = await call('getHealth');
+  const events = await latestEvents(oldestLedger);
   const parties = [...new Set(operations.flatMap((one) =>
     [one.source_account, one.from, one.to, one.account, one.funder, one.into])
     .filter((party) => typeof party === 'string' && party[0] === 'G'))].slice(0, 10);
@@ -85,6 +121,8 @@ async function transactionView(hash) {
     call('getTransaction', { hash, xdrFormat: 'json' }).catch(() => ({})),
   ]);
   const events = (detail.events && detail.events.contractEventsJson || []).flat();
+  const calls = callsOf(detail.envelopeJson);
+  const failures = one.successful ? [] : failuresOf(detail.diagnosticEventsJson);
   const bodyOf = (event) => (event.body && event.body.v0) || {};
   return {
     title: 'Transaction ' + short(hash),
@@ -98,6 +136,8 @@ async function transactionView(hash) {
         ['Fee', [one.fee_charged + ' of ' + one.max_fee + ' stroops, by ', partyLink(one.fee_account)]],
         ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
       ]),
+      calls.length > 0 ? section('Contract calls', calls) : null,
+      failures.length > 0 ? section('Why it failed', failures) : null,
       section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
       section('Contract events', table('Contract events', ['Contract', 'Topics', 'Value'],
         events.map((event) => [
@@ -119,7 +159,7 @@ async function ledgerView(sequence) {
   const [one, transactions] = await Promise.all([
     read(path), records(path + '/transactions?limit=200&include_failed=true'),
   ]);
-  const neighbour = (at, word) => element('a', { href: '/ledger/' + at }, word);
+  const neighbour = (at, word) => element('a', { href: base + '/ledger/' + at }, word);
   return {
     title: 'Ledger ' + one.sequence,
     content: [
@@ -161,8 +201,8 @@ async function accountView(address) {
 }
 
 async function contractView(address) {
-  const { oldestLedger, latestLedger } = await call('getHealth');
-  const events = await latestEvents(Math.max(oldestLedger, latestLedger - 9000), address);
+  const { oldestLedger } = await call('getHealth');
+  const events = await latestEvents(oldestLedger, address);
   return {
     title: 'Contract ' + short(address),
     content: [
