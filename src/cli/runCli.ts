@@ -25,6 +25,11 @@ export async function runCli(
   load: () => Promise<Service>,
   loadMcp: () => Promise<RunMcp>,
 ): Promise<void> {
+  // A reader such as `head` has seen enough: that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
   try {
     await createProgram(packageRoot().version, load, loadMcp).parseAsync([...args], {
       from: 'user',

@@ -8,7 +8,7 @@ import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
 import type { Range, Route } from './routes/route.ts';
 import { Bindings } from './source/bindings.ts';
-import { parseSource, scriptExtension } from './source/sourceFile.ts';
+import { parseSource, scriptExtension, unlessTooDeep } from './source/sourceFile.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
 export interface SourceText extends Surroundings {
@@ -31,7 +31,8 @@ export interface ReadFile {
 export function findRoutes(source: SourceText): readonly Route[] {
   const { path, text } = source;
   if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return [];
-  return readRoutes(source).routes.map(
+  const routes = unlessTooDeep(() => readRoutes(source).routes, []);
+  return routes.map(
     ({ handlerNode: _handler, registered: _registered, exported: _exported, ...route }) => route,
   );
 }
@@ -53,7 +54,7 @@ export function readRoutes(source: SourceText): ReadFile {
 
 /** What a marked block registers is the payment of a route, not an endpoint of its own. */
 function ours(text: string, { framework, method, range }: Route): boolean {
-  if (framework === 'next-app') return false;
+  if (framework === 'next-app' && method !== 'HEAD') return false;
   const code = text.slice(range.start, range.end);
   // A statement that somebody wrote between the marks stays what it is.
   return (

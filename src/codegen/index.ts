@@ -3,17 +3,29 @@ export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
+export { type SetPriceInput, setPrice } from './change/setPrice.ts';
 export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
+export { isInPayment } from './gate/markers.ts';
+export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';
 export { type InstallPlan, installPlan } from './packages/installPlan.ts';
 export { withOverrides } from './packages/override.ts';
 export {
   type ChosenSet,
   chooseSet,
   neededPackages,
+  newestSet,
   type PackageSet,
 } from './packages/packageSets.ts';
-export { findProject, type Project, type ProjectFiles, pathInProject } from './packages/project.ts';
+export {
+  dependencyNames,
+  findProject,
+  type Project,
+  type ProjectFiles,
+  pathInProject,
+} from './packages/project.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
+export { resolutionProblem } from './packages/typescriptResolution.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
+export { routesAtLine, routesNamed } from './routes/selectRoute.ts';
 export { applyEdits, type Edit } from './source/edit.ts';
-export { lineNumber, offsetOfLine } from './source/lines.ts';
+export { columnNumber, lineNumber, offsetOfLine } from './source/lines.ts';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
-const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const APP = `import express from 'express';
 
 const app = express();
@@ -88,11 +89,11 @@ describe('svc-x402 add and remove', () => {
     const bytes = join(folder.path, 'src', 'latin.ts');
     writeFileSync(bytes, Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]));
     const mistakes: readonly (readonly [string[], RegExp])[] = [
-      [[path, '--pay-to', PAY_TO, '--price', '0'], /no price/],
+      [[path, '--pay-to', PAY_TO, '--price', '0'], /not a price/],
       [[path, '--pay-to', PAY_TO, '--price', '0.00000001'], /at most 7 decimals/],
-      [[path, '--pay-to', `${PAY_TO.slice(0, -1)}A`], /no Stellar address/],
-      [[join(folder.path, 'none.ts'), '--pay-to', PAY_TO], /There is no file/],
-      [[bytes, '--pay-to', PAY_TO], /no UTF-8 text/],
+      [[path, '--pay-to', `${PAY_TO.slice(0, -1)}A`], /not a Stellar address/],
+      [[join(folder.path, 'none.ts'), '--pay-to', PAY_TO], /does not exist/],
+      [[bytes, '--pay-to', PAY_TO], /not UTF-8 text/],
     ];
     for (const [args, expected] of mistakes) {
       const { code, stderr } = await new CliProcess(['add', ...args]).ended;
@@ -100,5 +101,120 @@ describe('svc-x402 add and remove', () => {
       assert.match(stderr, expected);
     }
     assert.equal(readFileSync(path, 'utf8'), APP);
+  });
+
+  it('G2: the line of a call that does not begin it names that route, and no other is taken', async () => {
+    const path = write(
+      'inside.ts',
+      `${APP}\nexport const registered = app.post('/second', (_req, res) => {\n  res.json({});\n});\n`,
+    );
+    const none = await new CliProcess(['add', `${path}:2`, '--pay-to', PAY_TO]).ended;
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /No endpoint in .* is at line 2/);
+    const added = await new CliProcess(['add', `${path}:9`, '--pay-to', PAY_TO]).ended;
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, /Payment added: POST \/second/);
+    const removed = await new CliProcess(['remove', path, '--route', 'POST /second']).ended;
+    assert.equal(removed.code, 0, removed.stderr);
+  });
+
+  it('P3: without --install no package manager runs and no registry is asked', async () => {
+    const root = join(folder.path, 'quiet');
+    const bin = join(root, 'node_modules', '.bin');
+    mkdirSync(bin, { recursive: true });
+    const trace = join(folder.path, 'npm-ran');
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\ntouch ${trace}\n`);
+    chmodSync(join(bin, 'npm'), 0o755);
+    const variable = '$' + '{MY_SECRET}';
+    writeFileSync(join(root, '.npmrc'), `registry=http://127.0.0.1:9/${variable}/\n`);
+    writeFileSync(join(root, 'package.json'), '{ "name": "quiet" }');
+    const path = join(root, 'app.ts');
+    writeFileSync(path, APP);
+    const { code, stderr, stdout } = await new CliProcess(['add', path, '--pay-to', PAY_TO], {
+      PATH: `${bin}:${process.env['PATH']}`,
+      MY_SECRET: 'secret',
+    }).ended;
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /npm i --save-exact/);
+    assert.match(stdout, /curl -i http:\/\/localhost:3000\/quote/);
+    assert.ok(!existsSync(trace));
+  });
+
+  it('a pipe, a device and a huge file are refused at once', async () => {
+    const pipe = join(folder.path, 'src', 'pipe.ts');
+    execFileSync('mkfifo', [pipe]);
+    const huge = write('huge.ts', `${APP}//${'x'.repeat(2_000_001)}\n`);
+    for (const path of [pipe, huge]) {
+      const { code, stderr } = await new CliProcess(['add', path, '--pay-to', PAY_TO]).ended;
+      assert.equal(code, 2);
+      assert.match(stderr, /not a plain file|larger than 2 MB/);
+    }
+    const root = join(folder.path, 'piped');
+    mkdirSync(root);
+    execFileSync('mkfifo', [join(root, 'package.json')]);
+    writeFileSync(join(root, 'app.ts'), APP);
+    const added = await new CliProcess(['add', join(root, 'app.ts'), '--pay-to', PAY_TO]).ended;
+    assert.equal(added.code, 0, added.stderr);
+  });
+
+  it('lists a folder, for people and as JSON, and survives a reader that leaves', async () => {
+    const root = join(folder.path, 'listed');
+    mkdirSync(join(root, 'node_modules', 'x'), { recursive: true });
+    writeFileSync(join(root, 'app.ts'), APP);
+    writeFileSync(join(root, 'node_modules', 'x', 'app.js'), APP);
+    const people = await new CliProcess(['list', root]).ended;
+    assert.match(people.stdout, /app\.ts:5 {2}GET \/quote {2}free\n1 endpoint\n/);
+    const programs = await new CliProcess(['list', root, '--json']).ended;
+    const [route] = programs.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    assert.deepEqual(route, {
+      event: 'route',
+      file: join(root, 'app.ts'),
+      line: 5,
+      framework: 'express',
+      method: 'GET',
+      path: '/quote',
+      state: 'free',
+    });
+    const many = Array.from({ length: 5_000 }, (_, n) => `app.get('/r${n}', (req, res) => {});`);
+    writeFileSync(join(root, 'many.ts'), `${APP}${many.join('\n')}\n`);
+    const cli = join(import.meta.dirname, '../../dist/cli.js');
+    const errors = execFileSync(
+      'sh',
+      ['-c', `"${process.execPath}" "${cli}" list "${root}" 2>&1 | head -1`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    assert.doesNotMatch(errors, /EPIPE|at .*node:/);
+  });
+
+  it('changes a price in place, and keeps the mode of the file', async () => {
+    const path = write('priced.ts', APP);
+    chmodSync(path, 0o755);
+    assert.equal((await new CliProcess(['add', path, '--pay-to', PAY_TO]).ended).code, 0);
+    const mine = readFileSync(path, 'utf8').replace(
+      "description: 'GET /quote'",
+      "description: 'Mine'",
+    );
+    writeFileSync(path, mine);
+    const args = ['price', path, '--route', 'GET /quote', '--price', '0.5'];
+    const changed = await new CliProcess(args).ended;
+    assert.equal(changed.code, 0, changed.stderr);
+    assert.equal(readFileSync(path, 'utf8'), mine.replace("'$0.01'", "'$0.5'"));
+    assert.equal(statSync(path).mode & 0o777, 0o755);
+  });
+
+  it('D1: the issuer of USDC is refused, and a folder asks for a route', async () => {
+    const path = write('issuer.ts', APP);
+    const issuer = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+    const { code, stderr } = await new CliProcess(['add', path, '--pay-to', issuer]).ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /issuer of USDC/);
+    assert.equal(readFileSync(path, 'utf8'), APP);
+    const inFolder = await new CliProcess(['add', folder.path, '--pay-to', PAY_TO]).ended;
+    assert.match(inFolder.stderr, /is a folder/);
   });
 });

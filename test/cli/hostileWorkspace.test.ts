@@ -5,7 +5,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { Node, Project } from 'ts-morph';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
-const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const APP = `import express from 'express';
 
 const app = express();

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findRoutes } from '../../src/codegen/index.ts';
+import {
+  applyEdits,
+  findRoutes,
+  formatterSettings,
+  resolutionProblem,
+  routesAtLine,
+  routesNamed,
+  setPrice,
+} from '../../src/codegen/index.ts';
 import { added, addRefused, removed } from './payments.ts';
 
 const EXPRESS = "import express from 'express';\nconst app = express();\n";
@@ -190,5 +198,214 @@ describe('G4: what a call is made on is told by imports and the manifest, by nam
     assert.deepEqual(found(text, both), ['other framework_unknown']);
     const [said] = findRoutes({ path: 'a.ts', text, dependencies: both, framework: 'express' });
     assert.deepEqual([said?.framework, said?.refusal], ['express', undefined]);
+  });
+});
+
+describe('G2: a line names the route whose call is on it, or none', () => {
+  const text = `const app = require('express')();
+app.get('/first', (req, res) => {});
+const registered = app.post(
+  '/second',
+  (req, res) => {
+    res.json({});
+  },
+);
+if (prod) app.get('/third', (req, res) => {});
+
+module.exports = app.get('/fourth', (req, res) => {}); app.get('/fifth', (req, res) => {});
+app
+  .route('/sixth')
+  .get((req, res) => {});
+`;
+  const routes = findRoutes({ path: 'a.js', text });
+  const at = (line: number, column?: number) =>
+    routesAtLine(text, routes, line, column)?.map(({ path }) => path);
+
+  it('where the call does not begin its line', () => {
+    assert.deepEqual(at(3), ['/second']);
+    assert.deepEqual(at(9), ['/third']);
+  });
+
+  it('on any line of the call', () => {
+    for (const line of [3, 4, 5, 6, 7, 8]) assert.deepEqual(at(line), ['/second'], String(line));
+    for (const line of [12, 13, 14]) assert.deepEqual(at(line), ['/sixth'], String(line));
+  });
+
+  it('several on a line are told apart by the column', () => {
+    assert.deepEqual(at(11), ['/fourth', '/fifth']);
+    assert.deepEqual(at(11, 60), ['/fifth']);
+    assert.deepEqual(at(11, 20), ['/fourth']);
+  });
+
+  it('a line of no route names none, nor does one that is not there', () => {
+    assert.deepEqual(at(1), []);
+    assert.deepEqual(at(10), []);
+    assert.equal(at(99), undefined);
+    assert.equal(at(2, 999), undefined);
+  });
+
+  it('a route is named by method and path too', () => {
+    const named = (name: string) => routesNamed(routes, name).map(({ path }) => path);
+    assert.deepEqual(named('POST /second'), ['/second']);
+    assert.deepEqual(named('get /second'), []);
+    assert.deepEqual(named('/sixth/'), ['/sixth']);
+  });
+});
+
+describe('a price is changed in place, and what somebody wrote around it stays', () => {
+  for (const [name, text, at] of [
+    ['Express, a plain path', `${EXPRESS}app.get('/x', (req, res) => {});\n`, "app.get('/x'"],
+    [
+      'Express, a parameter',
+      `${EXPRESS}app.get('/x/:id', (req, res) => {});\n`,
+      "app.get('/x/:id'",
+    ],
+    ['Fastify', `${FASTIFY}app.get('/x', async () => ({}));\n`, "app.get('/x'"],
+    ['Hono', `${HONO}app.get('/x', (c) => c.json({}));\n`, "app.get('/x', (c)"],
+  ] as const) {
+    it(name, () => {
+      const edited = added(text, at).replace(/description: '[^']*'/, "description: 'Mine'");
+      const result = setPrice({
+        path: 'src/app.ts',
+        text: edited,
+        offset: edited.lastIndexOf(at),
+        price: '2.5',
+      });
+      assert.ok(result.ok, result.ok ? '' : result.refusal.message);
+      assert.equal(
+        applyEdits(edited, result.edits),
+        edited.replace("price: '$0.01'", "price: '$2.5'"),
+      );
+    });
+  }
+
+  it('a price that no balance can hold is refused, by add too', () => {
+    assert.equal(
+      addRefused(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { price: '99999999999999999999' }),
+      'invalid_price',
+    );
+    assert.equal(
+      addRefused(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { price: '922337203685.4775808' }),
+      'invalid_price',
+    );
+    added(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { price: '922337203685.4775807' });
+  });
+});
+
+describe('D1: the issuer of USDC cannot be paid in USDC', () => {
+  it('and is refused', () => {
+    const issuer = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+    assert.equal(
+      addRefused(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { payTo: issuer }),
+      'invalid_pay_to',
+    );
+  });
+});
+
+describe('versions that an adapter does not support are refused', () => {
+  it('Fastify 4, whose adapter asks for 5', () => {
+    const text = `${FASTIFY}app.get('/x', async () => ({}));\n`;
+    for (const version of ['4.29.1', '^4.0.0']) {
+      assert.equal(
+        addRefused(text, "'/x'", { versions: { fastify: version } }),
+        'framework_version',
+      );
+    }
+    added(text, "'/x'", { versions: { fastify: '5.12.8' } });
+    added(text, "'/x'", { versions: { fastify: 'latest' } });
+  });
+});
+
+describe('code nested thousands deep is refused in a sentence', () => {
+  it('20,000 brackets', () => {
+    const text = `${EXPRESS}app.get('/x', h);\nconst deep = ${'['.repeat(20_000)}${']'.repeat(20_000)};\n`;
+    assert.equal(addRefused(text, "'/x'"), 'unsupported_file');
+    assert.deepEqual(findRoutes({ path: 'a.js', text }), []);
+  });
+});
+
+describe('G9: the settings of the project’s formatter are followed', () => {
+  const written = async (files: Readonly<Record<string, string>>) => {
+    const formatter = await formatterSettings('/p/src/app.ts', {
+      exists: async (path) => path in files,
+      read: async (path) => files[path],
+    });
+    return added(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { formatter });
+  };
+
+  it('.prettierrc as JSON or YAML, with overrides', async () => {
+    const text = await written({ '/p/.prettierrc': '{ "semi": false, "tabWidth": 4 }' });
+    assert.match(text, /import \{ HTTPFacilitatorClient \} from "@x402\/core\/server"\n/);
+    assert.match(text, /\n {4}paymentMiddleware\(/);
+    const yaml = await written({
+      '/p/.prettierrc':
+        "singleQuote: true\noverrides:\n  - files: '*.ts'\n    options:\n      trailingComma: none\n",
+    });
+    assert.match(yaml, /maxTimeoutSeconds: 60\n/);
+  });
+
+  it('biome.json and .editorconfig', async () => {
+    const biome = await written({
+      '/p/biome.json': '{ "javascript": { "formatter": { "quoteStyle": "single" } } }',
+    });
+    assert.match(biome, /\n\tpaymentMiddleware\(/);
+    const editor = await written({
+      '/p/.editorconfig': 'root = true\n[*.{js,ts}]\nindent_style = tab\n',
+    });
+    assert.match(editor, /\n\tpaymentMiddleware\(/);
+  });
+
+  it('a hostile one is passed over', async () => {
+    for (const text of ['{', '&a [*a]', '7', `${'{a: '.repeat(5_000)}1${'}'.repeat(5_000)}`]) {
+      assert.match(await written({ '/p/.prettierrc': text }), /paymentMiddleware/);
+    }
+  });
+});
+
+describe('G6: TypeScript settings that cannot see the packages are told before, with the line', () => {
+  const problem = (files: Readonly<Record<string, string>>) =>
+    resolutionProblem('/p/src/app.ts', {
+      exists: async (path) => path in files,
+      read: async (path) => files[path],
+    });
+  const config = (options: object) => ({
+    '/p/package.json': '{}',
+    '/p/tsconfig.json': JSON.stringify({ compilerOptions: options }, undefined, 2),
+  });
+
+  it('node, node10, and what CommonJS means by itself', async () => {
+    const found = await problem(config({ module: 'CommonJS', moduleResolution: 'Node' }));
+    assert.deepEqual(found, {
+      path: '/p/tsconfig.json',
+      line: 4,
+      now: 'node10',
+      change: '"module": "node16", "moduleResolution": "node16"',
+    });
+    assert.equal((await problem(config({ module: 'commonjs' })))?.now, 'node10');
+    assert.equal(
+      (await problem(config({ module: 'esnext', moduleResolution: 'node' })))?.change,
+      '"moduleResolution": "bundler"',
+    );
+  });
+
+  it('through `extends`', async () => {
+    const files = {
+      '/p/package.json': '{}',
+      '/p/tsconfig.json': '{ // mine\n "extends": "./base.json" }',
+      '/p/base.json': '{ "compilerOptions": { "moduleResolution": "node" } }',
+    };
+    assert.equal((await problem(files))?.now, 'node10');
+    // In a circle it ends.
+    await problem({ ...files, '/p/base.json': '{ "extends": "./tsconfig.json" }' });
+  });
+
+  it('others are fine, and so is JavaScript', async () => {
+    for (const moduleResolution of ['bundler', 'node16', 'nodenext']) {
+      assert.equal(await problem(config({ moduleResolution })), undefined);
+    }
+    assert.equal(
+      await resolutionProblem('/p/a.js', { exists: async () => true, read: async () => '{}' }),
+      undefined,
+    );
   });
 });

@@ -12,7 +12,7 @@ import { paidApi, root } from '../../scripts/prepare.mjs';
 import { onThisMachine, WindowsProcess } from './windowsNode.mjs';
 
 const CLI = 'C:\\svc-x402\\dist\\cli.js';
-const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const slow = { timeout: 240_000 };
 
 /** @param {string[]} args @param {{ cwd?: string }} [options] */

@@ -6,68 +6,134 @@ import { DEFAULT_FACILITATOR_PORT } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
-import type { AddCommand, RemoveCommand } from './codeOptions.ts';
+import type { AddCommand, ListCommand, PriceCommand, RemoveCommand } from './codeOptions.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
-import { npmIn } from './npmIn.ts';
-import { chosenOffset, readTarget, type Target, writeTarget } from './routeFile.ts';
-import { diskFiles, nextVersionOf } from './userProject.ts';
+import { checkedPayTo } from './payTo.ts';
+import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
+import { replaceFile } from './sourceFiles.ts';
+import { diskFiles, installedVersions } from './userProject.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
 
-/** `svc-x402 add FILE[:LINE]`: puts a payment before an endpoint of the user's code. */
+/** `svc-x402 add FILE[:LINE]`: adds a payment before an endpoint of the user's code. */
 export async function addPaymentTo(named: string, options: AddCommand): Promise<void> {
   const code = await loadCode();
-  const target = readTarget(named);
+  const target = await readTarget(named, options, code);
+  const { source, project } = target;
   const report = reportFor(options);
-  const file = withSlashes(target.path);
-  const project = await code.findProject(file, diskFiles);
-  const path = await code.pathInProject(file, diskFiles);
-  const { text } = target;
-  const offset = chosenOffset(target, code.findRoutes({ path, text }), code);
+  const route = chosenRoute(target, target.routes, options.route, code);
+  const problem = await code.resolutionProblem(target.file, diskFiles);
+  if (problem && options.allowTypeErrors !== true) {
+    throw new CliError(
+      'failed',
+      `TypeScript cannot find the types of the x402 packages with "moduleResolution": "${problem.now}". Write ${problem.change} in ${shown(problem.path)}:${problem.line} and run the command again, or add --allow-type-errors. Nothing was written.`,
+    );
+  }
+  const payTo = await checkedPayTo(options, report);
   const result = code.addPayment({
-    path,
-    text,
-    offset,
+    ...source,
+    offset: route.range.start,
     price: options.price,
-    payTo: options.payTo,
+    payTo,
     facilitatorUrl: options.facilitatorUrl ?? (await localFacilitator()),
     packageName: project?.manifest.name,
     packageModules: project?.manifest.type === 'module' ? 'esm' : 'commonjs',
-    nextVersion: project && nextVersionOf(project),
+    ...(project ? { versions: installedVersions(project) } : {}),
+    formatter: await code.formatterSettings(target.file, diskFiles),
   });
   const change = finish(code, target, result, options, report, 'Payment added');
   if (options.dryRun || !project) return;
-  const { framework } = change.route;
+  const { framework, path } = change.route;
   if (options.install) {
     const overrides = options.withOverrides ?? false;
     await installPackages(code, { framework, project, overrides, report });
-    return;
   }
-  const { set } = await code.chooseSet(framework, code.packageSource(npmIn(project.folder)));
-  const plan = code.installPlan(project, code.neededPackages(framework, set));
+  // Asking a package source would send it what the project's .npmrc names: only with --install.
+  const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
+  const place = relative(process.cwd(), plan.folder);
+  const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
+  const ask = `curl -i http://localhost:3000${path.startsWith('/') ? path : '/'}`;
+  const next = options.install ? [ask] : [install, ask];
   report.say(
-    `\nIt needs these packages; --install adds them:\n  cd ${shown(plan.folder)} && ${plan.line}`,
+    `\nNext, install the packages, start your app on its port, and see it ask for the payment (402):\n${next.map((line) => `  ${line}`).join('\n')}`,
     'packages',
-    { folder: plan.folder, command: plan.line },
+    { folder: plan.folder, command: plan.line, ask },
   );
 }
 
-/** `svc-x402 remove FILE[:LINE]`: takes away what `add` put there. */
+/** `svc-x402 remove FILE[:LINE]`: removes what `add` wrote. */
 export async function removePaymentFrom(named: string, options: RemoveCommand): Promise<void> {
   const code = await loadCode();
-  const target = readTarget(named);
-  const { text } = target;
-  const path = await code.pathInProject(withSlashes(target.path), diskFiles);
-  const paid = code.findRoutes({ path, text }).filter(({ gated }) => gated === 'marker');
-  const offset = paid.length === 0 ? 0 : chosenOffset(target, paid, code);
-  const result = code.removePayment({ path, text, offset });
+  const target = await readTarget(named, options, code);
+  const offset = paidOffset(target, options.route, code);
+  const result = code.removePayment({ ...target.source, offset });
   finish(code, target, result, options, reportFor(options), 'Payment removed');
+}
+
+/** `svc-x402 price FILE --route … --price …`: changes a price and nothing else. */
+export async function changePrice(named: string, options: PriceCommand): Promise<void> {
+  const code = await loadCode();
+  const target = await readTarget(named, options, code);
+  const offset = paidOffset(target, options.route, code);
+  const result = code.setPrice({ ...target.source, offset, price: options.price });
+  finish(code, target, result, options, reportFor(options), 'Price changed');
+}
+
+/** `svc-x402 list [FOLDER]`: the endpoints of a folder's code, and which are paid. */
+export async function listRoutes(folder: string, options: ListCommand): Promise<void> {
+  const code = await loadCode();
+  const report = reportFor(options);
+  let count = 0;
+  for await (const { path, source, routes } of routesUnder(folder, options, code)) {
+    if (routes.length === 0) continue;
+    const rows = routes.map((route) => {
+      const state = route.gated ? 'paid' : route.refusal ? 'not possible' : 'free';
+      const line = code.lineNumber(source.text, route.range.start);
+      return { route, state, line };
+    });
+    count += rows.length;
+    if (options.json) {
+      for (const { route, state, line } of rows) {
+        const { framework, method, refusal } = route;
+        report.say('', 'route', {
+          file: path,
+          line,
+          framework,
+          method,
+          path: route.path,
+          state,
+          ...(refusal ? { code: refusal.code, reason: refusal.message } : {}),
+        });
+      }
+      continue;
+    }
+    const lines = rows.map(
+      ({ route, state, line }) =>
+        `  ${shown(path)}:${line}  ${route.method} ${route.path}  ${state}${state === 'not possible' ? `: ${route.refusal?.message}` : ''}`,
+    );
+    report.say(lines.join('\n'), 'routes', {});
+  }
+  if (!options.json) {
+    report.say(count === 1 ? '1 endpoint' : `${count} endpoints`, 'listed', { count });
+  }
+}
+
+/** A route with a payment, by name or line, or a line of the payment itself. */
+function paidOffset(target: Target, named: string | undefined, code: typeof Codegen): number {
+  const paid = target.routes.filter(({ gated }) => gated === 'marker');
+  const { line, source } = target;
+  if (paid.length === 0) return 0;
+  if (named === undefined && line !== undefined) {
+    const offset = code.offsetOfLine(source.text, line);
+    if (offset !== undefined && code.isInPayment(source.text, offset)) return offset;
+  }
+  return chosenRoute(target, paid, named, code).range.start;
 }
 
 function finish(
   code: typeof Codegen,
-  { path, text }: Target,
+  { path, source: { text } }: Target,
   result: Codegen.ChangeResult,
   { dryRun, json }: RemoveCommand,
   report: Report,
@@ -77,11 +143,14 @@ function finish(
   const { route, notes, cursor } = result;
   const changed = code.applyEdits(text, result.edits);
   const file = shown(path);
-  if (!dryRun) writeTarget(path, changed);
+  if (!dryRun) replaceFile(path, changed);
   else if (!json) process.stdout.write(`${describeEdits(text, result.edits)}\n\n`);
-  const said = `${done}${dryRun ? ' in this way, when it is not a dry run' : ''}: ${route.method} ${route.path} in ${file}:${code.lineNumber(changed, cursor)}`;
+  const what = dryRun ? `Dry run, nothing written. ${done}` : done;
   report.say(
-    [said, ...notes.map((note) => `- ${note}`)].join('\n'),
+    [
+      `${what}: ${route.method} ${route.path} in ${file}:${code.lineNumber(changed, cursor)}`,
+      ...notes.map((note) => `- ${note}`),
+    ].join('\n'),
     dryRun ? 'dry-run' : 'changed',
     {
       file: path,
@@ -101,12 +170,8 @@ async function localFacilitator(): Promise<string> {
   return service?.facilitatorUrl ?? `http://127.0.0.1:${DEFAULT_FACILITATOR_PORT}`;
 }
 
-function reportFor({ json }: RemoveCommand): Report {
+function reportFor({ json }: { readonly json?: boolean }): Report {
   return createReport(json ?? false, (text) => process.stdout.write(text));
-}
-
-function withSlashes(path: string): string {
-  return path.replaceAll('\\', '/');
 }
 
 function shown(path: string): string {

@@ -1,38 +1,80 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseText, parseUrl } from '../optionValues.ts';
 
-const FILE = 'route file, and the line of the endpoint where there are several';
+const FILE = 'route file, with the line of the endpoint where it has several; or a folder';
 
-/** The commands that change code of the user. What they do is loaded when one runs. */
+/** The commands that read and change code of the user. What they do is loaded when one runs. */
 export function addCodeCommands(program: Command): void {
   program
-    .command('add')
-    .summary('put a payment before an endpoint of your code')
-    .description('Puts an x402 payment before an endpoint of Express, Fastify or Next.js.')
-    .argument('<file[:line]>', FILE)
+    .command('list')
+    .summary('list the endpoints in your code')
+    .description('Lists the endpoints in the code of a folder, and which of them are paid.')
+    .argument('[folder]', 'folder or file', '.')
+    .addOption(frameworkOption())
+    .option('--json', 'print endpoints as JSON Lines')
+    .action(async (folder, options) =>
+      (await import('./codeChanges.ts')).listRoutes(folder, options),
+    );
+
+  selecting(program.command('add'))
+    .summary('add a payment to an endpoint of your code')
+    .description('Adds an x402 payment to an endpoint of Express, Fastify, Hono or Next.js.')
     .option('--price <usdc>', 'price of one request in USDC, up to 7 decimals', parseText, '0.01')
-    .requiredOption('--pay-to <address>', 'Stellar address that is paid (G or C)', parseText)
+    .requiredOption(
+      '--pay-to <address>',
+      'Stellar address that is paid (G or C), or new for an account on the embedded network',
+      parseText,
+    )
     .option(
       '--facilitator-url <url>',
       'facilitator where FACILITATOR_URL is not set (default: the one of this machine)',
       parseUrl,
     )
-    .option('--dry-run', 'show the change and write nothing')
     .option('--install', 'add the packages with the package manager of the project')
     .option('--with-overrides', 'with --install: pin what some package sources lack')
-    .option('--json', 'the account as JSON, one object a line')
+    .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')
+    .option('--unchecked', 'do not look up the payment address on the running network')
     .action(async (file, options) =>
       (await import('./codeChanges.ts')).addPaymentTo(file, options),
     );
 
-  program
-    .command('remove')
-    .summary('take away what add put into your code')
-    .description('Removes a payment that add put before an endpoint; the file is as it was before.')
-    .argument('<file[:line]>', FILE)
-    .option('--dry-run', 'show the change and write nothing')
-    .option('--json', 'the account as JSON, one object a line')
+  selecting(program.command('price'))
+    .summary('change the price of a paid endpoint')
+    .description('Changes the price of a payment that add wrote. Everything else stays.')
+    .requiredOption('--price <usdc>', 'new price of one request in USDC', parseText)
+    .action(async (file, options) => (await import('./codeChanges.ts')).changePrice(file, options));
+
+  selecting(program.command('remove'))
+    .summary('remove what add wrote into your code')
+    .description('Removes a payment that add wrote; the file is as it was before.')
     .action(async (file, options) =>
       (await import('./codeChanges.ts')).removePaymentFrom(file, options),
     );
+
+  program
+    .command('fund')
+    .summary('give an account USDC on the embedded network')
+    .description('Gives an account XLM and USDC on the embedded network, with a trustline.')
+    .argument('<address>', 'Stellar address (G)')
+    .option('--usdc <amount>', 'USDC that the account holds afterwards', parseText, '10')
+    .option('--json', 'print the result as JSON')
+    .action(async (address, options) =>
+      (await import('./localAccounts.ts')).fundAccount(address, options),
+    );
+}
+
+function selecting(command: Command): Command {
+  return command
+    .argument('<file[:line[:column]]>', FILE)
+    .option('--route <name>', 'the endpoint by name, such as "GET /weather/:city"', parseText)
+    .addOption(frameworkOption())
+    .option('--dry-run', 'show the change and write nothing')
+    .option('--json', 'print results as JSON Lines');
+}
+
+function frameworkOption(): Option {
+  return new Option(
+    '--framework <name>',
+    'what the routes are registered on, where the code does not show it',
+  ).choices(['express', 'fastify', 'hono']);
 }

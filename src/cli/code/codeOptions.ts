@@ -1,16 +1,35 @@
-/** Options of `add`, as the command line gives them. */
-export interface AddCommand {
-  readonly price: string;
-  readonly payTo: string;
-  readonly facilitatorUrl?: string;
-  readonly dryRun?: boolean;
-  readonly install?: boolean;
-  readonly withOverrides?: boolean;
-  readonly json?: boolean;
+/** Options that say which route is meant. */
+interface Selection {
+  /** `GET /weather/:city`. */
+  readonly route?: string;
+  /** What the file's routes are registered on, for who knows better. */
+  readonly framework?: 'express' | 'fastify' | 'hono';
 }
 
 /** Options of `remove`. */
-export interface RemoveCommand {
+export interface RemoveCommand extends Selection {
   readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** Options of `price`. */
+export interface PriceCommand extends RemoveCommand {
+  readonly price: string;
+}
+
+/** Options of `add`, as the command line gives them. */
+export interface AddCommand extends RemoveCommand {
+  readonly price: string;
+  /** An address, or `new` for an account on the embedded network. */
+  readonly payTo: string;
+  readonly facilitatorUrl?: string;
+  readonly install?: boolean;
+  readonly withOverrides?: boolean;
+  readonly allowTypeErrors?: boolean;
+  readonly unchecked?: boolean;
+}
+
+/** Options of `list`. */
+export interface ListCommand extends Pick<Selection, 'framework'> {
   readonly json?: boolean;
 }

@@ -5,6 +5,7 @@ import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
 import { npmIn } from './npmIn.ts';
+import { findProgram } from './programPath.ts';
 
 /** What is wanted of an install. */
 interface InstallOptions {
@@ -53,12 +54,13 @@ function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project):
   if (written !== undefined) writeFileSync(path, written);
 }
 
-function run(command: string, args: readonly string[], folder: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
+async function run(name: string, args: readonly string[], folder: string): Promise<void> {
+  const program = findProgram(name, folder);
+  if (!program) throw new CliError('failed', `${name} was not found on this machine.`);
+  await new Promise<void>((resolve, reject) => {
+    const child = spawn(program.command, [...program.before, ...args], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
     });
     let output = '';
     let errors = '';

@@ -1,67 +1,150 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Route } from '../../codegen/index.ts';
+import type * as Codegen from '../../codegen/index.ts';
 import { CliError } from '../cliError.ts';
+import { readSource, readSourceIfAny, scriptsIn } from './sourceFiles.ts';
+import { diskFiles } from './userProject.ts';
 
-/** What `FILE[:LINE]` names. */
+/** A file of somebody's code that a command names. */
 export interface Target {
   readonly path: string;
+  /** The same with `/`. */
+  readonly file: string;
   /** The file as it was named. */
   readonly named: string;
-  readonly text: string;
+  readonly source: Codegen.SourceText;
+  readonly routes: readonly Codegen.Route[];
+  readonly project: Codegen.Project | undefined;
   readonly line: number | undefined;
+  readonly column: number | undefined;
+}
+
+/** What a command says of the routes that it means. */
+interface Selection {
+  readonly route?: string;
+  readonly framework?: 'express' | 'fastify' | 'hono';
 }
 
 /**
- * Reads the file that a command names.
- * @throws CliError when it is none, or no text of UTF-8
+ * Reads what `FILE[:LINE[:COLUMN]]` names, or the file of a folder that has the route named.
+ * @throws CliError when there is none, or it cannot be read as source
  */
-export function readTarget(named: string): Target {
-  const [, file = named, line] = existsSync(named) ? [] : (/^(.+):(\d+)$/.exec(named) ?? []);
+export async function readTarget(
+  named: string,
+  selection: Selection,
+  code: typeof Codegen,
+): Promise<Target> {
+  const [, file = named, line, column] = existsSync(named)
+    ? []
+    : (/^(.+?):(\d+)(?::(\d+))?$/.exec(named) ?? []);
   const path = resolve(file);
-  if (!existsSync(path) || !statSync(path).isFile()) {
-    throw new CliError('usage', `There is no file ${file}.`);
-  }
-  const bytes = readFileSync(path);
-  const text = bytes.toString('utf8');
-  // Written back, bytes that are no UTF-8 would be others.
-  if (!Buffer.from(text, 'utf8').equals(bytes)) {
-    throw new CliError('usage', `${file} is no UTF-8 text, so it is left alone.`);
-  }
-  return { path, named: file, text, line: line === undefined ? undefined : Number(line) };
+  if (!existsSync(path)) throw new CliError('usage', `${file} does not exist.`);
+  if (statSync(path).isDirectory()) return inFolder(path, file, selection, code);
+  return {
+    ...(await readFile(path, readSource(path, file), selection, code)),
+    named: file,
+    line: line === undefined ? undefined : Number(line),
+    column: column === undefined ? undefined : Number(column),
+  };
 }
 
-export function writeTarget(path: string, text: string): void {
-  writeFileSync(path, text);
+type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'project'>;
+
+async function readFile(
+  path: string,
+  text: string,
+  { framework }: Selection,
+  code: typeof Codegen,
+): Promise<ReadRoutes> {
+  const file = path.replaceAll('\\', '/');
+  const project = await code.findProject(file, diskFiles);
+  const source = {
+    path: await code.pathInProject(file, diskFiles),
+    text,
+    dependencies: project && code.dependencyNames(project),
+    framework,
+  };
+  return { path, file, source, project, routes: code.findRoutes(source) };
 }
 
-/**
- * Where in the text the route is meant: at the line, or at the only route.
- * @throws CliError that lists the routes when there are several and none is named
- */
-export function chosenOffset(
-  target: Target,
-  routes: readonly Route[],
-  code: {
-    readonly lineNumber: (text: string, offset: number) => number;
-    readonly offsetOfLine: (text: string, line: number) => number | undefined;
-  },
-): number {
-  const { text, line, named } = target;
-  const [only] = routes;
-  if (!only) throw new CliError('failed', `No endpoint was found in ${named}.`);
-  if (line !== undefined) {
-    const offset = code.offsetOfLine(text, line);
-    if (offset === undefined) throw new CliError('usage', `${named} has no line ${line}.`);
-    return offset;
+/** The routes of each script under a folder, file by file. */
+export async function* routesUnder(
+  folder: string,
+  selection: Selection,
+  code: typeof Codegen,
+): AsyncGenerator<ReadRoutes> {
+  const root = resolve(folder);
+  if (!existsSync(root)) throw new CliError('usage', `${folder} does not exist.`);
+  const paths = statSync(root).isDirectory() ? scriptsIn(root) : [root];
+  for (const path of paths) {
+    const text = readSourceIfAny(path);
+    if (text !== undefined) yield readFile(path, text, selection, code);
   }
-  if (routes.length === 1) return only.range.start;
-  const rows = routes.map((route) => {
-    const state = route.gated ? '  (paid)' : route.refusal ? '  (not possible)' : '';
-    return `  :${code.lineNumber(text, route.range.start)}  ${route.method} ${route.path}${state}`;
-  });
+}
+
+async function inFolder(
+  folder: string,
+  named: string,
+  selection: Selection,
+  code: typeof Codegen,
+): Promise<Target> {
+  if (selection.route === undefined) {
+    throw new CliError(
+      'usage',
+      `${named} is a folder. Name a file as FILE:LINE, or a route as --route "GET /path"; svc-x402 list ${named} shows them.`,
+    );
+  }
+  const found: Target[] = [];
+  for await (const read of routesUnder(folder, selection, code)) {
+    for (const _ of code.routesNamed(read.routes, selection.route)) {
+      found.push({ ...read, named: read.path, line: undefined, column: undefined });
+    }
+  }
+  const [only] = found;
+  if (only && found.length === 1) return only;
   throw new CliError(
     'usage',
-    `There are several endpoints in ${named}. Name the line of one, as FILE:LINE:\n${rows.join('\n')}`,
+    only
+      ? `${selection.route} is registered in several places. Name the file:\n${found.map(({ path }) => `  ${path}`).join('\n')}`
+      : `No route ${selection.route} was found in ${named}.`,
   );
+}
+
+/**
+ * The one route that is meant: by its name, at a line, or the only one.
+ * @throws CliError when none or several are meant; it lists what there is
+ */
+export function chosenRoute(
+  { source: { text }, line, column, named }: Target,
+  routes: readonly Codegen.Route[],
+  name: string | undefined,
+  code: Pick<typeof Codegen, 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'>,
+): Codegen.Route {
+  const [first] = routes;
+  if (!first) throw new CliError('failed', `No endpoint was found in ${named}.`);
+  let meant = routes;
+  if (line !== undefined) {
+    const there = code.routesAtLine(text, routes, line, column);
+    if (there === undefined) {
+      throw new CliError('usage', `${named} has no line ${line}${column ? `:${column}` : ''}.`);
+    }
+    meant = there;
+  }
+  if (name !== undefined) meant = code.routesNamed(meant, name);
+  const [only] = meant;
+  if (only && meant.length === 1) return only;
+  const rows = (meant.length > 0 ? meant : routes).map((route) => {
+    const state = route.gated ? '  (paid)' : route.refusal ? '  (not possible)' : '';
+    const { start } = route.range;
+    const place = `${code.lineNumber(text, start)}${meant.length > 1 && line !== undefined ? `:${code.columnNumber(text, start)}` : ''}`;
+    return `  :${place}  ${route.method} ${route.path}${state}`;
+  });
+  const asked = name ?? `line ${line}`;
+  const said =
+    line === undefined && name === undefined
+      ? `There are several endpoints in ${named}. Name the line of one as FILE:LINE, or use --route "GET /path":`
+      : meant.length === 0
+        ? `No endpoint in ${named} is at ${asked}. Its endpoints are:`
+        : `Several endpoints in ${named} are at ${asked}. Name one as FILE:LINE:COLUMN:`;
+  throw new CliError('usage', `${said}\n${rows.join('\n')}`);
 }

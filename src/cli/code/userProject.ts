@@ -1,31 +1,42 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import type { Project, ProjectFiles } from '../../codegen/index.ts';
+import { access } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { AddPaymentInput, Project, ProjectFiles } from '../../codegen/index.ts';
+import { readSourceIfAny } from './sourceFiles.ts';
 
-/** The disk, for paths with `/`. */
+/** The disk, for paths with `/`. Only plain files of moderate size are read. */
 export const diskFiles: ProjectFiles = {
   exists: (path) =>
     access(path).then(
       () => true,
       () => false,
     ),
-  read: (path) => readFile(path, 'utf8').catch(() => undefined),
+  read: async (path) => readSourceIfAny(path),
 };
 
-/** The version of Next.js that is installed for a project, or else the range that it asks for. */
-export function nextVersionOf({ folder, manifest }: Project): string | undefined {
-  try {
-    const installed = createRequire(join(folder, 'package.json')).resolve('next/package.json');
-    return versionIn(installed);
-  } catch {
-    return manifest.dependencies?.['next'] ?? manifest.devDependencies?.['next'];
-  }
+type Versions = NonNullable<AddPaymentInput['versions']>;
+
+/** The versions of the frameworks that are installed for a project, or the ranges that it asks for. */
+export function installedVersions({ folder, manifest }: Project): Versions {
+  const found = (['express', 'fastify', 'hono', 'next'] as const).flatMap((name) => {
+    const asked = { ...manifest.devDependencies, ...manifest.dependencies }[name];
+    const version = installedVersion(folder, name) ?? asked;
+    return version === undefined ? [] : [[name, version] as const];
+  });
+  return Object.fromEntries(found);
 }
 
-function versionIn(path: string): string | undefined {
-  if (!existsSync(path)) return undefined;
-  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version?: string };
-  return version;
+/** As Node looks for a package, but only its manifest is read. */
+function installedVersion(folder: string, name: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    const text = readSourceIfAny(join(at, 'node_modules', name, 'package.json'));
+    if (text !== undefined) {
+      try {
+        const { version } = JSON.parse(text) as { version?: unknown };
+        return typeof version === 'string' ? version : undefined;
+      } catch {
+        return undefined;
+      }
+    }
+    if (dirname(at) === at) return undefined;
+  }
 }

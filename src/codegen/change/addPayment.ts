@@ -4,7 +4,7 @@ import { isRefusal } from '../routes/pathPattern.ts';
 import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import { applyEdits, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber } from '../source/lines.ts';
-import { scriptExtension, syntaxErrors } from '../source/sourceFile.ts';
+import { scriptExtension, syntaxErrors, unlessTooDeep } from '../source/sourceFile.ts';
 import { type AddPaymentInput, type ChangeResult, refused } from './change.ts';
 import { type ChangeContext, changeContext } from './context.ts';
 import { nextChange } from './nextChange.ts';
@@ -17,6 +17,15 @@ import { registeredChange } from './registeredChange.ts';
  * read, never printed again: what is not inserted stays as it is, byte for byte.
  */
 export function addPayment(input: AddPaymentInput): ChangeResult {
+  return unlessTooDeep(() => addTo(input), refused(TOO_DEEP));
+}
+
+export const TOO_DEEP = refuse(
+  'unsupported_file',
+  'The code of this file is nested too deeply to be read.',
+);
+
+function addTo(input: AddPaymentInput): ChangeResult {
   if (scriptExtension(input.path) === undefined) {
     return refused(
       refuse('unsupported_file', 'Payments are added to JavaScript and TypeScript files.'),
@@ -26,7 +35,7 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
   const [error] = syntaxErrors(file);
   if (error) {
     const line = lineNumber(input.text, error.start);
-    return refused(refuse('syntax_error', `Line ${line} cannot be read; mend it first.`));
+    return refused(refuse('syntax_error', `Syntax error on line ${line}. Fix it first.`));
   }
   const route = routeAt(routes, input.offset);
   if (!route) return refused(refuse('no_route', 'No endpoint was found in this file.'));
@@ -49,8 +58,8 @@ function alreadyGated({ gated, method, path }: FoundRoute): Refusal | undefined 
   return refuse(
     'already_gated',
     gated === 'marker'
-      ? `${method} ${path} has a payment already. Remove it first to begin anew.`
-      : `Code before ${method} ${path} asks for a payment already.`,
+      ? `${method} ${path} has a payment already. Remove it first, or change its price.`
+      : `Code before $method$pathasks for a payment already.`,
   );
 }
 

@@ -7,7 +7,7 @@ import { removePayment } from './removePayment.ts';
 
 const TERMS = {
   price: '0.01',
-  payTo: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+  payTo: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
   facilitatorUrl: 'http://127.0.0.1:4021',
   path: 'src/app.ts',
 };

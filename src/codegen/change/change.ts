@@ -1,4 +1,5 @@
 import type { SourceText } from '../findRoutes.ts';
+import type { FormatterSettings } from '../packages/formatter.ts';
 import type { Refusal, Route } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 
@@ -17,7 +18,15 @@ export interface AddPaymentInput extends SourceText {
   readonly packageModules?: 'esm' | 'commonjs' | undefined;
   /** Version or range of Next.js in the app. */
   readonly nextVersion?: string | undefined;
+  /** Versions or ranges of the frameworks in the project, by package. */
+  readonly versions?: FrameworkVersions | undefined;
+  /** What the project's formatter is told; the file shows the rest. */
+  readonly formatter?: FormatterSettings | undefined;
 }
+
+export type FrameworkVersions = Partial<
+  Readonly<Record<'express' | 'fastify' | 'hono' | 'next', string>>
+>;
 
 /** A change of one file, to be applied as one step. */
 export interface Change {

@@ -37,7 +37,7 @@ export function changeContext(
   const { file, bindings, input } = parts;
   return {
     ...parts,
-    style: readStyle(file, input.packageModules),
+    style: { ...readStyle(file, input.packageModules), ...input.formatter },
     names: new Names(file),
     blocks: paymentBlocks(file, bindings),
   };

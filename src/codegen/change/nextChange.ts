@@ -32,7 +32,7 @@ export function nextChange(context: ChangeContext): readonly Edit[] | Refusal {
   const { exported, method } = route;
   if (!exported)
     return refuse('layout_not_supported', `How ${method} is exported is not supported.`);
-  const old = oldNextVersion(input.nextVersion);
+  const old = oldNextVersion(input.nextVersion ?? input.versions?.next);
   if (old) return old;
   const impl = exported.form === 'list' ? exported.name.text : names.numbered(`${method}${IMPL}`);
   const freed = freeExport(context, exported, impl);

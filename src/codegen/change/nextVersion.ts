@@ -23,6 +23,24 @@ export function oldNextVersion(version: string | undefined): Refusal | undefined
   return undefined;
 }
 
+/** The first major versions that the adapters ask for (their `peerDependencies`). */
+const FIRST_MAJOR = { express: 4, fastify: 5, hono: 4 } as const;
+
+/** Refuses a version or range of a framework that its payment adapter does not support. */
+export function oldFramework(
+  framework: keyof typeof FIRST_MAJOR,
+  version: string | undefined,
+): Refusal | undefined {
+  const [, major] = /(\d+)/.exec(version ?? '') ?? [];
+  const least = FIRST_MAJOR[framework];
+  if (major === undefined || Number(major) >= least) return undefined;
+  const name = { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[framework];
+  return refuse(
+    'framework_version',
+    `@x402/${framework} needs ${name} ${least} or later, and this project has ${version}. Upgrade ${name} first; nothing was written.`,
+  );
+}
+
 /** `^16` and `16.x` may mean a newer one; what is installed is told by a whole version. */
 function number(part: string | undefined): number {
   const value = Number(part);

@@ -11,7 +11,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
   const notes = [
     computed
       ? `${route.method} ${route.path} pays ${settings.payTo}, which the code of this file computes.`
-      : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; run the command again after changing the setting.`,
+      : `${route.method} ${route.path} pays ${terms.payTo}. The address is written into the file; to be paid elsewhere, change it there.`,
     settings
       ? 'The facilitator is the one that the payment settings of this file name.'
       : `The facilitator is the one that FACILITATOR_URL names, else ${terms.facilitatorUrl}.`,

@@ -7,6 +7,12 @@ export const DEFAULT_PRICE = '0.01';
 /** The asset contract of USDC on testnet, for prices that travel in atomic units. */
 const TESTNET_USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 
+/** Circle's issuer of USDC on testnet. */
+const TESTNET_USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+
+/** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
+const MOST_UNITS = 2n ** 63n - 1n;
+
 /** A price as it is written into code. */
 export type Price =
   | { readonly kind: 'money'; readonly text: string }
@@ -22,7 +28,13 @@ export function parsePrice(given: string): Price | Refusal {
   if (amount === undefined || amount <= 0n) {
     return refuse(
       'invalid_price',
-      `${JSON.stringify(given)} is no price. Give USDC as a decimal number above zero with at most 7 decimals, such as ${DEFAULT_PRICE}.`,
+      `${JSON.stringify(given)} is not a price. Give USDC as a decimal number above zero with at most 7 decimals, such as ${DEFAULT_PRICE}.`,
+    );
+  }
+  if (amount > MOST_UNITS) {
+    return refuse(
+      'invalid_price',
+      `No account can hold ${given.trim()} USDC: the most is ${formatDecimalAmount(MOST_UNITS)}.`,
     );
   }
   const decimal = formatDecimalAmount(amount);
@@ -34,12 +46,18 @@ export function parsePrice(given: string): Price | Refusal {
 /** Reads the account that is paid: a G or C address whose checksum is right. */
 export function parsePayTo(given: string): string | Refusal {
   const address = given.trim();
+  if (address === TESTNET_USDC_ISSUER) {
+    return refuse(
+      'invalid_pay_to',
+      'This address is the issuer of USDC, which cannot be paid in USDC: no buyer could pay. Give an account of your own.',
+    );
+  }
   if (decodeStrKey('account', address) || decodeStrKey('contract', address)) return address;
   return refuse(
     'invalid_pay_to',
     address === ''
-      ? 'No account to be paid is set. Give a Stellar address that begins with G or C.'
-      : `${JSON.stringify(address)} is no Stellar address: it begins with G or C, has 56 characters, and a checksum that fits.`,
+      ? 'No payment address set. Give a Stellar address that begins with G or C.'
+      : `${JSON.stringify(address)} is not a Stellar address. An address begins with G or C, has 56 characters and a valid checksum.`,
   );
 }
 
@@ -51,5 +69,5 @@ export function parseFacilitatorUrl(given: string): string | Refusal {
   } catch {
     // Told below.
   }
-  return refuse('invalid_url', `${JSON.stringify(given)} is no http or https address.`);
+  return refuse('invalid_url', `${JSON.stringify(given)} is not an http or https URL.`);
 }

@@ -14,6 +14,7 @@ import { configOf, existingSettings, joinLines, settingsWithPayTo } from './cont
 import { forRouteLines, gateLines, HEAD_COMMENT, headLines, isTied } from './gateLines.ts';
 import { addImports, type Imported, type Needed } from './imports.ts';
 import { appendEntry, appendHead } from './mapEntry.ts';
+import { oldFramework } from './nextVersion.ts';
 import { comesBefore, type Place, placeBefore, settingsPlace } from './placement.ts';
 import { type RouteKey, routeKey } from './routeKey.ts';
 import {
@@ -26,10 +27,12 @@ import {
 
 /** The edits that put a payment before a route of Express or Fastify, or why they cannot. */
 export function registeredChange(context: ChangeContext): readonly Edit[] | Refusal {
-  const { file, route, blocks } = context;
+  const { file, route, blocks, input } = context;
   const { registered } = route;
   if (!registered) return refuse('no_route', 'This is no route that a call registers.');
-  const { key } = registered;
+  const { framework, key } = registered;
+  const old = oldFramework(framework, input.versions?.[framework]);
+  if (old) return old;
   if (key === undefined) {
     return refuse(
       'no_instance_name',

@@ -9,8 +9,9 @@ import { refuse } from '../routes/route.ts';
 import { type Bindings, staticText } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
+import { unlessTooDeep } from '../source/sourceFile.ts';
 import { bare } from '../source/syntax.ts';
-import { publicRoute } from './addPayment.ts';
+import { publicRoute, TOO_DEEP } from './addPayment.ts';
 import { type ChangeResult, refused } from './change.ts';
 import { attachedStart } from './firstLine.ts';
 import { removeEntry } from './mapEntry.ts';
@@ -27,6 +28,10 @@ export interface RemovePaymentInput extends SourceText {
  * and its imports with the last. Where nothing of it was edited, the text is the one from before.
  */
 export function removePayment(input: RemovePaymentInput): ChangeResult {
+  return unlessTooDeep(() => change(input), refused(TOO_DEEP));
+}
+
+function change(input: RemovePaymentInput): ChangeResult {
   const { file, bindings, routes } = readRoutes(input);
   const blocks = paymentBlocks(file, bindings);
   const route = gatedAt(routes, input.offset, blocks, bindings);
@@ -55,7 +60,7 @@ export function removePayment(input: RemovePaymentInput): ChangeResult {
 }
 
 /** The gated route at a position; in a block, the one whose key is there, or that it charges for. */
-function gatedAt(
+export function gatedAt(
   routes: readonly FoundRoute[],
   offset: number,
   blocks: readonly PaymentBlock[],
@@ -84,24 +89,38 @@ function holds({ key }: { readonly key: string | undefined }, route: FoundRoute)
   return key !== undefined && keyCovers(key, route.method, route.path);
 }
 
+/** The gate that charges for a route, and the key of its map where the gate has keys of several. */
+export function gateOf(
+  blocks: readonly PaymentBlock[],
+  route: FoundRoute,
+  bindings: Bindings,
+): GateOfRoute | undefined {
+  for (const block of blocks) {
+    const { gate } = block;
+    if (!gate || gate.instance !== route.registered?.key) continue;
+    if (!covers(gate.payment, route, bindings)) continue;
+    if (gate.payment.attached) return { block, gate, entry: undefined };
+    const entry = routeKeys(gate.routes, bindings).find((each) => holds(each, route));
+    if (entry) return { block, gate, entry };
+  }
+  return undefined;
+}
+
+interface GateOfRoute {
+  readonly block: PaymentBlock;
+  readonly gate: NonNullable<PaymentBlock['gate']>;
+  readonly entry: ReturnType<typeof routeKeys>[number] | undefined;
+}
+
 function removeGate(
   file: ts.SourceFile,
   blocks: readonly PaymentBlock[],
   route: FoundRoute,
   bindings: Bindings,
 ): readonly Edit[] | undefined {
-  const block = blocks.find(
-    ({ gate }) =>
-      gate?.instance === route.registered?.key &&
-      gate !== undefined &&
-      covers(gate.payment, route, bindings),
-  );
-  if (!block?.gate) return undefined;
-  const { gate } = block;
-  const entry = gate.payment.attached
-    ? undefined
-    : routeKeys(gate.routes, bindings).find((each) => holds(each, route));
-  if (!entry && !gate.payment.attached) return undefined;
+  const found = gateOf(blocks, route, bindings);
+  if (!found) return undefined;
+  const { block, gate, entry } = found;
   if (entry && gate.routes.properties.length > 1) {
     const head = gate.heads.find((statement) => answersHeadOf(statement, route, bindings));
     return [

@@ -31,12 +31,7 @@ export function routeConfig(parts: RouteConfigParts, style: Style): Code {
   const accepts = object(
     [
       member('scheme', quote('exact')),
-      member(
-        'price',
-        price.kind === 'money'
-          ? quote(price.text)
-          : object([member('asset', quote(price.asset)), member('amount', quote(price.amount))]),
-      ),
+      member('price', priceCode(price, style)),
       member('network', quote('stellar:testnet')),
       member('payTo', text(parts.payTo)),
       member('maxTimeoutSeconds', text(String(TIMEOUT_SECONDS))),
@@ -58,6 +53,14 @@ export function routeConfig(parts: RouteConfigParts, style: Style): Code {
     ],
     true,
   );
+}
+
+/** A price as the packages read it. */
+export function priceCode(price: Price, style: Style): Code {
+  const quote = (value: string): Code => text(quoted(value, style));
+  return price.kind === 'money'
+    ? quote(price.text)
+    : object([member('asset', quote(price.asset)), member('amount', quote(price.amount))]);
 }
 
 /** The argument of `declareDiscoveryExtension`. */

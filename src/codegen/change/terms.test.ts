@@ -44,7 +44,7 @@ describe('[spec: Editor extension command/price] a price is decimal text', () =>
 
 describe('an account and an address that cannot be meant are refused', () => {
   it('a Stellar address has a checksum', () => {
-    const address = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+    const address = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
     assert.equal(parsePayTo(` ${address}\n`), address);
     for (const wrong of [
       '',

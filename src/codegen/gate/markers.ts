@@ -8,6 +8,11 @@ export interface MarkedBlock {
   readonly end: number;
 }
 
+/** Whether a place is between the marks of a payment. */
+export function isInPayment(text: string, offset: number): boolean {
+  return markedBlocks(text).some(({ start, end }) => start <= offset && offset <= end);
+}
+
 /** The marked blocks of a text, first to last. A mark without its counterpart counts for nothing. */
 export function markedBlocks(text: string): readonly MarkedBlock[] {
   const blocks: MarkedBlock[] = [];

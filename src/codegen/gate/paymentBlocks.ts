@@ -11,6 +11,8 @@ export interface PaymentBlock {
   readonly settings: Settings | undefined;
   readonly gate: Gate | undefined;
   readonly exports: readonly WrappedExport[];
+  /** What is to be paid, where two keys of the gate share it. */
+  readonly terms: readonly ts.Statement[];
   /** Statements that were not written here. */
   readonly foreign: readonly ts.Statement[];
 }
@@ -56,6 +58,7 @@ function readBlock(
   const settings: ts.Statement[] = [];
   const heads: ts.ExpressionStatement[] = [];
   const exports: WrappedExport[] = [];
+  const terms: ts.Statement[] = [];
   const foreign: ts.Statement[] = [];
   let gate: Omit<Gate, 'heads'> | undefined;
   let payTo: { readonly code: string; readonly address: string | undefined } | undefined;
@@ -85,7 +88,8 @@ function readBlock(
       else foreign.push(statement);
     } else if (isHead(statement)) heads.push(statement);
     else if (wrapped !== undefined) exports.push({ method: wrapped, statement });
-    else if (!isConfig(statement)) foreign.push(statement);
+    else if (isConfig(statement)) terms.push(statement);
+    else foreign.push(statement);
   }
   const [first] = settings;
   const last = settings.at(-1);
@@ -104,6 +108,7 @@ function readBlock(
         : undefined,
     gate: gate && { ...gate, heads },
     exports,
+    terms,
     foreign,
   };
 }

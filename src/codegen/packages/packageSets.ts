@@ -9,6 +9,8 @@ export interface PackageSet {
   readonly next: string;
   /** Released with the others; where it is not served, nothing of Fastify was run. */
   readonly fastify: string;
+  /** Not every release of the set has one. */
+  readonly hono?: string;
 }
 
 /**
@@ -24,7 +26,32 @@ export const PACKAGE_SETS: readonly PackageSet[] = [
     next: '2.21.0',
     fastify: '2.21.0',
   },
+  {
+    core: '2.19.0',
+    extensions: '2.19.0',
+    stellar: '2.9.0',
+    express: '2.19.0',
+    next: '2.18.0',
+    fastify: '2.19.0',
+    hono: '2.19.0',
+  },
 ];
+
+/** The newest set that has the adapter of a framework. */
+export function newestSet(framework: Framework): PackageSet {
+  const [set] = setsFor(framework, PACKAGE_SETS);
+  if (!set) throw new RangeError(`no set of packages has an adapter of ${framework}`);
+  return set;
+}
+
+function setsFor(framework: Framework, sets: readonly PackageSet[]): readonly PackageSet[] {
+  return sets.filter((set) => set[adapterOf(framework)] !== undefined);
+}
+
+function adapterOf(framework: Framework): 'express' | 'fastify' | 'hono' | 'next' {
+  if (framework === 'next-app') return 'next';
+  return framework === 'fastify' || framework === 'hono' ? framework : 'express';
+}
 
 /** Versions that an install falls back to where a package source lacks what newer ones ask for. */
 export const OVERRIDES: Readonly<Record<string, string>> = { viem: '2.48.11' };
@@ -34,12 +61,10 @@ export function neededPackages(
   framework: Framework,
   set: PackageSet,
 ): readonly { readonly name: string; readonly version: string }[] {
-  const adapter =
-    framework === 'next-app' ? 'next' : framework === 'fastify' ? 'fastify' : 'express';
-  return (['core', 'stellar', 'extensions', adapter] as const).map((part) => ({
-    name: `@x402/${part}`,
-    version: set[part],
-  }));
+  return (['core', 'stellar', 'extensions', adapterOf(framework)] as const).flatMap((part) => {
+    const version = set[part];
+    return version === undefined ? [] : [{ name: `@x402/${part}`, version }];
+  });
 }
 
 export interface ChosenSet {
@@ -58,7 +83,7 @@ export async function chooseSet(
   sets: readonly PackageSet[] = PACKAGE_SETS,
 ): Promise<ChosenSet> {
   let best: ChosenSet | undefined;
-  for (const set of sets) {
+  for (const set of setsFor(framework, sets)) {
     const packages = neededPackages(framework, set);
     const served = await Promise.all(packages.map(({ name, version }) => serves(name, version)));
     const missing = packages.filter((_, index) => !served[index]);

@@ -31,6 +31,14 @@ export interface Manifest {
   readonly workspaces?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+/** The packages that a manifest asks for; `undefined` when it names none, as in part of a monorepo. */
+export function dependencyNames({ manifest }: Project): readonly string[] | undefined {
+  const { dependencies, devDependencies, peerDependencies } = manifest;
+  const names = Object.keys({ ...dependencies, ...devDependencies, ...peerDependencies });
+  return names.length === 0 ? undefined : names;
 }
 
 /**
@@ -156,7 +164,15 @@ function parseManifest(text: string | undefined): Manifest {
     return {};
   }
   if (!isRecord(value)) return {};
-  const { name, type, packageManager, workspaces, dependencies, devDependencies } = value;
+  const {
+    name,
+    type,
+    packageManager,
+    workspaces,
+    dependencies,
+    devDependencies,
+    peerDependencies,
+  } = value;
   const globs = workspaceGlobs(workspaces);
   return {
     ...(typeof name === 'string' ? { name } : {}),
@@ -165,6 +181,7 @@ function parseManifest(text: string | undefined): Manifest {
     ...(globs === undefined ? {} : { workspaces: globs }),
     ...(isRecord(dependencies) ? { dependencies: texts(dependencies) } : {}),
     ...(isRecord(devDependencies) ? { devDependencies: texts(devDependencies) } : {}),
+    ...(isRecord(peerDependencies) ? { peerDependencies: texts(peerDependencies) } : {}),
   };
 }
 

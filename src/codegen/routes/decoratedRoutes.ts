@@ -42,6 +42,7 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
         path: path.startsWith('/') ? path : `/${path}`,
         params: [],
         range: { start: node.getStart(file), end: node.end },
+        call: { start: node.getStart(file), end: node.end },
         handler: { start: node.getStart(file), end: node.end },
         gated: undefined,
         confidence: 'certain',

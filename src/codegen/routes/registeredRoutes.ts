@@ -85,6 +85,7 @@ function registered({ instance, site, method, handler, bindings, refusal }: Part
     path: isRefusal(path) ? (pathExpression?.getText(file) ?? '') : path.path,
     params: isRefusal(path) ? [] : path.params,
     range: routeRange(methodCall),
+    call: { start: site.call.getStart(file), end: methodCall.end },
     handler: handler && { start: handler.getStart(file), end: handler.end },
     gated: undefined,
     confidence: instance.confidence,

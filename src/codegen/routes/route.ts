@@ -57,6 +57,8 @@ export interface Route {
   readonly params: readonly string[];
   /** The statement that makes the route. */
   readonly range: Range;
+  /** The whole of it, from what the route is registered on: in a chain more than `range`. */
+  readonly call: Range;
   /** The function that answers, where it stands in this file. */
   readonly handler: Range | undefined;
   /** What already takes payments: our own marked block, or other code. */

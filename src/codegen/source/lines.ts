@@ -43,6 +43,22 @@ export function lineNumber(text: string, offset: number): number {
   return line;
 }
 
+/** The place in its line, from 1, as editors count. */
+export function columnNumber(text: string, offset: number): number {
+  return offset - lineStart(text, offset) + 1;
+}
+
+/** The offset of a line and column (both from 1), or `undefined` when there is no such line. */
+export function offsetOfColumn(text: string, line: number, column: number): number | undefined {
+  let start = 0;
+  for (let current = 1; current < line; current += 1) {
+    const end = text.indexOf('\n', start);
+    if (end < 0) return undefined;
+    start = end + 1;
+  }
+  return line < 1 || column < 1 ? undefined : start + column - 1;
+}
+
 /** The offset of the first word of a line (from 1), or `undefined` when there is no such line. */
 export function offsetOfLine(text: string, line: number): number | undefined {
   let start = 0;

@@ -37,6 +37,19 @@ export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLoc
   return parseDiagnostics ?? [];
 }
 
+/**
+ * Runs a reading of code whose nesting anybody may have chosen. The compiler and whoever walks its tree
+ * call themselves for each level, so code nested thousands deep cannot be read.
+ */
+export function unlessTooDeep<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RangeError && /call stack/i.test(error.message)) return otherwise;
+    throw error;
+  }
+}
+
 export function isTypeScript(path: string): boolean {
   return /\.[cm]?tsx?$/.test(path);
 }

@@ -137,24 +137,6 @@ export const fixtures: readonly Fixture[] = [
     ],
   },
   {
-    name: 'fastify4-javascript',
-    folder: '.',
-    manager: 'npm',
-    adapter: 'fastify',
-    build: [],
-    start: ['src/app.js'],
-    routes: [
-      {
-        file: 'src/app.js',
-        at: "'/roll'",
-        method: 'GET',
-        url: '/roll?sides=8',
-        answer: { sides: 8, value: 4 },
-        listed: '/roll',
-      },
-    ],
-  },
-  {
     name: 'fastify5-typescript',
     folder: '.',
     manager: 'npm',

@@ -11,7 +11,7 @@ const app = express();
 // svc-x402: payments
 const PAYMENT_CONFIG = {
   // Fixed when this was generated: a later change of the setting does not reach it.
-  payToAddress: 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5',
+  payToAddress: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
 };
 const facilitatorClient = new HTTPFacilitatorClient({
   url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',

@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { dataFolderPath, openEd25519Key, type ServiceFile } from '../../machine/index.ts';
+import {
+  decodeStrKey,
+  encodeStrKey,
+  formatDecimalAmount,
+  parseDecimalAmount,
+} from '../../protocol/index.ts';
+import { CliError } from '../cliError.ts';
+import { createReport } from '../report.ts';
+import { runningService } from '../serviceFile.ts';
+
+/** Circle's USDC on testnet, which the embedded network has too. */
+const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** What an account can receive, as far as the network on this machine shows it. */
+export type Payable =
+  | { readonly state: 'payable'; readonly usdc: bigint }
+  | { readonly state: 'no_account' | 'no_trustline' | 'unknown' };
+
+/** `svc-x402 fund ADDRESS`: XLM from friendbot and USDC, with a trustline, on the embedded network. */
+export async function fundAccount(
+  address: string,
+  options: { readonly usdc: string; readonly json?: boolean },
+): Promise<void> {
+  if (!decodeStrKey('account', address)) {
+    throw new CliError(
+      'usage',
+      `${address} is not a Stellar account. Give an address that begins with G.`,
+    );
+  }
+  const amount = parseDecimalAmount(options.usdc);
+  if (amount === undefined || amount <= 0n) {
+    throw new CliError('usage', `${options.usdc} is not an amount. Give USDC such as 10 or 0.5.`);
+  }
+  const held = await giveUsdc(await embeddedNetwork(), address, amount);
+  const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
+  report.say(`${address} now holds ${formatDecimalAmount(held)} USDC.`, 'funded', {
+    address,
+    usdc: formatDecimalAmount(held),
+  });
+}
+
+/** Creates an account that can be paid on the embedded network. */
+export async function createAccount(): Promise<{
+  readonly address: string;
+  readonly secret: string;
+}> {
+  const network = await embeddedNetwork();
+  const seed = randomBytes(32);
+  const address = encodeStrKey('account', openEd25519Key(seed).publicKey);
+  await giveUsdc(network, address, 0n);
+  return { address, secret: encodeStrKey('secretSeed', seed) };
+}
+
+/** Looks an address up on the network that runs on this machine; `unknown` where none answers. */
+export async function payable(address: string): Promise<Payable> {
+  if (!decodeStrKey('account', address)) return { state: 'unknown' };
+  const service = await runningService(dataFolderPath(process.env, homedir()));
+  const horizon = service?.network.horizonUrl;
+  if (!horizon) return { state: 'unknown' };
+  try {
+    const response = await ask(`${horizon}/accounts/${address}`);
+    if (response.status === 404) return { state: 'no_account' };
+    if (!response.ok) return { state: 'unknown' };
+    const { balances } = (await response.json()) as {
+      readonly balances?: readonly {
+        asset_issuer?: string;
+        asset_code?: string;
+        balance?: string;
+      }[];
+    };
+    const line = balances?.find(
+      ({ asset_code: code, asset_issuer: issuer }) => code === 'USDC' && issuer === USDC_ISSUER,
+    );
+    return line
+      ? { state: 'payable', usdc: parseDecimalAmount(line.balance ?? '0') ?? 0n }
+      : { state: 'no_trustline' };
+  } catch {
+    return { state: 'unknown' };
+  }
+}
+
+async function embeddedNetwork(): Promise<ServiceFile['network']> {
+  const service = await runningService(dataFolderPath(process.env, homedir()));
+  if (!service?.network.embedded) {
+    throw new CliError(
+      'failed',
+      'The embedded network is not running. Start it with `svc-x402 dev`, or fund the account on its own network.',
+    );
+  }
+  return service.network;
+}
+
+async function giveUsdc(
+  { rpcUrl, friendbotUrl }: ServiceFile['network'],
+  address: string,
+  amount: bigint,
+): Promise<bigint> {
+  const before = await payable(address);
+  if (before.state === 'no_account' && friendbotUrl) {
+    await ask(`${friendbotUrl}?addr=${address}`);
+  }
+  const held = (before.state === 'payable' ? before.usdc : 0n) + amount;
+  const response = await ask(rpcUrl, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'svc_setBalance',
+    params: { account: address, asset: `USDC:${USDC_ISSUER}`, amount: formatDecimalAmount(held) },
+  });
+  const { error } = (await response.json()) as { readonly error?: { readonly message?: string } };
+  if (error)
+    throw new CliError('failed', `The network refused: ${error.message ?? 'no reason given'}`);
+  return held;
+}
+
+function ask(url: string, body?: object): Promise<Response> {
+  const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return body === undefined
+    ? fetch(url, { signal })
+    : fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal,
+      });
+}

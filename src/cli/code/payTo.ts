@@ -1,0 +1,38 @@
+import { CliError } from '../cliError.ts';
+import type { Report } from '../report.ts';
+import type { AddCommand } from './codeOptions.ts';
+import { createAccount, payable } from './localAccounts.ts';
+
+/**
+ * The address that is to be paid, after a look at the network of this machine: an endpoint that
+ * nobody can pay is not written.
+ * @throws CliError when the account or its trustline is missing there
+ */
+export async function checkedPayTo(
+  { payTo, unchecked }: AddCommand,
+  report: Report,
+): Promise<string> {
+  if (payTo === 'new') {
+    const { address, secret } = await createAccount();
+    report.say(
+      `Account created on the embedded network, with a trustline to USDC:\n  address  ${address}\n  secret   ${secret}\nKeep the secret: it is not stored.`,
+      'account',
+      { address, secret },
+    );
+    return address;
+  }
+  const address = payTo.trim();
+  if (unchecked) return address;
+  const { state } = await payable(address);
+  if (state === 'no_account' || state === 'no_trustline') {
+    const missing =
+      state === 'no_account'
+        ? 'does not exist on the network that runs here'
+        : 'has no trustline to USDC';
+    throw new CliError(
+      'failed',
+      `${address} ${missing}, so nobody could pay it. Run \`svc-x402 fund ${address}\`, use --pay-to new, or add --unchecked if it is on another network. Nothing was written.`,
+    );
+  }
+  return address;
+}

@@ -1,0 +1,91 @@
+import { ts } from 'ts-morph';
+import { readRoutes, type SourceText } from '../findRoutes.ts';
+import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
+import type { FoundRoute } from '../routes/foundRoute.ts';
+import { isRefusal } from '../routes/pathPattern.ts';
+import { refuse } from '../routes/route.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { unlessTooDeep } from '../source/sourceFile.ts';
+import { readStyle } from '../source/style.ts';
+import { bare, property, walk } from '../source/syntax.ts';
+import { publicRoute, TOO_DEEP } from './addPayment.ts';
+import { type ChangeResult, refused } from './change.ts';
+import { writeCode } from './code.ts';
+import { parsePrice } from './paymentTerms.ts';
+import { gatedAt, gateOf } from './removePayment.ts';
+import { priceCode } from './routeConfig.ts';
+
+/** A text, a position in a route whose payment was added here, and what it shall cost. */
+export interface SetPriceInput extends SourceText {
+  readonly offset: number;
+  /** USDC as decimal text. */
+  readonly price: string;
+}
+
+/**
+ * Changes the price of a payment that was added here. Nothing else changes: descriptions, schemas and
+ * examples that somebody wrote stay.
+ */
+export function setPrice(input: SetPriceInput): ChangeResult {
+  return unlessTooDeep(() => change(input), refused(TOO_DEEP));
+}
+
+function change(input: SetPriceInput): ChangeResult {
+  const price = parsePrice(input.price);
+  if (isRefusal(price)) return refused(price);
+  const { file, bindings, routes } = readRoutes(input);
+  const blocks = paymentBlocks(file, bindings);
+  const route = gatedAt(routes, input.offset, blocks, bindings);
+  if (!route) {
+    return refused(refuse('not_gated', 'This endpoint has no payment that was added here.'));
+  }
+  const prices = partsOf(blocks, route, bindings).flatMap(pricesIn);
+  const [only] = prices;
+  if (!only || prices.length > 1) {
+    return refused(
+      refuse(
+        'block_edited',
+        `The payment of ${route.method} ${route.path} has ${prices.length === 0 ? 'no price' : 'several prices'}. Change it by hand.`,
+      ),
+    );
+  }
+  const style = readStyle(file, undefined);
+  const text = writeCode(priceCode(price, style), style, '', 0);
+  const offset = only.getStart(file);
+  return {
+    ok: true,
+    edits: [{ offset, length: only.end - offset, text }],
+    cursor: offset,
+    route: publicRoute(route),
+    notes: [],
+  };
+}
+
+/** The code that belongs to the payment of one route. */
+function partsOf(
+  blocks: readonly PaymentBlock[],
+  route: FoundRoute,
+  bindings: Bindings,
+): readonly ts.Node[] {
+  if (!route.registered) {
+    return blocks
+      .flatMap(({ exports }) => exports)
+      .filter(({ method }) => method === route.method)
+      .map(({ statement }) => statement);
+  }
+  const found = gateOf(blocks, route, bindings);
+  if (!found) return [];
+  return found.entry ? [found.entry.property] : [...found.block.terms, found.gate.statement];
+}
+
+function pricesIn(node: ts.Node): readonly ts.Expression[] {
+  const found: ts.Expression[] = [];
+  const look = (at: ts.Node): void => {
+    if (!ts.isObjectLiteralExpression(at)) return;
+    const price = property(at, 'price');
+    if (price && property(at, 'payTo')) found.push(bare(price));
+  };
+  look(node);
+  walk(node, look);
+  return found;
+}

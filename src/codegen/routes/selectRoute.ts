@@ -1,0 +1,44 @@
+import { lineEnd, offsetOfColumn } from '../source/lines.ts';
+import type { Range, Route } from './route.ts';
+
+/**
+ * The routes that a line of a text names: those whose call has a part on it, the inner ones where
+ * calls stand in each other. Nothing is guessed: a line of no route names none.
+ * @param line from 1
+ * @param column from 1; narrows a line down to what stands there
+ * @returns `undefined` when the text has no such line
+ */
+export function routesAtLine<T extends Route>(
+  text: string,
+  routes: readonly T[],
+  line: number,
+  column?: number,
+): readonly T[] | undefined {
+  const start = offsetOfColumn(text, line, 1);
+  if (start === undefined) return undefined;
+  const end = lineEnd(text, start);
+  const at = column === undefined ? undefined : offsetOfColumn(text, line, column);
+  if (column !== undefined && (at === undefined || at > end)) return undefined;
+  const part: Range = at === undefined ? { start, end } : { start: at, end: at };
+  const own = routes.filter(({ range }) => touches(range, part));
+  // `.route('/x')` stands in front of the method that makes the route.
+  const found = own.length > 0 ? own : routes.filter(({ call }) => touches(call, part));
+  return found.filter(
+    ({ range }) =>
+      !found.some((other) => other.range.start > range.start && other.range.end < range.end),
+  );
+}
+
+/** The routes of a name such as `GET /weather/:city`; the method may be left out. */
+export function routesNamed<T extends Route>(routes: readonly T[], name: string): readonly T[] {
+  const [, method, path = ''] = /^\s*(?:([A-Za-z]+|\*)\s+)?(\S.*?)\s*$/.exec(name) ?? [];
+  const verb = method?.toUpperCase().replace(/^ALL$/, '*');
+  return routes.filter((route) => {
+    const same = route.path === path || (path !== '/' && route.path === path.replace(/\/$/, ''));
+    return same && (verb === undefined || route.method === verb);
+  });
+}
+
+function touches(range: Range, part: Range): boolean {
+  return range.start <= part.end && part.start <= range.end;
+}
