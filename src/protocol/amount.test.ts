@@ -23,6 +23,10 @@ describe('Amounts are integer strings in atomic units', () => {
     for (const text of malformed) assert.equal(parseAtomicAmount(text), undefined, text);
   });
 
+  it('has one form: leading zeros are malformed', () => {
+    for (const text of ['00', '01', '00100000']) assert.equal(parseAtomicAmount(text), undefined);
+  });
+
   it('holds exactly what an i128 holds', () => {
     assert.equal(parseAtomicAmount('0'), 0n);
     assert.equal(parseAtomicAmount(`${MAX_I128}`), MAX_I128);

@@ -10,7 +10,7 @@ export type AtomicAmount = bigint & { readonly [atomicBrand]: true };
 export const STELLAR_DECIMALS = 7;
 
 const MAX_I128 = (1n << 127n) - 1n;
-const INTEGER = /^\d{1,39}$/;
+const INTEGER = /^(?:0|[1-9]\d{0,38})$/;
 const DECIMAL = /^(\d{1,32})(?:\.(\d+))?$/;
 
 function inRange(value: bigint): AtomicAmount | undefined {
@@ -24,7 +24,7 @@ export function atomicAmount(value: bigint): AtomicAmount | undefined {
 
 /**
  * Reads an amount in atomic units from its wire form, a string of decimal digits.
- * Anything else (a sign, a point, an exponent, spaces) is malformed and gives `undefined`.
+ * Anything else (a sign, a point, an exponent, spaces, leading zeros) is malformed and gives `undefined`.
  */
 export function parseAtomicAmount(text: string): AtomicAmount | undefined {
   return INTEGER.test(text) ? inRange(BigInt(text)) : undefined;

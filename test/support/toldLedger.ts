@@ -54,13 +54,15 @@ export function success(
     readonly minResourceFee?: bigint;
     readonly events?: readonly xdr.DiagnosticEvent[];
     readonly returned?: xdr.ScVal;
+    /** Fee in the transaction data, where it is another than the one that the answer names. */
+    readonly resourceFee?: bigint;
   } = {},
 ): object {
   const fee = parts.minResourceFee ?? 60_000n;
   return {
     latestLedger: parts.latestLedger ?? 1_000,
     minResourceFee: `${fee}`,
-    transactionData: resources(fee).toXdr('base64'),
+    transactionData: resources(parts.resourceFee ?? fee).toXdr('base64'),
     events: (parts.events ?? [contractEvent()]).map((event) => event.toXdr('base64')),
     results: [{ auth: [], xdr: (parts.returned ?? xdr.ScVal.scvVoid()).toXdr('base64') }],
   };

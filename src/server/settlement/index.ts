@@ -16,7 +16,12 @@ export { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
 export { openSigners, type Signers } from './openSigners.ts';
 export { resendUntilDecided } from './resendUntilDecided.ts';
 export { send } from './send.ts';
-export { draftTransaction, innerTransaction, totalBid } from './settlementTransaction.ts';
+export {
+  draftTransaction,
+  innerTransaction,
+  resourceFeeOf,
+  totalBid,
+} from './settlementTransaction.ts';
 export { type ChannelOutcome, settleOnChannel } from './settleOnChannel.ts';
 export { signedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 export type { Signer } from './signer.ts';

@@ -9,7 +9,12 @@ import { type Decision, type Fate, lookUntilDecided } from './lookUntilDecided.t
 import { proveDropped } from './proveDropped.ts';
 import { proveNotTaken } from './proveNotTaken.ts';
 import { send } from './send.ts';
-import { draftTransaction, innerTransaction, totalBid } from './settlementTransaction.ts';
+import {
+  draftTransaction,
+  innerTransaction,
+  resourceFeeOf,
+  totalBid,
+} from './settlementTransaction.ts';
 import { feeBumpedEnvelope, type SignedTransaction, unsignedEnvelope } from './signedEnvelope.ts';
 import type { Signer } from './signer.ts';
 
@@ -155,12 +160,12 @@ async function build<R>(
   // 2. Verify the payment by simulating what will be sent.
   const simulation = await work.simulate(unsignedEnvelope(draft));
   if (!simulation.ok) return simulation;
-  const { transactionData: resources, minResourceFee, latestLedger } = simulation.value;
+  const { transactionData: resources, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
   const lastLedger = work.lastLedger(latestLedger);
   const inclusionFee = tools.inclusionFeeStroops;
   const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
-  const bid = totalBid(minResourceFee, inclusionFee);
+  const bid = totalBid(resourceFeeOf(simulation.value), inclusionFee);
   const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
   return { ok: true, signed, sequence, lastLedger, sentAfter: latestLedger };
 }

@@ -1,4 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { SimulationSuccess } from '../network/index.ts';
 import type { Signer } from './signer.ts';
 
 /** A fee bump counts as one operation more than the transaction inside (CAP-15). */
@@ -10,6 +11,18 @@ const FEE_BUMP_OPERATIONS = 2n;
  */
 export function totalBid(minResourceFee: bigint, inclusionFee: bigint): bigint {
   return minResourceFee + FEE_BUMP_OPERATIONS * inclusionFee;
+}
+
+/**
+ * The resource fee that a settlement carries, in stroops. A simulation names it twice, and the
+ * transaction has the one in its data: the higher one counts.
+ */
+export function resourceFeeOf({
+  minResourceFee,
+  transactionData: { resourceFee },
+}: Pick<SimulationSuccess, 'minResourceFee' | 'transactionData'>): bigint {
+  if (resourceFee > minResourceFee) return resourceFee;
+  return minResourceFee;
 }
 
 /** What the inner transaction of a settlement is made of. */

@@ -62,6 +62,11 @@ describe('A payment of scheme exact beside the ledger', () => {
     );
   });
 
+  it('a resource fee that the transaction data names is bid, so it is judged too', async () => {
+    const rogue = success({ minResourceFee: 60_000n, resourceFee: 2n ** 62n });
+    assert.equal(code(await judge(rogue)), 'fee_exceeds_maximum');
+  });
+
   it('is judged by fee, then events, then authorization', async () => {
     const expired = { expirationLedger: 1_000 };
     const costly = success({ minResourceFee: 600_000n, events: [] });
@@ -90,6 +95,15 @@ describe('A payment of scheme exact beside the ledger', () => {
     it('is told by its authorization where that is wrong in itself', async () => {
       const wrong = failure('HostError: Error(Auth, InvalidAction)');
       assert.equal(code(await judge(wrong, { signer: null })), 'missing_payer_signature');
+    });
+
+    it('an answer from before it was run names no ledger, and says nothing of the expiration', async () => {
+      const early = { ...failure('Transaction memo is not supported'), latestLedger: 0 };
+      const { checked, maybeSkew } = await judge(early);
+      assert.ok(!checked.ok);
+      assert.equal(checked.rejection.code, 'simulation_failed');
+      assert.match(checked.rejection.detail ?? '', /memo is not supported/);
+      assert.equal(maybeSkew, false);
     });
 
     it('else by what the ledger shows', async () => {

@@ -1,7 +1,13 @@
 import type { AccountAddress } from '../../../../protocol/index.ts';
-import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
-import { totalBid } from '../../../settlement/index.ts';
+import type {
+  Simulation,
+  SimulationFailure,
+  SimulationSuccess,
+  StellarNetwork,
+} from '../../../network/index.ts';
+import { resourceFeeOf, totalBid } from '../../../settlement/index.ts';
 import { accepted, type Checked } from '../../payment/index.ts';
+import { firstLine } from '../explain/hostReport.ts';
 import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
 import { checkEvents } from './checks/checkEvents.ts';
@@ -42,6 +48,8 @@ export async function simulateExact(
   const simulation = await network.simulate(envelope);
   const { latestLedger } = simulation;
   const lastAllowed = maxLedger(payment, latestLedger, network, rules);
+  if (simulation.status === 'failure' && latestLedger === 0)
+    return refusedUnrun(simulation, payment);
   const checked = await judge(payment, simulation, lastAllowed, network, rules);
   if (checked.ok) return { checked, maybeSkew: false };
   const tooFarBy = (payment.authorization?.expirationLedger ?? 0) - lastAllowed;
@@ -51,6 +59,15 @@ export async function simulateExact(
       network.isBehind(latestLedger) ||
       (checked.rejection.code === 'signature_expiration_too_far' && tooFarBy <= SKEW_LEDGERS),
   };
+}
+
+/** What a server refuses before it runs it names no ledger, so nothing follows from that one. */
+function refusedUnrun(
+  { error }: SimulationFailure,
+  { payer }: ExactPayment,
+): Judgement<SimulationSuccess> {
+  const rejection = { code: 'simulation_failed', detail: firstLine(error), payer } as const;
+  return { checked: { ok: false, rejection }, maybeSkew: false };
 }
 
 async function judge(
@@ -77,7 +94,7 @@ async function judge(
   const fee = checkFee({
     offered: payment.decoded.fee,
     minResourceFee,
-    bid: totalBid(minResourceFee, rules.inclusionFeeStroops),
+    bid: totalBid(resourceFeeOf(simulation), rules.inclusionFeeStroops),
     ceiling: rules.maxTxFeeStroops,
     archived: simulation.archived,
   });

@@ -11,14 +11,14 @@ export interface ChosenAmount {
 /**
  * The amount that a seller asks to settle: `extra.actualAmount` as the specification has it, or an
  * amount of the settle request below the ceiling as the canonical packages do. Given neither, it is
- * the ceiling (spec: Upto wire shape).
+ * the ceiling (spec: Upto wire shape). A null is not nothing: JSON writes a seller's NaN so.
  */
 export function chooseActualAmount(
   { extra }: PaymentRequirements,
   required: AtomicAmount,
   ceiling: AtomicAmount,
 ): Checked<ChosenAmount> {
-  const text = extra?.['actualAmount'] ?? undefined;
+  const text = extra?.['actualAmount'];
   const lowered = required === ceiling ? undefined : required;
   if (text === undefined) {
     if (required > ceiling) return rejected('upto_actual_exceeds_ceiling', `${required}`);

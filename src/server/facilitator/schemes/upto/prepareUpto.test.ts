@@ -120,14 +120,19 @@ describe('What is settled', () => {
   });
 
   it('[spec: Upto wire shape/Full ceiling] is the full ceiling when the seller says nothing, with a warning', () => {
-    for (const extra of [{}, { actualAmount: null }]) {
-      const prepared = prepare({ extra });
-      assert.ok(prepared.ok);
-      assert.equal(prepared.value.amount, CEILING);
-      assert.match(prepared.value.warning ?? '', /full ceiling/);
-    }
+    const prepared = prepare({ extra: {} });
+    assert.ok(prepared.ok);
+    assert.equal(prepared.value.amount, CEILING);
+    assert.match(prepared.value.warning ?? '', /full ceiling/);
     const stated = prepare({ extra: { actualAmount: `${CEILING}` } });
     assert.ok(stated.ok && stated.value.warning === undefined);
+  });
+
+  it('is refused when it is null or no text: JSON writes a NaN as null', () => {
+    for (const actualAmount of [null, 5, {}, '']) {
+      const prepared = prepare({ extra: { actualAmount } });
+      assert.equal(!prepared.ok && prepared.rejection.code, 'upto_actual_amount_malformed');
+    }
   });
 
   it('brings a warning only where the ceiling is settled for want of a word', () => {

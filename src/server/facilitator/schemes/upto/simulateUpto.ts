@@ -1,6 +1,6 @@
 import { MAX_UPTO_LEDGERS } from '../../../../protocol/stellar/index.ts';
 import type { Simulation, SimulationSuccess, StellarNetwork } from '../../../network/index.ts';
-import { totalBid } from '../../../settlement/index.ts';
+import { resourceFeeOf, totalBid } from '../../../settlement/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 import { describeHighBid } from '../checks/describeHighBid.ts';
 import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
@@ -48,7 +48,7 @@ async function judge(
   }
 
   // 7. The fee this settlement would really bid.
-  const bid = totalBid(simulation.minResourceFee, rules.inclusionFeeStroops);
+  const bid = totalBid(resourceFeeOf(simulation), rules.inclusionFeeStroops);
   if (bid > rules.maxTxFeeStroops) {
     const { archived } = simulation;
     const words = describeHighBid({ bid, ceiling: rules.maxTxFeeStroops, archived });
