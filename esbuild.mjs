@@ -212,7 +212,7 @@ function lazyFiles(files) {
   };
 }
 
-/** The WebAssembly that the server bundle loads at run time lies beside it. */
+/** The WebAssembly and the search's table of words that the server bundle loads at run time are beside it. */
 function copyHosts() {
   const folder = join(root, 'ledger-host');
   const names = existsSync(folder)
@@ -221,7 +221,9 @@ function copyHosts() {
   for (const name of names) copyFileSync(join(folder, name), join(dist, name));
   const [from, sqlite] = ['node_modules/node-sqlite3-wasm/dist', 'node-sqlite3-wasm.wasm'];
   copyFileSync(join(root, from, sqlite), join(dist, sqlite));
-  return [...names, sqlite];
+  const words = 'search-words.bin';
+  copyFileSync(join(root, 'src', 'server', 'search', 'semantic', 'words.bin'), join(dist, words));
+  return [...names, sqlite, words];
 }
 
 /** The contracts that a network begins with lie in a folder beside the bundle. */

@@ -19,6 +19,7 @@ const budgets = {
   'mcp.js': 900,
   'ledger-host-27.wasm': 5_500,
   'ledger-host-28.wasm': 5_500,
+  'search-words.bin': 5_000,
   'contracts/upto.wasm': 16,
   'contracts/smart-account.wasm': 45,
   'contracts/spending-limit.wasm': 25,

@@ -15,13 +15,13 @@ const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
   /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|NOTICE)$/i,
-  /^extension\/dist\/[\w.-]+\.(js|wasm|LEGAL\.txt)$/,
+  /^extension\/dist\/[\w.-]+\.(js|wasm|bin|LEGAL\.txt)$/,
   /^extension\/dist\/contracts\/[\w./-]+$/,
   /^extension\/media\/[\w./-]+$/,
 ];
 const needed = [
   ...['extension.js', 'payments.js', 'codegen.js', 'server.js', 'mcp.js', 'cli.js'],
-  ...['ledger-host-27.wasm', 'node-sqlite3-wasm.wasm'],
+  ...['ledger-host-27.wasm', 'node-sqlite3-wasm.wasm', 'search-words.bin'],
 ];
 /** Secret keys of Stellar, and private keys in PEM. */
 const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
@@ -42,7 +42,7 @@ const problems = [];
 for (const { name, size, packed, text } of entries) {
   console.log(`${String(size).padStart(9)} ${String(packed).padStart(9)}  ${name}`);
   if (!allowed.some((pattern) => pattern.test(name))) problems.push(`${name} does not belong`);
-  const found = /\.(wasm|png)$/.test(name) ? null : secret.exec(text());
+  const found = /\.(wasm|png|bin)$/.test(name) ? null : secret.exec(text());
   if (found) problems.push(`${name} holds what looks like a secret`);
 }
 for (const name of needed) {

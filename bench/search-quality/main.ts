@@ -3,19 +3,30 @@ import { systemClock } from '../../src/server/clock.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import type { EmbeddingProvider } from '../../src/server/search/index.ts';
 import { HttpEmbedding } from '../../src/server/search/semantic/httpEmbedding.ts';
-import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
-import { type RankedQuery, rankedByStage } from '../../test/support/rankedByStage.ts';
-import { mean, ndcg, recall, reciprocalRank } from '../../test/support/rankingQuality.ts';
-import { labelledEntries, labelledQueries } from '../../test/support/searchDocuments.ts';
+import { localEmbedding } from '../../test/support/localEmbedding.ts';
+import { rankedByStage } from '../../test/support/rankedByStage.ts';
+import { installSearchPeers } from '../search/installSearchPeers.ts';
 import { table } from '../table.ts';
+import { CONTENDERS } from './contenders.ts';
+import { projectSet, readJudgedSet } from './judgedSet.ts';
+import { fusedWorse, type Quality, type Report, rate } from './quality.ts';
 
 const { values } = parseArgs({
-  options: { url: { type: 'string' }, model: { type: 'string' }, floor: { type: 'string' } },
+  options: {
+    data: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    // Fails when the fused ranking is worse than a stage for any kind of query.
+    gate: { type: 'boolean', default: false },
+    'no-peers': { type: 'boolean', default: false },
+    url: { type: 'string' },
+    model: { type: 'string' },
+    floor: { type: 'string' },
+  },
 });
 
 function chosenProvider(): EmbeddingProvider {
   const { url, model, floor } = values;
-  if (url === undefined) return new TopicEmbedding();
+  if (url === undefined) return localEmbedding();
   const { EMBEDDINGS_API_KEY: apiKey } = process.env;
   return new HttpEmbedding({
     url,
@@ -28,40 +39,56 @@ function chosenProvider(): EmbeddingProvider {
   });
 }
 
-const entries = labelledEntries();
-const queries = labelledQueries();
+const { entries, queries, good } =
+  values.data === undefined ? projectSet() : readJudgedSet(values.data);
 const provider = chosenProvider();
-const ranked = await rankedByStage(entries, queries, provider);
+const stages = await rankedByStage(entries, queries, provider);
+const rankings: Record<string, readonly (readonly string[])[]> = {
+  lexical: stages.map(({ lexical }) => lexical),
+  semantic: stages.map(({ semantic }) => semantic),
+  fused: stages.map(({ fused }) => fused),
+};
+if (!values['no-peers']) {
+  installSearchPeers();
+  for (const [name, ranker] of Object.entries(CONTENDERS)) {
+    rankings[name] = await ranker(entries, queries);
+  }
+}
+const report = rate(queries, rankings, good);
+if (values.json) console.log(JSON.stringify(report));
+else print(report);
+const worse = fusedWorse(report);
+if (values.gate && worse.length > 0) {
+  for (const sentence of worse) console.error(sentence);
+  process.exitCode = 1;
+}
 
-const groups: readonly (readonly [name: string, belongs: (ranked: RankedQuery) => boolean])[] = [
-  ['all', () => true],
-  ['held out', ({ query }) => query.heldOut],
-  ['tuned on', ({ query }) => !query.heldOut],
-  ['plain', ({ query }) => query.kind === 'plain'],
-  ['paraphrase', ({ query }) => query.kind === 'paraphrase'],
-  ['misspelt', ({ query }) => query.kind === 'misspelt'],
-];
-
-console.log(
-  `${entries.length} entries, ${queries.length} queries; embeddings: ${provider.name}, ` +
-    `cosine ${provider.floor} or more\n`,
-);
-console.log(
-  table(
-    ['queries', 'stage', 'nDCG@10', 'MRR', 'recall@20'],
-    groups.flatMap(([name, belongs]) => {
-      const members = ranked.filter(belongs);
-      return (['lexical', 'semantic', 'fused'] as const).map((stage, n) => [
-        n === 0 ? `${name} (${members.length})` : '',
-        stage,
-        figure(members, ({ query, [stage]: ids }) => ndcg(ids, query.grades, 10)),
-        figure(members, ({ query, [stage]: ids }) => reciprocalRank(ids, query.grades)),
-        figure(members, ({ query, [stage]: ids }) => recall(ids, query.grades, 20)),
-      ]);
-    }),
-  ),
-);
-
-function figure(members: readonly RankedQuery[], of: (ranked: RankedQuery) => number): string {
-  return mean(members.map(of)).toFixed(3);
+function print({ all, kinds, macro }: Report): void {
+  const counts = new Map<string, number>();
+  for (const kind of queries.flatMap((query) => query.kinds))
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  console.log(
+    `${entries.length} entries, ${queries.length} queries; embeddings: ${provider.name}, ` +
+      `cosine ${provider.floor} or more\n`,
+  );
+  const groups: [string, Readonly<Record<string, Quality>>][] = [
+    [`all (${queries.length})`, all],
+    ...Object.entries(kinds).map(([kind, of]): [string, Readonly<Record<string, Quality>>] => [
+      `${kind} (${counts.get(kind) ?? 0})`,
+      of,
+    ]),
+    ['mean of the kinds', macro],
+  ];
+  console.log(
+    table(
+      ['queries', 'ranking', 'nDCG@10', 'MRR', 'recall@20'],
+      groups.flatMap(([group, of]) =>
+        Object.entries(of).map(([name, { ndcg10, mrr, recall20 }], n) => [
+          n === 0 ? group : '',
+          name,
+          ...[ndcg10, mrr, recall20].map((figure) => figure.toFixed(3)),
+        ]),
+      ),
+    ),
+  );
 }

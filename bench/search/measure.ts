@@ -1,5 +1,5 @@
 import { embeddingText } from '../../src/server/search/semantic/embeddingText.ts';
-import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
+import { localEmbedding } from '../../test/support/localEmbedding.ts';
 import { labelledQueries } from '../../test/support/searchDocuments.ts';
 import type { Contender } from './contender.ts';
 import { corpus } from './corpus.ts';
@@ -40,7 +40,7 @@ export function percentile(measured: readonly number[], share: number): number {
 
 /** Fills a contender and asks it the labelled queries, after some that warm up. */
 export async function measure(contender: Contender, size: number): Promise<Measured> {
-  const embedding = new TopicEmbedding();
+  const embedding = localEmbedding();
   const queries = labelledQueries().map(({ query }) => ({
     query,
     vector: embedding.embedText(query),

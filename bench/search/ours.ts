@@ -2,14 +2,14 @@ import { systemClock } from '../../src/server/clock.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import { createCatalogSearch, type EmbeddingProvider } from '../../src/server/search/index.ts';
 import { MemoryIndex } from '../../src/server/search/memory/memoryIndex.ts';
-import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
+import { localEmbedding } from '../../test/support/localEmbedding.ts';
 import type { Contender } from './contender.ts';
 
 /** Gives vectors that were made before, so that what is measured is the search. */
 class GivenVectors implements EmbeddingProvider {
   readonly name = 'given';
   readonly local = true;
-  readonly floor = new TopicEmbedding().floor;
+  readonly floor = localEmbedding().floor;
   next: Float32Array | undefined;
 
   embed(): Promise<readonly Float32Array[]> {

@@ -51,32 +51,33 @@ interface Orama {
   ): Promise<{ readonly hits: readonly { readonly document: { readonly id: string } }[] }>;
 }
 
-/** Words and vectors, in its hybrid mode. */
-export function orama(): Contender {
+/** Words and vectors in its hybrid mode, or words alone. */
+export function orama(mode: 'hybrid' | 'fulltext' = 'hybrid'): Contender {
   const { create, insertMultiple, search } = load('@orama/orama') as Orama;
   const index = create({
     schema: {
       ...Object.fromEntries(['id', ...FIELDS].map((name) => [name, 'string'])),
-      embedding: 'vector[1024]',
+      ...(mode === 'hybrid' ? { embedding: 'vector[1024]' } : {}),
     },
   });
   return {
-    name: 'Orama 3.1.18 (hybrid)',
+    name: `Orama 3.1.18 (${mode})`,
     async add(documents, vectors) {
       const whole = documents.map((document, n) => ({
         ...said(document),
-        embedding: Array.from(vectors[n] ?? []),
+        ...(mode === 'hybrid' ? { embedding: Array.from(vectors[n] ?? []) } : {}),
       }));
       await insertMultiple(index, whole, 500);
     },
     async search(query, vector) {
       const { hits } = await search(index, {
-        mode: 'hybrid',
+        mode,
         term: query,
         properties: FIELDS,
         boost: BOOST,
-        vector: { value: Array.from(vector), property: 'embedding' },
-        similarity: 0.12,
+        ...(mode === 'hybrid'
+          ? { vector: { value: Array.from(vector), property: 'embedding' }, similarity: 0.12 }
+          : {}),
         limit: 20,
       });
       return hits.map(({ document }) => document.id);

@@ -1,7 +1,7 @@
 import { VectorIndex } from '../../src/server/search/memory/vectorIndex.ts';
 import { embeddingText } from '../../src/server/search/semantic/embeddingText.ts';
 import { unit } from '../../src/server/search/semantic/quantized.ts';
-import { TopicEmbedding } from '../../src/server/search/semantic/topicEmbedding.ts';
+import { localEmbedding } from '../../test/support/localEmbedding.ts';
 import { labelledQueries } from '../../test/support/searchDocuments.ts';
 import { corpus } from './corpus.ts';
 import { percentile } from './measure.ts';
@@ -20,7 +20,7 @@ export interface Recall {
 
 /** Compares the quantised index with a scan of the vectors themselves, in 32-bit floats. */
 export function measureRecall(size: number): Recall {
-  const embedding = new TopicEmbedding();
+  const embedding = localEmbedding();
   const index = new VectorIndex();
   const vectors: Float32Array[] = [];
   for (const document of corpus(size)) {

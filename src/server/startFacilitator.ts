@@ -15,6 +15,7 @@ import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { openCatalogSearch } from './search/index.ts';
+import { readSearchWords } from './searchWords.ts';
 import { openSigners } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
 
@@ -116,6 +117,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   const search = await openCatalogSearch({
     database,
     embeddings: config.embeddings,
+    readWords: readSearchWords,
     fetch,
     clock,
     logger,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { silentLogger } from '../../src/server/logger.ts';
 import { type CatalogSearch, openCatalogSearch } from '../../src/server/search/index.ts';
+import { readSearchWords } from '../../src/server/searchWords.ts';
 import type { Database } from '../../src/server/store/index.ts';
 import { openTestCatalog } from '../support/catalog.ts';
 import { openPglite } from '../support/pgliteDatabase.ts';
@@ -16,7 +17,14 @@ for (const pgvector of [true, false]) {
     });
     after(() => database.close());
     const open = (): Promise<CatalogSearch> =>
-      openCatalogSearch({ database, embeddings: null, fetch, clock, logger: silentLogger });
+      openCatalogSearch({
+        database,
+        embeddings: null,
+        readWords: readSearchWords,
+        fetch,
+        clock,
+        logger: silentLogger,
+      });
 
     it('finds what it found, also what an end of the process came between', async () => {
       const first = await openTestCatalog({ database, clock, search: await open() });

@@ -10,6 +10,7 @@ import { silentLogger } from '../../src/server/logger.ts';
 import { createCatalogSearch } from '../../src/server/search/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { type CatalogPaymentParts, catalogPayment } from './catalogPayment.ts';
+import { localEmbedding } from './localEmbedding.ts';
 import { type TestClock, testClock } from './testClock.ts';
 
 /** A catalog over a store of its own, with its endpoints. */
@@ -44,7 +45,9 @@ export async function openTestCatalog(parts: Partial<CatalogParts> = {}): Promis
     ...parts,
     database,
     clock,
-    search: parts.search ?? createCatalogSearch({ clock, logger: silentLogger }),
+    search:
+      parts.search ??
+      createCatalogSearch({ clock, logger: silentLogger, provider: localEmbedding() }),
     logger: silentLogger,
   });
   const app = new Hono<Environment>();

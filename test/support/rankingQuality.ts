@@ -11,9 +11,9 @@ export function ndcg(ranked: readonly string[], grades: Grades, depth: number): 
   return gain(ranked.map((id) => grades[id] ?? 0)) / gain(best);
 }
 
-/** One by the rank of the first that answers well (grade 2 or 3); 0 without one. */
-export function reciprocalRank(ranked: readonly string[], grades: Grades): number {
-  const first = ranked.findIndex((id) => (grades[id] ?? 0) >= 2);
+/** One by the rank of the first that answers well (of grade `good` or more); 0 without one. */
+export function reciprocalRank(ranked: readonly string[], grades: Grades, good: number): number {
+  const first = ranked.findIndex((id) => (grades[id] ?? 0) >= good);
   return first < 0 ? 0 : 1 / (first + 1);
 }
 

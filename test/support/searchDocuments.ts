@@ -5,6 +5,7 @@ import {
   createCatalogSearch,
   type SearchDocument,
 } from '../../src/server/search/index.ts';
+import { localEmbedding } from './localEmbedding.ts';
 import { testClock } from './testClock.ts';
 
 /** An entry of the search with what a test says of it. */
@@ -35,7 +36,7 @@ export function searchDocument(
 }
 
 export const memorySearch = (): CatalogSearch =>
-  createCatalogSearch({ clock: testClock(), logger: silentLogger });
+  createCatalogSearch({ clock: testClock(), logger: silentLogger, provider: localEmbedding() });
 
 /** The ids of all hits, page by page. */
 export async function allHits(

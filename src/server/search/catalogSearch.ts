@@ -15,13 +15,17 @@ export interface SearchHit {
   readonly score: number;
   readonly lexicalRank: number | null;
   readonly vectorRank: number | null;
+  /** Points by words, where the lexical stage found the entry; more are better, within one answer. */
+  readonly points: number | null;
+  /** The cosine to the query, where the semantic stage found the entry. */
+  readonly nearness: number | null;
 }
 
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
   /** Null when nothing follows. */
   readonly cursor: string | null;
-  /** The semantic stage did not take part, or not for every entry; or matches were cut. */
+  /** The semantic stage did not take part, or not for every entry; or entries are still being read. */
   readonly partialResults: boolean;
 }
 

@@ -19,9 +19,8 @@ import type { EmbeddingProvider } from './semantic/embeddingProvider.ts';
 import { embeddingText } from './semantic/embeddingText.ts';
 import { PendingEmbeddings } from './semantic/pendingEmbeddings.ts';
 import { QueryVectors } from './semantic/queryVectors.ts';
-import { TopicEmbedding } from './semantic/topicEmbedding.ts';
 
-/** Matches that the lexical stage ranks; more are cut, which `partialResults` says. */
+/** Matches that the lexical stage ranks: the best of them, however many there are. */
 const LEXICAL_DEPTH = 1_000;
 /** Nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
@@ -35,8 +34,7 @@ const QUERY_BUDGET_MS = 300;
 export interface CatalogSearchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The embedded one unless told. */
-  readonly provider?: EmbeddingProvider;
+  readonly provider: EmbeddingProvider;
   readonly cache?: EmbeddingCache;
   /** In this process unless told. */
   readonly index?: SearchIndex;
@@ -51,7 +49,6 @@ export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearc
 interface Ranking {
   readonly hits: readonly SearchHit[];
   readonly semantic: boolean;
-  readonly cut: boolean;
 }
 
 class FusedSearch implements CatalogSearch {
@@ -67,7 +64,7 @@ class FusedSearch implements CatalogSearch {
   constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
     this.#clock = clock;
     this.#index = index ?? new MemoryIndex();
-    this.#provider = provider ?? new TopicEmbedding();
+    this.#provider = provider;
     this.#pending = new PendingEmbeddings({
       provider: this.#provider,
       cache: cache ?? noEmbeddingCache,
@@ -126,7 +123,7 @@ class FusedSearch implements CatalogSearch {
       page: {
         hits: ranking.hits.slice(place.offset, end),
         cursor: more ? writeCursor({ ...place, offset: end, semantic }, query, filters) : null,
-        partialResults: this.#loading || !semantic || this.#pending.size > 0 || ranking.cut,
+        partialResults: this.#loading || !semantic || this.#pending.size > 0,
       },
     };
   }
@@ -161,10 +158,7 @@ class FusedSearch implements CatalogSearch {
         ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth: VECTOR_DEPTH })
         : [],
     ]);
-    const hits = fuse(lexical.entries, nearest).map(({ entry, ...hit }) => ({
-      id: entry.id,
-      ...hit,
-    }));
-    return { hits, semantic: vector !== null, cut: lexical.cut };
+    const hits = fuse(lexical, nearest).map(({ entry, ...hit }) => ({ id: entry.id, ...hit }));
+    return { hits, semantic: vector !== null };
   }
 }

@@ -5,6 +5,7 @@ import { testClock } from '../../../test/support/testClock.ts';
 import { ConfigError } from '../configError.ts';
 import { configFromEnvironment } from '../configFromEnvironment.ts';
 import { silentLogger } from '../logger.ts';
+import { readSearchWords } from '../searchWords.ts';
 import { openStore } from '../store/index.ts';
 import { openCatalogSearch } from './openCatalogSearch.ts';
 
@@ -41,14 +42,19 @@ describe('Embeddings are set by the environment', () => {
 describe('A search that is opened', () => {
   it('tells what embeds, where vectors are, and what is missing', async () => {
     const database = await openStore({ databaseUrl: null, dataFolder: null });
-    const parts = { database, clock: testClock(), logger: silentLogger };
+    const parts = {
+      database,
+      readWords: readSearchWords,
+      clock: testClock(),
+      logger: silentLogger,
+    };
     const refusing: typeof fetch = () => Promise.reject(new Error('no server'));
     const own = await openCatalogSearch({ ...parts, embeddings: null, fetch: refusing });
     await own.put(searchDocument('e', 1, { tags: ['weather'] }));
     assert.deepEqual(own.status(), {
       documents: 1,
       pendingEmbeddings: 0,
-      embeddings: { provider: 'embedded topics and letter runs, 1', circuit: 'closed' },
+      embeddings: { provider: 'embedded words, topics and letter runs, 2', circuit: 'closed' },
       vectorIndex: 'in process',
     });
     const embeddings = { url: 'http://127.0.0.1:9/v1', model: 'a-model', apiKey: null };

@@ -4,7 +4,7 @@ import type { Database } from '../store/index.ts';
 import type { CatalogSearch } from './catalogSearch.ts';
 import { createCatalogSearch } from './createCatalogSearch.ts';
 import { HttpEmbedding } from './semantic/httpEmbedding.ts';
-import { TopicEmbedding } from './semantic/topicEmbedding.ts';
+import { LocalEmbedding } from './semantic/localEmbedding.ts';
 import { openSearchIndex } from './sql/openSearchIndex.ts';
 import { sqlEmbeddingCache } from './sql/sqlEmbeddingCache.ts';
 
@@ -19,6 +19,8 @@ export interface OpenSearchOptions {
   readonly database: Database;
   /** Null for the embedding of this process. */
   readonly embeddings: EmbeddingSettings | null;
+  /** Reads the table of word vectors that the embedding of this process needs. */
+  readonly readWords: () => Uint8Array;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,9 +31,9 @@ export interface OpenSearchOptions {
  * process; entries in PostgreSQL or in this process. Entries in this process are none at first.
  */
 export async function openCatalogSearch(options: OpenSearchOptions): Promise<CatalogSearch> {
-  const { database, embeddings, fetch, clock, logger } = options;
+  const { database, embeddings, readWords, fetch, clock, logger } = options;
   if (embeddings === null) {
-    const provider = new TopicEmbedding();
+    const provider = new LocalEmbedding(readWords);
     const index = await openSearchIndex(database, provider);
     return createCatalogSearch({ clock, logger, provider, index });
   }

@@ -21,11 +21,9 @@ export interface Scope {
   readonly depth: number;
 }
 
-export interface LexicalMatches {
-  /** Best first. */
-  readonly entries: readonly RankedEntry[];
-  /** More matched than are ranked. */
-  readonly cut: boolean;
+/** An entry that a stage found, with its score there: points by words, or a cosine. */
+export interface FoundEntry extends RankedEntry {
+  readonly score: number;
 }
 
 /** Where entries are kept and ranked by each stage: in this process, or in a database. */
@@ -40,8 +38,9 @@ export interface SearchIndex {
   readonly size: number;
   /** The largest sequence given until now. */
   newest(): Promise<number>;
-  lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches>;
+  /** Best first. */
+  lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundEntry[]>;
   /** The entries nearest to a vector, of cosine `floor` or more. */
-  nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly RankedEntry[]>;
+  nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]>;
   readonly vectorIndex: 'in process' | 'pgvector';
 }

@@ -6,7 +6,7 @@ import { urlText } from '../text/urlText.ts';
 const FIELD = { url: 1, description: 2, tags: 4, serviceName: 8 } as const;
 
 /** What a term weighs by the fields it stands in: 4, 3, 2 and 1 (spec: Lexical), added up. */
-export const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
+const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
   { length: 16 },
   (_, bits) =>
     (bits & FIELD.serviceName ? 4 : 0) +
@@ -14,6 +14,36 @@ export const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
     (bits & FIELD.description ? 2 : 0) +
     (bits & FIELD.url ? 1 : 0),
 );
+
+/** Terms that an entry may have before each counts less. */
+const USUAL_TERMS = 24;
+/** How much of the length beyond that is held against an entry. */
+const LENGTH_SHARE = 0.6;
+/** The weight at which a term has half of its greatest effect. */
+const SATURATION = 4;
+/** Impacts are whole numbers up to this. */
+const MOST_IMPACT = 1_000;
+/** Lengths are told apart up to this, in steps. */
+const LENGTH_STEP = 4;
+const LENGTHS = 64;
+
+/**
+ * What a term in these fields does for an entry, by its length class: BM25's saturation and length
+ * normalisation over the field weights. Of the entry alone, so that it is known when it is put.
+ */
+const IMPACTS = Uint16Array.from({ length: LENGTHS * 16 }, (_, at) => {
+  const beyond = Math.max(0, (at >> 4) * LENGTH_STEP - USUAL_TERMS) / USUAL_TERMS;
+  const weight = (WEIGHT_OF_FIELDS[at & 15] ?? 0) / (1 + LENGTH_SHARE * beyond);
+  return Math.round((MOST_IMPACT * weight) / (SATURATION + weight));
+});
+
+/** The class of an entry's length, by the number of its terms. */
+export const lengthClass = (terms: number): number =>
+  Math.min(LENGTHS - 1, Math.ceil(terms / LENGTH_STEP));
+
+/** What a term in these fields does for an entry of a length class: 0 to 1,000. */
+export const impactOf = (length: number, fields: number): number =>
+  IMPACTS[(length << 4) | fields] ?? 0;
 
 type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'>;
 
@@ -32,4 +62,11 @@ export function fieldTerms(document: Texts): Map<string, number> {
   add(document.tags.join(' '), FIELD.tags);
   if (document.serviceName !== null) add(document.serviceName, FIELD.serviceName);
   return found;
+}
+
+/** The terms of an entry with what each does for it. */
+export function impacts(document: Texts): (readonly [term: string, impact: number])[] {
+  const found = fieldTerms(document);
+  const length = lengthClass(found.size);
+  return [...found].map(([term, fields]) => [term, impactOf(length, fields)] as const);
 }

@@ -1,25 +1,42 @@
 import { Best } from '../ranking/best.ts';
 import { GrowableUint32 } from '../ranking/growable.ts';
-import { WEIGHT_OF_FIELDS } from './fieldTerms.ts';
-import type { QueryKey } from './queryKeys.ts';
+import { impactOf, lengthClass } from './fieldTerms.ts';
+import { type QueryKey, weighed } from './queryKeys.ts';
+import { rarity } from './statistics.ts';
 
 /** Postings keep the slot above these bits and the fields in them. */
 const FIELD_BITS = 4;
 const FIELD_MASK = 15;
 
 export interface LexicalRanking {
-  /** Slots, best first. */
-  readonly slots: readonly number[];
-  /** How many entries matched, also those cut off. */
-  readonly matches: number;
+  /** Slots with their scores, best first. */
+  readonly slots: readonly { readonly slot: number; readonly score: number }[];
+}
+
+/** What the statistics of a ranking are taken from. */
+export interface Epoch {
+  /** The sequence of its last listing. */
+  readonly end: number;
+  /** Entries that there are of those. */
+  readonly entries: number;
+  /** Whether the slot's entry is one of those. */
+  readonly has: (slot: number) => boolean;
+}
+
+/** The slots that a term stands in, and how many of them belong to the epoch that was counted last. */
+class Postings extends GrowableUint32 {
+  epoch = -1;
+  having = 0;
 }
 
 /**
- * An inverted index: each term with the slots it stands in and the bits of its fields. What an entry
- * scores depends on itself and the query alone, not on the other entries (spec: Lexical).
+ * An inverted index: each term with the slots it stands in and the bits of its fields. An entry's score is
+ * the sum of its terms' impacts, each times the term's rarity in an epoch of the catalog.
  */
 export class LexicalIndex {
-  #postings = new Map<string, GrowableUint32>();
+  #postings = new Map<string, Postings>();
+  /** Length class by slot. */
+  #lengths = new Uint8Array(64);
   /** Scores while a query runs, zero between queries. */
   #scores = new Uint32Array(64);
   #touched = new Uint32Array(64);
@@ -30,11 +47,15 @@ export class LexicalIndex {
       const capacity = Math.max(slot + 1, this.#scores.length * 2);
       this.#scores = new Uint32Array(capacity);
       this.#touched = new Uint32Array(capacity);
+      const lengths = new Uint8Array(capacity);
+      lengths.set(this.#lengths);
+      this.#lengths = lengths;
     }
+    this.#lengths[slot] = lengthClass(fieldTerms.size);
     for (const [term, fields] of fieldTerms) {
       let postings = this.#postings.get(term);
       if (!postings) {
-        postings = new GrowableUint32(1);
+        postings = new Postings(1);
         this.#postings.set(term, postings);
       }
       postings.push(((slot << FIELD_BITS) | fields) >>> 0);
@@ -44,14 +65,16 @@ export class LexicalIndex {
   /** The best `depth` of the slots that are `allowed`, by score and then by `tieBefore`. */
   rank(
     keys: readonly QueryKey[],
+    epoch: Epoch,
     allowed: (slot: number) => boolean,
     tieBefore: (a: number, b: number) => boolean,
     depth: number,
   ): LexicalRanking {
     const scores = this.#scores;
+    const lengths = this.#lengths;
     const touched = this.#touched;
     let count = 0;
-    for (const { key, times } of keys) {
+    for (const { key, weight } of weighed(keys, (term) => this.#rarity(term, epoch))) {
       const postings = this.#postings.get(key)?.view();
       if (!postings) continue;
       for (let n = 0; n < postings.length; n += 1) {
@@ -62,43 +85,58 @@ export class LexicalIndex {
           touched[count] = slot;
           count += 1;
         }
-        scores[slot] = before + (WEIGHT_OF_FIELDS[posting & FIELD_MASK] ?? 0) * times;
+        scores[slot] = before + impactOf(lengths[slot] ?? 0, posting & FIELD_MASK) * weight;
       }
     }
     const best = new Best(depth, (a, b) => {
       const difference = (scores[b] ?? 0) - (scores[a] ?? 0);
       return difference === 0 ? tieBefore(a, b) : difference < 0;
     });
-    let matches = 0;
     for (let n = 0; n < count; n += 1) {
       const slot = touched[n] ?? 0;
-      if (!allowed(slot)) continue;
-      matches += 1;
-      best.offer(slot);
+      if (allowed(slot)) best.offer(slot);
     }
-    const slots = best.sorted();
+    const slots = best.sorted().map((slot) => ({ slot, score: scores[slot] ?? 0 }));
     for (let n = 0; n < count; n += 1) scores[touched[n] ?? 0] = 0;
-    return { slots, matches };
+    return { slots };
   }
 
   /** Follows `Slots.renumber`: postings of dead slots go, terms without postings too. */
   renumber(newSlots: Int32Array): void {
-    const kept = new Map<string, GrowableUint32>();
+    const kept = new Map<string, Postings>();
     for (const [term, postings] of this.#postings) {
-      const renumbered = new GrowableUint32(Math.max(1, postings.length));
+      const renumbered = new Postings(Math.max(1, postings.length));
       for (const posting of postings.view()) {
         const slot = newSlots[posting >>> FIELD_BITS] ?? -1;
         if (slot >= 0) renumbered.push(((slot << FIELD_BITS) | (posting & FIELD_MASK)) >>> 0);
       }
+      renumbered.epoch = postings.epoch;
+      renumbered.having = postings.having;
       if (renumbered.length > 0) kept.set(term, renumbered);
     }
     this.#postings = kept;
+    newSlots.forEach((slot, old) => {
+      if (slot >= 0) this.#lengths[slot] = this.#lengths[old] ?? 0;
+    });
   }
 
-  /** Bytes of postings and scores, without the terms. */
+  /** Bytes of postings, lengths and scores, without the terms. */
   get bytes(): number {
-    let bytes = this.#scores.byteLength + this.#touched.byteLength;
+    let bytes = this.#scores.byteLength + this.#touched.byteLength + this.#lengths.byteLength;
     for (const postings of this.#postings.values()) bytes += postings.bytes;
     return bytes;
+  }
+
+  /** A term's rarity in an epoch, counted once an epoch; null when no entry has it. */
+  #rarity(term: string, { end, entries, has }: Epoch): number | null {
+    const postings = this.#postings.get(term);
+    if (!postings) return null;
+    if (postings.epoch !== end) {
+      let having = 0;
+      for (const posting of postings.view()) if (has(posting >>> FIELD_BITS)) having += 1;
+      postings.epoch = end;
+      postings.having = having;
+    }
+    return rarity(postings.having, entries);
   }
 }

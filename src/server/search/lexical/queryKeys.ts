@@ -6,8 +6,16 @@ export interface QueryKey {
   readonly times: 1 | 2;
 }
 
-/** So that a query cannot cost without bound. */
-const MOST_TERMS = 32;
+/** A key with what it weighs in a query: how often it counts, times how rare it is. */
+export interface WeighedKey {
+  readonly key: string;
+  readonly weight: number;
+}
+
+/** Terms that are looked at, so that a query cannot cost without bound. */
+const MOST_TERMS = 256;
+/** Keys that are looked up: of a long text those that tell most. */
+const MOST_KEYS = 24;
 
 /**
  * The keys that a query looks up. A term counts twice its fields' weight; one of a synonym group once by
@@ -21,4 +29,21 @@ export function queryKeys(query: string): QueryKey[] {
     if (group !== undefined) keys.set(group, { key: group, times: 1 });
   }
   return [...keys.values()];
+}
+
+/**
+ * Weighs keys by their rarity and keeps those that tell most.
+ *
+ * @param rarityOf null for a key that no entry has
+ */
+export function weighed(
+  keys: readonly QueryKey[],
+  rarityOf: (key: string) => number | null,
+): WeighedKey[] {
+  const found = keys.flatMap(({ key, times }) => {
+    const rarity = rarityOf(key);
+    return rarity === null ? [] : [{ key, weight: times * rarity }];
+  });
+  if (found.length <= MOST_KEYS) return found;
+  return found.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1)).slice(0, MOST_KEYS);
 }

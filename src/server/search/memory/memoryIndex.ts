@@ -1,9 +1,11 @@
 import { fieldTerms } from '../lexical/fieldTerms.ts';
-import { LexicalIndex } from '../lexical/lexicalIndex.ts';
+import { type Epoch, LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
+import { epochOf } from '../lexical/statistics.ts';
+import { Remembered } from '../ranking/remembered.ts';
 import { saidDigests } from '../saidDigests.ts';
 import type { SearchDocument } from '../searchDocument.ts';
-import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import type { FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
 import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
 import { VectorIndex } from './vectorIndex.ts';
@@ -21,6 +23,7 @@ export class MemoryIndex implements SearchIndex {
   /** Digests of what an entry says, and of what of it is embedded. */
   readonly #digests = new Map<string, { said: string; embedded: string }>();
   readonly #words: boolean;
+  readonly #epochs = new Remembered<Epoch>(2);
   #newest = 0;
 
   /** @param options.words false when another index ranks by words, and this one by vectors alone */
@@ -76,26 +79,30 @@ export class MemoryIndex implements SearchIndex {
     return Promise.resolve(this.#newest);
   }
 
-  lexical(keys: readonly QueryKey[], { filters, asOf, depth }: Scope): Promise<LexicalMatches> {
+  lexical(
+    keys: readonly QueryKey[],
+    { filters, asOf, depth }: Scope,
+  ): Promise<readonly FoundEntry[]> {
+    const epoch = this.#epochAt(asOf);
     const ranking = this.#filters.allowed(filters, (filtered) =>
       this.#lexical.rank(
         keys,
+        epoch,
         (slot) => this.#slots.visible(slot, asOf) && (filtered?.has(slot) ?? true),
         this.#slots.tieBefore,
         depth,
       ),
     );
-    return Promise.resolve({
-      entries: ranking.slots.map((slot) => this.#slots.entry(slot)),
-      cut: ranking.matches > ranking.slots.length,
-    });
+    return Promise.resolve(
+      ranking.slots.map(({ slot, score }) => ({ ...this.#slots.entry(slot), score })),
+    );
   }
 
   nearest(
     vector: Float32Array,
     floor: number,
     { filters, asOf, depth }: Scope,
-  ): Promise<readonly RankedEntry[]> {
+  ): Promise<readonly FoundEntry[]> {
     const nearest = this.#filters.allowed(filters, (filtered) =>
       this.#vectors.nearest(
         vector,
@@ -106,12 +113,27 @@ export class MemoryIndex implements SearchIndex {
         floor,
       ),
     );
-    return Promise.resolve(nearest.map(({ slot }) => this.#slots.entry(slot)));
+    return Promise.resolve(
+      nearest.map(({ slot, cosine }) => ({ ...this.#slots.entry(slot), score: cosine })),
+    );
   }
 
   /** Bytes of postings, filters and vectors; ids and digests come on top. */
   get bytes(): number {
     return this.#lexical.bytes + this.#filters.bytes + this.#vectors.bytes;
+  }
+
+  /** The statistics of a ranking; the last two are kept, for pages that go on in the one before. */
+  #epochAt(asOf: number): Epoch {
+    const end = epochOf(Math.min(asOf, this.#newest));
+    const known = this.#epochs.get(String(end));
+    if (known) return known;
+    const has = (slot: number) => this.#slots.visible(slot, end);
+    let entries = 0;
+    for (let slot = 0; slot < this.#slots.length; slot += 1) if (has(slot)) entries += 1;
+    const epoch = { end, entries, has };
+    this.#epochs.set(String(end), epoch);
+    return epoch;
   }
 
   #compact(): void {

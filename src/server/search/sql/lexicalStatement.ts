@@ -1,10 +1,10 @@
-import type { QueryKey } from '../lexical/queryKeys.ts';
+import type { WeighedKey } from '../lexical/queryKeys.ts';
 import { requiredKeys } from '../memory/filterIndex.ts';
 import type { Scope } from '../searchIndex.ts';
 import { marks, type Statement } from './statement.ts';
 
-/** Postings of one term that a query reads, the heaviest first; what is over is cut. */
-export const MOST_POSTINGS = 20_000;
+/** Postings of one term that a query reads, those of the greatest impact first. */
+const MOST_POSTINGS = 20_000;
 
 /** Entries that every filter allows and that were listed by then, of the table that is called `alias`. */
 export function scopeCondition(alias: string, { filters, asOf }: Scope): Statement {
@@ -18,44 +18,36 @@ export function scopeCondition(alias: string, { filters, asOf }: Scope): Stateme
 }
 
 /**
- * Ranks by the lexical stage: the weights of the terms found, added up, then settlements × 2 + unique
- * payers, then age. One row more than the depth tells that there are more.
+ * Ranks by the lexical stage: the impacts of the terms found, each times the key's weight, added up, then
+ * settlements × 2 + unique payers, then age.
  */
-export function lexicalStatement(keys: readonly QueryKey[], scope: Scope): Statement {
+export function lexicalStatement(keys: readonly WeighedKey[], scope: Scope): Statement {
   const condition = scopeCondition('p', scope);
   // The row is `?` times the weight; SQLite wants each part of a union with a limit in a query of its own.
   const parts = keys.map(
-    ({ times }) => `SELECT document, points FROM (
-      SELECT p.document, p.weight * ${times} AS points FROM search_postings p
+    ({ weight }) => `SELECT document, points FROM (
+      SELECT p.document, p.weight * ${weight} AS points FROM search_postings p
       WHERE p.term = ? AND ${condition.sql}
       ORDER BY p.weight DESC, p.document LIMIT ${MOST_POSTINGS}) AS best`,
   );
   return {
     sql: `WITH matched AS (${parts.join(' UNION ALL ')}),
-      scored AS (SELECT document, SUM(points) AS score FROM matched GROUP BY document)
-      SELECT d.id, d.sequence, d.popularity FROM scored s
+      scored AS (SELECT document, CAST(SUM(points) AS BIGINT) AS score FROM matched GROUP BY document)
+      SELECT d.id, d.sequence, d.popularity, s.score FROM scored s
       JOIN search_documents d ON d.sequence = s.document
       WHERE s.score >= (SELECT MIN(score) FROM (
         SELECT score FROM scored ORDER BY score DESC LIMIT ?) AS first)
       ORDER BY s.score DESC, d.popularity DESC, d.sequence LIMIT ?`,
-    params: [
-      ...keys.flatMap(({ key }) => [key, ...condition.params]),
-      scope.depth + 1,
-      scope.depth + 1,
-    ],
+    params: [...keys.flatMap(({ key }) => [key, ...condition.params]), scope.depth, scope.depth],
   };
 }
 
-/** Whether a term has more postings than a query reads. */
-export function cutStatement(keys: readonly QueryKey[]): Statement {
-  const over = keys.map(
-    () => `EXISTS (SELECT 1 FROM search_postings WHERE term = ? LIMIT 1 OFFSET ${MOST_POSTINGS})`,
-  );
-  return {
-    sql: `SELECT CASE WHEN ${over.join(' OR ')} THEN 1 ELSE 0 END AS cut`,
-    params: keys.map(({ key }) => key),
-  };
-}
+/** How many entries have each term, of those listed up to `end`; a row for each term that any entry has. */
+export const havingStatement = (terms: readonly string[], end: number): Statement => ({
+  sql: `SELECT term, CAST(SUM(CASE WHEN document <= ? THEN 1 ELSE 0 END) AS BIGINT) AS entries
+    FROM search_postings WHERE term IN (${marks(terms.length)}) GROUP BY term`,
+  params: [end, ...terms],
+});
 
 /** Adds rows to the postings, or takes them away. */
 export const addPostings = (

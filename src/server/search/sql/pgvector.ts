@@ -1,5 +1,5 @@
 import type { Database, Queryable } from '../../store/index.ts';
-import type { RankedEntry, Scope } from '../searchIndex.ts';
+import type { FoundEntry, RankedEntry, Scope } from '../searchIndex.ts';
 import { DIMENSIONS } from '../semantic/kernels.ts';
 import { unit } from '../semantic/quantized.ts';
 import { scopeCondition } from './lexicalStatement.ts';
@@ -75,7 +75,7 @@ export async function nearestByPgvector(
   vector: Float32Array,
   floor: number,
   scope: Scope,
-): Promise<readonly RankedEntry[]> {
+): Promise<readonly FoundEntry[]> {
   const { sql, params } = nearestStatement(vector, scope);
   const rows = await database.transaction(async (within: Queryable) => {
     await within.run(`SET LOCAL hnsw.ef_search = ${EF_SEARCH}`);
@@ -84,7 +84,7 @@ export async function nearestByPgvector(
   });
   return rows
     .filter(({ distance }) => 1 - distance >= floor)
-    .map(({ id, sequence, popularity }) => ({ id, sequence, popularity }));
+    .map(({ distance, ...entry }) => ({ ...entry, score: 1 - distance }));
 }
 
 /** Of length one, so that half precision is used where it counts. */

@@ -1,12 +1,13 @@
 import type { Database, Queryable } from '../../store/index.ts';
-import { fieldTerms, WEIGHT_OF_FIELDS } from '../lexical/fieldTerms.ts';
+import { impacts } from '../lexical/fieldTerms.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { filterKeys } from '../memory/filterIndex.ts';
 import { saidDigests } from '../saidDigests.ts';
 import { popularity, type SearchDocument } from '../searchDocument.ts';
-import type { LexicalMatches, RankedEntry, Scope, SearchIndex } from '../searchIndex.ts';
-import { addPostings, cutStatement, lexicalStatement, removePostings } from './lexicalStatement.ts';
+import type { FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import { addPostings, lexicalStatement, removePostings } from './lexicalStatement.ts';
 import { nearestByPgvector, setVectorStatement } from './pgvector.ts';
+import { SqlStatistics } from './sqlStatistics.ts';
 import { marks, type Statement } from './statement.ts';
 
 type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
@@ -37,10 +38,12 @@ export class SqlIndex implements SearchIndex {
   readonly #database: Database;
   readonly #provider: string;
   readonly #vectors: SearchIndex | null;
+  readonly #statistics: SqlStatistics;
   #size: number;
 
   private constructor({ database, provider, vectors }: SqlIndexOptions, size: number) {
     this.#database = database;
+    this.#statistics = new SqlStatistics(database);
     this.#provider = provider;
     this.#vectors = vectors;
     this.#size = size;
@@ -112,23 +115,12 @@ export class SqlIndex implements SearchIndex {
     return row?.newest ?? 0;
   }
 
-  async lexical(keys: readonly QueryKey[], scope: Scope): Promise<LexicalMatches> {
-    if (keys.length === 0) return { entries: [], cut: false };
-    const [entries, cut] = await Promise.all([
-      this.#all<RankedEntry>(lexicalStatement(keys, scope)),
-      this.#all<{ cut: number }>(cutStatement(keys)),
-    ]);
-    return {
-      entries: entries.slice(0, scope.depth),
-      cut: entries.length > scope.depth || cut[0]?.cut === 1,
-    };
+  async lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundEntry[]> {
+    const found = await this.#statistics.weigh(keys, scope.asOf);
+    return found.length === 0 ? [] : this.#all<FoundEntry>(lexicalStatement(found, scope));
   }
 
-  async nearest(
-    vector: Float32Array,
-    floor: number,
-    scope: Scope,
-  ): Promise<readonly RankedEntry[]> {
+  async nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]> {
     return this.#vectors
       ? this.#vectors.nearest(vector, floor, scope)
       : nearestByPgvector(this.#database, vector, floor, scope);
@@ -172,9 +164,7 @@ async function insert(
   document: SearchDocument,
   { said, embedded }: { readonly said: string; readonly embedded: string },
 ): Promise<void> {
-  const weights: Weights = [...fieldTerms(document)].map(
-    ([term, fields]) => [term, WEIGHT_OF_FIELDS[fields] ?? 0] as const,
-  );
+  const weights: Weights = impacts(document);
   const filters = filterKeys(document.fields);
   const { id, sequence } = document;
   await on.run(

@@ -96,3 +96,10 @@ describe('A text is taken apart into words', () => {
     assert.deepEqual(queryTerms('the api'), ['the', 'api']);
   });
 });
+
+describe('Words of other scripts', () => {
+  it('keep the vowels that they write as marks', () => {
+    assert.deepEqual(words('मौसम की जानकारी'), ['मौसम', 'की', 'जानकारी']);
+    assert.deepEqual(words('São Paulo, Zürich'), ['sao', 'paulo', 'zurich']);
+  });
+});

@@ -49,7 +49,7 @@ export const STEM_RULES: readonly StemRule[] = [
 /** Words that a rule would join with another of different meaning. */
 export const NEVER_STEMMED: ReadonlySet<string> = new Set(['news', 'does']);
 
-/** Words that say nothing about what a resource does. */
+/** Words that say nothing about what a resource does; those that only ask are among them. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about after all an and any anything are around as at be been before below between but by can ' +
@@ -58,6 +58,10 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     'my near need no not now of off on once one only or other our out over own please say see she ' +
     'should show so some than that the their them then there these they thing this those to under up ' +
     'us use using very want was we were what when where whether which while who whose why will with ' +
-    'within without would www you your api apis endpoint example io org net v1 v2 v3'
+    'within without would www you your api apis endpoint example io org net v1 v2 v3 ' +
+    'able also am anyone assist cannot curious don d else ever got happen hello hey hi however ' +
+    'interested just kindly know like ll looking look m maybe myself ok okay perhaps possible provide ' +
+    're really retrieve s so somehow someone something suggest t tell thank thanks too trying ve want ' +
+    'wanted wants well wonder wondering yes'
   ).split(' '),
 );

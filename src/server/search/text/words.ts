@@ -1,5 +1,7 @@
-const WORD = /[\p{L}\p{N}]+/gu;
-const MARKS = /\p{M}+/gu;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const MARKS = /\p{Mn}+/gu;
+/** Scripts whose marks are accents, which are left out as often as not; those of others are vowels. */
+const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u;
 /** Scripts that write no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const HUMP = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
@@ -28,5 +30,6 @@ export function words(text: string): string[] {
 }
 
 function fold(word: string): string {
-  return word.normalize('NFKD').replace(MARKS, '').toLowerCase().slice(0, LONGEST);
+  const plain = ACCENTED.test(word) ? word.normalize('NFKD').replace(MARKS, '') : word;
+  return plain.toLowerCase().slice(0, LONGEST);
 }

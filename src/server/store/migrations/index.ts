@@ -5,6 +5,7 @@ import { rateCounts } from './003-rate-counts.ts';
 import { settlementTerms } from './004-settlement-terms.ts';
 import { catalog } from './010-catalog.ts';
 import { search } from './020-search.ts';
+import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
 import { provedPolicies } from './031-proved-policies.ts';
 
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   settlementTerms,
   catalog,
   search,
+  searchImpacts,
   policies,
   provedPolicies,
 ];

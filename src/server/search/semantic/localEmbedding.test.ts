@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { localEmbedding } from '../../../../test/support/localEmbedding.ts';
 import { unit } from './quantized.ts';
-import { TopicEmbedding } from './topicEmbedding.ts';
 
-const embedding = new TopicEmbedding();
+const embedding = localEmbedding();
 
 function near(a: string, b: string): number {
   const [x, y] = [unit(embedding.embedText(a)), unit(embedding.embedText(b))];
@@ -51,7 +51,7 @@ describe('The embedded embedding is deterministic', () => {
         const vector = embedding.embedText(text);
         assert.equal(vector.length, 1024);
         assert.ok(vector.every(Number.isFinite));
-        assert.deepEqual(new TopicEmbedding().embedText(text), vector);
+        assert.deepEqual(localEmbedding().embedText(text), vector);
       }),
     );
   });
@@ -60,6 +60,36 @@ describe('The embedded embedding is deterministic', () => {
     const vector = embedding.embedText('Weather forecast for Lisbon');
     const filled = vector.reduce((count, part) => count + (part === 0 ? 0 : 1), 0);
     const hash = vector.reduce((sum, part, n) => sum + Math.round(part * 1e4) * (n + 1), 0);
-    assert.deepEqual({ filled, hash }, { filled: 413, hash: 27230981 });
+    assert.deepEqual({ filled, hash }, { filled: 526, hash: 2156129 });
+  });
+});
+
+describe('The embedded embedding knows words of several languages', () => {
+  const weather = 'Weather forecast for any city: temperature, rain and wind, hour by hour';
+  const others = [
+    'Translates texts between forty languages',
+    'Live prices of stocks and currencies',
+    'Headlines of newspapers by country and topic',
+    'Generates pictures from a description',
+    'Books hotels and flights',
+  ];
+
+  it('German, Spanish, Chinese and Hindi queries find the weather', () => {
+    for (const query of [
+      'Wettervorhersage für morgen',
+      'wie wird das Wetter in Berlin',
+      'pronóstico del clima en Madrid',
+      'lluvia y temperatura de hoy',
+      '北京天气预报',
+      'आज का मौसम',
+    ]) {
+      const closest = Math.max(...others.map((other) => near(query, other)));
+      assert.ok(near(query, weather) > closest, `${query}: ${near(query, weather)}, ${closest}`);
+    }
+  });
+
+  it('tells what words mean that no topic has', () => {
+    assert.ok(near('baguette', 'bread') > near('baguette', 'engine') + 0.1);
+    assert.ok(near('violin lessons', 'orchestra') > near('violin lessons', 'plumbing'));
   });
 });

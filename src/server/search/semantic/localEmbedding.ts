@@ -3,9 +3,13 @@ import { STOP_WORDS } from '../text/vocabulary.ts';
 import { words } from '../text/words.ts';
 import type { EmbeddingProvider } from './embeddingProvider.ts';
 import { DIMENSIONS } from './kernels.ts';
+import { lengthOf } from './quantized.ts';
 import { relatedTopics } from './relatedTopics.ts';
 import { COMMON_WORDS } from './topics.ts';
+import { TABLE_DIMENSIONS, WordTable } from './wordTable.ts';
 
+/** How much of a cosine is the table's, the rest being of topics and letters. */
+const TABLE_SHARE = 0.6;
 /** How much of a word is itself, its runs of letters, and what it has to do with. */
 const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
 const RUNS = [3, 4];
@@ -13,18 +17,29 @@ const RUNS = [3, 4];
 const PLACES = 12;
 /** Word vectors kept: 16 MB. */
 const MOST_KEPT = 4096;
+/** The dimensions that features are hashed into. */
+const HASHED = DIMENSIONS - TABLE_DIMENSIONS;
 const FLOOR = 0.12;
 
 /**
- * Embeds without a model: words, their runs of three and four letters, and the topics of a fixed table
- * (`topics.ts`), hashed into 1,024 dimensions. It meets misspellings by common runs and related words by
- * common topics; it does not understand sentences. The same text gives the same embedding everywhere.
+ * Embeds in this process. The first dimensions are of a table of word vectors, distilled from language
+ * models; into the others words, their runs of three and four letters, and the topics of a fixed list
+ * (`topics.ts`) are hashed. The table knows what words mean, in several languages; runs meet misspellings,
+ * topics what services have to do with each other. None understands sentences. The same text gives the
+ * same embedding everywhere.
  */
-export class TopicEmbedding implements EmbeddingProvider {
-  readonly name = 'embedded topics and letter runs, 1';
+export class LocalEmbedding implements EmbeddingProvider {
+  readonly name = 'embedded words, topics and letter runs, 2';
   readonly floor = FLOOR;
   readonly local = true;
   readonly #kept = new Map<string, Float32Array>();
+  readonly #readTable: () => Uint8Array;
+  #table: WordTable | undefined;
+
+  /** @param readTable reads the table of word vectors, once and when it is needed first */
+  constructor(readTable: () => Uint8Array) {
+    this.#readTable = readTable;
+  }
 
   embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
     return Promise.resolve(texts.map((text) => this.embedText(text)));
@@ -45,21 +60,26 @@ export class TopicEmbedding implements EmbeddingProvider {
       const weight = Math.sqrt(count) * (COMMON_WORDS.get(word) ?? 1);
       for (let n = 0; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
     }
+    scaleTo(sum.subarray(0, TABLE_DIMENSIONS), Math.sqrt(TABLE_SHARE));
+    scaleTo(sum.subarray(TABLE_DIMENSIONS), Math.sqrt(1 - TABLE_SHARE));
     return sum;
   }
 
   #wordVector(word: string): Float32Array {
     const kept = this.#kept.get(word);
     if (kept) return kept;
-    const vector = makeWordVector(word);
+    const vector = new Float32Array(DIMENSIONS);
+    this.#table ??= new WordTable(this.#readTable());
+    this.#table.addWord(word, 1, vector);
+    addHashed(word, vector);
     if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
     this.#kept.set(word, vector);
     return vector;
   }
 }
 
-function makeWordVector(word: string): Float32Array {
-  const vector = new Float32Array(DIMENSIONS);
+/** Adds what a word is, its letters and its topics to the dimensions after the table's. */
+function addHashed(word: string, vector: Float32Array): void {
   const stemmed = stem(word);
   addFeature(vector, `word ${stemmed}`, PARTS.word);
   const runs = letterRuns(word);
@@ -68,7 +88,13 @@ function makeWordVector(word: string): Float32Array {
   for (const topic of topics) {
     addFeature(vector, `topic ${topic}`, (PARTS.topics * strength) / Math.sqrt(topics.length));
   }
-  return vector;
+}
+
+/** Makes a part of a vector this long; nothing stays nothing. */
+function scaleTo(part: Float32Array, length: number): void {
+  const now = lengthOf(part);
+  if (now === 0) return;
+  for (let n = 0; n < part.length; n += 1) part[n] = ((part[n] ?? 0) * length) / now;
 }
 
 function letterRuns(word: string): string[] {
@@ -86,7 +112,7 @@ function addFeature(vector: Float32Array, feature: string, length: number): void
   let state = fnv(feature);
   for (let n = 0; n < PLACES; n += 1) {
     state = mix(state + 0x9e3779b9);
-    const at = state & (DIMENSIONS - 1);
+    const at = TABLE_DIMENSIONS + (((state >>> 11) & 0x1fffff) % HASHED);
     vector[at] = (vector[at] ?? 0) + ((state & 0x400) === 0 ? part : -part);
   }
 }

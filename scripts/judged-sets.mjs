@@ -1,0 +1,115 @@
+/**
+ * Writes a public benchmark of tool retrieval in the form that `npm run bench -- search-quality --data`
+ * reads: `node scripts/judged-sets.mjs NAME CHECKOUT FOLDER`, with a checkout of the benchmark's repository.
+ *
+ * | name | repository | licence | commit measured |
+ * |---|---|---|---|
+ * | metatool | github.com/HowieHwong/MetaTool | MIT | 35e81bb7576826e980c80fed8f8c0a2b4a1e6fbb |
+ * | toolalpaca | github.com/tangqiaoyu/ToolAlpaca | Apache-2.0 | 189069998d64a7baf1b4a1c3c4b2e75eb9d05532 |
+ *
+ * FOLDER has all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
+ * Nothing of them is kept in this repository.
+ */
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Queries of MetaTool for each of its tools: it has 20,614, many of them alike. */
+const PER_TOOL = 4;
+
+/** Plugins and what users ask of them: one plugin, or two together. */
+function metatool(read) {
+  const said = JSON.parse(read('dataset/plugin_des.json'));
+  const corpus = Object.entries(said).map(([id, text]) => ({
+    _id: id,
+    title: readable(id),
+    text,
+    tags: [],
+    url: '',
+  }));
+  const asked = new Map();
+  for (const line of read('dataset/data/all_clean_data.csv').split(/\r?\n/).slice(1)) {
+    const comma = line.lastIndexOf(',');
+    const id = line.slice(comma + 1);
+    const text = line.slice(0, comma).replace(/^"|"$/g, '').replaceAll('""', '"');
+    if (said[id] === undefined || text === '') continue;
+    asked.set(id, [...(asked.get(id) ?? []), text]);
+  }
+  const single = [...asked].flatMap(([id, texts]) =>
+    spread(texts, PER_TOOL).map((text) => ({ text, kind: 'one tool', answers: [id] })),
+  );
+  const several = JSON.parse(read('dataset/data/multi_tool_query_golden.json')).flatMap(
+    ({ query, tool }) =>
+      tool.every((id) => said[id] !== undefined)
+        ? [{ text: query, kind: 'two tools', answers: tool }]
+        : [],
+  );
+  return { corpus, queries: numbered([...single, ...several]) };
+}
+
+/** The public APIs that ToolAlpaca was made of, and the tasks written for those it is evaluated with. */
+function toolalpaca(read) {
+  const corpus = JSON.parse(read('data/public_apis.json')).entries.map((api, n) => ({
+    _id: `a${n}`,
+    title: api.API,
+    text: api.Description,
+    tags: [api.Category],
+    url: api.Link,
+  }));
+  const idsOf = new Map();
+  for (const { _id, title } of corpus) idsOf.set(title, [...(idsOf.get(title) ?? []), _id]);
+  const tasks = (file, kind) =>
+    JSON.parse(read(file)).flatMap((tool) => {
+      const answers = idsOf.get(tool.Name) ?? [];
+      return answers.length === 0 ? [] : tool.Instructions.map((text) => ({ text, kind, answers }));
+    });
+  const queries = [
+    ...tasks('data/eval_simulated.json', 'simulated tools'),
+    ...tasks('data/eval_real.json', 'real tools'),
+  ];
+  return { corpus, queries: numbered(queries) };
+}
+
+/** `count` of many, evenly from first to last. */
+const spread = (all, count) =>
+  all.length <= count
+    ? all
+    : Array.from({ length: count }, (_, n) => all[Math.floor((n * all.length) / count)]);
+
+const numbered = (queries) => queries.map((query, n) => ({ _id: `q${n}`, ...query }));
+
+/** Half of the entries, by their ids: what is tuned on has no answer in common with what judges. */
+const isTuning = (id) => createHash('sha256').update(id).digest()[0] % 2 === 0;
+
+/** `ProductSearch` and `product_search` as words. */
+const readable = (id) => id.replaceAll('_', ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+const SETS = { metatool, toolalpaca };
+const [name, checkout, folder] = process.argv.slice(2);
+const convert = SETS[name];
+if (convert === undefined || folder === undefined) {
+  console.error('usage: node scripts/judged-sets.mjs metatool|toolalpaca CHECKOUT FOLDER');
+  process.exit(2);
+}
+const { corpus, queries } = convert((path) => readFileSync(join(checkout, path), 'utf8'));
+const tuning = queries.filter(({ answers }) => answers.every(isTuning));
+const heldOut = queries.filter(({ answers }) => !answers.some(isTuning));
+write(folder, queries);
+write(join(folder, 'tuning'), tuning);
+write(join(folder, 'held-out'), heldOut);
+console.log(
+  `${corpus.length} entries, ${queries.length} queries in ${folder}; ` +
+    `${tuning.length} in tuning, ${heldOut.length} in held-out`,
+);
+
+function write(to, asked) {
+  mkdirSync(to, { recursive: true });
+  const lines = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  writeFileSync(join(to, 'corpus.jsonl'), lines(corpus));
+  writeFileSync(
+    join(to, 'queries.jsonl'),
+    lines(asked.map(({ _id, text, kind }) => ({ _id, text, kind }))),
+  );
+  const judged = asked.flatMap(({ _id, answers }) => answers.map((id) => `${_id}\t${id}\t1\n`));
+  writeFileSync(join(to, 'qrels.tsv'), `query-id\tcorpus-id\tscore\n${judged.join('')}`);
+}
