@@ -60,7 +60,7 @@ describe('The embedded embedding is deterministic', () => {
     const vector = embedding.embedText('Weather forecast for Lisbon');
     const filled = vector.reduce((count, part) => count + (part === 0 ? 0 : 1), 0);
     const hash = vector.reduce((sum, part, n) => sum + Math.round(part * 1e4) * (n + 1), 0);
-    assert.deepEqual({ filled, hash }, { filled: 526, hash: 2156129 });
+    assert.deepEqual({ filled, hash }, { filled: 526, hash: 2717074 });
   });
 });
 
@@ -89,7 +89,12 @@ describe('The embedded embedding knows words of several languages', () => {
   });
 
   it('tells what words mean that no topic has', () => {
-    assert.ok(near('baguette', 'bread') > near('baguette', 'engine') + 0.1);
-    assert.ok(near('violin lessons', 'orchestra') > near('violin lessons', 'plumbing'));
+    for (const [word, related, unrelated] of [
+      ['sofa', 'couch', 'atom'],
+      ['violin', 'orchestra', 'plumbing'],
+      ['lawsuit', 'attorney', 'glacier'],
+    ] as const) {
+      assert.ok(near(word, related) > near(word, unrelated) + 0.1, word);
+    }
   });
 });

@@ -9,7 +9,7 @@ import { COMMON_WORDS } from './topics.ts';
 import { TABLE_DIMENSIONS, WordTable } from './wordTable.ts';
 
 /** How much of a cosine is the table's, the rest being of topics and letters. */
-const TABLE_SHARE = 0.6;
+const TABLE_SHARE = 0.4;
 /** How much of a word is itself, its runs of letters, and what it has to do with. */
 const PARTS = { word: 0.6, letters: 0.8, topics: 0.9 };
 const RUNS = [3, 4];
