@@ -102,6 +102,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(new Set(seen).size, 131);
         assert.equal(seen.length, 131);
         assert.equal((await list('limit=100')).items.length, 100);
+        const clamped = await list('limit=1000');
+        assert.deepEqual([clamped.items.length, clamped.pagination.limit], [100, 100]);
         assert.deepEqual((await list('offset=1000000')).items, []);
       });
 
@@ -123,6 +125,33 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal(await total(`asset=${OTHER_ASSET}`), 1);
         assert.equal(await total(`asset=${USDC}&payTo=${SELLER}&type=http`), 130);
         assert.equal(await total(`asset=${OTHER_ASSET}&type=http`), 0);
+      });
+
+      it('filters by part of the address, by settlements and by what is verified', async () => {
+        const total = async (query: string) => (await list(query)).pagination.total;
+        assert.equal(await total('urlSubstring=/WEATHER/129'), 1);
+        assert.equal(await total('urlSubstring=%25'), 0, 'no wildcards');
+        assert.equal(await total('minSettlements=1'), 131);
+        assert.equal(await total('minSettlements=2'), 0);
+        assert.equal(await total('ownerVerified=true'), 0);
+        assert.equal(await total('ownerVerified=false'), 131);
+        assert.deepEqual(await refused('/discovery/resources?ownerVerified=perhaps'), [
+          400,
+          'invalid_parameter',
+          'invalid_parameter',
+        ]);
+      });
+
+      it('takes networks as the first version of x402 names them, and several extensions', async () => {
+        const total = async (query: string) => (await list(query)).pagination.total;
+        assert.equal(
+          await total('network=stellar-testnet'),
+          await total('network=stellar:testnet'),
+        );
+        assert.equal(await total('extensions=bazaar&extensions=sign-in-with-x'), 1);
+        assert.equal(await total('extensions=sign-in-with-x&extensions=nothing'), 0);
+        const found = await search('query=forecast&extensions=bazaar&extensions=nothing');
+        assert.deepEqual(found.resources, []);
       });
 
       it('filters by a range of prices, both ends included, as numbers and not as text', async () => {
@@ -158,7 +187,6 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         assert.equal((await list(`asset=${'C'.repeat(56)}`)).pagination.total, 0);
         const wrong = [
           `asset=${'C'.repeat(57)}`,
-          'limit=101',
           'limit=0',
           'limit=-1',
           'limit=1.5',
@@ -209,6 +237,14 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
             'empty_query',
           ]);
         }
+      });
+
+      it('a long task text is cut and answered, and its cursor holds', async () => {
+        const query = encodeURIComponent(`forecast ${'of the weather in Lisbon '.repeat(400)}`);
+        const first = await search(`query=${query}&limit=5`);
+        assert.equal(first.resources.length, 5);
+        const second = await search(`query=${query}&limit=5&cursor=${first.pagination.cursor}`);
+        assert.equal(second.resources.length, 5);
       });
 
       it('[spec: GET /discovery/search/Cursor] [spec: GET /discovery/search/Null cursor] a cursor leads through all matches; null says that nothing follows', async () => {
@@ -264,7 +300,8 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
 
       it('[spec: Limits/List page size] [spec: GET /discovery/search/Cursor] limit 1 to 100', async () => {
-        for (const limit of ['0', '101', 'x']) {
+        assert.equal((await search('query=forecast&limit=1000')).pagination.limit, 100);
+        for (const limit of ['0', '-1', 'x']) {
           assert.deepEqual(await refused(`/discovery/search?query=x&limit=${limit}`), [
             400,
             'invalid_parameter',

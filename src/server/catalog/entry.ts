@@ -23,8 +23,12 @@ export interface EntryFilters {
   readonly payTo?: string;
   readonly scheme?: string;
   readonly network?: string;
-  /** Name of an extension that the entry carries. */
-  readonly extensions?: string;
+  /** Names of extensions that the entry carries. */
+  readonly extensions?: string | readonly string[];
+  /** A part of the address, letter case aside. */
+  readonly urlSubstring?: string;
+  readonly minSettlements?: number;
+  readonly ownerVerified?: boolean;
   readonly asset?: string;
   /** Atomic units, both included. */
   readonly minAmount?: bigint;

@@ -36,6 +36,7 @@ const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 /** What the search knows of an entry. */
 export function searchDocument(entry: CatalogEntry): SearchDocument {
   const { listing, accepts, trust } = entry;
+  const checked = trust.ownerVerified || trust.localCheck === true;
   return {
     id: listing.key,
     sequence: entry.sequence,
@@ -45,8 +46,9 @@ export function searchDocument(entry: CatalogEntry): SearchDocument {
     tags: listing.tags,
     description: listing.description ?? null,
     schemaText: schemaText(entry),
-    settlements: trust.settlements,
-    uniquePayers: trust.uniquePayers,
+    // Payments to somebody whom the address does not name cost their maker nothing: they weigh nothing.
+    settlements: checked ? trust.settlements : 0,
+    uniquePayers: checked ? trust.uniquePayers : 0,
     fields: {
       type: listing.type,
       payTo: [entry.payTo],

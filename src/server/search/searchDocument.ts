@@ -30,7 +30,9 @@ export interface FilterFields {
 }
 
 /** Every filter given has to match (spec: GET /discovery/search). */
-export type SearchFilters = { readonly [name in keyof FilterFields]?: string };
+export type SearchFilters = {
+  readonly [name in keyof FilterFields]?: string | readonly string[];
+};
 
 /** Counts that order entries of the same rank: settlements × 2 + unique payers (spec: Ranking). */
 export function popularity(counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): number {

@@ -49,9 +49,21 @@ export function filterClauses(filters: EntryFilters): Clauses {
     params.push(filters.payTo);
   }
   // Every entry carries the discovery extension: to ask for it is to ask for nothing.
-  if (filters.extensions !== undefined && filters.extensions !== 'bazaar') {
+  for (const name of [filters.extensions ?? []].flat()) {
+    if (name === 'bazaar') continue;
     parts.push("e.extension_names LIKE ? ESCAPE '\\'");
-    params.push(`%|${literal(filters.extensions)}|%`);
+    params.push(`%|${literal(name)}|%`);
+  }
+  if (filters.urlSubstring !== undefined) {
+    parts.push("LOWER(e.url_key) LIKE ? ESCAPE '\\'");
+    params.push(`%${literal(filters.urlSubstring.toLowerCase())}%`);
+  }
+  if (filters.minSettlements !== undefined) {
+    parts.push('e.settlements >= ?');
+    params.push(Math.min(filters.minSettlements, Number.MAX_SAFE_INTEGER));
+  }
+  if (filters.ownerVerified !== undefined) {
+    parts.push(`e.owner_state ${filters.ownerVerified ? '=' : '<>'} 'verified'`);
   }
   const option = optionClauses(filters);
   if (option.sql !== '') parts.push(option.sql);

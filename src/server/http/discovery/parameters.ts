@@ -13,6 +13,7 @@ export class BadParameter extends Error {
 
 const MAX_VALUE_LENGTH = 256;
 const MAX_UNAPPLIED = 20;
+const MAX_VALUES = 10;
 const MAX_NAME_LENGTH = 64;
 
 /**
@@ -37,16 +38,40 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is longer than ${most} characters`);
   }
 
-  /** @throws BadParameter when it is no whole number within the bounds */
+  /** Like `text`, but what is longer is cut, at a whole character. @throws BadParameter when given twice */
+  cutText(name: string, most: number): string | undefined {
+    const value = this.text(name, Number.POSITIVE_INFINITY);
+    if (value === undefined || value.length <= most) return value;
+    return value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  }
+
+  /** All values of a parameter that may be given several times. @throws BadParameter when one is too long */
+  texts(name: string): string[] {
+    this.#read.add(name);
+    const values = [...new Set(this.#values.getAll(name).filter((value) => value !== ''))];
+    if (values.length <= MAX_VALUES && values.every((value) => value.length <= MAX_VALUE_LENGTH))
+      return values;
+    throw new BadParameter(
+      'invalid_parameter',
+      `${name} has at most ${MAX_VALUES} values of at most ${MAX_VALUE_LENGTH} characters`,
+    );
+  }
+
+  /** A larger number counts as `most`. @throws BadParameter when it is not a whole number, or too small */
   integer(name: string, fallback: number, least: number, most: number): number {
     const text = this.text(name);
     if (text === undefined) return fallback;
-    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= least && number <= most) return number;
-    throw new BadParameter(
-      'invalid_parameter',
-      `${name} is a whole number from ${least} to ${most}`,
-    );
+    const number = /^\d{1,15}$/.test(text) ? Math.min(Number(text), most) : Number.NaN;
+    if (number >= least) return number;
+    throw new BadParameter('invalid_parameter', `${name} is a whole number from ${least}`);
+  }
+
+  /** True or false. @throws BadParameter when it is neither */
+  flag(name: string): boolean | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    if (text === 'true' || text === 'false') return text === 'true';
+    throw new BadParameter('invalid_parameter', `${name} is true or false`);
   }
 
   /** An amount in atomic units. @throws BadParameter when it is none */

@@ -16,6 +16,11 @@ function given<T extends object>(members: { [Name in keyof T]: T[Name] | undefin
   ) as T;
 }
 
+/** A network in the form of CAIP-2, also when it is given as x402's first version has it. */
+function networkOf(given: string | undefined): string | undefined {
+  return given?.toLowerCase().replace(/^stellar[-_](?=testnet$|pubnet$)/, 'stellar:');
+}
+
 /**
  * The filters that list and search share (spec: GET /discovery/resources).
  * @throws BadParameter
@@ -30,24 +35,30 @@ export function readSharedFilters(parameters: Parameters): SharedFilters {
     throw new BadParameter('invalid_parameter', 'type is http or mcp');
   }
   const payTo = parameters.text('payTo');
+  const extensions = parameters.texts('extensions');
   return given<SharedFilters>({
     type,
     // In its one form, as it is kept; what is no address matches nothing.
     payTo: payTo === undefined ? undefined : (canonicalPayTo(payTo) ?? payTo),
     scheme: parameters.text('scheme'),
-    network: parameters.text('network'),
-    extensions: parameters.text('extensions'),
+    network: networkOf(parameters.text('network')),
+    extensions: extensions.length === 0 ? undefined : extensions,
   });
 }
 
 /**
- * The filters of the list: those that it shares, the asset, and a range of prices.
+ * The filters of the list: those that it shares, the asset, a range of prices, a part of the address, and
+ * what is known of an entry.
  * @throws BadParameter
  */
 export function readListFilters(parameters: Parameters): EntryFilters {
+  const minSettlements = parameters.amount('minSettlements');
   return given<EntryFilters>({
     ...readSharedFilters(parameters),
     asset: parameters.text('asset', MAX_ASSET_LENGTH),
+    urlSubstring: parameters.text('urlSubstring'),
+    minSettlements: minSettlements === undefined ? undefined : Number(minSettlements),
+    ownerVerified: parameters.flag('ownerVerified'),
     minAmount: parameters.amount('minAmount'),
     maxAmount: parameters.amount('maxAmount'),
   });

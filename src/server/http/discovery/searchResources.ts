@@ -6,7 +6,8 @@ import { readLimit, readSharedFilters } from './readFilters.ts';
 import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
-const MAX_QUERY_LENGTH = 1_000;
+/** Longer texts are cut: the search reads a bounded number of terms anyway. */
+const MAX_QUERY_LENGTH = 4_000;
 const MAX_CURSOR_LENGTH = 2_000;
 
 /** `GET /discovery/search`. A cursor holds for the query and the filters it was given with. */
@@ -16,7 +17,7 @@ export async function searchResources(
 ): Promise<DiscoverySearch> {
   const filters = readSharedFilters(parameters);
   const limit = readLimit(parameters);
-  const query = parameters.text('query', MAX_QUERY_LENGTH) ?? '';
+  const query = parameters.cutText('query', MAX_QUERY_LENGTH) ?? '';
   const cursor = parameters.text('cursor', MAX_CURSOR_LENGTH) ?? null;
   const answer = await catalog.search({ query, filters, limit, cursor });
   if (answer.kind === 'refused') throw new BadParameter(answer.code);

@@ -89,8 +89,8 @@ export function filterKeys(fields: FilterFields): string[] {
 
 /** The keys that an entry needs, sorted: equal filters give equal keys. */
 export function requiredKeys(filters: SearchFilters): string[] {
-  return Object.entries(filters)
-    .filter((entry): entry is [string, string] => entry[1] !== undefined)
-    .map(([name, value]) => filterKey(name, value))
-    .sort();
+  const keys = Object.entries(filters).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => filterKey(name, value)),
+  );
+  return [...new Set(keys)].sort();
 }
