@@ -5,6 +5,7 @@ export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
 export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
+export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';
 export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';
 export { type InstallPlan, installPlan } from './packages/installPlan.ts';

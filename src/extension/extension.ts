@@ -2,8 +2,9 @@ import { commands, type ExtensionContext, env, Uri } from 'vscode';
 import {
   App,
   addPaymentCommand,
-  askAboutMcp,
   type CommandTable,
+  checkSetupCommand,
+  copy,
   copyMcpConfiguration,
   createChangePreview,
   createCodeDiagnostics,
@@ -13,20 +14,24 @@ import {
   createReadOnlyDocuments,
   createRouteLenses,
   createStatusBar,
-  createTestPaymentCommand,
   createWallet,
   explainListingCommand,
   explainTrustline,
   explorerLink,
   fundWallet,
+  provideTerminalEnvironment,
+  RequestPanel,
   registerCommands,
   registerMcpServer,
   removePaymentCommand,
   resetLocalNetwork,
+  routeTarget,
   setPayTo,
+  setUpAgents,
   showServiceStatus,
   startService,
-  testRoute,
+  type TestTarget,
+  watchGates,
   writeSetting,
 } from './editor/index.ts';
 import type { Row } from './editor/views/index.ts';
@@ -47,7 +52,7 @@ export function activate(context: ExtensionContext): void {
   running = app;
   const discovery = createDiscovery(app);
   const documents = createReadOnlyDocuments(app);
-  const test = createTestPaymentCommand(app, documents, () => void askAboutMcp(app));
+  const panel = new RequestPanel(app, () => app.milestones.mark('payment'));
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
@@ -59,24 +64,20 @@ export function activate(context: ExtensionContext): void {
   const status = createStatusBar(app);
 
   // What is looked at needs the service: it starts with the first view that is seen.
+  // Gates in files of this window need it as well: what they sell cannot be paid without it.
   const wake = () => {
     const seen = [wallet, endpoints, settlements, policies].some(({ view }) => view.visible);
-    if (seen) status.reveal();
-    if (seen && app.trusted && app.service.kind === 'stopped' && !stoppedByHand) {
+    const needed = seen || gates.present;
+    if (needed) status.reveal();
+    if (needed && app.trusted && app.service.kind === 'stopped' && !app.stoppedByHand) {
       void app.startService().catch(() => undefined);
     }
   };
-  let stoppedByHand = false;
+  const gates = watchGates(app, () => queueMicrotask(wake));
 
   const table: CommandTable = {
-    startService: () => {
-      stoppedByHand = false;
-      return startService(app);
-    },
-    stopService: () => {
-      stoppedByHand = true;
-      return app.stopService();
-    },
+    startService: () => startService(app),
+    stopService: () => app.stopService(),
     restartService: async () => {
       await app.stopService();
       await startService(app);
@@ -98,35 +99,41 @@ export function activate(context: ExtensionContext): void {
     explainTrustline: () => explainTrustline(app),
     addPayment: (at?: unknown) => addPaymentCommand(app, preview, offsetOf(at)),
     removePayment: (at?: unknown) => removePaymentCommand(app, offsetOf(at)),
-    testRoute: (at?: unknown) => testRoute(test, offsetOf(at)),
+    testRoute: async (at?: unknown) => panel.open(await routeTarget(offsetOf(at))),
     explainListing: () => explainListingCommand(app, documents),
-    testEndpointByUrl: (url?: unknown) => test.byUrl(typeof url === 'string' ? url : undefined),
-    testEndpoint: (row?: Row) =>
-      row === undefined ? test.byUrl() : test.ofEndpoint(row.value as Endpoint),
+    testEndpointByUrl: async (url?: unknown) =>
+      panel.open(typeof url === 'string' ? { url } : await routeTarget()),
+    testEndpoint: async (row?: Row) =>
+      row === undefined ? panel.open() : panel.test(targetOf(row.value as Endpoint)),
     openEndpoint: (row: Row) => env.openExternal(Uri.parse((row.value as Endpoint).url)),
-    copyEndpointUrl: (row: Row) => env.clipboard.writeText((row.value as Endpoint).url),
+    copyEndpointUrl: (row: Row) => copy((row.value as Endpoint).url, 'URL'),
     openSettlement: (target: string | Row) => documents.openSettlement(hashOf(target)),
     openInExplorer: async (row: Row) => {
       const link = explorerLink(app, hashOf(row));
       if (link === undefined) throw new Error('No explorer is set for this network.');
       await env.openExternal(Uri.parse(link));
     },
-    copySettlementHash: (row: Row) => env.clipboard.writeText(hashOf(row)),
-    copyText: (text: string) => env.clipboard.writeText(text),
+    copySettlementHash: (row: Row) => copy(hashOf(row), 'transaction hash'),
+    copyText: (text: string) => copy(text, text),
     moreSettlements: () => settlements.more(),
     refreshViews: () => {
       for (const view of [wallet, endpoints, settlements, earnings, policies]) view.refresh();
     },
     ...policyCommands,
     copyMcpConfiguration: () => copyMcpConfiguration(app),
+    setUpAgents: () => setUpAgents(app),
+    checkSetup: () => checkSetupCommand(app, documents),
     stopNotifying: () => writeSetting('notifyOnEveryPayment', false),
   };
 
   context.subscriptions.push(
     ...registerCommands(app, table, status.reveal),
     ...[discovery, documents, wallet, endpoints, settlements, earnings, policies],
-    createStatusBar(app),
     ...[
+      status,
+      gates,
+      panel,
+      provideTerminalEnvironment(app),
       preview,
       createRouteLenses(app, status.reveal),
       createCodeDiagnostics(app),
@@ -145,6 +152,15 @@ export function activate(context: ExtensionContext): void {
 export async function deactivate(): Promise<void> {
   await running?.dispose();
   running = undefined;
+}
+
+/** The request of a listed endpoint, with the example that its declaration gives. */
+function targetOf({ exampleUrl, method, exampleBody }: Endpoint): TestTarget {
+  const declared =
+    exampleBody === undefined
+      ? undefined
+      : { bodyType: 'json', input: JSON.parse(exampleBody) as unknown };
+  return { url: exampleUrl, method, declared };
 }
 
 function hashOf(target: string | Row): string {

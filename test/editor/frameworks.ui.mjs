@@ -135,7 +135,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       );
       await workbench.openFile('server.js');
       // A file with a route is enough to begin.
-      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
+      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 Payment' }).waitFor();
       await workbench.status('x402 local').waitFor();
       await addPayment('GET /quote', '0.05');
       await page.keyboard.press('Enter');

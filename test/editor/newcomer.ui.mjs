@@ -50,7 +50,7 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
     lap('a local wallet');
 
     await workbench.openFile('server.js');
-    await page.locator('.codelens-decoration a').filter({ hasText: 'Add x402 payment' }).click();
+    await page.locator('.codelens-decoration a').filter({ hasText: 'Add x402 Payment' }).click();
     await workbench.pick('GET /weather');
     await workbench.answer('0.01');
     await page.keyboard.press('ControlOrMeta+S');
@@ -103,8 +103,7 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
     lap('the server runs and asks for a payment');
 
     await workbench.command('Notifications: Clear All Notifications');
-    await workbench.command('Svc: Test an endpoint by URL');
-    await workbench.answer(url);
+    await workbench.testPayment(url);
     await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();
     lap('a settled test payment');
     await workbench.rows('My Endpoints').filter({ hasText: '/weather' }).waitFor();

@@ -92,7 +92,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   });
 
   it('a smart account is made with a passkey, and set', slow, async () => {
-    const prompt = await person.opened(() => workbench.command('Svc: Create a smart account'));
+    const prompt = await person.opened(() => workbench.command('Svc: Create Smart Account'));
     await prompt.page.screenshot({ path: join(pictures, 'policies-02-passkey.png') });
     assert.match(await prompt.accept(), /in transaction [0-9a-f]{64}/);
     // The token was used: the same address gives nothing more.
@@ -110,12 +110,12 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     slow,
     async () => {
       await fundContract(service(), account(), '5');
-      await workbench.command('Svc: Create a spending policy');
+      await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Verified recipients only');
       await workbench.quickInput.fill('CABC');
       await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
       await page.keyboard.press('Escape');
-      await workbench.command('Svc: Create a spending policy');
+      await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Spending limit');
       await workbench.pick('USDC');
       await workbench.quickInput.fill('0');
@@ -139,7 +139,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     slow,
     async () => {
       const begin = async () => {
-        await workbench.command('Svc: Attach the spending policy');
+        await workbench.command('Svc: Attach Spending Policy');
         await workbench.pick('At most 0.025');
       };
       const refused = await person.opened(begin);
@@ -166,7 +166,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
 
   it('an agent’s key is put under it', slow, async () => {
     const prompt = await person.opened(async () => {
-      await workbench.command('Svc: Add a key under spending policies');
+      await workbench.command('Svc: Add Key Under Spending Policies');
       await workbench.pick('Limit 0.025 USDC');
       await workbench.quickInput.fill('GABC');
       await page.locator('.quick-input-message').filter({ hasText: '55 letters' }).waitFor();
@@ -235,7 +235,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     slow,
     async () => {
       const prompt = await person.opened(async () => {
-        await workbench.command('Svc: Revoke the spending policy');
+        await workbench.command('Svc: Revoke Spending Policy');
         await workbench.pick('Limit 0.025 USDC');
       });
       await prompt.accept();
@@ -260,7 +260,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     'a key with an allow-list calls what is on it and nothing else, until it is revoked',
     slow,
     async () => {
-      await workbench.command('Svc: Create a spending policy');
+      await workbench.command('Svc: Create Spending Policy');
       await workbench.pick('Allowed contracts');
       await askedFor('(1/2)');
       await workbench.quickInput.fill('GABC');
@@ -289,7 +289,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await clearToasts();
       await picture('11-allowed');
       const removal = await person.opened(async () => {
-        await workbench.command('Svc: Revoke the spending policy');
+        await workbench.command('Svc: Revoke Spending Policy');
         await workbench.pick('only XLM');
       });
       await removal.accept();
@@ -302,7 +302,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   );
 
   it('where several sign, one signature is refused and both are taken', slow, async () => {
-    await workbench.command('Svc: Create a spending policy');
+    await workbench.command('Svc: Create Spending Policy');
     await workbench.pick('Several signatures');
     await workbench.answer(limited.publicKey());
     await askedFor('(2/3)');
@@ -343,7 +343,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await picture('14-several');
     await page.keyboard.press('ArrowLeft');
     const removal = await person.opened(async () => {
-      await workbench.command('Svc: Revoke the spending policy');
+      await workbench.command('Svc: Revoke Spending Policy');
       await workbench.pick('with 1 other key');
     });
     await removal.accept();
@@ -361,7 +361,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   it('with the service down each command starts it, and the view says so', slow, async () => {
     await workbench.command('Svc: Stop local service');
     await workbench.pane(view).getByText('does not run').waitFor();
-    await workbench.command('Svc: Attach the spending policy');
+    await workbench.command('Svc: Attach Spending Policy');
     // What was revoked can be attached again.
     await workbench.quickRow('At most 0.025 USDC').first().waitFor();
     await page.keyboard.press('Escape');

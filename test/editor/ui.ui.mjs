@@ -92,7 +92,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
   it('the sidebar starts the service and says what to do first', slow, async () => {
     await workbench.openContainer('Svc x402');
-    await workbench.pane('Wallet').getByText('No address is paid yet').waitFor();
+    await workbench.pane('Wallet').getByText('No payment address set').waitFor();
     await workbench.status('x402 local :').waitFor();
     await picture('01-first-look');
     assert.equal(service().network.embedded, true);
@@ -109,7 +109,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it('"Create a local wallet" makes an address that can be paid', slow, async () => {
-    await workbench.command('Svc: Create a local wallet');
+    await workbench.command('Svc: Create Local Wallet');
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
     const rows = await workbench.rows('Wallet').allTextContents();
     assert.ok(
@@ -132,7 +132,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     async () => {
       await workbench.openFile('server.js');
       const original = readFileSync(join(folder, 'server.js'), 'utf8');
-      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 payment' }).waitFor();
+      await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 Payment' }).waitFor();
       await picture('03-lens');
       await workbench.command('Svc: Add x402 payment to this endpoint');
       await workbench.quickRow('GET /weather').first().waitFor();
@@ -203,8 +203,9 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       );
 
       const begun = Date.now();
-      await workbench.command('Svc: Test an endpoint by URL');
-      await workbench.answer(sellerUrl);
+      const panel = await workbench.testPayment(sellerUrl);
+      await panel.locator('#headline.settled').waitFor();
+      assert.match(await panel.locator('#headline').textContent(), /^Settled: 0\.01 USDC for GET /);
       await workbench.rows('Recent Settlements').filter({ hasText: '0.01 USDC' }).waitFor();
       console.log(
         `test payment, from Enter to the settlement in the sidebar: ${Date.now() - begun} ms`,
@@ -237,8 +238,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       set({ 'svc-x402.notifyOnEveryPayment': true });
       await pause(1_000);
       await clearToasts();
-      await workbench.command('Svc: Test an endpoint by URL');
-      await workbench.answer(sellerUrl);
+      await workbench.testPayment(sellerUrl);
       await told.waitFor({ timeout: 15_000 }).catch(() => undefined);
     }
     await told.getByRole('button', { name: "Don't Notify Again" }).click();
@@ -251,9 +251,9 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it('each failure of a test payment says what to do', slow, async () => {
-    await workbench.command('Svc: Test an endpoint by URL');
-    await workbench.answer('http://127.0.0.1:1/nothing');
-    await workbench.toast('The endpoint does not answer').waitFor();
+    const panel = await workbench.testPayment('http://127.0.0.1:1/nothing');
+    await panel.locator('#headline').filter({ hasText: 'The endpoint does not answer' }).waitFor();
+    await panel.getByRole('button', { name: 'Try Again' }).waitFor();
     await picture('08-failure');
     await clearToasts();
   });
@@ -270,21 +270,16 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const asked = new Promise((ok) => stalled.once('request', ok));
       await new Promise((ok) => stalled.listen(0, '127.0.0.1', ok));
       const url = `http://127.0.0.1:${stalled.address().port}/slow`;
-      const test = async () => {
-        await workbench.command('Svc: Test an endpoint by URL');
-        await workbench.answer(url);
-      };
-      // The report of the payment before opens late, and takes the focus from the box.
-      let reached = false;
-      for (let tries = 0; tries < 3 && !reached; tries += 1) {
-        await test();
-        reached = await Promise.race([asked.then(() => true), pause(5_000).then(() => false)]);
-      }
-      assert.ok(reached, 'the endpoint was asked');
-      await test();
+      const panel = await workbench.testPayment(url);
+      await asked;
+      assert.equal(await panel.locator('#send').isDisabled(), true);
+      await workbench.command('Svc: Test Payment by URL');
       await workbench.toast('One runs at a time').waitFor();
       stalled.closeAllConnections();
-      await workbench.toast('The endpoint does not answer').waitFor();
+      await panel
+        .locator('#headline')
+        .filter({ hasText: 'The endpoint does not answer' })
+        .waitFor();
       await clearToasts();
     },
   );
@@ -306,7 +301,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await workbench.rows('Wallet').filter({ hasText: 'Invalid address' }).waitFor();
     await picture('09-invalid');
     set({ 'svc-x402.payToAddress': '' });
-    await workbench.pane('Wallet').getByText('No address is paid yet').waitFor();
+    await workbench.pane('Wallet').getByText('No payment address set').waitFor();
     set({ 'svc-x402.codeLens': false, 'svc-x402.payToAddress': payTo });
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
     await workbench.openFile('server.js');
@@ -338,14 +333,14 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     slow,
     async () => {
       const before = service();
-      await workbench.command('Svc: Reset the local network');
+      await workbench.command('Svc: Reset Local Network');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'Forget the local network?' }).waitFor();
       await dialog.getByRole('button', { name: 'Reset' }).click();
       await eventually(() => assert.notEqual(service().pid, before.pid), 30_000);
       await workbench.status('x402 local :').waitFor();
       await workbench.rows('Wallet').filter({ hasText: 'Not funded' }).waitFor();
-      await workbench.command('Svc: Fund the configured address');
+      await workbench.command('Svc: Fund Payment Address');
       await workbench.rows('Wallet').filter({ hasText: 'Loaded with no trustline' }).waitFor();
       await picture('13-no-trustline');
     },

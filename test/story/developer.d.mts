@@ -6,8 +6,8 @@ export interface Developer {
   createWallet(): Promise<void>;
   /** Puts a price before the route with the command, and saves. Gives the file as it is then. */
   addPayment(file: string, route: string, price: string): Promise<string>;
-  /** "Svc: Test an endpoint by URL"; resolves when its report is there. @param number of tests so far */
-  testPayment(url: string, number: number): Promise<void>;
+  /** "Svc: Test Payment by URL"; resolves when the panel says that it settled. */
+  testPayment(url: string): Promise<void>;
   /** What the earnings view says; resolves when it is this, and as many settlements are listed. */
   seeEarnings(total: string, settlements: number): Promise<string>;
   /** Rows of a view of the sidebar, as text. */

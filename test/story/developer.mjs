@@ -49,7 +49,7 @@ function developer({ server, browser, page, workbench, project }) {
     async createWallet() {
       await workbench.openContainer('Svc x402');
       await workbench.status('x402 local :').waitFor();
-      await workbench.command('Svc: Create a local wallet');
+      await workbench.command('Svc: Create Local Wallet');
       await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
       await clear();
     },
@@ -65,12 +65,10 @@ function developer({ server, browser, page, workbench, project }) {
         return text;
       });
     },
-    async testPayment(url, number) {
+    async testPayment(url) {
       await clear();
-      await workbench.command('Svc: Test an endpoint by URL');
-      await workbench.answer(url);
-      const report = page.locator('.tab.active').filter({ hasText: `test-payment-${number}.md` });
-      await report.waitFor();
+      const panel = await workbench.testPayment(url);
+      await panel.locator('#headline.settled').waitFor();
       await page.waitForTimeout(RENDERED_MS);
     },
     async seeEarnings(total, settlements) {

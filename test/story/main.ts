@@ -42,25 +42,25 @@ const PATH = '/weather/Nairobi';
 /** Whose window is kept as a picture when the story breaks off. */
 let seen: Developer | undefined;
 
-/** The developer pays the running app once, from the editor. @param number of tests, this one too */
+/** The developer pays the running app once, from the editor. */
 function testFromEditor(
   { rpcUrl }: Service,
   developer: Developer,
   app: App,
-  { number, picture }: { readonly number: number; readonly picture: string },
+  { picture }: { readonly picture: string },
 ) {
   return tale.step('The developer tests the payment from the editor', async () => {
     assert.equal(await app.status(PATH), 402);
     const paid = async () => [...(await transfersTo(rpcUrl, developer.payTo, 2)).values()].flat();
     const before = await paid();
-    await developer.testPayment(`${app.url}${PATH}`, number);
+    await developer.testPayment(`${app.url}${PATH}`);
     assert.equal((await paid()).length, before.length + 1);
     await developer.seeRow('My Endpoints', '/weather');
     const [row = ''] = await developer.rows('My Endpoints');
     await developer.picture(join(tale.pictures, picture));
     return {
       text: [
-        `“Svc: Test an endpoint by URL” with \`${app.url}${PATH}\`: a throwaway key is funded, buys USDC, is asked for a payment (402), pays ${PRICE} USDC and is answered. By that settlement the endpoint enters the catalog; My Endpoints shows “${row}”.`,
+        `“Svc: Test Payment by URL” with \`${app.url}${PATH}\`: a throwaway key is funded, buys USDC, is asked for a payment (402), pays ${PRICE} USDC and is answered. By that settlement the endpoint enters the catalog; My Endpoints shows “${row}”.`,
       ],
       picture: [picture, 'The report of the test payment, and the views of the sidebar'],
     };
@@ -90,7 +90,7 @@ async function onOneMachine(service: Service): Promise<AfterFirst> {
     await developer.picture(join(tale.pictures, '1-wallet.jpg'));
     return {
       text: [
-        `The newest code-server with the packed extension; the sidebar finds the service that runs. “Svc: Create a local wallet” makes the address that is to be paid, \`${developer.payTo}\`.`,
+        `The newest code-server with the packed extension; the sidebar finds the service that runs. “Svc: Create Local Wallet” makes the address that is to be paid, \`${developer.payTo}\`.`,
       ],
       picture: ['1-wallet.jpg', 'The project, and a wallet that is loaded'],
     };
@@ -120,7 +120,7 @@ async function onOneMachine(service: Service): Promise<AfterFirst> {
   });
   if (app === undefined) throw new Error('the app does not run');
 
-  await testFromEditor(service, present, app, { number: 1, picture: '3-tested.jpg' });
+  await testFromEditor(service, present, app, { picture: '3-tested.jpg' });
   const run = await payUntilRefused(tale, service, service.facilitatorUrl, present.payTo);
   const told = run.all('paid').map(({ transaction }) => String(transaction));
   await countEarnings(tale, service, present, {
@@ -151,7 +151,6 @@ async function onThreeInstances(
     };
   });
   await testFromEditor(service, developer, restarted, {
-    number: 2,
     picture: '5-tested-on-three.jpg',
   });
 

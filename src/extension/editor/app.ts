@@ -31,6 +31,7 @@ import {
   readSettings,
   type Settings,
 } from '../settings/index.ts';
+import { Milestones } from './milestones.ts';
 import { logServiceLine } from './serviceLog.ts';
 
 const SECTION = 'svc-x402';
@@ -49,6 +50,7 @@ export class App {
   readonly context: ExtensionContext;
   readonly log: LogOutputChannel;
   readonly journal: PaymentJournal;
+  readonly milestones: Milestones;
   /** Settings, service or trust changed: what is shown may be out of date. */
   readonly onChange: Event<void>;
   /** A settlement was made here: views read again. */
@@ -62,6 +64,7 @@ export class App {
   #supervisor: Supervisor;
   #transport: HttpTransport;
   #tail: LogTail | undefined;
+  #stoppedByHand = false;
 
   constructor(context: ExtensionContext) {
     this.context = context;
@@ -76,6 +79,8 @@ export class App {
       () => context.globalState.get<readonly (readonly [string, string])[]>(JOURNAL, []),
       (pairs) => context.globalState.update(JOURNAL, pairs),
     );
+    this.milestones = new Milestones(context.globalState);
+    this.#markAddress();
     this.#disposables.push(
       this.log,
       this.#changes,
@@ -147,10 +152,28 @@ export class App {
   async startService(): Promise<ServiceFile | undefined> {
     if (this.#settings.network !== 'local') return undefined;
     if (!workspace.isTrusted) throw new NotTrusted();
+    this.#stoppedByHand = false;
     return this.#supervisor.start();
   }
 
+  /**
+   * The facilitator that code is to ask. This window attaches to the service or starts it first: an
+   * address that is only supposed is never written into code. `undefined` on testnet until one is set.
+   */
+  async facilitatorForCode(): Promise<string | undefined> {
+    const { facilitatorUrl, network } = this.#settings;
+    if (facilitatorUrl !== undefined) return facilitatorUrl;
+    if (network === 'local') await this.startService();
+    return this.addresses.facilitatorUrl;
+  }
+
+  /** Whether the service was stopped on purpose: then it starts only when it is asked for. */
+  get stoppedByHand(): boolean {
+    return this.#stoppedByHand;
+  }
+
   stopService(): Promise<void> {
+    this.#stoppedByHand = true;
     return this.#supervisor.stop();
   }
 
@@ -160,6 +183,10 @@ export class App {
     await this.#supervisor.dispose();
   }
 
+  #markAddress(): void {
+    if (this.#settings.payTo !== undefined) this.milestones.mark('address');
+  }
+
   #supervise(): Supervisor {
     return createSupervisor({
       sharedFolder: this.#shared,
@@ -167,6 +194,7 @@ export class App {
       bundle: this.bundle('server'),
       transport: nodeTransport({ timeoutMs: 2_000 }),
       runtime: () => this.runtime(),
+      port: () => this.#settings.facilitatorPort,
       // A service that runs keeps its level until it is restarted.
       logLevel: () =>
         this.log.logLevel === LogLevel.Trace || this.log.logLevel === LogLevel.Debug
@@ -200,6 +228,7 @@ export class App {
   #readSettings(): void {
     const before = this.#settings;
     this.#settings = this.settingsFor();
+    this.#markAddress();
     for (const { name, message } of this.#settings.problems) {
       this.log.warn(`${SECTION}.${name}: ${message}`);
     }

@@ -10,21 +10,23 @@ import {
   WorkspaceEdit,
   workspace,
 } from 'vscode';
-import { facilitatorsInCode, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { facilitatorsInCode, GATE_MARK, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 
 /** A place in generated code that says something else than the editor knows. */
 interface Difference {
-  readonly code: 'payTo-differs' | 'facilitator-differs';
+  readonly code: 'payTo-differs' | 'facilitator-differs' | 'service-stopped';
   readonly start: number;
   readonly found: string;
-  readonly expected: string;
+  /** What replaces it; `undefined` when a command fixes it. */
+  readonly expected: string | undefined;
   readonly message: string;
 }
 
 const FIXES: Readonly<Record<Difference['code'], string>> = {
   'payTo-differs': 'Pay the configured address',
   'facilitator-differs': 'Ask the facilitator that is running',
+  'service-stopped': 'Start the local service',
 };
 
 const withoutSlash = (url: string): string =>
@@ -56,6 +58,24 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
     }));
 }
 
+/** A gate refuses everybody with an error while the facilitator that it asks isn't running. */
+function stoppedService(text: string, { settings, service }: App): Difference[] {
+  const needed = settings.network === 'local' && settings.facilitatorUrl === undefined;
+  if (!needed || service.kind === 'running' || service.kind === 'starting') return [];
+  const start = text.indexOf(GATE_MARK);
+  if (start < 0) return [];
+  return [
+    {
+      code: 'service-stopped',
+      start,
+      found: GATE_MARK,
+      expected: undefined,
+      message:
+        "Local service isn't running: this endpoint cannot ask its buyers for a payment without it.",
+    },
+  ];
+}
+
 /** Tells where generated code pays another address, or asks another facilitator, than the editor knows, and mends it. */
 export function createCodeDiagnostics(app: App): Disposable {
   const diagnostics = languages.createDiagnosticCollection('svc-x402');
@@ -65,6 +85,7 @@ export function createCodeDiagnostics(app: App): Disposable {
     return [
       ...payToDifferences(text, app.settingsFor(document.uri).payTo),
       ...facilitatorDifferences(text, app.addresses.facilitatorUrl),
+      ...stoppedService(text, app),
     ];
   }
 
@@ -80,7 +101,9 @@ export function createCodeDiagnostics(app: App): Disposable {
         const diagnostic = new Diagnostic(
           rangeOf(document, difference),
           difference.message,
-          DiagnosticSeverity.Information,
+          difference.code === 'service-stopped'
+            ? DiagnosticSeverity.Warning
+            : DiagnosticSeverity.Information,
         );
         diagnostic.source = 'svc-x402';
         diagnostic.code = difference.code;
@@ -109,8 +132,13 @@ export function createCodeDiagnostics(app: App): Disposable {
             const action = new CodeAction(FIXES[difference.code], CodeActionKind.QuickFix);
             action.diagnostics = [shown];
             action.isPreferred = true;
-            action.edit = new WorkspaceEdit();
-            action.edit.replace(document.uri, range, difference.expected);
+            if (difference.expected === undefined) {
+              const title = FIXES[difference.code];
+              action.command = { command: 'svc-x402.startService', title };
+            } else {
+              action.edit = new WorkspaceEdit();
+              action.edit.replace(document.uri, range, difference.expected);
+            }
             return [action];
           });
         },

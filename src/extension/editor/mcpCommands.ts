@@ -1,25 +1,29 @@
 import * as vscode from 'vscode';
-import { type Disposable, EventEmitter, env, window, workspace } from 'vscode';
-import { MCP_CLIENTS, type McpCommand } from '../mcpClient/index.ts';
+import { type Disposable, EventEmitter, window, workspace } from 'vscode';
+import { MCP_CLIENTS, type McpCommand, writeLauncher } from '../mcpClient/index.ts';
 import type { App } from './app.ts';
+import { copy } from './copied.ts';
 import { discoveryEnvironment } from './discovery.ts';
 
-/** The command that other programs start the discovery server by. They bring no Electron with them. */
-function externalCommand(app: App): McpCommand {
-  return { command: 'node', args: [app.bundle('mcp')], environment: discoveryEnvironment(app) };
+/**
+ * The command that other programs start the discovery server by. They bring no Electron with them,
+ * and their configuration outlives this version of the extension.
+ */
+async function externalCommand(app: App): Promise<McpCommand> {
+  const launcher = await writeLauncher(app.context.globalStorageUri.fsPath, app.bundle('mcp'));
+  return { command: 'node', args: [launcher], environment: discoveryEnvironment(app) };
 }
 
-/** "Svc: Copy MCP configuration" */
+/** "Svc: Copy MCP Configuration…" */
 export async function copyMcpConfiguration(app: App): Promise<void> {
   const choice = await window.showQuickPick(
     MCP_CLIENTS.map((client) => ({ label: client.name, description: client.where, client })),
-    { title: 'Copy MCP configuration for', placeHolder: 'Which program shall use the tools?' },
+    { title: 'Copy MCP configuration', placeHolder: 'Which program shall use the tools?' },
   );
   if (!choice) return;
-  await env.clipboard.writeText(choice.client.write(externalCommand(app)));
-  void window.showInformationMessage(
-    `Copied for ${choice.client.name}: it belongs to ${choice.client.where}.`,
-  );
+  const { name, where, write } = choice.client;
+  await copy(write(await externalCommand(app)), `MCP configuration for ${name} (${where})`);
+  app.milestones.mark('agents');
 }
 
 /** What newer editors have (from 1.101) and the pinned types do not know. */
@@ -80,18 +84,28 @@ export function registerMcpServer(app: App): Disposable | undefined {
   };
 }
 
-const ASKED = 'mcpAsked';
-
-/** Asks once, after a payment has worked, whether agents here may use the tools. */
-export async function askAboutMcp(app: App): Promise<void> {
-  if (app.settings.mcp !== 'ask' || app.context.globalState.get<boolean>(ASKED)) return;
-  await app.context.globalState.update(ASKED, true);
-  const [on, never] = ['Turn On', 'Keep Off'];
-  const choice = await window.showInformationMessage(
-    'Your endpoint is in the catalog. May agents in this editor search the catalog with the Svc discovery tools (MCP, read-only)?',
-    on,
-    never,
-  );
+/** "Svc: Let Agents Find Endpoints…": here, or in another program. Nothing is turned on unasked. */
+export async function setUpAgents(app: App): Promise<void> {
+  const here = {
+    label: 'Turn On in This Editor',
+    detail: 'Agents here may search the catalog with two read-only tools (MCP).',
+  };
+  const elsewhere = {
+    label: 'Copy a Configuration…',
+    detail: 'For another program that uses MCP servers.',
+  };
+  const off = {
+    label: 'Turn Off in This Editor',
+    detail: 'Agents here may no longer use the tools.',
+  };
+  const items = app.settings.mcp === 'on' ? [elsewhere, off] : [here, elsewhere];
+  const choice = await window.showQuickPick(items, {
+    title: 'Let agents find paid endpoints',
+    placeHolder: 'Where may agents search the catalog?',
+  });
   if (choice === undefined) return;
-  await workspace.getConfiguration('svc-x402').update('mcp', choice === on ? 'on' : 'off', true);
+  if (choice === elsewhere) return copyMcpConfiguration(app);
+  const value = choice === here ? 'on' : 'off';
+  await workspace.getConfiguration('svc-x402').update('mcp', value, true);
+  if (choice === here) app.milestones.mark('agents');
 }

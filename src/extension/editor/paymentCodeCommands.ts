@@ -17,8 +17,6 @@ import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { codeFacts, projectFilesOf } from './projectFiles.ts';
 
-const LOCAL_FACILITATOR = 'http://127.0.0.1:4021';
-
 /** "Svc: Add x402 payment to this endpoint". @param offset where a lens or an action stands */
 export async function addPaymentCommand(
   app: App,
@@ -47,9 +45,7 @@ export async function addPaymentCommand(
   }
   const payTo = await requirePayTo(app, document);
   if (payTo === undefined) return;
-  const facilitatorUrl =
-    app.addresses.facilitatorUrl ??
-    (app.settings.network === 'local' ? LOCAL_FACILITATOR : undefined);
+  const facilitatorUrl = await app.facilitatorForCode();
   if (facilitatorUrl === undefined) {
     await commands.executeCommand('svc-x402.startService');
     return;
@@ -80,6 +76,7 @@ export async function addPaymentCommand(
     throw new Error('The file was changed meanwhile. Run the command again.');
   }
   await apply(document, result);
+  app.milestones.mark('gate');
   for (const note of result.notes) app.log.info(note);
   void offerInstall(app, document.uri, project, result.route.framework);
 }

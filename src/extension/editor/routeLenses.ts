@@ -12,8 +12,9 @@ import {
 import type { Route } from '../../codegen/index.ts';
 import { mayHoldRoutes, priceInCode, probableUrl, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
+import { followCursor } from './cursorRoute.ts';
 import { projectFilesOf } from './projectFiles.ts';
-import type { TestPaymentCommand } from './testPaymentCommand.ts';
+import type { TestTarget } from './requestPanel/index.ts';
 
 const LARGEST = 500_000;
 
@@ -27,6 +28,7 @@ export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   const selector = ROUTE_LANGUAGES.map((language) => ({ language }));
   const parts = [
     changes,
+    followCursor(read),
     app.onChange(() => changes.fire()),
     languages.registerCodeLensProvider(selector, {
       onDidChangeCodeLenses: changes.event,
@@ -89,7 +91,7 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
     if (route.refusal !== undefined) return [];
     const command = {
       command: 'svc-x402.addPayment',
-      title: '$(credit-card) Add x402 payment',
+      title: '$(credit-card) Add x402 Payment…',
       arguments: args,
     };
     return [new CodeLens(range, command)];
@@ -109,26 +111,42 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
 function actionsOf(route: Route): CodeAction[] {
   const offered =
     route.gated === 'marker'
-      ? { title: 'Remove x402 payment from this endpoint', command: 'svc-x402.removePayment' }
-      : { title: 'Add x402 payment to this endpoint', command: 'svc-x402.addPayment' };
+      ? { title: 'Remove x402 Payment', command: 'svc-x402.removePayment' }
+      : { title: 'Add x402 Payment…', command: 'svc-x402.addPayment' };
   if (route.gated === 'code' || (route.gated === undefined && route.refusal)) return [];
   const action = new CodeAction(offered.title, CodeActionKind.Refactor.append('svc-x402'));
   action.command = { ...offered, arguments: [route.range.start] };
   return [action];
 }
 
-/** "Test" above a route: asks for the URL that the route is served under, and pays it. */
-export async function testRoute(test: TestPaymentCommand, offset?: number): Promise<void> {
-  const document = window.activeTextEditor?.document;
-  if (document === undefined) return test.byUrl();
-  const { findRoutes, pathInProject, routeAt } = await import('../../codegen/index.ts');
+/**
+ * The request that a route answers, as far as its file says: where it is probably served, and what
+ * its gate declares. `undefined` where the file that is open has no route.
+ * @param offset where a lens or an action is; the cursor when not given
+ */
+export async function routeTarget(offset?: number): Promise<TestTarget | undefined> {
+  const editor = window.activeTextEditor;
+  const document = editor?.document;
+  if (document === undefined || !isRouteFile(document)) return undefined;
+  const { findRoutes, gateTerms, pathInProject, routeAt } = await import('../../codegen/index.ts');
   const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
   const text = document.getText();
-  const at =
-    offset ??
-    document.offsetAt(window.activeTextEditor?.selection.active ?? new Range(0, 0, 0, 0).start);
-  const route = routeAt(findRoutes({ path, text }), at);
-  if (route === undefined) return test.byUrl();
-  const method = route.method === '*' ? 'GET' : route.method;
-  return test.byUrl(probableUrl(text, route.path), method);
+  const routes = findRoutes({ path, text });
+  const at = offset ?? document.offsetAt(editor?.selection.active ?? new Range(0, 0, 0, 0).start);
+  const route =
+    offset === undefined
+      ? (routes.find(({ range, gated }) => gated && at >= range.start && at <= range.end) ??
+        routes.find(({ gated }) => gated))
+      : routeAt(routes, at);
+  if (route === undefined) return undefined;
+  return {
+    url: probableUrl(text, route.path),
+    method: route.method,
+    declared: gateTerms({ path, text }, route.method, route.path),
+    file: document.uri,
+  };
+}
+
+function isRouteFile({ languageId }: TextDocument): boolean {
+  return ROUTE_LANGUAGES.some((language) => language === languageId);
 }

@@ -15,38 +15,36 @@ export function explorerLink({ addresses }: App, hash: string): string | undefin
   return addresses.explorerUrl === undefined ? undefined : `${addresses.explorerUrl}/tx/${hash}`;
 }
 
-export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
-  const texts = new Map<string, string>();
-  let reports = 0;
-  const registration = workspace.registerTextDocumentContentProvider(SCHEME, {
-    provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
-  });
+const REPORTS = 'reports';
+const MOST_REPORTS = 20;
+const SETTLEMENT = /^\/settlement-[0-9a-f]{8}\.md$/;
 
-  async function open(path: string, text: string): Promise<void> {
-    texts.set(path, text);
-    const document = await workspace.openTextDocument(Uri.from({ scheme: SCHEME, path }));
-    await window.showTextDocument(document, { preview: true, preserveFocus: false });
-  }
+export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
+  const { workspaceState } = app.context;
+  const kept = () => workspaceState.get<Record<string, string>>(REPORTS, {});
+  const registration = workspace.registerTextDocumentContentProvider(SCHEME, {
+    // Tabs outlive a reload: what they show is kept, or read again.
+    provideTextDocumentContent: ({ path, query }) =>
+      SETTLEMENT.test(path) ? readSettlement(app, query) : (kept()[path] ?? ''),
+  });
 
   return {
     async openSettlement(hash) {
-      const { horizonUrl } = app.addresses;
-      if (horizonUrl === undefined) throw new Error('No network runs to read the settlement from.');
-      const transaction = await readTransaction(horizonUrl, hash, app.transport);
-      const { decodeEvents, decodeTransaction } = await import('../testPayment/index.ts');
-      const decoded = decodeTransaction(transaction.envelope_xdr);
-      const meta = transaction.result_meta_xdr ?? undefined;
-      const events = meta === undefined ? undefined : decodeEvents(meta);
-      const text = describeSettlement(transaction, decoded, events, explorerLink(app, hash));
-      await open(`/settlement-${hash.slice(0, 8)}.md`, text);
+      const uri = Uri.from({
+        scheme: SCHEME,
+        path: `/settlement-${hash.slice(0, 8)}.md`,
+        query: hash,
+      });
+      const document = await workspace.openTextDocument(uri);
+      await window.showTextDocument(document, { preview: true, preserveFocus: false });
     },
     async openReport(text) {
-      reports += 1;
-      const path = `/test-payment-${reports}.md`;
-      texts.set(path, text);
+      const path = `/report-${Date.now()}.md`;
+      const reports = Object.entries(kept()).slice(1 - MOST_REPORTS);
+      await workspaceState.update(REPORTS, Object.fromEntries([...reports, [path, text]]));
       const uri = Uri.from({ scheme: SCHEME, path });
       await workspace.openTextDocument(uri);
-      // It comes when the payment ends, whatever is being typed by then: the focus stays there.
+      // It comes when the reading ends, whatever is being typed by then: the focus stays there.
       const shown = { preview: true, preserveFocus: true };
       await commands
         .executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', shown)
@@ -56,4 +54,17 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
     },
     dispose: () => registration.dispose(),
   };
+}
+
+/** A settlement in words, read from the ledger. */
+async function readSettlement(app: App, hash: string): Promise<string> {
+  await app.startService();
+  const { horizonUrl } = app.addresses;
+  if (horizonUrl === undefined) throw new Error('No network runs to read the settlement from.');
+  const transaction = await readTransaction(horizonUrl, hash, app.transport);
+  const { decodeEvents, decodeTransaction } = await import('../testPayment/index.ts');
+  const decoded = decodeTransaction(transaction.envelope_xdr);
+  const meta = transaction.result_meta_xdr ?? undefined;
+  const events = meta === undefined ? undefined : decodeEvents(meta);
+  return describeSettlement(transaction, decoded, events, explorerLink(app, hash));
 }

@@ -1,6 +1,7 @@
 /** Each way in which a test payment can end badly. */
 export type TestFailureCode =
   | 'endpoint_down'
+  | 'endpoint_failed'
   | 'not_paid'
   | 'invalid_terms'
   | 'wrong_network'
@@ -16,6 +17,7 @@ export type TestFailureCode =
   | 'cannot_pay'
   | 'facilitator_refused'
   | 'settled_without_resource'
+  | 'endpoint_failed_paid'
   | 'outcome_unknown'
   | 'cancelled'
   | 'internal';
@@ -23,13 +25,13 @@ export type TestFailureCode =
 /** What the editor can do about a failure. */
 export type TestOffer =
   | 'retry'
-  | 'openUrl'
   | 'startService'
   | 'openSettings'
   | 'createWallet'
   | 'showLog'
   | 'showSettlement'
-  | 'resetService';
+  | 'resetService'
+  | 'checkSetup';
 
 interface FailureRow {
   readonly sentence: string;
@@ -42,10 +44,15 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
     sentence: 'The endpoint does not answer. Start your server and try again.',
     offers: ['retry'],
   },
+  endpoint_failed: {
+    sentence:
+      'The endpoint failed before it asked for a payment. If it says that no payment kinds are loaded, the facilitator was not running when your server started: start the service and restart your server.',
+    offers: ['startService', 'retry'],
+  },
   not_paid: {
     sentence:
       'The endpoint did not ask for a payment (402). Is the gate in front of this route, and is this the right URL and method?',
-    offers: ['openUrl', 'retry'],
+    offers: ['retry'],
   },
   invalid_terms: {
     sentence: 'The endpoint asks for a payment in terms that are malformed. Mend them in its code.',
@@ -80,7 +87,7 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   },
   network_down: {
     sentence: 'The network does not answer.',
-    offers: ['startService', 'retry', 'showLog'],
+    offers: ['startService', 'retry', 'checkSetup'],
   },
   funding_failed: {
     sentence: 'The funding service gave no test XLM.',
@@ -106,6 +113,11 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
     sentence:
       'The payment settled, but the endpoint then failed. Money moved: this is not tried again. Look at the log of your server.',
     offers: ['showSettlement'],
+  },
+  endpoint_failed_paid: {
+    sentence:
+      'The endpoint answered the paid request with an error. The ledger shows no settlement yet. Look at the log of your server, and at the settlements before you pay again.',
+    offers: ['showSettlement', 'retry'],
   },
   outcome_unknown: {
     sentence:

@@ -6,12 +6,13 @@ export interface PayToInCode {
   readonly start: number;
 }
 
-const MARK = 'svc-x402: payments';
+/** Begins each block of code that Svc wrote. */
+export const GATE_MARK = 'svc-x402: payments';
 const PAY_TO = /payTo(?:Address)?\s*[:=]\s*['"`](G[A-Z2-7]{55})['"`]/g;
 
 /** The addresses that payment gates in a file pay; none in files that Svc wrote nothing into. */
 export function payToInCode(text: string): readonly PayToInCode[] {
-  if (!text.includes(MARK)) return [];
+  if (!text.includes(GATE_MARK)) return [];
   return [...text.matchAll(PAY_TO)].map((match) => {
     const [whole = '', address = ''] = match;
     return { address, start: (match.index ?? 0) + whole.indexOf(address) };
@@ -28,7 +29,7 @@ const FACILITATOR = /FACILITATOR_URL(?:['"`]\])?\s*\?\?\s*['"`](https?:\/\/[^'"`
 
 /** The facilitators that gates in a file ask when FACILITATOR_URL is not set; none in files without a gate of ours. */
 export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
-  if (!text.includes(MARK)) return [];
+  if (!text.includes(GATE_MARK)) return [];
   return [...text.matchAll(FACILITATOR)].map((match) => {
     const [whole = '', url = ''] = match;
     return { url, start: (match.index ?? 0) + whole.lastIndexOf(url) };
@@ -38,7 +39,7 @@ export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
 /** The price of a route in USDC, as the gate's map has it; `undefined` where it cannot be told. */
 export function priceInCode(text: string, method: string, path: string): string | undefined {
   const key = text.search(new RegExp(`['"\`]${literal(`${method} ${path}`)}['"\`]\\s*:`));
-  const from = key >= 0 ? key : text.indexOf(MARK);
+  const from = key >= 0 ? key : text.indexOf(GATE_MARK);
   if (from < 0) return undefined;
   return /price\s*:\s*['"`]\$?(\d+(?:\.\d+)?)['"`]/.exec(text.slice(from, from + 2_000))?.[1];
 }

@@ -1,2 +1,9 @@
-export { facilitatorsInCode, payToInCode, priceInCode, probableUrl } from './gateText.ts';
+export { findGateFiles } from './gateFiles.ts';
+export {
+  facilitatorsInCode,
+  GATE_MARK,
+  payToInCode,
+  priceInCode,
+  probableUrl,
+} from './gateText.ts';
 export { mayHoldRoutes, ROUTE_LANGUAGES } from './mayHoldRoutes.ts';

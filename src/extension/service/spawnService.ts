@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { NodeRuntime } from './nodeRuntime.ts';
+import type { ServicePorts } from './ports.ts';
 
 export interface SpawnOptions {
   readonly runtime: NodeRuntime;
@@ -12,6 +13,7 @@ export interface SpawnOptions {
   readonly token: string;
   readonly logFile: string;
   readonly logLevel: string;
+  readonly ports: ServicePorts;
 }
 
 /** What the service needs of this process's environment; nothing else is handed on. */
@@ -19,13 +21,17 @@ const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', '
 
 /** Starts the service. It outlives this window as long as another one uses it. */
 export function spawnService(options: SpawnOptions): ChildProcess {
-  const { runtime, bundle, dataFolder, leases, token, logFile, logLevel } = options;
+  const { runtime, bundle, dataFolder, leases, token, logFile, logLevel, ports } = options;
   mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
   const log = openSync(logFile, 'w', 0o600);
   try {
     const child = spawn(
       runtime.command,
-      [bundle, '--data-dir', dataFolder, '--json', '--log-level', logLevel],
+      [
+        ...[bundle, '--data-dir', dataFolder, '--json', '--log-level', logLevel],
+        ...['--facilitator-port', String(ports.facilitator)],
+        ...['--ledger-port', String(ports.network)],
+      ],
       {
         detached: true,
         stdio: ['ignore', log, log],

@@ -4,6 +4,7 @@ import type { ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import type { LockFile, StartPermit } from './lockFile.ts';
 import type { RuntimeChoice } from './nodeRuntime.ts';
+import { choosePorts, rememberPorts } from './ports.ts';
 import { readRunning } from './readRunning.ts';
 import { spawnService } from './spawnService.ts';
 import { leasesFolder } from './windowLease.ts';
@@ -16,6 +17,8 @@ export interface StartOptions {
   readonly transport: HttpTransport;
   readonly runtime: () => Promise<RuntimeChoice>;
   readonly logLevel: () => string;
+  /** Port of the facilitator that a person set; `undefined` keeps the one it had. */
+  readonly port: () => number | undefined;
   readonly startWithinMs: number;
 }
 
@@ -62,8 +65,12 @@ export async function startOrAttach(
       if (!wanted()) throw new Error('The start was called off.');
       const service = await readRunning(dataFolder, transport);
       if (service) {
-        const port = Number(new URL(service.facilitatorUrl ?? '').port);
-        await started?.permit.note({ pid: service.pid, port });
+        if (started) {
+          const port = portOf(service.facilitatorUrl);
+          await started.permit.note({ pid: service.pid, port });
+          const ports = { facilitator: port, network: portOf(service.network.rpcUrl) };
+          await rememberPorts(dataFolder, ports);
+        }
         return { service, startedHere: started !== undefined };
       }
       if (started?.ended !== undefined) throw new Error(started.ended);
@@ -116,6 +123,7 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
     token: permit.token,
     logFile: serviceLogFile(sharedFolder),
     logLevel: options.logLevel(),
+    ports: await choosePorts(dataFolder, options.port()),
   });
   child.once('error', (error) => {
     started.ended = `The service could not be started: ${error.message}`;
@@ -126,6 +134,10 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
     });
   });
   return started;
+}
+
+function portOf(url: string | null): number {
+  return Number(new URL(url ?? '').port);
 }
 
 /** What a service said of its end: the last line that is no place in its code. */

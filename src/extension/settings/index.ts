@@ -1,5 +1,7 @@
+export { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 export { type NetworkAddresses, networkAddresses } from './networkAddresses.ts';
 export {
+  type NetworkChoice,
   readSettings,
   type Settings,
   whatIsWrongWithAddress,

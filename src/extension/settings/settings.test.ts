@@ -1,10 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 import { networkAddresses } from './networkAddresses.ts';
 import { readSettings, whatIsWrongWithAddress, whatIsWrongWithPrice } from './settings.ts';
 
 const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
+
+describe('E3: the port of the local facilitator', () => {
+  it('is a port, or 0 for the one it had', () => {
+    assert.equal(read({}).facilitatorPort, undefined);
+    assert.equal(read({ facilitatorPort: 0 }).facilitatorPort, undefined);
+    assert.equal(read({ facilitatorPort: 4100 }).facilitatorPort, 4100);
+    for (const wrong of [-1, 65_536, 1.5, '4021', Number.NaN]) {
+      const settings = read({ facilitatorPort: wrong });
+      assert.equal(settings.facilitatorPort, undefined);
+      assert.equal(settings.problems.length, 1, String(wrong));
+    }
+  });
+
+  it('terminals are told the facilitator that is known, and nothing while there is none', () => {
+    const none = networkAddresses(read({ network: 'testnet' }), undefined);
+    assert.deepEqual(facilitatorEnvironment(none), {});
+    const known = networkAddresses(
+      read({ network: 'testnet', facilitatorUrl: 'https://f.test/' }),
+      undefined,
+    );
+    assert.equal(facilitatorEnvironment(known)['FACILITATOR_URL'], 'https://f.test');
+  });
+});
 
 describe('Editor extension settings', () => {
   it('[spec: Editor extension settings/notifyOnEveryPayment] [spec: Editor extension command/price] nothing set: local, no address, quiet, 0.01', () => {
@@ -56,6 +80,9 @@ describe('Editor extension settings', () => {
   });
 
   it('[spec: Editor extension command/price] [spec: Limits/Decimals] a price is above zero and has at most 7 decimals', () => {
+    assert.match(whatIsWrongWithPrice('99999999999999999999') ?? '', /No account holds more/);
+    assert.equal(whatIsWrongWithPrice('922337203685.4775807'), undefined);
+    assert.notEqual(whatIsWrongWithPrice('922337203685.4775808'), undefined);
     for (const good of ['0.01', '1', '0.0000001', '12.5']) {
       assert.equal(whatIsWrongWithPrice(good), undefined, good);
     }

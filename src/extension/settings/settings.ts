@@ -1,6 +1,7 @@
 import {
   type AccountAddress,
   type ContractAddress,
+  formatDecimalAmount,
   parseAccountAddress,
   parseContractAddress,
   parseDecimalAmount,
@@ -24,6 +25,10 @@ export interface Settings {
   readonly smartAccount: ContractAddress | undefined;
   readonly defaultPrice: string;
   readonly dataFolder: string | undefined;
+  /** Port of the local facilitator; `undefined` keeps the one it had. */
+  readonly facilitatorPort: number | undefined;
+  /** Whether terminals and debug sessions are told where the facilitator is. */
+  readonly terminalEnvironment: boolean;
   readonly nodePath: string | undefined;
   readonly mcp: McpChoice;
   readonly codeLens: boolean;
@@ -63,6 +68,14 @@ export function readSettings(get: (name: string) => unknown): Settings {
       problem(name, `${value} is not ${choices.join(', ')}.`);
     return found ?? choices[0];
   };
+  const port = (name: string): number | undefined => {
+    const value = get(name);
+    if (value === undefined || value === null || value === 0) return undefined;
+    if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) {
+      return value;
+    }
+    return problem(name, `${String(value)} is not a port. Use 1 to 65535, or 0.`);
+  };
   const payToText = text('payToAddress');
   const smartAccountText = text('smartAccount');
   const price = text('defaultPrice') || DEFAULT_PRICE;
@@ -90,6 +103,8 @@ export function readSettings(get: (name: string) => unknown): Settings {
           problem('smartAccount', 'This is no contract address (C…) with a right checksum.')),
     defaultPrice: priceProblem ? DEFAULT_PRICE : price,
     dataFolder: text('dataFolder') || undefined,
+    facilitatorPort: port('facilitatorPort'),
+    terminalEnvironment: get('terminalEnvironment') !== false,
     nodePath: text('nodePath') || undefined,
     mcp: oneOf('mcp', ['ask', 'on', 'off']),
     codeLens: get('codeLens') !== false,
@@ -113,6 +128,9 @@ export function whatIsWrongWithAddress(text: string): string {
   return 'The checksum of this address is wrong: a letter was mistyped or lost.';
 }
 
+/** Balances of Stellar's assets are 64-bit: nobody can pay more at once. */
+const MOST_AMOUNT = 2n ** 63n - 1n;
+
 /** What is wrong with a price in USDC; `undefined` for a right one (spec: Decimals). */
 export function whatIsWrongWithPrice(text: string): string | undefined {
   const trimmed = text.trim();
@@ -122,7 +140,10 @@ export function whatIsWrongWithPrice(text: string): string | undefined {
   }
   const amount = parseDecimalAmount(trimmed);
   if (amount === undefined) return 'Give a decimal number with a point, such as 0.01.';
-  return amount === 0n ? 'The price has to be above zero.' : undefined;
+  if (amount === 0n) return 'The price has to be above zero.';
+  return amount > MOST_AMOUNT
+    ? `No account holds more than ${formatDecimalAmount(MOST_AMOUNT)} USDC.`
+    : undefined;
 }
 
 /** An http or https address without a slash at the end. */

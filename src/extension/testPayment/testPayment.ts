@@ -8,27 +8,37 @@ import {
   type HttpResponse,
   type HttpTransport,
   type PaymentOption,
+  PaymentOutcomeUnknownError,
   payForResource,
   readChallenge,
+  SettledWithoutResourceError,
   type WebCrypto,
   webPlatform,
 } from '../../sdk/exact/index.ts';
-import { readBalances } from '../chain/index.ts';
+import { readBalances, readSettlements } from '../chain/index.ts';
 import { ReadError } from '../http/index.ts';
-import type { TestResult, TestStep, TestStepName } from '../request/index.ts';
-import { TestFailure } from '../request/index.ts';
+import {
+  readTerms,
+  type Terms,
+  TestFailure,
+  type TestResult,
+  type TestStep,
+  type TestStepName,
+} from '../request/index.ts';
 import { explainPaymentError } from './explainPaymentError.ts';
+import {
+  type Answer,
+  answerWords,
+  type PaidRequest,
+  readAnswer,
+  sendRequest,
+} from './paidRequest.ts';
 import { quoteUsdc } from './quoteUsdc.ts';
-import { connectTestNetwork } from './rpcSubmit.ts';
+import { connectTestNetwork, type TestNetwork } from './rpcSubmit.ts';
 import { throwawayKey } from './throwawayKey.ts';
 import { USDC_CONTRACT, usdcAsset, usdcLine } from './usdc.ts';
 
-export interface TestPaymentInput {
-  readonly url: string;
-  /** HTTP method of the route; `GET` when not given. */
-  readonly method?: string | undefined;
-  /** JSON body, for routes that take one. */
-  readonly body?: string | undefined;
+export interface TestPaymentInput extends PaidRequest {
   /** The configured address that is paid; the key must differ from it. */
   readonly payToSetting?: string | undefined;
   readonly rpcUrl: string;
@@ -40,6 +50,8 @@ export interface TestPaymentInput {
   readonly signal: AbortSignal;
   readonly onBegin?: (name: TestStepName) => void;
   readonly onDone?: (step: TestStep) => void;
+  /** Called with the terms of the endpoint, also with those that cannot be paid. */
+  readonly onTerms?: (terms: Terms) => void;
 }
 
 /** A test payment spends at most this: 100 USDC. */
@@ -49,7 +61,6 @@ const TIMES_PRICE = 5n;
 /** Nobody gives their 10,000 test XLM for a price that moved by more than this. */
 const SLIPPAGE_PERCENT = 10n;
 const MAX_TRUST = 2n ** 63n - 1n;
-const SHOWN_BODY = 2_000;
 
 /**
  * Pays an endpoint once with a key made for it, and tells each step
@@ -58,7 +69,7 @@ const SHOWN_BODY = 2_000;
  */
 export async function runTestPayment(input: TestPaymentInput): Promise<TestResult> {
   try {
-    return await run(input);
+    return await new TestPayment(input).run();
   } catch (error) {
     const failure = explainPaymentError(error);
     // Once the payment is under way its outcome counts, not the wish to stop.
@@ -69,18 +80,50 @@ export async function runTestPayment(input: TestPaymentInput): Promise<TestResul
   }
 }
 
-async function run(input: TestPaymentInput): Promise<TestResult> {
-  const { transport, signal, rpcUrl, horizonUrl } = input;
-  const method = input.method ?? 'GET';
-  const network = connectTestNetwork(rpcUrl, transport, input.pollMs);
-  const started = Date.now();
-  const steps: TestStep[] = [];
-  async function step<T>(
-    name: TestStepName,
-    work: () => Promise<{ outcome: string; transaction?: string; value: T }>,
-  ): Promise<T> {
+/** What a step came to. */
+interface Done<T> {
+  readonly outcome: string;
+  readonly transaction?: string;
+  readonly value: T;
+}
+
+class TestPayment {
+  readonly #input: TestPaymentInput;
+  readonly #network: TestNetwork;
+  readonly #key = throwawayKey();
+  readonly #steps: TestStep[] = [];
+  /** What the endpoint answered to the request that carried the payment. */
+  #answer: Answer | undefined;
+
+  constructor(input: TestPaymentInput) {
+    this.#input = input;
+    this.#network = connectTestNetwork(input.rpcUrl, input.transport, input.pollMs);
+  }
+
+  async run(): Promise<TestResult> {
+    const started = Date.now();
+    await this.#step('key', async () => ({ outcome: this.#key.address, value: undefined }));
+    const option = await this.#step('terms', () => this.#compareTerms());
+    await this.#step('fund', () => this.#fund());
+    await this.#step('trustline', () => this.#openTrustline());
+    await this.#step('buy', () => this.#buy(option.amount * TIMES_PRICE));
+    const paid = await this.#step('pay', () => this.#pay(option));
+    return {
+      ...paid,
+      url: this.#input.url,
+      method: this.#input.method ?? 'GET',
+      steps: this.#steps,
+      ms: Date.now() - started,
+      payer: this.#key.address,
+      payTo: option.payTo,
+      amount: option.amount,
+    };
+  }
+
+  async #step<T>(name: TestStepName, work: () => Promise<Done<T>>): Promise<T> {
+    const { signal, onBegin, onDone } = this.#input;
     if (signal.aborted) throw new TestFailure('cancelled');
-    input.onBegin?.(name);
+    onBegin?.(name);
     const begun = Date.now();
     const { outcome, transaction, value } = await work();
     const done = {
@@ -89,70 +132,101 @@ async function run(input: TestPaymentInput): Promise<TestResult> {
       outcome,
       ...(transaction === undefined ? {} : { transaction }),
     };
-    steps.push(done);
-    input.onDone?.(done);
+    this.#steps.push(done);
+    onDone?.(done);
     return value;
   }
 
-  const key = await step('key', async () => {
-    const value = throwawayKey();
-    return { outcome: value.address, value };
-  });
-
-  const option = await step('terms', async () => {
-    const value = await readTerms(input, method);
-    requireOtherAddress(key.address, value, input.payToSetting);
+  async #compareTerms(): Promise<Done<PaymentOption>> {
+    const { horizonUrl, transport, signal } = this.#input;
+    const value = await this.#readTerms();
+    this.#requireOtherAddress(value);
     await requireTrustline(value, horizonUrl, transport, signal);
-    const price = formatDecimalAmount(value.amount);
-    return { outcome: `${price} USDC to ${value.payTo}`, value };
-  });
+    return { outcome: `${formatDecimalAmount(value.amount)} USDC to ${value.payTo}`, value };
+  }
 
-  await step('fund', async () => {
-    const response = await transport({
-      method: 'GET',
-      url: `${input.friendbotUrl}?addr=${key.address}`,
-      signal,
-    }).catch((cause: unknown) => {
-      throw new TestFailure('network_down', input.friendbotUrl, '', { cause });
+  async #readTerms(): Promise<PaymentOption> {
+    const { transport, signal, onTerms } = this.#input;
+    let response: HttpResponse;
+    try {
+      response = await sendRequest(this.#input, {}, transport, signal);
+    } catch (cause) {
+      if (signal.aborted) throw new TestFailure('cancelled');
+      const reason = cause instanceof Error ? cause.message : '';
+      throw new TestFailure('endpoint_down', reason, '', { cause });
+    }
+    if (response.status !== 402) {
+      const answer = await readAnswer(response);
+      const code = answer.status >= 500 ? 'endpoint_failed' : 'not_paid';
+      throw new TestFailure(code, answerWords(answer));
+    }
+    const challenge = readChallenge(response);
+    const payable = { asset: USDC_CONTRACT, mostAmount: MOST_AMOUNT };
+    const terms = readTerms(challenge.options, challenge.resource, payable);
+    if (terms !== undefined) onTerms?.(terms);
+    return choosePaymentOption(challenge, {
+      network: STELLAR_TESTNET,
+      maxAmount: MOST_AMOUNT,
+      allowedAssets: [USDC_CONTRACT],
+    });
+  }
+
+  #requireOtherAddress(option: PaymentOption): void {
+    const own = this.#key.address;
+    if (option.payTo === own || this.#input.payToSetting === own) {
+      throw new TestFailure('own_address');
+    }
+  }
+
+  async #fund(): Promise<Done<undefined>> {
+    const { transport, signal, friendbotUrl } = this.#input;
+    const url = `${friendbotUrl}?addr=${this.#key.address}`;
+    const response = await transport({ method: 'GET', url, signal }).catch((cause: unknown) => {
+      throw new TestFailure('network_down', friendbotUrl, '', { cause });
     });
     if (response.status !== 200) {
       throw new TestFailure('funding_failed', `it answered ${response.status}`);
     }
     return { outcome: '10,000 XLM', ...hashOf(await response.text()), value: undefined };
-  });
+  }
 
-  await step('trustline', async () => {
+  async #openTrustline(): Promise<Done<undefined>> {
     const open = xdr.OperationBody.changeTrust(
       new xdr.ChangeTrustOp({ line: usdcLine(), limit: MAX_TRUST }),
     );
-    const transaction = await network.submit(key, [open], signal);
+    const transaction = await this.#network.submit(this.#key, [open], this.#input.signal);
     return { outcome: 'open', transaction, value: undefined };
-  });
+  }
 
-  const wanted = option.amount * TIMES_PRICE;
-  await step('buy', async () => {
+  /** @param wanted atomic units of USDC */
+  async #buy(wanted: bigint): Promise<Done<undefined>> {
+    const { horizonUrl, transport, signal } = this.#input;
     const { cost, path } = await quoteUsdc(horizonUrl, wanted, transport, signal);
     const buy = xdr.OperationBody.pathPaymentStrictReceive(
       new xdr.PathPaymentStrictReceiveOp({
         sendAsset: xdr.Asset.assetTypeNative(),
         sendMax: cost + (cost * SLIPPAGE_PERCENT) / 100n + 1n,
-        destination: xdr.MuxedAccount.keyTypeEd25519(key.publicKey),
+        destination: xdr.MuxedAccount.keyTypeEd25519(this.#key.publicKey),
         destAsset: usdcAsset(),
         destAmount: wanted,
         path: [...path],
       }),
     );
-    const transaction = await network.submit(key, [buy], signal).catch((error: unknown) => {
+    const bought = this.#network.submit(this.#key, [buy], signal);
+    const transaction = await bought.catch((error: unknown) => {
       const gone = error instanceof TestFailure && /TooFewOffers|OverSendmax/i.test(error.detail);
       throw gone ? new TestFailure('no_liquidity', '', '', { cause: error }) : error;
     });
     const outcome = `${formatDecimalAmount(wanted)} USDC for about ${formatDecimalAmount(cost)} XLM`;
     return { outcome, transaction, value: undefined };
-  });
+  }
 
-  const paid = await step('pay', async () => {
-    const { response, payment } = await payForResource((headers) => ask(input, method, headers), {
-      signer: accountSigner(key.address, key.signHash),
+  async #pay(
+    option: PaymentOption,
+  ): Promise<Done<{ settlement: string; status: number; body: string }>> {
+    const { rpcUrl, transport, signal } = this.#input;
+    const { response, payment } = await payForResource((headers) => this.#ask(headers), {
+      signer: accountSigner(this.#key.address, this.#key.signHash),
       rpc: connectRpc(rpcUrl, transport),
       platform: webPlatform(webcrypto as unknown as WebCrypto),
       now: Date.now,
@@ -160,80 +234,49 @@ async function run(input: TestPaymentInput): Promise<TestResult> {
       // What was read first is what is paid: a seller that raises its price is refused.
       maxAmount: option.amount,
       allowedAssets: [USDC_CONTRACT],
-      beforeSigning: (chosen) => requireOtherAddress(key.address, chosen, input.payToSetting),
+      beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
       signal,
-    });
+    }).catch((error: unknown) => this.#explainOutcome(error, option));
     if (!payment) throw new TestFailure('not_paid', `it answered ${response.status}`);
     const { settlement } = payment;
     if (!settlement) {
-      throw new TestFailure('outcome_unknown', 'the endpoint told nothing of the settlement');
+      throw new TestFailure('outcome_unknown', 'the endpoint did not report the settlement');
     }
     const { transaction } = settlement;
-    if (!(await network.hasSucceeded(transaction, signal))) {
+    if (!(await this.#network.hasSucceeded(transaction, signal))) {
       throw new TestFailure('outcome_unknown', 'the ledger does not show it', transaction);
     }
-    const value = { settlement: transaction, status: response.status, body: await response.text() };
-    return { outcome: `${response.status}, settled`, transaction, value };
-  });
-
-  return {
-    ...paid,
-    body: paid.body.slice(0, SHOWN_BODY),
-    url: input.url,
-    method,
-    steps,
-    ms: Date.now() - started,
-    payer: key.address,
-    payTo: option.payTo,
-    amount: option.amount,
-  };
-}
-
-function ask(
-  { url, body, transport, signal }: TestPaymentInput,
-  method: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<HttpResponse> {
-  const paying = Object.keys(headers).length > 0;
-  return transport({
-    method,
-    url,
-    headers: {
-      accept: 'application/json',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    // A request that carries a payment is not given up half-way: its answer tells what became of it.
-    ...(paying ? {} : { signal }),
-  });
-}
-
-async function readTerms(input: TestPaymentInput, method: string): Promise<PaymentOption> {
-  let response: HttpResponse;
-  try {
-    response = await ask(input, method, {});
-  } catch (cause) {
-    if (input.signal.aborted) throw new TestFailure('cancelled');
-    const reason = cause instanceof Error ? cause.message : '';
-    throw new TestFailure('endpoint_down', reason, '', { cause });
+    const { status, body } = this.#answer ?? (await readAnswer(response));
+    const value = { settlement: transaction, status, body };
+    return { outcome: `${status}, settled`, transaction, value };
   }
-  if (response.status !== 402) {
-    throw new TestFailure('not_paid', `it answered ${response.status}`);
-  }
-  return choosePaymentOption(readChallenge(response), {
-    network: STELLAR_TESTNET,
-    maxAmount: MOST_AMOUNT,
-    allowedAssets: [USDC_CONTRACT],
-  });
-}
 
-function requireOtherAddress(
-  own: string,
-  option: PaymentOption,
-  setting: string | undefined,
-): void {
-  if (option.payTo === own || setting === own) throw new TestFailure('own_address');
+  async #ask(payment: Readonly<Record<string, string>>): Promise<HttpResponse> {
+    const { transport, signal } = this.#input;
+    const response = await sendRequest(this.#input, payment, transport, signal);
+    if (Object.keys(payment).length > 0) this.#answer = await readAnswer(response);
+    return response;
+  }
+
+  /** An endpoint that answered with an error did answer; the ledger shows whether it was paid. */
+  async #explainOutcome(error: unknown, option: PaymentOption): Promise<never> {
+    const answer = this.#answer;
+    if (answer === undefined) throw error;
+    if (error instanceof SettledWithoutResourceError) {
+      const words = answerWords(answer);
+      throw new TestFailure('settled_without_resource', words, error.transaction, { cause: error });
+    }
+    if (!(error instanceof PaymentOutcomeUnknownError)) throw error;
+    const { horizonUrl, transport } = this.#input;
+    const page = await readSettlements(horizonUrl, option.payTo, 20, transport).catch(
+      () => undefined,
+    );
+    const own = page?.settlements.find(({ from }) => from === this.#key.address);
+    const words = answerWords(answer);
+    throw own === undefined
+      ? new TestFailure('endpoint_failed_paid', words, '', { cause: error })
+      : new TestFailure('settled_without_resource', words, own.hash, { cause: error });
+  }
 }
 
 /** A payment to an account without a trustline would fail only when it settles. */

@@ -99,6 +99,33 @@ export class Workbench {
     await open.waitFor();
   }
 
+  /** The document of the panel that tests payments: webviews come in no order. */
+  async requestPage() {
+    for (let tries = 0; tries < 300; tries += 1) {
+      for (const frame of this.page.frames()) {
+        if (
+          await frame
+            .locator('form#request')
+            .count()
+            .catch(() => 0)
+        )
+          return frame;
+      }
+      await this.page.waitForTimeout(100);
+    }
+    throw new Error('the panel that tests payments is not open');
+  }
+
+  /** Tests an endpoint in the panel, as people do. @returns the panel */
+  async testPayment(url) {
+    await this.command('Svc: Test Payment by URL');
+    const panel = await this.requestPage();
+    await panel.locator('#url').fill(url);
+    await panel.locator('#url').press('Tab');
+    await panel.locator('#send').click();
+    return panel;
+  }
+
   pane(title) {
     return this.page
       .locator('.pane')

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -133,6 +134,27 @@ describe('one local service for all windows', {
     const { service } = await window.running();
     window.kill();
     await gone(service.pid);
+  });
+
+  it('E3: it keeps its port from start to start, a fallback too', async () => {
+    const squatter = createServer();
+    await new Promise<void>((resolve) => {
+      // Taken already: another program has it, which serves as well.
+      squatter.once('error', () => resolve()).listen(4021, '127.0.0.1', () => resolve());
+    });
+    const ports: string[] = [];
+    for (let starts = 0; starts < 2; starts += 1) {
+      const window = open();
+      const { service } = await window.running();
+      ports.push(`${service.facilitatorUrl} ${service.network.rpcUrl}`);
+      const { ended } = window;
+      window.say('close');
+      await ended;
+      await gone(service.pid);
+      squatter.close();
+    }
+    assert.doesNotMatch(ports[0] ?? '', /:4021\b/);
+    assert.equal(ports[0], ports[1]);
   });
 
   it('what a crash left behind is healed', async () => {

@@ -9,8 +9,13 @@ import { readTransaction } from '../../../src/extension/chain/readTransaction.ts
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
 import { decodeEvents } from '../../../src/extension/ledgerReads/decodeEvents.ts';
 import { decodeTransaction } from '../../../src/extension/ledgerReads/decodeTransaction.ts';
+import {
+  begun as paymentBegun,
+  stepBegun,
+  stepDone,
+} from '../../../src/extension/request/panelModel.ts';
+import type { Terms } from '../../../src/extension/request/terms.ts';
 import { TestFailure, type TestFailureCode } from '../../../src/extension/request/testFailure.ts';
-import { describeFailure, describeResult } from '../../../src/extension/request/testReport.ts';
 import type { TestStep } from '../../../src/extension/request/testSteps.ts';
 import { createLocalWallet } from '../../../src/extension/testPayment/localWallet.ts';
 import { quoteUsdc } from '../../../src/extension/testPayment/quoteUsdc.ts';
@@ -117,10 +122,14 @@ describe('Activation test payment', {
     const payer = await readBalances(horizonUrl, result.payer, transport);
     assert.equal(payer?.usdc, 400_000n);
 
-    const report = describeResult(result, (hash) => `http://explorer/tx/${hash}`);
-    for (const { transaction } of steps) {
-      if (transaction) assert.ok(report.includes(`http://explorer/tx/${transaction}`));
+    let shown = paymentBegun();
+    for (const step of steps) {
+      shown = stepDone(stepBegun(shown, step.name), step, (hash) => `http://explorer/tx/${hash}`);
     }
+    assert.deepEqual(
+      shown.steps.map(({ state, link }) => [state, link?.url]),
+      steps.map(({ transaction }) => ['done', transaction && `http://explorer/tx/${transaction}`]),
+    );
 
     const { settlements } = await readSettlements(horizonUrl, payTo, 10, transport);
     assert.deepEqual(
@@ -245,9 +254,69 @@ describe('Activation test payment', {
       assert.equal(failure.code, 'facilitator_refused');
       // The terms, the terms again, the payment.
       assert.equal(refusing.requests(), 3);
-      const text = describeFailure(refusing.url, failure, [], () => undefined);
-      assert.match(text, /The facilitator refused the payment\./);
+      assert.match(failure.message, /The facilitator refused the payment\./);
       refusing.server.close();
+    });
+
+    it('E4: a server that fails is quoted, and never called silent', async () => {
+      const words = 'no supported payment kinds loaded';
+      const server = createServer((_, response) => {
+        response
+          .writeHead(500, { 'content-type': 'text/html' })
+          .end(`<h1>Error</h1><p>${words}</p>`);
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+      const failure = await runTestPayment(input({ url })).catch((error) => error);
+      assert.ok(failure instanceof TestFailure);
+      assert.equal(failure.code, 'endpoint_failed');
+      assert.match(failure.detail, /^it answered 500: Error no supported payment kinds loaded$/);
+      server.close();
+    });
+
+    it('E4: a POST sends its body and headers each time, and an error after the payment is quoted', async () => {
+      const asked: { method: string | undefined; body: string; key: unknown; paid: boolean }[] = [];
+      const terms = await seller402(402);
+      const challenge = await fetch(terms.url);
+      const header = challenge.headers.get('payment-required') ?? '';
+      terms.server.close();
+      const server = createServer((request, response) => {
+        let body = '';
+        request.on('data', (chunk) => {
+          body += chunk;
+        });
+        request.on('end', () => {
+          const paid = request.headers['payment-signature'] !== undefined;
+          asked.push({ method: request.method, body, key: request.headers['x-key'], paid });
+          if (paid)
+            response.writeHead(500).end("Cannot read properties of undefined (reading 'x')");
+          else response.writeHead(402, { 'PAYMENT-REQUIRED': header }).end('{}');
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/quote`;
+      const read: Terms[] = [];
+      const failure = await runTestPayment(
+        input({
+          url,
+          method: 'POST',
+          body: '{"amount":1}',
+          headers: { 'x-key': 'k' },
+          onTerms: (found) => read.push(found),
+        }),
+      ).catch((error) => error);
+      assert.ok(failure instanceof TestFailure);
+      assert.equal(failure.code, 'endpoint_failed_paid');
+      assert.match(failure.detail, /it answered 500: Cannot read properties of undefined/);
+      const same = { method: 'POST', body: '{"amount":1}', key: 'k' };
+      assert.deepEqual(asked, [
+        { ...same, paid: false },
+        { ...same, paid: false },
+        { ...same, paid: true },
+      ]);
+      assert.equal(read[0]?.price, '0.01 USDC');
+      assert.ok(read[0].checks.every(({ ok }) => ok));
+      server.close();
     });
 
     it('network down', () => fails('network_down', { horizonUrl: 'http://127.0.0.1:1' }));

@@ -13,6 +13,7 @@ const supervisor = createSupervisor({
   transport: nodeTransport({ timeoutMs: 2_000 }),
   runtime: async () => ({ ok: true, runtime: { command: process.execPath, environment: {} } }),
   logLevel: () => 'warn',
+  port: () => undefined,
   onState: (state) => process.stdout.write(`${JSON.stringify(state)}\n`),
   watchEveryMs: 100,
 });

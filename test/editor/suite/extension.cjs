@@ -51,7 +51,7 @@ describe('the extension in its host', () => {
     await vscode.window.showTextDocument(document);
     const lenses = () => vscode.commands.executeCommand('vscode.executeCodeLensProvider', file, 10);
     const titles = async () => (await lenses()).map(({ command }) => command?.title ?? '');
-    await eventually(async () => assert.match((await titles()).join(), /Add x402 payment/));
+    await eventually(async () => assert.match((await titles()).join(), /Add x402 Payment/));
     const at = document.positionAt(document.getText().indexOf('app.get'));
     const actions = async () =>
       (
@@ -61,7 +61,7 @@ describe('the extension in its host', () => {
           new vscode.Range(at, at),
         )
       ).map(({ title }) => title);
-    assert.ok((await actions()).includes('Add x402 payment to this endpoint'));
+    assert.ok((await actions()).includes('Add x402 Payment…'));
 
     await settings().update('codeLens', false, true);
     await settings().update('codeActions', false, true);

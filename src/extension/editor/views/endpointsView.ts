@@ -43,7 +43,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
           : {};
       return { rows: read.endpoints.map(rowOf), state: 'items', ...more };
     },
-    failed: trouble,
+    failed: (error) => trouble(app, error),
   });
 
   function rowOf(endpoint: Endpoint): Row {

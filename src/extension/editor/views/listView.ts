@@ -71,8 +71,11 @@ export function createListView(app: App, options: ListViewOptions): ListView {
   };
 }
 
-/** Rows that say what is wrong and what can be done: a view's message would hide its welcome. */
-export function trouble(error: unknown): Listing {
+/**
+ * Rows that say what is wrong and what can be done: a view's message would hide its welcome. What
+ * starts on this machine helps the local network only.
+ */
+export function trouble({ settings }: App, error: unknown): Listing {
   const words = error instanceof Error ? error.message : String(error);
   const row = (label: string, icon: string, command: string): Row => ({
     id: command,
@@ -85,8 +88,10 @@ export function trouble(error: unknown): Listing {
     state: 'unreachable',
     rows: [
       { ...row(words, 'warning', 'showLog'), colour: 'amber', spoken: words },
-      row('Try again', 'refresh', 'refreshViews'),
-      row('Start the service', 'play', 'startService'),
+      row('Try Again', 'refresh', 'refreshViews'),
+      settings.network === 'local'
+        ? row('Start Service', 'play', 'startService')
+        : row('Check Setup…', 'checklist', 'checkSetup'),
     ],
   };
 }
@@ -96,6 +101,6 @@ export function withoutNetwork(app: App): Listing | undefined {
   if (app.addresses.horizonUrl !== undefined) return undefined;
   if (!app.trusted) return { rows: [], state: 'untrusted' };
   const { service } = app;
-  if (service.kind === 'failed' || service.kind === 'waiting') return trouble(service.message);
+  if (service.kind === 'failed' || service.kind === 'waiting') return trouble(app, service.message);
   return { rows: [], state: service.kind === 'stopped' ? 'stopped' : 'starting' };
 }

@@ -51,7 +51,7 @@ export function createPoliciesView(app: App): ListView {
       if (missing !== undefined) return missing;
       return listing(app, await readPolicies(app, smartAccount, signal));
     },
-    failed: trouble,
+    failed: (error) => trouble(app, error),
   });
   return list;
 }

@@ -9,6 +9,8 @@ import {
   TreeItemCollapsibleState,
 } from 'vscode';
 
+import { spokenLabel } from './spoken.ts';
+
 /** One line of a list. */
 export interface Row {
   /** Stays the same while the row is about the same thing: selection survives a reading. */
@@ -65,7 +67,7 @@ export class RowList implements TreeDataProvider<Row> {
       const colour = COLOURS[row.colour ?? 'none'];
       item.iconPath = new ThemeIcon(row.icon, colour ? new ThemeColor(colour) : undefined);
     }
-    if (row.spoken !== undefined) item.accessibilityInformation = { label: row.spoken };
+    item.accessibilityInformation = { label: spokenLabel(row) };
     return item;
   }
 }

@@ -27,11 +27,12 @@ export function createSettlementsView(app: App): SettlementsView {
       const { horizonUrl = '' } = app.addresses;
       const page = await readSettlements(horizonUrl, payTo, count, app.transport, { signal });
       if (page.settlements.length === 0) return { rows: [], state: 'empty' };
+      if (list.view.visible) app.milestones.mark('earned');
       const rows = page.settlements.map((settlement) => rowOf(app, settlement));
       if (page.cursor !== undefined) rows.push(moreRow());
       return { rows, state: 'items' };
     },
-    failed: trouble,
+    failed: (error) => trouble(app, error),
   });
   return {
     ...list,

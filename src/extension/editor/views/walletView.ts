@@ -7,6 +7,7 @@ import {
   walletState,
 } from '../../chain/index.ts';
 import { PERIODS } from '../../polling/index.ts';
+import type { NetworkChoice } from '../../settings/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
@@ -52,8 +53,8 @@ function listing({ settings }: App, state: WalletState): Listing {
     {
       id: 'address',
       label: settings.payToText,
-      description: 'payTo',
-      tooltip: 'The address that new payment gates pay to. Click to copy.',
+      description: 'Payment address',
+      tooltip: 'New payment gates pay this address. Select to copy it.',
       icon: 'key',
       command: {
         command: 'svc-x402.copyText',
@@ -67,21 +68,23 @@ function listing({ settings }: App, state: WalletState): Listing {
       rows.push({ id: unit, label: unit, description: amount, icon: 'circle-small' });
     }
   }
-  const help = helpFor(state);
+  const help = helpFor(state, settings.network);
   if (help) rows.push(help);
   return { rows, state: state.kind };
 }
 
-function helpFor(state: WalletState): Row | undefined {
+function helpFor(state: WalletState, network: NetworkChoice): Row | undefined {
   switch (state.kind) {
     case 'invalid_address':
-      return action('Mend the address in settings…', 'svc-x402.setPayTo');
+      return action('Correct the address…', 'svc-x402.setPayTo');
     case 'not_funded':
       return action('Fund this account…', 'svc-x402.fundWallet');
     case 'no_trustline':
       return action('How to add a USDC trustline…', 'svc-x402.explainTrustline');
     case 'unreachable':
-      return action('Start the local service', 'svc-x402.startService');
+      return network === 'local'
+        ? action('Start the local service', 'svc-x402.startService')
+        : action('Check the setup…', 'svc-x402.checkSetup');
     default:
       return undefined;
   }

@@ -1,0 +1,26 @@
+import { ProgressLocation, window, workspace } from 'vscode';
+import { facilitatorsInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { checkSetup, describeSetup } from '../setup/index.ts';
+import type { App } from './app.ts';
+import type { ReadOnlyDocuments } from './settlementDocument.ts';
+
+/** "Svc: Check Setup": one path through what a payment needs, with the next step for what is missing. */
+export async function checkSetupCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
+  const report = await window.withProgress(
+    { location: ProgressLocation.Window, title: 'Checking the setup' },
+    async () => {
+      if (app.trusted) await app.startService().catch(() => undefined);
+      const inCode = workspace.textDocuments
+        .filter(({ languageId }) => ROUTE_LANGUAGES.some((language) => language === languageId))
+        .flatMap((document) =>
+          facilitatorsInCode(document.getText()).map(({ url }) => ({
+            file: workspace.asRelativePath(document.uri),
+            url,
+          })),
+        );
+      const { network, payTo } = app.settings;
+      return checkSetup({ network, payTo, addresses: app.addresses, inCode }, app.transport);
+    },
+  );
+  await documents.openReport(describeSetup(report));
+}

@@ -1,0 +1,29 @@
+import { commands, type Memento } from 'vscode';
+
+/** What a newcomer comes to. The steps of the walkthrough are ticked by these, and by nothing less. */
+export type Milestone = 'address' | 'gate' | 'payment' | 'earned' | 'agents';
+
+const KEY = 'milestones';
+
+/** Remembers what was reached, and shows it to the walkthrough as `svc-x402.done.<milestone>`. */
+export class Milestones {
+  readonly #state: Memento;
+  readonly #reached: Set<Milestone>;
+
+  constructor(state: Memento) {
+    this.#state = state;
+    this.#reached = new Set(state.get<readonly Milestone[]>(KEY, []));
+    for (const milestone of this.#reached) show(milestone);
+  }
+
+  mark(milestone: Milestone): void {
+    if (this.#reached.has(milestone)) return;
+    this.#reached.add(milestone);
+    show(milestone);
+    void this.#state.update(KEY, [...this.#reached]);
+  }
+}
+
+function show(milestone: Milestone): void {
+  void commands.executeCommand('setContext', `svc-x402.done.${milestone}`, true);
+}

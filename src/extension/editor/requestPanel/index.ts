@@ -1,0 +1,1 @@
+export { RequestPanel, type TestTarget } from './requestPanel.ts';

@@ -1,0 +1,131 @@
+import { formatDecimalAmount } from '../../../protocol/index.ts';
+import {
+  type BuiltRequest,
+  begun,
+  failed,
+  isTestFailure,
+  type OfferShown,
+  type Outcome,
+  stepBegun,
+  stepDone,
+  TEST_FAILURES,
+  TestFailure,
+  type TestOffer,
+  type TestResult,
+  withTerms,
+} from '../../request/index.ts';
+import type { App } from '../app.ts';
+import { explorerLink } from '../settlementDocument.ts';
+
+export interface PayOnceOptions {
+  readonly signal: AbortSignal;
+  /** Done first; may start the endpoint. */
+  readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
+  readonly show: (outcome: Outcome) => void;
+}
+
+/** Pays a request once and shows each step. @returns whether it settled */
+export async function payOnce(
+  app: App,
+  request: BuiltRequest,
+  { signal, before, show }: PayOnceOptions,
+): Promise<boolean> {
+  let outcome = begun();
+  const update = (next: Outcome) => {
+    outcome = next;
+    show(next);
+  };
+  update(outcome);
+  const linkOf = (hash: string) => explorerLink(app, hash);
+  try {
+    await app.startService();
+    if (before !== undefined) {
+      update({ ...outcome, headline: 'Starting your server…' });
+      await before(signal);
+    }
+    const { rpcUrl, horizonUrl, friendbotUrl } = app.addresses;
+    if (!rpcUrl || !horizonUrl || !friendbotUrl) throw new TestFailure('network_down');
+    const { runTestPayment } = await import('../../testPayment/index.ts');
+    const result = await runTestPayment({
+      ...request,
+      payToSetting: app.settings.payTo,
+      rpcUrl,
+      horizonUrl,
+      friendbotUrl,
+      pollMs: app.settings.network === 'local' ? 20 : 1_000,
+      transport: app.transport,
+      signal,
+      onBegin: (name) => update(stepBegun(outcome, name)),
+      onDone: (step) => update(stepDone(outcome, step, linkOf)),
+      onTerms: (terms) => update(withTerms(outcome, terms)),
+    });
+    app.log.info(`test payment settled: ${result.settlement}, ${request.url}, ${result.ms} ms`);
+    await app.journal.note(result.settlement, request.url.split('?')[0] ?? request.url);
+    update(settled(outcome, result, linkOf));
+    app.paid();
+    return true;
+  } catch (error) {
+    const failure = isTestFailure(error) ? error : new TestFailure('internal', wordsOf(error));
+    app.log.warn(`test payment: ${failure.code}: ${failure.message}`);
+    if (failure.cause !== undefined) app.log.debug(String(failure.cause));
+    const { sentence, offers } = TEST_FAILURES[failure.code];
+    update(failed(outcome, sentence, failure.detail, offersFor(app, offers)));
+    if (failure.transaction !== '') app.paid();
+    return false;
+  }
+}
+
+function settled(
+  outcome: Outcome,
+  { amount, method, url, ms, payer, payTo, settlement, status, body }: TestResult,
+  linkOf: (hash: string) => string | undefined,
+): Outcome {
+  const price = `${formatDecimalAmount(amount)} USDC`;
+  return {
+    ...outcome,
+    running: false,
+    kind: 'settled',
+    headline: `Settled: ${price} for ${method} ${url} in ${(ms / 1000).toFixed(1)} s.`,
+    answer: { status, body },
+    receipt: [
+      { label: 'Amount', value: price },
+      { label: 'Paid to', value: payTo },
+      { label: 'Payer', value: `${payer} (a throwaway key)` },
+      {
+        label: 'Settlement',
+        value: settlement,
+        link: { text: 'Open in explorer', url: linkOf(settlement) },
+      },
+    ],
+    offers: [
+      { label: 'Show Settlements', command: 'svc-x402.settlements.focus' },
+      { label: 'Let Agents Find It…', command: 'svc-x402.setUpAgents' },
+    ],
+  };
+}
+
+const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
+  retry: { label: 'Try Again', command: 'retry' },
+  startService: { label: 'Start Service', command: 'svc-x402.startService' },
+  openSettings: { label: 'Open Settings', command: 'svc-x402.openSettings' },
+  createWallet: { label: 'Create Local Wallet', command: 'svc-x402.createLocalWallet' },
+  showLog: { label: 'Show Log', command: 'svc-x402.showLog' },
+  showSettlement: { label: 'Show Settlements', command: 'svc-x402.settlements.focus' },
+  resetService: { label: 'Reset Local Network', command: 'svc-x402.resetLocalNetwork' },
+  checkSetup: { label: 'Check Setup', command: 'svc-x402.checkSetup' },
+};
+
+/** What helps only on the local network is not offered on testnet. */
+function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[] {
+  const local = app.settings.network === 'local';
+  const fitting = offers.flatMap((name): readonly TestOffer[] => {
+    if (local) return [name];
+    if (name === 'startService') return ['checkSetup'];
+    return name === 'createWallet' || name === 'resetService' ? [] : [name];
+  });
+  return [...new Set(fitting)].map((name) => OFFERS[name]);
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,258 @@
+import { randomBytes } from 'node:crypto';
+import { commands, type Disposable, env, Uri, ViewColumn, type WebviewPanel, window } from 'vscode';
+import {
+  asCurl,
+  asSdkCode,
+  type BuiltRequest,
+  buildRequest,
+  type DeclaredInput,
+  formFor,
+  NOTHING_YET,
+  type Outcome,
+  type PanelState,
+  pathParameters,
+  type RequestForm,
+  requestPage,
+  restored,
+  withRemembered,
+} from '../../request/index.ts';
+import type { App } from '../app.ts';
+import { copied } from '../copied.ts';
+import { payOnce } from './payOnce.ts';
+import { startServer } from './startServer.ts';
+
+/** What is to be tested. */
+export interface TestTarget {
+  readonly url: string;
+  readonly method?: string | undefined;
+  readonly declared?: DeclaredInput | undefined;
+  /** The file of the endpoint, by which its server can be started. */
+  readonly file?: Uri | undefined;
+}
+
+const VIEW = 'svc-x402.request';
+const FORMS = 'requestForms';
+const LAST = 'lastRequest';
+const MOST_FORMS = 50;
+const OWN_COMMAND = /^(svc-x402|workbench\.action)\.[\w.]+$/;
+
+interface Message {
+  readonly kind?: unknown;
+  readonly form?: RequestForm;
+  readonly command?: unknown;
+}
+
+/** Tests endpoints, one at a time (spec: Activation test payment), in a panel that shows each step. */
+export class RequestPanel implements Disposable {
+  readonly #app: App;
+  readonly #onSettled: () => void;
+  readonly #registration: Disposable;
+  #panel: WebviewPanel | undefined;
+  #form: RequestForm = formFor('GET', '', undefined);
+  #outcome: Outcome = NOTHING_YET;
+  #file: Uri | undefined;
+  #running: AbortController | undefined;
+
+  /** @param onSettled a test payment has settled */
+  constructor(app: App, onSettled: () => void) {
+    this.#app = app;
+    this.#onSettled = onSettled;
+    this.#registration = window.registerWebviewPanelSerializer(VIEW, {
+      deserializeWebviewPanel: async (
+        panel: WebviewPanel,
+        state: Partial<PanelState> | undefined,
+      ) => {
+        if (this.#panel !== undefined) {
+          panel.dispose();
+          return;
+        }
+        this.#form = state?.form ?? this.#form;
+        this.#outcome = state?.outcome === undefined ? NOTHING_YET : restored(state.outcome);
+        this.#adopt(panel);
+      },
+    });
+  }
+
+  /** Shows the form of an endpoint, filled with what is known of it and what was typed last. */
+  open(target?: TestTarget): void {
+    if (this.#running !== undefined) {
+      this.#panel?.reveal();
+      void window.showInformationMessage(
+        'A test payment is under way already. One runs at a time.',
+      );
+      return;
+    }
+    const { workspaceState } = this.#app.context;
+    const last = workspaceState.get<RequestForm>(LAST);
+    if (target === undefined) {
+      this.#form = last ?? formFor('GET', '', undefined);
+    } else {
+      const form = formFor(target.method ?? 'GET', target.url, target.declared);
+      this.#form = withRemembered(form, this.#forms()[keyOf(form)]);
+    }
+    this.#file = target?.file;
+    this.#outcome = NOTHING_YET;
+    if (this.#panel === undefined) {
+      this.#adopt(
+        window.createWebviewPanel(VIEW, 'Test Payment', ViewColumn.Active, {
+          retainContextWhenHidden: false,
+        }),
+      );
+    } else {
+      this.#panel.reveal();
+      this.#show();
+    }
+  }
+
+  /** Opens the form of an endpoint and pays it at once where nothing has to be filled in. */
+  async test(target: TestTarget): Promise<void> {
+    this.open(target);
+    if (this.#running === undefined && buildRequest(this.#form).ok) await this.#send();
+  }
+
+  dispose(): void {
+    this.#running?.abort();
+    this.#registration.dispose();
+    this.#panel?.dispose();
+  }
+
+  #adopt(panel: WebviewPanel): void {
+    this.#panel = panel;
+    const media = Uri.joinPath(this.#app.context.extensionUri, 'media');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
+    panel.iconPath = Uri.joinPath(media, 'icon.svg');
+    panel.webview.onDidReceiveMessage((message: Message) => void this.#receive(message));
+    panel.onDidDispose(() => {
+      this.#panel = undefined;
+    });
+    const uri = (name: string) => panel.webview.asWebviewUri(Uri.joinPath(media, name)).toString();
+    panel.webview.html = requestPage({
+      nonce: randomBytes(16).toString('hex'),
+      source: panel.webview.cspSource,
+      script: uri('request.js'),
+      style: uri('request.css'),
+    });
+  }
+
+  #show(): void {
+    const [missing] = this.#form.pathParams.flatMap(({ value }, index) =>
+      value === '' ? [`pathParams.${index}`] : [],
+    );
+    const focus = this.#form.url === '' ? 'url' : (missing ?? 'send');
+    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus });
+    this.#showOutcome(this.#outcome);
+  }
+
+  #showOutcome(outcome: Outcome): void {
+    this.#outcome = outcome;
+    void this.#panel?.webview.postMessage({ kind: 'outcome', outcome });
+  }
+
+  async #receive({ kind, form, command }: Message): Promise<void> {
+    if (form !== undefined && this.#running === undefined) this.#form = form;
+    switch (kind) {
+      case 'ready':
+        this.#show();
+        return;
+      case 'urlChanged':
+        this.#readParameters();
+        return;
+      case 'send':
+        await this.#send();
+        return;
+      case 'start':
+        await this.#startAndSend();
+        return;
+      case 'cancel':
+        this.#running?.abort();
+        return;
+      case 'curl':
+      case 'sdk':
+        await this.#copy(kind);
+        return;
+      case 'offer':
+        if (command === 'retry') await this.#send();
+        else if (typeof command === 'string' && OWN_COMMAND.test(command)) {
+          await commands.executeCommand(command);
+        }
+    }
+  }
+
+  /** Another URL may have other parameters. */
+  #readParameters(): void {
+    const names = pathParameters(this.#form.url);
+    if (names.join() === this.#form.pathParams.map(({ name }) => name).join()) return;
+    const bare = formFor(this.#form.method, this.#form.url, undefined);
+    this.#form = withRemembered(bare, this.#form);
+    this.#show();
+  }
+
+  #build(): BuiltRequest | undefined {
+    const result = buildRequest(this.#form);
+    const problems = result.ok ? [] : result.problems;
+    void this.#panel?.webview.postMessage({ kind: 'problems', problems });
+    return result.ok ? result.request : undefined;
+  }
+
+  async #send(before?: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#running !== undefined) return;
+    const request = this.#build();
+    if (request === undefined) return;
+    await this.#remember();
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      const settled = await payOnce(this.#app, request, {
+        signal: controller.signal,
+        before,
+        show: (outcome) => this.#showOutcome(outcome),
+      });
+      if (settled) this.#onSettled();
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  async #startAndSend(): Promise<void> {
+    const request = this.#build();
+    if (request === undefined) return;
+    const file = this.#file ?? window.visibleTextEditors[0]?.document.uri;
+    await this.#send((signal) => startServer(file, request.url, this.#app.transport, signal));
+  }
+
+  async #copy(as: 'curl' | 'sdk'): Promise<void> {
+    const request = this.#build();
+    if (request === undefined) return;
+    const { rpcUrl = '' } = this.#app.addresses;
+    const price = this.#outcome.terms?.amount ?? MOST_OF_UNKNOWN_PRICE;
+    await env.clipboard.writeText(
+      as === 'curl' ? asCurl(request) : asSdkCode(request, BigInt(price), rpcUrl),
+    );
+    copied(as === 'curl' ? 'curl command' : 'SDK code');
+  }
+
+  #forms(): Readonly<Record<string, RequestForm>> {
+    return this.#app.context.workspaceState.get<Record<string, RequestForm>>(FORMS, {});
+  }
+
+  /** Headers may hold secrets of the endpoint: those stay with the page, and are not kept. */
+  async #remember(): Promise<void> {
+    const { workspaceState } = this.#app.context;
+    const form = { ...this.#form, headers: this.#form.headers.filter(({ name }) => isPlain(name)) };
+    const { [keyOf(form)]: _old, ...others } = this.#forms();
+    const kept = Object.entries(others).slice(1 - MOST_FORMS);
+    await workspaceState.update(FORMS, Object.fromEntries([...kept, [keyOf(form), form]]));
+    await workspaceState.update(LAST, form);
+  }
+}
+
+/** 0.1 USDC: what SDK code may spend while the price is not known. */
+const MOST_OF_UNKNOWN_PRICE = '1000000';
+
+function keyOf({ method, url }: RequestForm): string {
+  return `${method} ${url}`;
+}
+
+function isPlain(name: string): boolean {
+  return !/auth|cookie|token|key|secret/i.test(name);
+}

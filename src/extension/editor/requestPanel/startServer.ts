@@ -1,0 +1,96 @@
+import { type Terminal, TerminalLocation, type Uri, window } from 'vscode';
+import type { HttpTransport } from '../../../sdk/exact/index.ts';
+import { TestFailure } from '../../request/index.ts';
+import { projectFilesOf } from '../projectFiles.ts';
+
+const NAME = 'x402 server';
+const LONGEST_MS = 60_000;
+const LOOK_EVERY_MS = 300;
+
+/**
+ * Starts the project's server in a terminal, where it can be seen and stopped, and waits until it
+ * answers. One that answers already is left alone.
+ * @param file a file of the project
+ * @throws TestFailure when it does not answer in time
+ */
+export async function startServer(
+  file: Uri | undefined,
+  url: string,
+  transport: HttpTransport,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await answers(url, transport, signal)) return;
+  const command = file && (await startCommand(file));
+  if (file === undefined || command === undefined) {
+    throw new TestFailure(
+      'endpoint_down',
+      'package.json has no dev or start script: start your server in a terminal',
+    );
+  }
+  const terminal = openTerminal(file, command.folder);
+  terminal.show(true);
+  terminal.sendText(command.line);
+  const deadline = Date.now() + LONGEST_MS;
+  while (!(await answers(url, transport, signal))) {
+    if (signal.aborted) throw new TestFailure('cancelled');
+    if (terminal.exitStatus !== undefined || Date.now() > deadline) {
+      throw new TestFailure('endpoint_down', `${command.line} did not serve ${url}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function openTerminal(file: Uri, folder: string): Terminal {
+  const open = window.terminals.find(
+    ({ name, exitStatus }) => name === NAME && exitStatus === undefined,
+  );
+  if (open !== undefined) {
+    // What runs in it is the server that does not answer.
+    open.dispose();
+  }
+  return window.createTerminal({
+    name: NAME,
+    cwd: file.with({ path: folder }),
+    location: TerminalLocation.Panel,
+  });
+}
+
+/** The script that starts the project: `dev` while it is developed, else `start`. */
+async function startCommand(
+  file: Uri,
+): Promise<{ readonly folder: string; readonly line: string } | undefined> {
+  if (file.scheme !== 'file' && file.scheme !== 'vscode-remote') return undefined;
+  const { findProject } = await import('../../../codegen/index.ts');
+  const files = projectFilesOf(file);
+  const project = await findProject(file.path, files);
+  if (project === undefined) return undefined;
+  const manifest = await files.read(`${project.folder}/package.json`);
+  const script = ['dev', 'start'].find((name) => hasScript(manifest, name));
+  const agent = project.agent.split('@')[0] ?? 'npm';
+  if (script !== undefined) return { folder: project.folder, line: `${agent} run ${script}` };
+  const name = file.path.slice(project.folder.length + 1);
+  const plain = /^[\w./-]+\.[cm]?js$/.test(name) && !name.startsWith('-');
+  return plain ? { folder: project.folder, line: `node ${name}` } : undefined;
+}
+
+function hasScript(manifest: string | undefined, name: string): boolean {
+  try {
+    const { scripts } = JSON.parse(manifest ?? '{}') as { scripts?: Record<string, unknown> };
+    return typeof scripts?.[name] === 'string';
+  } catch {
+    return false;
+  }
+}
+
+async function answers(
+  url: string,
+  transport: HttpTransport,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await transport({ method: 'HEAD', url: new URL('/', url).href, signal });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,111 @@
+import { METHODS, type Pair, type RequestForm } from './requestForm.ts';
+
+/** A request that can be sent. */
+export interface BuiltRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+/** What is wrong with a field of the form. */
+export interface FieldProblem {
+  /** `method`, `url`, `body`, or the group and index such as `pathParams.0`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export type RequestResult =
+  | { readonly ok: true; readonly request: BuiltRequest }
+  | { readonly ok: false; readonly problems: readonly FieldProblem[] };
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Headers that the transport or the payment itself sets. */
+const RESERVED = new Set(['content-length', 'host', 'payment-signature', 'transfer-encoding']);
+
+/** Puts the fields of a form together, or says what is wrong with which of them. */
+export function buildRequest(form: RequestForm): RequestResult {
+  const problems: FieldProblem[] = [];
+  const method = form.method.toUpperCase();
+  if (!METHODS.some((known) => known === method)) {
+    problems.push({ field: 'method', message: `${form.method} is not a method of HTTP.` });
+  }
+  const url = urlOf(form, problems);
+  const headers = headersOf(form.headers, problems);
+  const body = form.body === '' ? undefined : form.body;
+  if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
+    problems.push({ field: 'body', message: `A ${method} request has no body. Clear it.` });
+  }
+  if (body !== undefined && /\bjson\b/i.test(headers['content-type'] ?? '')) {
+    const problem = jsonProblem(body);
+    if (problem !== undefined) problems.push({ field: 'body', message: problem });
+  }
+  if (problems.length > 0 || url === undefined) return { ok: false, problems };
+  return { ok: true, request: { method, url, headers, body } };
+}
+
+function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined {
+  let text = form.url.trim();
+  for (const [index, { name, value }] of form.pathParams.entries()) {
+    const field = `pathParams.${index}`;
+    if (value.trim() === '') {
+      problems.push({ field, message: `Enter a value for ${name}.` });
+      continue;
+    }
+    text = withParameter(text, name, value.trim());
+  }
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    problems.push({
+      field: 'url',
+      message: 'Enter the whole URL, such as http://localhost:3000/weather.',
+    });
+    return undefined;
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    problems.push({ field: 'url', message: 'Enter an http or https address.' });
+    return undefined;
+  }
+  for (const { name, value } of form.query) if (name !== '') url.searchParams.append(name, value);
+  return url.href;
+}
+
+/** Puts a value in place of `:name`, `{name}` or `*`. */
+function withParameter(url: string, name: string, value: string): string {
+  if (name === '*') {
+    // A wildcard stands for several segments.
+    const path = value.split('/').map(encodeURIComponent).join('/');
+    return url.replace(/\/\*(?=\/|$)/, () => `/${path}`);
+  }
+  const encoded = encodeURIComponent(value);
+  return url
+    .replace(new RegExp(`/:${name}(?:\\([^)]*\\))?[?+*]?(?=[/.?-]|$)`), () => `/${encoded}`)
+    .replace(`{${name}}`, () => encoded);
+}
+
+function headersOf(pairs: readonly Pair[], problems: FieldProblem[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [index, { name, value }] of pairs.entries()) {
+    const key = name.trim().toLowerCase();
+    if (key === '') continue;
+    const field = `headers.${index}`;
+    if (!TOKEN.test(key)) problems.push({ field, message: `${name} is not a header name.` });
+    else if (RESERVED.has(key)) problems.push({ field, message: `${key} is set when it is sent.` });
+    else if (/[\r\n\0]/.test(value)) {
+      problems.push({ field, message: `The value of ${key} must be one line.` });
+    } else headers[key] = value.trim();
+  }
+  return headers;
+}
+
+function jsonProblem(body: string): string | undefined {
+  try {
+    JSON.parse(body);
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return `The body is not JSON: ${reason}.`;
+  }
+}

@@ -1,0 +1,140 @@
+import type { RequestForm } from './requestForm.ts';
+import type { Terms } from './terms.ts';
+import { TEST_STEPS, type TestStep, type TestStepName } from './testSteps.ts';
+
+/** A link that the page shows; its text says where it leads. */
+export interface Link {
+  readonly text: string;
+  /** `undefined` where there is no explorer. */
+  readonly url: string | undefined;
+}
+
+export interface StepShown {
+  readonly name: TestStepName;
+  readonly title: string;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  readonly outcome: string;
+  readonly link: Link | undefined;
+}
+
+/** Something that the page offers after a payment; `command` is what it runs. */
+export interface OfferShown {
+  readonly label: string;
+  readonly command: string;
+}
+
+/** What the page shows below the form. It is JSON, so that it survives a reload. */
+export interface Outcome {
+  readonly running: boolean;
+  /** One sentence that says how it stands; read aloud when it changes. */
+  readonly headline: string;
+  readonly kind: 'none' | 'running' | 'settled' | 'failed';
+  readonly terms: Terms | undefined;
+  readonly steps: readonly StepShown[];
+  readonly answer: { readonly status: number; readonly body: string } | undefined;
+  readonly receipt: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly link?: Link;
+  }[];
+  /** What the other side said, of a failure. */
+  readonly detail: string;
+  readonly offers: readonly OfferShown[];
+}
+
+export const NOTHING_YET: Outcome = {
+  running: false,
+  headline: '',
+  kind: 'none',
+  terms: undefined,
+  steps: [],
+  answer: undefined,
+  receipt: [],
+  detail: '',
+  offers: [],
+};
+
+/** A payment that begins. */
+export function begun(): Outcome {
+  const steps = TEST_STEPS.map(({ name, title }) => ({
+    name,
+    title,
+    state: 'waiting' as const,
+    outcome: '',
+    link: undefined,
+  }));
+  return {
+    ...NOTHING_YET,
+    running: true,
+    kind: 'running',
+    headline: 'Waiting for the network…',
+    steps,
+  };
+}
+
+/** @param linkOf address of a transaction for people */
+export function stepDone(
+  outcome: Outcome,
+  step: TestStep,
+  linkOf: (hash: string) => string | undefined,
+): Outcome {
+  const { transaction } = step;
+  const link = transaction && {
+    text: `transaction ${transaction.slice(0, 8)}…`,
+    url: linkOf(transaction),
+  };
+  const ms = step.ms < 1000 ? `${step.ms} ms` : `${(step.ms / 1000).toFixed(1)} s`;
+  return withStep(outcome, step.name, {
+    state: 'done',
+    outcome: `${step.outcome} (${ms})`,
+    ...(link ? { link } : {}),
+  });
+}
+
+export function stepBegun(outcome: Outcome, name: TestStepName): Outcome {
+  const index = TEST_STEPS.findIndex((step) => step.name === name);
+  const title = TEST_STEPS[index]?.title ?? name;
+  const headline = `Step ${index + 1} of ${TEST_STEPS.length}: ${title}…`;
+  return { ...withStep(outcome, name, { state: 'running' }), headline };
+}
+
+/** Terms that cannot be paid are a failure, and stay to be read. */
+export function withTerms(outcome: Outcome, terms: Terms): Outcome {
+  return { ...outcome, terms };
+}
+
+/** A payment that did not come about: the step that ran has failed. */
+export function failed(
+  outcome: Outcome,
+  headline: string,
+  detail: string,
+  offers: readonly OfferShown[],
+): Outcome {
+  const steps = outcome.steps.map((step) =>
+    step.state === 'running' ? { ...step, state: 'failed' as const } : step,
+  );
+  return { ...outcome, running: false, kind: 'failed', headline, detail, offers, steps };
+}
+
+/** What is shown again after a reload: nothing goes on there. */
+export function restored(outcome: Outcome): Outcome {
+  if (!outcome.running) return outcome;
+  return failed(outcome, 'The window was reloaded while this test payment was under way.', '', []);
+}
+
+/** What the page keeps over a reload. */
+export interface PanelState {
+  readonly form: RequestForm;
+  readonly outcome: Outcome;
+}
+
+function withStep(
+  outcome: Outcome,
+  name: TestStepName,
+  change: Partial<Omit<StepShown, 'name'>>,
+): Outcome {
+  return {
+    ...outcome,
+    steps: outcome.steps.map((step) => (step.name === name ? { ...step, ...change } : step)),
+  };
+}

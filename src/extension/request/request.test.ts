@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { buildRequest } from './builtRequest.ts';
+import { asCurl, asSdkCode } from './copyAs.ts';
+import { exampleOf } from './exampleOf.ts';
+import { formFor, pathParameters, type RequestForm, withRemembered } from './requestForm.ts';
+
+const quote = formFor('POST', 'http://localhost:3000/quote/:symbol', {
+  bodyType: 'json',
+  input: { amount: 1, note: 'hi' },
+  pathParamsSchema: { properties: { symbol: { type: 'string', default: 'XLM' } } },
+});
+
+/** The request of a form that has nothing wrong. */
+function built(form: RequestForm) {
+  const result = buildRequest(form);
+  assert.ok(result.ok, JSON.stringify(result));
+  return result.request;
+}
+
+function fieldsWrong(form: Partial<RequestForm>): readonly string[] {
+  const result = buildRequest({ ...quote, ...form });
+  return result.ok ? [] : result.problems.map(({ field }) => field);
+}
+
+describe('E4: the form of a request is filled with what the gate says', () => {
+  it("a body is the gate's example, with its media type", () => {
+    assert.deepEqual(JSON.parse(quote.body), { amount: 1, note: 'hi' });
+    assert.deepEqual(quote.headers, [{ name: 'content-type', value: 'application/json' }]);
+    assert.deepEqual(quote.pathParams, [{ name: 'symbol', value: 'XLM' }]);
+    assert.deepEqual(built(quote), {
+      method: 'POST',
+      url: 'http://localhost:3000/quote/XLM',
+      headers: { 'content-type': 'application/json' },
+      body: quote.body,
+    });
+  });
+
+  it('where there is a schema and no example, a value that the schema allows', () => {
+    const { body } = formFor('POST', 'http://h/x', {
+      bodyType: 'json',
+      inputSchema: {
+        properties: {
+          n: { type: 'integer', minimum: 3 },
+          kind: { enum: ['a', 'b'] },
+          list: { type: 'array', items: { type: 'string' } },
+          deep: { type: 'object', properties: { yes: { type: 'boolean' } } },
+        },
+      },
+    });
+    assert.deepEqual(JSON.parse(body), { n: 3, kind: 'a', list: [''], deep: { yes: true } });
+  });
+
+  it('the example of a GET is its query', () => {
+    const form = formFor('GET', 'http://h/weather', { input: { city: 'Lima', days: 2 } });
+    assert.equal(built(form).url, 'http://h/weather?city=Lima&days=2');
+    assert.equal(built(form).body, undefined);
+  });
+
+  it('a query that the URL brings is kept, and every method is GET', () => {
+    const form = formFor('*', 'http://h/weather?city=Quito', { input: { city: 'Lima' } });
+    assert.equal(built(form).url, 'http://h/weather?city=Quito');
+    assert.equal(form.method, 'GET');
+  });
+
+  it('parameters of all forms are found, and a port is not one', () => {
+    const url = 'http://localhost:3000/a/:id/b/{name}/c/:slug(\\w+)/*';
+    assert.deepEqual(pathParameters(url), ['id', 'name', 'slug', '*']);
+    const form = formFor('GET', url, {
+      pathParams: { id: 1, name: 'x y', slug: 's', '*': 'd/e f' },
+    });
+    assert.equal(built(form).url, 'http://localhost:3000/a/1/b/x%20y/c/s/d/e%20f');
+  });
+
+  it('a schema that refers to itself in examples ends', () => {
+    const schema: Record<string, unknown> = { type: 'object' };
+    schema['properties'] = { inner: schema };
+    assert.ok(exampleOf(schema));
+  });
+});
+
+describe('E4: what is wrong with a request is said at its field', () => {
+  it('each field has its own words', () => {
+    assert.deepEqual(fieldsWrong({ pathParams: [{ name: 'symbol', value: ' ' }] }), [
+      'pathParams.0',
+    ]);
+    assert.deepEqual(fieldsWrong({ method: 'FETCH' }), ['method']);
+    assert.deepEqual(fieldsWrong({ url: 'localhost', pathParams: [] }), ['url']);
+    assert.deepEqual(fieldsWrong({ url: 'file:///etc/passwd', pathParams: [] }), ['url']);
+    assert.deepEqual(fieldsWrong({ body: '{' }), ['body']);
+    assert.deepEqual(fieldsWrong({ method: 'GET', body: 'x' }), ['body', 'body']);
+    for (const name of ['a b', 'payment-signature', 'Host']) {
+      assert.deepEqual(fieldsWrong({ headers: [{ name, value: 'x' }] }), ['headers.0'], name);
+    }
+    assert.deepEqual(fieldsWrong({ headers: [{ name: 'x', value: 'a\r\nb: c' }] }), ['headers.0']);
+  });
+
+  it('no text in a field becomes a request to another place', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), fc.string(), (value, name, query) => {
+        const result = buildRequest({
+          ...quote,
+          pathParams: [{ name: 'symbol', value }],
+          query: [{ name, value: query }],
+        });
+        if (result.ok) {
+          const { origin } = new URL(result.request.url);
+          assert.equal(origin, 'http://localhost:3000');
+        }
+      }),
+    );
+  });
+});
+
+describe('what was typed is remembered per endpoint', () => {
+  it('with the parameters that the endpoint has now', () => {
+    const typed = { ...quote, pathParams: [{ name: 'old', value: '1' }], body: '{"amount":7}' };
+    const { pathParams, body } = withRemembered(quote, typed);
+    assert.equal(body, '{"amount":7}');
+    assert.deepEqual(pathParams, [{ name: 'symbol', value: 'XLM' }]);
+    assert.equal(withRemembered(quote, undefined), quote);
+  });
+});
+
+describe('a request is copied', () => {
+  it('as curl, quoted for a shell', () => {
+    const text = asCurl({ ...built(quote), body: `{"note":"it's $HOME"}` });
+    assert.equal(
+      text,
+      `curl -i -X POST -H 'content-type: application/json' --data-raw '{"note":"it'\\''s $HOME"}' 'http://localhost:3000/quote/XLM'\n`,
+    );
+  });
+
+  it('as code of the SDK that may spend the price and no more', () => {
+    const text = asSdkCode(built(quote), 100_000n, 'http://127.0.0.1:8000/rpc');
+    assert.match(text, /maxAmount: 100000n/);
+    assert.match(text, /method: 'POST'/);
+    assert.doesNotThrow(() => new Function(`return async () => {${text.split('\n\n')[1]}}`));
+  });
+});

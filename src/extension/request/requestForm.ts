@@ -1,0 +1,113 @@
+import { exampleOf } from './exampleOf.ts';
+
+/** A name with its value, as a person types them. */
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A request as the panel shows it. It holds texts only, so that it can be kept and restored. */
+export interface RequestForm {
+  readonly method: string;
+  /** Without a query; parameters are `:name`, `{name}` or `*`. */
+  readonly url: string;
+  /** The parameters that the URL has, in its order. */
+  readonly pathParams: readonly Pair[];
+  readonly query: readonly Pair[];
+  readonly headers: readonly Pair[];
+  /** Empty: the request has no body. */
+  readonly body: string;
+}
+
+/** What is known of a request's input, by the gate's code or the endpoint's own declaration. */
+export interface DeclaredInput {
+  readonly bodyType?: string | undefined;
+  /** Example of the body, or of the query where there is no body. */
+  readonly input?: unknown;
+  readonly inputSchema?: unknown;
+  readonly pathParams?: unknown;
+  readonly pathParamsSchema?: unknown;
+}
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+const PARAMETER =
+  /(?<=\/):([A-Za-z_]\w*)(?:\([^)]*\))?[?+*]?|\{([A-Za-z_]\w*)\}|(?<=\/)(\*)(?=\/|$)/g;
+
+/** Names of the parameters of a URL, in their order. */
+export function pathParameters(url: string): readonly string[] {
+  const path = url.replace(/^[a-z]+:\/\/[^/]*/i, '').split('?')[0] ?? '';
+  return [...path.matchAll(PARAMETER)].map(
+    ([, colon, brace, star]) => colon ?? brace ?? star ?? '',
+  );
+}
+
+/** Fills a form with what is known: examples first, then values that the schema allows. */
+export function formFor(
+  method: string,
+  url: string,
+  declared: DeclaredInput | undefined,
+): RequestForm {
+  const verb = method === '*' ? 'GET' : method.toUpperCase();
+  const [base = '', search = ''] = url.split('?', 2);
+  const { bodyType, input, inputSchema, pathParams, pathParamsSchema } = declared ?? {};
+  const example = input ?? exampleOf(inputSchema);
+  const hasBody = bodyType !== undefined || (takesBody(verb) && example !== undefined);
+  const pathExamples = { ...record(exampleOf(pathParamsSchema)), ...record(pathParams) };
+  const given = [...new URLSearchParams(search)].map(([name, value]) => ({ name, value }));
+  return {
+    method: verb,
+    url: base,
+    pathParams: pathParameters(base).map((name) => ({ name, value: text(pathExamples[name]) })),
+    query:
+      given.length > 0 || hasBody
+        ? given
+        : Object.entries(record(example)).map(([name, value]) => ({ name, value: text(value) })),
+    headers: hasBody ? [{ name: 'content-type', value: mediaType(bodyType) }] : [],
+    body: hasBody ? bodyText(example, bodyType) : '',
+  };
+}
+
+/** Keeps what a person typed, for parameters that the endpoint still has. */
+export function withRemembered(form: RequestForm, kept: RequestForm | undefined): RequestForm {
+  if (kept === undefined) return form;
+  const values = new Map(kept.pathParams.map(({ name, value }) => [name, value]));
+  return {
+    ...kept,
+    method: form.method,
+    url: form.url,
+    pathParams: form.pathParams.map(({ name, value }) => ({
+      name,
+      value: values.get(name) || value,
+    })),
+  };
+}
+
+export function takesBody(method: string): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH';
+}
+
+function mediaType(bodyType: string | undefined): string {
+  if (bodyType === 'form-data') return 'application/x-www-form-urlencoded';
+  return bodyType === 'text' ? 'text/plain' : 'application/json';
+}
+
+function bodyText(example: unknown, bodyType: string | undefined): string {
+  if (bodyType === 'form-data') {
+    const fields = Object.entries(record(example)).map(([name, value]) => [name, text(value)]);
+    return new URLSearchParams(fields as [string, string][]).toString();
+  }
+  if (bodyType === 'text') return text(example);
+  return JSON.stringify(example ?? {}, undefined, 2);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}
+
+function text(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,83 @@
+import { formatDecimalAmount, parseAtomicAmount, STELLAR_TESTNET } from '../../protocol/index.ts';
+
+/** An offer of a 402, as a seller wrote it. */
+export interface Offer {
+  readonly scheme: string;
+  readonly network: string;
+  readonly asset: string;
+  readonly amount: string;
+  readonly payTo: string;
+  readonly extra?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** Something that a payment needs. `ok` is `undefined` while it is not known yet. */
+export interface TermsCheck {
+  readonly label: string;
+  readonly ok: boolean | undefined;
+  /** What was found, where it is not what is needed. */
+  readonly found: string;
+}
+
+/** The terms of an endpoint in words. */
+export interface Terms {
+  readonly price: string;
+  /** Atomic units; `undefined` where the offer has none. */
+  readonly amount: string | undefined;
+  readonly recipient: string;
+  readonly network: string;
+  readonly description: string;
+  readonly checks: readonly TermsCheck[];
+}
+
+/** What a test payment can pay. */
+export interface Payable {
+  readonly asset: string;
+  /** Atomic units. */
+  readonly mostAmount: bigint;
+}
+
+/**
+ * Decodes the offer that a test payment would take: the first on testnet, else the first.
+ * @param resource what the challenge says of the resource
+ */
+export function readTerms(
+  offers: readonly Offer[],
+  resource: unknown,
+  payable: Payable,
+): Terms | undefined {
+  const offer = offers.find(({ network }) => network === STELLAR_TESTNET) ?? offers[0];
+  if (offer === undefined) return undefined;
+  const amount = parseAtomicAmount(offer.amount);
+  const isUsdc = offer.asset === payable.asset;
+  const unit = isUsdc ? 'USDC' : `of asset ${offer.asset}`;
+  const price = amount === undefined ? offer.amount : `${formatDecimalAmount(amount)} ${unit}`;
+  const most = `${formatDecimalAmount(payable.mostAmount)} USDC`;
+  const check = (label: string, ok: boolean, found: string): TermsCheck => ({ label, ok, found });
+  return {
+    price,
+    amount: amount?.toString(),
+    recipient: offer.payTo,
+    network: offer.network,
+    description: descriptionOf(resource),
+    checks: [
+      check('Network is stellar:testnet', offer.network === STELLAR_TESTNET, offer.network),
+      check('Scheme is exact', offer.scheme === 'exact', offer.scheme),
+      check('Asset is testnet USDC', isUsdc, offer.asset),
+      check(
+        `Price is above zero and at most ${most}`,
+        amount !== undefined && amount > 0n && amount <= payable.mostAmount,
+        price,
+      ),
+      check(
+        'Facilitator pays the network fee',
+        offer.extra?.['areFeesSponsored'] === true,
+        'areFeesSponsored is not true',
+      ),
+    ],
+  };
+}
+
+function descriptionOf(resource: unknown): string {
+  if (typeof resource !== 'object' || resource === null || !('description' in resource)) return '';
+  return typeof resource.description === 'string' ? resource.description.slice(0, 300) : '';
+}

@@ -1,0 +1,47 @@
+import { GATE_MARK } from './gateText.ts';
+
+/** Files of a workspace, as the caller can find and read them. */
+export interface WorkspaceFiles {
+  /** Files by a glob pattern, without those of installed packages; at most `most`. */
+  find(pattern: string, most: number): Promise<readonly string[]>;
+  /** `undefined` when there is no such file, or it is too large. */
+  read(file: string): Promise<string | undefined>;
+}
+
+const MOST_MANIFESTS = 50;
+const MOST_SOURCES = 400;
+const SELLING = /"@x402\/(?:express|fastify|next)"\s*:/;
+const SOURCES = '{,**/}*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}';
+
+/**
+ * The files of a workspace that hold a gate which Svc wrote. Those known from before are looked at
+ * first; else only projects that depend on an x402 server package are searched, and only so far.
+ * @param known files that held a gate when this workspace was open before
+ */
+export async function findGateFiles(
+  files: WorkspaceFiles,
+  known: readonly string[],
+): Promise<readonly string[]> {
+  const still = await withGates(files, known);
+  if (still.length > 0) return still;
+  const manifests = await files.find('{,**/}package.json', MOST_MANIFESTS);
+  for (const manifest of manifests) {
+    const text = await files.read(manifest);
+    if (text === undefined || !SELLING.test(text)) continue;
+    const found = await withGates(files, await files.find(SOURCES, MOST_SOURCES));
+    if (found.length > 0) return found;
+    return [];
+  }
+  return [];
+}
+
+async function withGates(
+  files: WorkspaceFiles,
+  candidates: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const file of candidates) {
+    if ((await files.read(file))?.includes(GATE_MARK)) found.push(file);
+  }
+  return found;
+}

@@ -1,0 +1,94 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { DEFAULT_FACILITATOR_PORT } from '../../protocol/index.ts';
+
+/** Ports that a local service listens on. */
+export interface ServicePorts {
+  readonly facilitator: number;
+  readonly network: number;
+}
+
+const FILE = 'ports.json';
+const DEFAULT_NETWORK_PORT = 8000;
+/** Ports above the default one that are tried before the system picks one. */
+const NEIGHBOURS = 20;
+/** Ports that are remembered of each kind, the oldest first. */
+const MOST_REMEMBERED = 4;
+
+const portSchema = z.int().check(z.minimum(1), z.maximum(65_535));
+const fileSchema = z.object({
+  facilitator: z.array(portSchema),
+  network: z.array(portSchema),
+});
+
+type Remembered = z.infer<typeof fileSchema>;
+
+/** Whether a port of this machine's loopback address can be listened on now. */
+export type IsFree = (port: number) => Promise<boolean>;
+
+/**
+ * Picks the ports to start a service on. Generated code holds the facilitator's address, so a data
+ * folder keeps the port that it had first; its later ones are used while that is taken.
+ * @param setting the port of the facilitator that a person set
+ */
+export async function choosePorts(
+  dataFolder: string,
+  setting: number | undefined,
+  isFree: IsFree = isPortFree,
+): Promise<ServicePorts> {
+  const { facilitator, network } = await readPorts(dataFolder);
+  return {
+    facilitator:
+      setting ?? (await firstFree([...facilitator, ...from(DEFAULT_FACILITATOR_PORT)], isFree)),
+    network: await firstFree([...network, ...from(DEFAULT_NETWORK_PORT)], isFree),
+  };
+}
+
+/** Remembers the ports that a service got, for its next start. */
+export async function rememberPorts(dataFolder: string, ports: ServicePorts): Promise<void> {
+  const known = await readPorts(dataFolder);
+  const next = {
+    facilitator: withPort(known.facilitator, ports.facilitator),
+    network: withPort(known.network, ports.network),
+  };
+  if (JSON.stringify(next) === JSON.stringify(known)) return;
+  const path = join(dataFolder, FILE);
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, JSON.stringify(next), { mode: 0o600 });
+  await rename(draft, path);
+}
+
+async function readPorts(dataFolder: string): Promise<Remembered> {
+  try {
+    const text = await readFile(join(dataFolder, FILE), 'utf8');
+    const parsed = z.safeParse(fileSchema, JSON.parse(text));
+    if (parsed.success) return parsed.data;
+  } catch {
+    // Nothing is remembered yet, or the file is damaged: the default ports are tried.
+  }
+  return { facilitator: [], network: [] };
+}
+
+function withPort(ports: readonly number[], port: number): number[] {
+  return ports.includes(port) ? [...ports] : [...ports, port].slice(0, MOST_REMEMBERED);
+}
+
+function from(port: number): number[] {
+  return Array.from({ length: NEIGHBOURS }, (_, index) => port + index);
+}
+
+/** The first free one; 0, which lets the system pick, when all are taken. */
+async function firstFree(ports: readonly number[], isFree: IsFree): Promise<number> {
+  for (const port of ports) if (await isFree(port)) return port;
+  return 0;
+}
+
+function isPortFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once('error', () => resolve(false))
+      .listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+}

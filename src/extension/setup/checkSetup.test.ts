@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { nodeTransport } from '../http/index.ts';
+import { networkAddresses, readSettings } from '../settings/index.ts';
+import { checkSetup, describeSetup } from './checkSetup.ts';
+
+const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+
+describe('E8: advice that works on the network that is chosen', () => {
+  const transport = nodeTransport({ timeoutMs: 2_000 });
+  let server: Server;
+  let url = '';
+  before(async () => {
+    server = createServer((request, response) => {
+      const known = request.url === '/' || request.url === '/health';
+      response.writeHead(known ? 200 : 404).end('{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  });
+  after(() => server.close());
+
+  const facts = (
+    values: Readonly<Record<string, unknown>>,
+    inCode: { file: string; url: string }[] = [],
+  ) => {
+    const settings = readSettings((name) => values[name]);
+    const { network, payTo } = settings;
+    return { network, payTo, addresses: networkAddresses(settings, undefined), inCode };
+  };
+
+  it('an unreachable testnet is never answered with starting the local service', async () => {
+    const checks = await checkSetup(
+      facts({
+        network: 'testnet',
+        horizonUrl: 'http://127.0.0.1:1',
+        facilitatorUrl: 'http://127.0.0.1:1',
+        payToAddress: PAY_TO,
+      }),
+      transport,
+    );
+    assert.deepEqual(
+      checks.map(({ state }) => state),
+      ['failed', 'failed', 'failed', 'skipped'],
+    );
+    const [network, facilitator] = checks;
+    assert.match(network?.next ?? '', /internet connection/);
+    assert.doesNotMatch(network?.next ?? '', /startService/);
+    assert.match(facilitator?.next ?? '', /Wake/);
+  });
+
+  it('without a facilitator on testnet the setting is named', async () => {
+    const [, facilitator] = await checkSetup(
+      facts({ network: 'testnet', horizonUrl: url }),
+      transport,
+    );
+    assert.match(facilitator?.next ?? '', /svc-x402\.facilitatorUrl/);
+  });
+
+  it('on the local network a service that is stopped is to be started', async () => {
+    const checks = await checkSetup(facts({ network: 'local' }), transport);
+    assert.match(checks[0]?.next ?? '', /startService/);
+    assert.match(describeSetup(checks), /checks failed/);
+  });
+
+  it('an account that does not exist is to be funded, and code that asks elsewhere is named', async () => {
+    const checks = await checkSetup(
+      facts({ network: 'testnet', horizonUrl: url, facilitatorUrl: url, payToAddress: PAY_TO }, [
+        { file: 'server.js', url: 'http://127.0.0.1:4021' },
+        { file: 'other.js', url: url.replace('127.0.0.1', 'localhost') },
+      ]),
+      transport,
+    );
+    assert.deepEqual(
+      checks.map(({ state }) => state),
+      ['passed', 'passed', 'failed', 'skipped', 'failed', 'passed'],
+    );
+    assert.match(checks[2]?.next ?? '', /fundWallet/);
+    assert.match(checks[4]?.detail ?? '', /4021/);
+  });
+});

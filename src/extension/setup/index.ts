@@ -1,0 +1,1 @@
+export { checkSetup, describeSetup } from './checkSetup.ts';

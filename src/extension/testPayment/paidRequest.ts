@@ -1,0 +1,61 @@
+import type { HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
+
+/** A request of a test payment, without what pays for it. */
+export interface PaidRequest {
+  readonly url: string;
+  /** HTTP method; `GET` when not given. */
+  readonly method?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly body?: string | undefined;
+}
+
+/** What an endpoint answered. */
+export interface Answer {
+  readonly status: number;
+  /** The beginning of it. */
+  readonly body: string;
+}
+
+const SHOWN_BODY = 2_000;
+
+/**
+ * Sends a request.
+ * @param payment headers that pay for it; none while the terms are asked for
+ */
+export async function sendRequest(
+  { url, method = 'GET', headers, body }: PaidRequest,
+  payment: Readonly<Record<string, string>>,
+  transport: HttpTransport,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const paying = Object.keys(payment).length > 0;
+  const typed = body === undefined || headers?.['content-type'] !== undefined;
+  return transport({
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(typed ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+      ...payment,
+    },
+    ...(body === undefined ? {} : { body }),
+    // A request that carries a payment is not given up half-way: its answer tells what became of it.
+    ...(paying ? {} : { signal }),
+  });
+}
+
+/** Status and beginning of an answer. */
+export async function readAnswer(response: HttpResponse): Promise<Answer> {
+  return { status: response.status, body: (await response.text()).slice(0, SHOWN_BODY) };
+}
+
+/** What an endpoint answered, for a sentence: `500: Cannot read properties of undefined`. */
+export function answerWords({ status, body }: Answer): string {
+  const words = body
+    .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  return words === '' ? `it answered ${status}` : `it answered ${status}: ${words.slice(0, 300)}`;
+}

@@ -1,0 +1,78 @@
+// Code always finds its facilitator: what is written into it, and what is said while there is none.
+
+const assert = require('node:assert/strict');
+const { createServer } = require('node:net');
+const vscode = require('vscode');
+const { eventually, extension, settings } = require('./editor.cjs');
+
+const OWN = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
+const GATED = '// svc-x402: payments\nconst PAYMENT_CONFIG = {};\n// svc-x402: end of payments\n';
+
+describe('code finds its facilitator', () => {
+  let squatter;
+
+  before(async () => {
+    await extension.activate();
+    await settings().update('payToAddress', OWN, true);
+    await vscode.commands.executeCommand('svc-x402.stopService');
+    squatter = createServer();
+    await new Promise((resolve) =>
+      squatter.once('error', resolve).listen(4021, '127.0.0.1', resolve),
+    );
+  });
+
+  after(async () => {
+    squatter.close();
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await vscode.commands.executeCommand('svc-x402.stopService');
+    await settings().update('payToAddress', undefined, true);
+  });
+
+  const notes = (uri) =>
+    vscode.languages
+      .getDiagnostics(uri)
+      .filter(({ source, code }) => source === 'svc-x402' && code === 'service-stopped');
+
+  it("E1: says on the gate that the local service isn't running, and starts it by a fix", async () => {
+    const document = await vscode.workspace.openTextDocument({
+      language: 'javascript',
+      content: GATED,
+    });
+    // A window with a gate starts the service by itself, unless it was stopped on purpose.
+    const [note] = await eventually(() => {
+      const found = notes(document.uri);
+      assert.equal(found.length, 1);
+      return found;
+    });
+    assert.match(note.message, /Local service isn't running/);
+    const actions = await vscode.commands.executeCommand(
+      'vscode.executeCodeActionProvider',
+      document.uri,
+      note.range,
+    );
+    const fix = actions.find(({ title }) => title === 'Start the local service');
+    assert.ok(fix);
+    await vscode.commands.executeCommand(fix.command.command);
+    await eventually(() => assert.equal(notes(document.uri).length, 0));
+    await vscode.commands.executeCommand('svc-x402.stopService');
+  });
+
+  it('E2: a window that has not attached writes the address of the service, not a supposed one', async () => {
+    const folder = vscode.workspace.workspaceFolders[0].uri;
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.joinPath(folder, 'server.js'),
+    );
+    await vscode.window.showTextDocument(document);
+    const running = vscode.commands.executeCommand('svc-x402.addPayment');
+    await eventually(async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      assert.match(document.getText(), /paymentMiddleware\(/);
+    }, 60_000);
+    await vscode.commands.executeCommand('notifications.clearAll');
+    const [, written] = /FACILITATOR_URL \?\? '([^']+)'/.exec(document.getText());
+    assert.equal((await fetch(`${written}/health`)).status, 200);
+    assert.doesNotMatch(written, /:4021$/);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    void running;
+  });
+});
