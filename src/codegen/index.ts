@@ -15,6 +15,7 @@ export {
   chooseSet,
   neededPackages,
   newestSet,
+  OVERRIDES,
   type PackageSet,
 } from './packages/packageSets.ts';
 export {

@@ -1,18 +1,8 @@
-import {
-  commands,
-  env,
-  ShellExecution,
-  Task,
-  TaskRevealKind,
-  TaskScope,
-  tasks,
-  type Uri,
-  window,
-  workspace,
-} from 'vscode';
+import { commands, env, type Uri, window, workspace } from 'vscode';
 import type { InstallPlan, Project, Route } from '../../codegen/index.ts';
-import { npmIn } from '../packages/index.ts';
+import { explainInstall, npmIn } from '../packages/index.ts';
 import type { App } from './app.ts';
+import { runInTerminal } from './installTerminal.ts';
 import { projectFilesOf } from './projectFiles.ts';
 
 /**
@@ -56,18 +46,18 @@ export async function offerInstall(
   );
   if (choice === copy) await env.clipboard.writeText(plan.line);
   if (choice !== install) return;
-  const code = await runInTerminal(document, plan);
+  const { code, output } = await runInTerminal(document, plan);
   app.log.info(`${plan.line}: ended with ${code}`);
   if (code === 0) {
-    const restart = 'Test Payment';
+    const test = 'Test Payment';
     const next = await window.showInformationMessage(
-      'The packages are installed. Start your server, then test its payment.',
-      restart,
+      'The packages are installed. The test panel starts your server and pays it once.',
+      test,
     );
-    if (next === restart) await commands.executeCommand('svc-x402.testEndpointByUrl');
+    if (next === test) await commands.executeCommand('svc-x402.testEndpointByUrl');
     return;
   }
-  await offerOverrides(app, document, project, plan);
+  await tellFailure(document, project, plan, output);
 }
 
 /** Nothing can be asked about a source that nobody installs from. */
@@ -81,49 +71,29 @@ function tellVirtual(packages: readonly { readonly name: string }[]): void {
   );
 }
 
-/** Some package sources lack versions that the packages ask for; overrides name others. */
-async function offerOverrides(
-  app: App,
+/** Says why an install failed; offers overrides only for a version that they replace. */
+async function tellFailure(
   document: Uri,
   project: Project,
   plan: InstallPlan,
+  output: string,
 ): Promise<void> {
-  const { withOverrides } = await import('../../codegen/index.ts');
+  const { OVERRIDES, withOverrides } = await import('../../codegen/index.ts');
+  const { sentence, overridesHelp } = explainInstall(output, Object.keys(OVERRIDES));
   const path = `${project.root}/package.json`;
-  const manifest = await projectFilesOf(document).read(path);
+  const manifest = overridesHelp ? await projectFilesOf(document).read(path) : undefined;
   const changed = manifest === undefined ? undefined : withOverrides(manifest, project.agent);
+  const words = `The packages could not be installed. ${sentence}`;
   if (changed === undefined) {
-    void window.showWarningMessage('The packages could not be installed: the terminal says why.');
+    void window.showWarningMessage(words);
     return;
   }
   const again = 'Add Overrides and Try Again';
-  const choice = await window.showWarningMessage(
-    'The packages could not be installed: the terminal says why. Where a version is missing, overrides in package.json may help.',
-    again,
-  );
-  if (choice !== again) return;
+  if ((await window.showWarningMessage(words, again)) !== again) return;
   await workspace.fs.writeFile(document.with({ path }), Buffer.from(changed, 'utf8'));
-  const code = await runInTerminal(document, plan);
-  if (code !== 0) app.log.warn(`${plan.line}: ended with ${code}`);
-}
-
-/** Runs a command as a task: a terminal shows it, and its end is known. */
-async function runInTerminal(document: Uri, plan: InstallPlan): Promise<number | undefined> {
-  const cwd = document.with({ path: plan.folder }).fsPath;
-  const task = new Task(
-    { type: 'svc-x402' },
-    workspace.getWorkspaceFolder(document) ?? TaskScope.Workspace,
-    'install x402 packages',
-    'Svc',
-    new ShellExecution(plan.command, [...plan.args], { cwd }),
-  );
-  task.presentationOptions = { reveal: TaskRevealKind.Always, focus: false };
-  const execution = await tasks.executeTask(task);
-  return new Promise((resolve) => {
-    const listener = tasks.onDidEndTaskProcess(({ execution: ended, exitCode }) => {
-      if (ended !== execution) return;
-      listener.dispose();
-      resolve(exitCode);
-    });
-  });
+  const second = await runInTerminal(document, plan);
+  if (second.code !== 0) {
+    const { sentence: reason } = explainInstall(second.output, []);
+    void window.showWarningMessage(`The packages could not be installed. ${reason}`);
+  }
 }

@@ -1,1 +1,2 @@
+export { explainInstall } from './installFailure.ts';
 export { npmIn } from './npmIn.ts';

@@ -19,6 +19,8 @@ import { explorerLink } from '../settlementDocument.ts';
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
+  /** The endpoint without values of its parameters: earnings are shown by it. */
+  readonly route: string;
   /** Done first; may start the endpoint. */
   readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly show: (outcome: Outcome) => void;
@@ -28,7 +30,7 @@ export interface PayOnceOptions {
 export async function payOnce(
   app: App,
   request: BuiltRequest,
-  { signal, before, show }: PayOnceOptions,
+  { signal, route, before, show }: PayOnceOptions,
 ): Promise<boolean> {
   let outcome = begun();
   const update = (next: Outcome) => {
@@ -60,7 +62,7 @@ export async function payOnce(
       onTerms: (terms) => update(withTerms(outcome, terms)),
     });
     app.log.info(`test payment settled: ${result.settlement}, ${request.url}, ${result.ms} ms`);
-    await app.journal.note(result.settlement, request.url.split('?')[0] ?? request.url);
+    await app.journal.note(result.settlement, route);
     update(settled(outcome, result, linkOf));
     app.paid();
     return true;

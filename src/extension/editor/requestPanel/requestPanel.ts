@@ -204,6 +204,7 @@ export class RequestPanel implements Disposable {
     try {
       const settled = await payOnce(this.#app, request, {
         signal: controller.signal,
+        route: this.#form.url,
         before,
         show: (outcome) => this.#showOutcome(outcome),
       });

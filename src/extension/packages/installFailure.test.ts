@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { explainInstall } from './installFailure.ts';
+
+const explain = (output: string) => explainInstall(output, ['viem']);
+
+describe('E6: overrides are offered only where they help', () => {
+  it('a package that does not exist is quoted, and package.json is left alone', () => {
+    const failure = explain(
+      [
+        'npm error code E404',
+        'npm error 404 Not Found - GET https://registry.test/@x402%2ffastify - Not found',
+        'npm error A complete log of this run can be found in: /root/.npm/_logs/x.log',
+      ].join('\n'),
+    );
+    assert.equal(failure.overridesHelp, false);
+    assert.match(failure.sentence, /^E404: 404 Not Found - GET https:/);
+  });
+
+  it('a version that overrides replace is what they are for, in the words of each manager', () => {
+    for (const output of [
+      'npm ERR! code ETARGET\nnpm ERR! notarget No matching version found for viem@^2.50.0.',
+      '\u001b[31mnpm error\u001b[0m notarget No matching version found for viem@2.50.0.',
+      'ERR_PNPM_NO_MATCHING_VERSION  No matching version found for viem@2.50.0',
+      `error Couldn't find any versions for "viem" that matches "^2.50.0"`,
+    ]) {
+      assert.deepEqual(
+        explain(output),
+        {
+          sentence: 'The package source lacks a version of viem that is needed.',
+          overridesHelp: true,
+        },
+        output,
+      );
+    }
+  });
+
+  it('another missing version is named, and overrides do not help', () => {
+    const failure = explain('npm error notarget No matching version found for @x402/core@2.21.0.');
+    assert.deepEqual(failure, {
+      sentence: 'The package source lacks a version of @x402/core that is needed.',
+      overridesHelp: false,
+    });
+  });
+
+  it('output that says nothing is no reason to guess', () => {
+    for (const output of ['', 'added 3 packages', 'npm error code EACCES']) {
+      assert.equal(explain(output).overridesHelp, false);
+    }
+    assert.match(explain('').sentence, /terminal/);
+  });
+});

@@ -1,0 +1,39 @@
+/** Why an install failed, as far as its output says, and what helps. */
+export interface InstallFailure {
+  readonly sentence: string;
+  /** A version is missing that overrides in package.json can replace. */
+  readonly overridesHelp: boolean;
+}
+
+// npm, pnpm and yarn each have words of their own for a version that a package source lacks.
+const NO_VERSION =
+  /No matching version found for (@?[^@\s]+)@|ERR_PNPM_NO_MATCHING_VERSION[^\n]*?No matching version found for (@?[^@\s]+)@|Couldn't find any versions for "(@?[^"@\s]+)"/;
+const NPM_CODE = /^npm (?:ERR!|error) code (\w+)/m;
+const NPM_LINE = /^npm (?:ERR!|error) (?!code |A complete log|\s*$)(.{4,200})$/m;
+const PLAIN_LINE = /^\s*(?:ERR_\w+|error|ERROR|Error)\b[:\s].{0,200}$/m;
+/** A colour or a movement of the cursor. */
+const ESCAPE = new RegExp(`${String.fromCharCode(27)}\\[[0-9;?]*[A-Za-z]`, 'g');
+
+/**
+ * Reads what a package manager wrote before it failed.
+ * @param replaceable packages whose version overrides can replace
+ */
+export function explainInstall(output: string, replaceable: readonly string[]): InstallFailure {
+  const text = output.replace(ESCAPE, '');
+  const lacking = NO_VERSION.exec(text)
+    ?.slice(1)
+    .find((name) => name !== undefined);
+  if (lacking !== undefined) {
+    return {
+      sentence: `The package source lacks a version of ${lacking} that is needed.`,
+      overridesHelp: replaceable.includes(lacking),
+    };
+  }
+  const code = NPM_CODE.exec(text)?.[1];
+  const line = (NPM_LINE.exec(text)?.[1] ?? PLAIN_LINE.exec(text)?.[0])?.trim();
+  const said = line === undefined ? 'The terminal shows its output.' : line;
+  return {
+    sentence: code === undefined ? said : `${code}: ${said}`,
+    overridesHelp: false,
+  };
+}
