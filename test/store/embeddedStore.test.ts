@@ -12,7 +12,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, it, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { authorizationKey } from '../../src/protocol/stellar/index.ts';
+import { systemClock } from '../../src/server/index.ts';
+import { openJournal } from '../../src/server/settlement/index.ts';
 import { type Database, openStore, STORE_FILE, StoreError } from '../../src/server/store/index.ts';
+import { PAYER, paymentRequest } from '../support/payment.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -118,6 +122,57 @@ describe('The embedded store', () => {
     const database = await open(folder);
     assert.equal(database.frozen, undefined);
     await database.close();
+  });
+
+  it('that is missing or empty says so once settlements were kept in it, and begins anew before', async () => {
+    const folder = newFolder();
+    const file = join(folder, STORE_FILE);
+    await (await open(folder)).close();
+    rmSync(file);
+    const database = await open(folder);
+    assert.equal(database.frozen, undefined);
+    const journal = openJournal(database, systemClock);
+    const { id, key, request } = {
+      id: 'one',
+      key: authorizationKey(PAYER.address, 7n),
+      request: paymentRequest(),
+    };
+    await journal.claim('an instance', { id, key, request, expirationLedger: 100, worstFee: 5n });
+    await database.close();
+
+    for (const [lose, word] of [
+      [() => writeFileSync(file, ''), 'empty'],
+      [() => rmSync(file), 'missing'],
+    ] as const) {
+      lose();
+      const lost = await open(folder);
+      assert.equal(lost.frozen?.code, 'corrupt');
+      assert.match(
+        lost.frozen?.message ?? '',
+        new RegExp(`service\\.db is ${word}, though settlements`),
+      );
+      await assert.rejects(insert(lost, 'new'), { code: 'corrupt' });
+      await lost.close();
+    }
+    rmSync(`${file}.settled`);
+    const again = await open(folder);
+    assert.equal(again.frozen, undefined);
+    await again.close();
+  });
+
+  it('is not taken for lost after its process was killed in its first settlement', async () => {
+    const folder = newFolder();
+    const first = await open(folder);
+    first.noteSettlements?.();
+    await insert(first, 'only in the log');
+    // As a kill leaves it: nothing is checkpointed.
+    const left = newFolder();
+    fs.cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('.owner') });
+    const database = await open(left);
+    assert.equal(database.frozen, undefined);
+    assert.deepEqual(await keys(database), ['only in the log']);
+    await database.close();
+    await first.close();
   });
 
   it('that is damaged says so, refuses everything, and stays as it was', async () => {

@@ -128,7 +128,9 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
   });
 
   it('take over what one leaves that ends: channels, settlements, and whom to answer', async () => {
-    const [dying, heir] = [await instance(), await instance(60_000)];
+    // Long enough that a busy machine reaches the first look within it.
+    const ttl = 3_000;
+    const [dying, heir] = [await instance(ttl), await instance(60_000)];
     const channel = await dying.pool.acquire(1_000);
     assert.ok(channel);
     const { record } = await dying.journal.claim(dying.membership.id, {
@@ -139,10 +141,12 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
       worstFee: 500_000n,
     });
     await heir.membership.beat();
+    await heir.membership.adopt();
     assert.deepEqual(await heir.journal.unfinished(heir.membership.id), []);
 
-    await pause(TTL_MS + 100);
+    await pause(ttl + 100);
     await heir.membership.beat();
+    await heir.membership.adopt();
     const [taken] = await heir.journal.unfinished(heir.membership.id);
     assert.deepEqual([taken?.id, taken?.answer], [record.id, 'owed']);
 
@@ -161,6 +165,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     const name = dying.membership.id;
     assert.equal(dying.membership.isCurrent(name), false);
     await dying.membership.beat();
+    await dying.membership.adopt();
     assert.notEqual(dying.membership.id, name);
 
     const lent = await heir.pool.withhold(channel.signer.address);

@@ -59,7 +59,14 @@ export async function resetLocalNetwork(app: App): Promise<void> {
   if (choice !== reset) return;
   await app.stopService();
   // The catalog and the journal of settlements go with the ledger that they are about.
-  for (const name of ['ledger', 'service.json', 'service.db', 'service.db-journal']) {
+  for (const name of [
+    'ledger',
+    'service.json',
+    'service.db',
+    'service.db-wal',
+    'service.db-journal',
+    'service.db.settled',
+  ]) {
     await rm(join(app.dataFolder(), name), { recursive: true, force: true });
   }
   await app.startService();

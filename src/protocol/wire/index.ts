@@ -7,4 +7,5 @@ export * from './health.ts';
 export * from './paymentPayload.ts';
 export * from './paymentRequired.ts';
 export * from './paymentRequirements.ts';
+export * from './readiness.ts';
 export * from './settlementStatus.ts';

@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { FacilitatorRequest, Health, SupportedResponse } from '../../protocol/wire/index.ts';
+import type {
+  FacilitatorRequest,
+  Health,
+  Readiness,
+  SupportedResponse,
+} from '../../protocol/wire/index.ts';
 import { assertTestnet } from '../assertTestnet.ts';
 import type { Clock } from '../clock.ts';
 import type { FacilitatorConfig } from '../config.ts';
@@ -24,6 +29,7 @@ import { createBoundRecipients, createSpendControls, type SpendRefusal } from '.
 import { LocalSettlements } from './localSettlements.ts';
 import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
+import { readiness } from './readiness.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
@@ -40,6 +46,8 @@ export interface Facilitator {
   findSettlement(by: SettlementName): Promise<SettlementStatus | undefined>;
   supported(): SupportedResponse;
   health(): Health;
+  /** Whether payments are taken, and why not. */
+  readiness(): Readiness;
   /** Takes no new search for a decision; resolves when what is in flight has been answered. */
   stop(): Promise<void>;
 }
@@ -75,7 +83,7 @@ async function openAccounts(signers: Signers, network: StellarNetwork) {
         'create them with `svc-x402 facilitator create-channels`.',
     ]);
   }
-  return signers.channels.map((signer, index) => {
+  const channels = signers.channels.map((signer, index) => {
     const entry = channelEntries[index];
     return {
       signer,
@@ -83,6 +91,8 @@ async function openAccounts(signers: Signers, network: StellarNetwork) {
       asOfLedger: 0,
     };
   });
+  const balance = sponsorEntry.type === 'account' ? sponsorEntry.account.balance : undefined;
+  return { channels, balance };
 }
 
 /** Signs of life in the time that an instance counts as alive after one. */
@@ -108,7 +118,7 @@ export async function openFacilitator(
     database.dialect === 'postgres'
       ? await openLeasedChannelPool({ signers: signers.channels, database, membership, clock })
       : undefined;
-  const channels = leased ?? createChannelPool(accounts, clock);
+  const channels = leased ?? createChannelPool(accounts.channels, clock);
   const rules = { own: signers.addresses, ...config };
   const contract = await requireUptoContract(config.uptoContractId, network);
   const schemes = [
@@ -132,6 +142,7 @@ export async function openFacilitator(
     local: new LocalSettlements(),
     sponsor: createSponsor({
       signer: signers.sponsor,
+      balance: accounts.balance,
       floor: config.sponsorFloorStroops,
       network,
       clock,
@@ -169,6 +180,14 @@ export async function openFacilitator(
         [...(catalog === undefined ? [] : ['bazaar']), PAYMENT_IDENTIFIER],
         signers.addresses,
       ),
+    readiness: () =>
+      readiness({
+        database,
+        membership,
+        sponsor: parts.sponsor,
+        floor: config.sponsorFloorStroops,
+        running,
+      }),
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
       running = false;

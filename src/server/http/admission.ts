@@ -63,7 +63,7 @@ export function createGate(options: GateOptions): Gate {
       ? undefined
       : judgePage(arrival, options.allowedOrigins);
     if (page !== undefined) return { rejection: { code: page }, headers: {} };
-    if (rateLimiter === undefined || path === '/health') return OPEN;
+    if (rateLimiter === undefined || path === '/health' || path === '/ready') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
     // Whoever waits for a passkey asks every moment; its page is of this machine alone.
     const exempt = rateLimitExemptsLoopback || path.startsWith('/passkeys/');

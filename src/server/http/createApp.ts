@@ -144,6 +144,10 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.get('/supported', (c) => send(c, { status: 200, body: facilitator.supported() }));
   app.get('/health', (c) => send(c, { status: 200, body: facilitator.health() }));
   mountSettlements(app, facilitator);
+  app.get('/ready', (c) => {
+    const body = facilitator.readiness();
+    return send(c, { status: body.status === 'ready' ? 200 : 503, body });
+  });
   mountDiscovery(app, parts.catalog, parts.allowedOrigins);
   mountCatalogPage(app);
   mountPolicies(app, parts.policies, parts.allowedOrigins);

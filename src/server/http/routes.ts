@@ -6,6 +6,7 @@ export const METHODS = {
   '/settlements/{hash}': 'GET',
   '/supported': 'GET',
   '/health': 'GET',
+  '/ready': 'GET',
   '/metrics': 'GET',
   '/openapi.json': 'GET',
   '/discovery/resources': 'GET',

@@ -37,11 +37,13 @@ export function createSponsor(options: {
   readonly floor: bigint;
   readonly network: StellarNetwork;
   readonly clock: Clock;
+  /** What the ledger said at the start. It is shown, but the first settlement reads it again. */
+  readonly balance?: bigint | undefined;
   /** Sum of the reservations of other instances, as last known. */
   readonly reservedElsewhere?: () => bigint;
 }): Sponsor {
   const { signer, floor, network, clock, reservedElsewhere = () => 0n } = options;
-  let balance: bigint | undefined;
+  let { balance } = options;
   let readAt = Number.NEGATIVE_INFINITY;
   let reserved = 0n;
   let chargedSinceAsked = 0n;

@@ -28,5 +28,12 @@ export interface Database extends Queryable {
   transaction<T>(work: (within: Queryable) => Promise<T>): Promise<T>;
   /** Why the last change could not be kept; `undefined` while changes are kept. */
   readonly frozen: StoreError | undefined;
+  /**
+   * A connection for signs of life, which no other statement keeps waiting, with a shorter deadline. Absent where statements
+   * never wait for a server.
+   */
+  readonly lifeline?: Queryable;
+  /** Notes beside an embedded store that settlements are kept in it, so that its loss is noticed. */
+  noteSettlements?(): void;
   close(): Promise<void>;
 }

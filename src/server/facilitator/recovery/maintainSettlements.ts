@@ -26,12 +26,29 @@ export function maintainSettlements(
   const { clock, journal, local, membership, logger, network } = parts;
   let elsewhere = 0n;
   let forgotAt = clock.now();
-  let cancel = (): void => {};
+  const waiting = new Set<() => void>();
+  let withoutLease = false;
   let stopped = false;
+
+  async function renewLease(): Promise<void> {
+    try {
+      await membership.beat();
+      if (withoutLease) logger.info({}, 'the lease is renewed; payments are taken again');
+      withoutLease = false;
+    } catch (error) {
+      const reason = error instanceof StoreError ? error.code : error;
+      if (membership.holdsLease || withoutLease) {
+        logger.debug({ reason }, 'the lease could not be renewed; trying again');
+        return;
+      }
+      withoutLease = true;
+      logger.error({ reason }, 'the lease expired; payments are refused until it is renewed');
+    }
+  }
 
   async function pass(): Promise<void> {
     try {
-      await membership.beat();
+      await membership.adopt();
       for (const id of local.unrecorded) await recordDelivery(id, parts);
       await resumeSettlements(parts, track);
       if (leased !== undefined) {
@@ -49,19 +66,23 @@ export function maintainSettlements(
     }
   }
 
-  function schedule(): void {
+  /** Two loops: a recovery pass that waits for a slow database keeps no lease from being renewed. */
+  function repeat(step: () => Promise<void>): void {
     if (stopped) return;
-    cancel = clock.after(everyMs, () => {
-      void pass().finally(schedule);
+    const cancel = clock.after(everyMs, () => {
+      waiting.delete(cancel);
+      void step().finally(() => repeat(step));
     });
+    waiting.add(cancel);
   }
 
-  schedule();
+  repeat(renewLease);
+  repeat(pass);
   return {
     reservedElsewhere: () => elsewhere,
     stop() {
       stopped = true;
-      cancel();
+      for (const cancel of waiting) cancel();
     },
   };
 }

@@ -94,6 +94,13 @@ export async function settlePayment(
     terms: { payer, payTo, asset, amount },
     paymentId: paymentIdentifierOf(request),
   };
+  if (!parts.membership.holdsLease) {
+    // Others may take over what this instance does: what it would settle now could not be answered.
+    return {
+      status: 'rejected',
+      rejection: refusal('store_unavailable', payer, 'this instance lost its lease'),
+    };
+  }
   try {
     for (;;) {
       const id = parts.newId();

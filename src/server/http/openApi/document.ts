@@ -7,6 +7,7 @@ import {
   discoveryValidationSchema,
   facilitatorRequestSchema,
   healthSchema,
+  readinessSchema,
   settlementStatusSchema,
   settleResponseSchema,
   supportedResponseSchema,
@@ -65,6 +66,8 @@ interface Route {
   /** A part of the path, as text. */
   readonly pathParameter?: string;
   readonly requestBody?: z.ZodType;
+  /** What is answered with 503, beside the refusals of every route. */
+  readonly notReady?: z.ZodType;
 }
 
 const ROUTES: Readonly<Record<Path, Route>> = {
@@ -107,6 +110,14 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     operationId: 'health',
     summary: 'Liveness, from memory alone. Not limited in rate.',
     success: healthSchema,
+  },
+  '/ready': {
+    endpoint: 'other',
+    operationId: 'ready',
+    summary:
+      'Whether payments are taken: 503 with reasons while they are refused. Not limited in rate.',
+    success: readinessSchema.extend({ status: z.literal('ready') }),
+    notReady: readinessSchema.extend({ status: z.literal('not_ready') }),
   },
   '/metrics': {
     endpoint: 'other',
@@ -213,7 +224,9 @@ function responsesOf(route: Route, path: Path): Json {
   const responses: Record<string, Json> = {};
   for (const [status, codes] of failures) {
     const failure = failureSchema(endpoint, codes);
-    const answer = status === 200 && success !== 'text' ? z.union([success, failure]) : failure;
+    const beside = status === 200 && success !== 'text' ? success : undefined;
+    const also = status === 503 ? route.notReady : beside;
+    const answer = also === undefined ? failure : z.union([also, failure]);
     responses[status] = {
       description: MEANINGS[status] ?? 'Refused',
       ...(status === 429
@@ -224,7 +237,7 @@ function responsesOf(route: Route, path: Path): Json {
   }
   const judged = responses['200'] ?? { description: 'As asked', ...successContent(route) };
   const headers = {
-    ...(path === '/health' ? {} : RATE_LIMIT_HEADERS),
+    ...(path === '/health' || path === '/ready' ? {} : RATE_LIMIT_HEADERS),
     ...(path === '/settle' ? EXTENSION_RESPONSES : {}),
   };
   return { ...responses, 200: { ...judged, headers } };

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Database } from '../../store/index.ts';
+import type { Database, Queryable } from '../../store/index.ts';
 
 /** This process among those that share a store. */
 export interface Membership {
@@ -7,11 +7,12 @@ export interface Membership {
   readonly id: string;
   /** Whether the others certainly count the instance of this name as alive, and it is this one. */
   isCurrent(id: string): boolean;
-  /**
-   * Tells the others that it lives, and takes over what those have left that do not.
-   * Rejects with StoreError.
-   */
+  /** Whether this instance may take work: the others certainly count it as alive. */
+  readonly holdsLease: boolean;
+  /** Renews the lease: tells the others that this instance lives. Rejects with StoreError. */
   beat(): Promise<void>;
+  /** Takes over what instances have left that no longer live. Rejects with StoreError. */
+  adopt(): Promise<void>;
   /** Leaves: what is unfinished is the others' from now on. */
   leave(): Promise<void>;
 }
@@ -38,11 +39,15 @@ export async function joinInstances(
   let ahead = 0;
   let expiresAt = 0;
 
+  // Statements that wait for a slow database must not keep a sign of life waiting.
+  const line: Queryable = database.lifeline ?? database;
+
   const now = (): number => clock.now() + ahead;
+  const isCurrent = (name: string): boolean => name === id && (!shared || now() < expiresAt);
 
   async function readClock(): Promise<void> {
     if (!shared) return;
-    const [row] = await database.all<{ now: number }>(
+    const [row] = await line.all<{ now: number }>(
       'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
     );
     ahead = (row?.now ?? clock.now()) - clock.now();
@@ -50,7 +55,7 @@ export async function joinInstances(
 
   async function enlist(): Promise<void> {
     const until = now() + ttlMs;
-    await database.run('INSERT INTO instances (id, expires_at) VALUES (?, ?)', [id, until]);
+    await line.run('INSERT INTO instances (id, expires_at) VALUES (?, ?)', [id, until]);
     expiresAt = until;
   }
 
@@ -101,24 +106,26 @@ export async function joinInstances(
     get id() {
       return id;
     },
-    isCurrent: (name) => name === id && (!shared || now() < expiresAt),
+    isCurrent,
+    get holdsLease() {
+      return isCurrent(id);
+    },
     async beat() {
       await readClock();
       const until = now() + ttlMs;
-      const alive = await database.run('UPDATE instances SET expires_at = ? WHERE id = ?', [
-        until,
-        id,
-      ]);
-      expiresAt = until;
-      if (alive === 0) {
+      const alive = await line.run('UPDATE instances SET expires_at = ? WHERE id = ?', [until, id]);
+      if (alive > 0) {
+        expiresAt = until;
+      } else {
         // Taken for dead: what it had is others' now, and under its old name it can change nothing.
+        expiresAt = 0;
         id = newId();
         await enlist();
       }
-      await adopt();
     },
+    adopt,
     async leave() {
-      await database.run('DELETE FROM instances WHERE id = ?', [id]);
+      await line.run('DELETE FROM instances WHERE id = ?', [id]);
     },
   };
 }

@@ -44,6 +44,7 @@ class StoredJournal implements SettlementJournal {
     const now = this.#clock.now();
     const digest = requestDigest(request);
     for (;;) {
+      this.#database.noteSettlements?.();
       const claimed = await this.#database.run(
         `INSERT INTO settlements (id, authorization_key, digest, instance, state, answer, held_by,
            catalog, request, expiration_ledger, worst_fee, payer, pay_to, asset, amount, payment_id,

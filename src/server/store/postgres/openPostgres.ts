@@ -1,13 +1,23 @@
 import type pg from 'pg';
 import type { Database, Queryable, SqlValue } from '../database.ts';
-import type { StoreError } from '../storeError.ts';
+import { StoreError } from '../storeError.ts';
 import { numberedPlaceholders } from './placeholders.ts';
 import { isSerialization, postgresError } from './postgresError.ts';
+import { watchConnections } from './watchConnections.ts';
 
 const CONNECTIONS = 16;
 const CONNECT_MS = 5_000;
-/** A statement takes milliseconds; one that takes this long has met a fault. */
+/** A statement takes milliseconds; the server ends one that takes this long. */
 const STATEMENT_MS = 15_000;
+/** Where the server is silent, the driver gives up, a little later than the server would. */
+const SILENCE_MS = 16_000;
+/** A sign of life is one small statement on a connection of its own. */
+const LIFELINE_MS = 2_000;
+/** After so many signs of life without an answer every connection is cut: its statements fail now, not one by one. */
+const SILENT_SIGNS = 2;
+const KEEP_ALIVE_MS = 5_000;
+/** Time for connections to say goodbye. */
+const CLOSE_MS = 2_000;
 /** A transaction that lost against another one is run again this many times. */
 const ATTEMPTS = 5;
 
@@ -33,19 +43,32 @@ type Runner = Pick<pg.ClientBase, 'query'>;
  */
 export async function openPostgres(url: string): Promise<Database> {
   const { default: driver } = await import('pg');
-  const pool = new driver.Pool({
+  const common: pg.PoolConfig = {
     connectionString: url,
-    max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     application_name: 'svc-x402',
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: {
       getTypeParser: (id: number, format?: 'text' | 'binary') =>
         id === INT8 ? readInteger : driver.types.getTypeParser(id, format),
     } as pg.CustomTypesConfig,
+  };
+  const pool = new driver.Pool({
+    ...common,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: STATEMENT_MS,
+    query_timeout: SILENCE_MS,
   });
-  // An idle connection that breaks is replaced with the next statement; nothing was asked of it.
-  pool.on('error', () => {});
+  const signs = new driver.Pool({
+    ...common,
+    max: 1,
+    connectionTimeoutMillis: LIFELINE_MS,
+    statement_timeout: LIFELINE_MS,
+    query_timeout: LIFELINE_MS,
+  });
+  const connections = watchConnections([pool, signs]);
+  let silent = 0;
   let frozen: StoreError | undefined;
 
   async function query(runner: Runner, sql: string, params: readonly SqlValue[] = []) {
@@ -67,6 +90,20 @@ export async function openPostgres(url: string): Promise<Database> {
     run: async (sql, params) => (await query(runner, sql, params)).rowCount ?? 0,
   });
 
+  /** Counts signs of life that nobody answered. */
+  async function sign<T>(step: () => Promise<T>): Promise<T> {
+    try {
+      const result = await step();
+      silent = 0;
+      return result;
+    } catch (error) {
+      silent = error instanceof StoreError && error.code === 'unreachable' ? silent + 1 : 0;
+      if (silent >= SILENT_SIGNS) connections.cut();
+      throw error;
+    }
+  }
+  const onSigns = on(signs);
+
   async function transactOnce<T>(work: (within: Queryable) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((cause: unknown) => {
       frozen = postgresError(cause);
@@ -85,9 +122,13 @@ export async function openPostgres(url: string): Promise<Database> {
       await query(client, 'COMMIT');
       return result;
     } catch (error) {
-      await query(client, 'ROLLBACK').catch(() => {
-        broken = true;
-      });
+      // A statement without an answer would keep this one waiting as well; the end of the connection rolls back too.
+      broken ||= error instanceof StoreError && error.code === 'unreachable';
+      if (!broken) {
+        await query(client, 'ROLLBACK').catch(() => {
+          broken = true;
+        });
+      }
       throw error;
     } finally {
       client.off('error', onBreak);
@@ -109,8 +150,17 @@ export async function openPostgres(url: string): Promise<Database> {
         }
       }
     },
+    lifeline: {
+      dialect: 'postgres',
+      all: (sql, params) => sign(() => onSigns.all(sql, params)),
+      run: (sql, params) => sign(() => onSigns.run(sql, params)),
+    },
     async close() {
-      if (!pool.ended) await pool.end();
+      if (pool.ended) return;
+      const ended = Promise.all([pool.end(), signs.end()]);
+      // A server that is silent does not say goodbye either.
+      const cut = setTimeout(() => connections.cut(), CLOSE_MS);
+      await ended.finally(() => clearTimeout(cut));
     },
   };
 }

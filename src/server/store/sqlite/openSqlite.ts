@@ -1,4 +1,4 @@
-import { rmSync, statSync } from 'node:fs';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { FileLock } from '../../../machine/index.ts';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
@@ -17,6 +17,30 @@ async function library() {
 export async function openSqliteMemory(): Promise<Database> {
   const { Database: Connection } = await library();
   return sqliteDatabase(new Connection());
+}
+
+/** Beside a file that settlements were kept in: without it, nobody could tell a lost store from a new one. */
+const markOf = (file: string): string => `${file}.settled`;
+
+/** @throws StoreError `corrupt` when the file is gone or empty, though settlements were kept in it */
+function requireNotLost(file: string): void {
+  const mark = markOf(file);
+  if (sizeOf(file) > 0 || !existsSync(mark)) return;
+  const what = existsSync(file) ? 'is empty' : 'is missing';
+  throw new StoreError(
+    'corrupt',
+    `${file} ${what}, though settlements were kept in it: restore it from a backup, or delete ${mark} to begin with an empty store`,
+  );
+}
+
+/** Writes the mark once. */
+function marker(file: string): () => void {
+  let marked = false;
+  return () => {
+    if (marked) return;
+    writeFileSync(markOf(file), '', { mode: 0o600 });
+    marked = true;
+  };
 }
 
 function sizeOf(file: string): number {
@@ -40,6 +64,7 @@ export async function openSqliteFile(file: string): Promise<Database> {
     lock = await FileLock.acquire(`${file}.owner`);
     // The library's own lock, a folder too, stays when its process is killed.
     rmSync(`${file}.lock`, { recursive: true, force: true });
+    requireNotLost(file);
     const connection = new Connection(file);
     try {
       // Exclusive first: only then does the write-ahead log do without shared memory.
@@ -55,7 +80,7 @@ export async function openSqliteFile(file: string): Promise<Database> {
       connection.close();
       throw error;
     }
-    return sqliteDatabase(connection, lock);
+    return sqliteDatabase(connection, { lock, noteSettlements: marker(file) });
   } catch (error) {
     lock?.release();
     throw sqliteError(error);

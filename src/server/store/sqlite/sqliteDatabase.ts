@@ -20,13 +20,20 @@ function readable(row: Record<string, unknown>): object {
   return row;
 }
 
+/** What comes with a file, and not with a database in memory. */
+interface SqliteFile {
+  /** Looked at before each statement. */
+  readonly lock?: FileLock;
+  readonly noteSettlements?: () => void;
+}
+
 /**
- * SQLite as a Database. Without `lock` nobody else can open what the connection has. Every statement is done when its call returns; the queue only keeps others
+ * SQLite as a Database. Every statement is done when its call returns; the queue only keeps others
  * out of a transaction that waits for something in between.
  */
 export function sqliteDatabase(
   connection: InstanceType<typeof sqlite.Database>,
-  lock?: FileLock,
+  { lock, noteSettlements = () => {} }: SqliteFile = {},
 ): Database {
   const statements = new Map<string, Statement>();
   let frozen: StoreError | undefined;
@@ -118,6 +125,7 @@ export function sqliteDatabase(
       });
       return done;
     },
+    noteSettlements: () => attempt(noteSettlements),
     async close() {
       await inTurn(async () => {
         // Another process adopted the file: closing would write to it, and take its lock away.

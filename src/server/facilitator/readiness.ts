@@ -1,0 +1,42 @@
+import type { Readiness } from '../../protocol/wire/index.ts';
+import type { Membership, Sponsor } from '../settlement/index.ts';
+import type { Database } from '../store/index.ts';
+
+/** What decides whether payments are taken. */
+export interface ReadinessParts {
+  readonly database: Database;
+  readonly membership: Membership;
+  readonly sponsor: Sponsor;
+  readonly floor: bigint;
+  readonly running: boolean;
+}
+
+/** Whether payments are taken now, from memory alone: it must answer while store and ledger do not. */
+export function readiness({
+  database,
+  membership,
+  sponsor,
+  floor,
+  running,
+}: ReadinessParts): Readiness {
+  const reasons: Readiness['reasons'] = [];
+  if (!running) reasons.push({ code: 'stopping', message: 'The service is stopping.' });
+  const { frozen } = database;
+  if (frozen !== undefined) {
+    reasons.push({ code: 'store_unavailable', message: `${frozen.code}: ${frozen.message}` });
+  } else if (!membership.holdsLease) {
+    reasons.push({
+      code: 'lease_lost',
+      message:
+        'This instance could not renew its lease in the database, so others may take over its work.',
+    });
+  }
+  const { balance } = sponsor;
+  if (balance !== undefined && balance < floor) {
+    reasons.push({
+      code: 'sponsor_below_floor',
+      message: `The sponsor ${sponsor.signer.address} has ${balance} stroops, less than its floor of ${floor}.`,
+    });
+  }
+  return { status: reasons.length === 0 ? 'ready' : 'not_ready', reasons };
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import net from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/server/index.ts';
+import { joinInstances } from '../../src/server/settlement/index.ts';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
+
+/** Passes bytes on to a server, or swallows them while its connections stay open. */
+async function startSwallower(target: URL) {
+  let swallows = false;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((client) => {
+    const upstream = net.connect(Number(target.port), target.hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (bytes) => {
+        if (!swallows) to.write(bytes);
+      });
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(target);
+  url.port = String((server.address() as net.AddressInfo).port);
+  return {
+    url: url.href,
+    swallow: (on: boolean) => {
+      swallows = on;
+    },
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+const seconds = (since: number) => (performance.now() - since) / 1_000;
+
+describe('A PostgreSQL that swallows what it is sent', { skip: postgresMissing ?? false }, () => {
+  let server: PrivatePostgres;
+  let proxy: Awaited<ReturnType<typeof startSwallower>>;
+  let database: Database;
+
+  before(async () => {
+    server = await startPrivatePostgres();
+    proxy = await startSwallower(new URL(await server.createDatabase()));
+    database = await openStore({ databaseUrl: proxy.url, dataFolder: null });
+  });
+  after(async () => {
+    await database.close();
+    proxy.close();
+    await server.close();
+  });
+
+  it('keeps no statement and no lease waiting for ever, and is used again when it answers', async () => {
+    const membership = await joinInstances(database, systemClock, randomUUID, 5_000);
+    assert.ok(membership.holdsLease);
+    await Promise.all(Array.from({ length: 20 }, () => database.all('SELECT 1 AS one')));
+    proxy.swallow(true);
+    const begun = performance.now();
+    const statement = assert.rejects(database.all('SELECT 2 AS two'), { code: 'unreachable' });
+    const transaction = assert.rejects(
+      database.transaction((within) => within.run('DELETE FROM rate_counts')),
+      { code: 'unreachable' },
+    );
+    for (let sign = 0; sign < 3; sign += 1) {
+      await assert.rejects(membership.beat(), { code: 'unreachable' });
+    }
+    await Promise.all([statement, transaction]);
+    assert.ok(seconds(begun) < 14, `${seconds(begun)} s`);
+    assert.equal(membership.holdsLease, false);
+    assert.equal(database.frozen?.code, 'unreachable');
+
+    proxy.swallow(false);
+    await membership.beat();
+    assert.ok(membership.holdsLease);
+    assert.deepEqual(await database.all('SELECT 3 AS three'), [{ three: 3 }]);
+    assert.equal(database.frozen, undefined);
+  });
+
+  it('does not keep the process from ending', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => database.all('SELECT 1 AS one')));
+    proxy.swallow(true);
+    const begun = performance.now();
+    await database.close();
+    assert.ok(seconds(begun) < 8, `${seconds(begun)} s`);
+  });
+});
