@@ -28,6 +28,7 @@ app.post('/d', (req, res) => {});
     const text = "app.get('/x', (req, res) => {});";
     const [route] = findRoutes({ path: 'a.js', text });
     assert.deepEqual(Object.keys(route ?? {}).sort(), [
+      'call',
       'confidence',
       'framework',
       'gated',

@@ -59,7 +59,7 @@ function alreadyGated({ gated, method, path }: FoundRoute): Refusal | undefined 
     'already_gated',
     gated === 'marker'
       ? `${method} ${path} has a payment already. Remove it first, or change its price.`
-      : `Code before $method$pathasks for a payment already.`,
+      : `Code before ${method} ${path} asks for a payment already.`,
   );
 }
 
