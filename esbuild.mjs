@@ -5,6 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { DECLARATIONS } from './scripts/declarations.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
@@ -81,6 +82,9 @@ const withoutLocales = {
   },
 };
 
+/** Node prints the line of source that an uncaught error comes from: in what apps import it must be a short one. */
+const LINE = 200;
+
 const asked = process.argv.slice(2);
 const chosen = bundles.filter(
   ({ name, entry }) =>
@@ -93,8 +97,6 @@ const start = performance.now();
 await Promise.all(chosen.map(bundle));
 const hosts = copyHosts();
 copyContracts();
-copyFileSync(join(root, 'src/sdk/upto/declarations.d.ts'), join(dist, 'upto.d.ts'));
-copyFileSync(join(root, 'src/ledger/declarations.d.ts'), join(dist, 'ledger.d.ts'));
 const sdk = await bundleSdk();
 if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
@@ -111,6 +113,7 @@ async function bundle({ name, entry, target, external = [], lazy = {}, unused = 
     mainFields: ['module', 'main'],
     target,
     minify: true,
+    ...(['ledger', 'upto'].includes(name) ? { lineLimit: LINE } : {}),
     legalComments: 'linked',
     metafile: true,
     external,
@@ -125,7 +128,7 @@ async function bundle({ name, entry, target, external = [], lazy = {}, unused = 
 }
 
 /**
- * The client SDK is an ES module, for apps that are bundled again; and one for Node as it is. The first lies in parts,
+ * The client SDK is an ES module for apps that are bundled again, and one module of each kind for Node. The first lies in parts,
  * which package.json says have no effects: an app gets those that it uses, and XDR only when it signs.
  */
 async function bundleSdk() {
@@ -145,27 +148,31 @@ async function bundleSdk() {
     'sdk/wallet/x402Fetch',
   ].map((path) => [`sdk/${path.split('/').at(-1)}`, `src/${path}.ts`]);
   const crypto = "import{webcrypto as __crypto}from'node:crypto';globalThis.crypto??=__crypto;";
+  const common = `'use strict';${webCrypto}`;
   const outputs = [
     { file: 'sdk.mjs', platform: 'browser', js: '', splitting: true, entries: parts },
     { file: 'sdk.node.mjs', platform: 'node', js: crypto, splitting: false, entries: [] },
+    { file: 'sdk.cjs', platform: 'node', js: common, splitting: false, entries: [] },
   ];
   for (const { file, platform, js, splitting, entries } of outputs) {
+    const extension = file.endsWith('.cjs') ? '.cjs' : '.mjs';
     const { metafile } = await build({
       absWorkingDir: root,
       entryPoints: Object.fromEntries([
-        [file.replace(/\.mjs$/, ''), 'src/sdk/index.ts'],
+        [file.slice(0, -extension.length), 'src/sdk/index.ts'],
         ...entries,
       ]),
       outdir: dist,
-      outExtension: { '.js': '.mjs' },
+      outExtension: { '.js': extension },
       chunkNames: 'sdk/part-[hash]',
       bundle: true,
       splitting,
       platform,
-      format: 'esm',
+      format: extension === '.cjs' ? 'cjs' : 'esm',
       mainFields: ['module', 'main'],
       target: 'es2022',
       minify: true,
+      lineLimit: LINE,
       legalComments: 'linked',
       metafile: true,
       plugins: [withoutLocales],
@@ -174,8 +181,7 @@ async function bundleSdk() {
     });
     writeFileSync(join(meta, `${file}.json`), JSON.stringify(metafile));
   }
-  copyFileSync(join(root, 'src/sdk/declarations.d.ts'), join(dist, 'sdk.d.mts'));
-  return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk', 'sdk.d.mts'];
+  return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk'];
 }
 
 /** Oldest editors load bundles on Node 16, and the discovery server signs nothing. */
@@ -236,7 +242,7 @@ function copyContracts() {
 
 /** Files of an earlier build. The others are replaced in place, so that what runs finds them. */
 function removeLeftovers() {
-  const current = new Set([...hosts, ...sdk, 'contracts', 'upto.d.ts', 'ledger.d.ts']);
+  const current = new Set([...hosts, ...sdk, ...DECLARATIONS, 'contracts']);
   for (const { name } of chosen) {
     current.add(`${name}.js`);
     current.add(`${name}.js.LEGAL.txt`);

@@ -1,6 +1,7 @@
 // `npm run bindings`: writes what TypeScript should know of the contracts' interfaces, from the specs in
 // the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
 
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spec } from '@stellar/stellar-sdk/contract';
@@ -19,6 +20,7 @@ const types = {
 };
 
 const files = contracts.map((contract) => [`${camelCase(contract)}.ts`, bindingOf(contract)]);
+files.unshift(['moduleHashes.ts', hashes([...contracts, 'upto'])]);
 files.push([
   'index.ts',
   `${header('contracts/wasm')}\n${files.map(([name]) => `export * from './${name}';\n`).join('')}`,
@@ -47,6 +49,16 @@ function bindingOf(contract) {
     errors(name, spec),
     constructorOf(contract, name, spec),
   ].join('\n');
+}
+
+/** By the hash of its module a client knows what a contract on the ledger does. */
+function hashes(names) {
+  const lines = names.map((name) => {
+    const wasm = readFileSync(join(root, `contracts/wasm/${name}.wasm`));
+    const hash = createHash('sha256').update(wasm).digest('hex');
+    return `  ${name.includes('-') ? `'${name}'` : name}: '${hash}',\n`;
+  });
+  return `${header('contracts/wasm')}\n/** SHA-256 of the modules of this version, hex. */\nexport const MODULE_HASHES = {\n${lines.join('')}} as const;\n`;
 }
 
 function errors(name, spec) {

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { buildIfStale, install, requireNode, root, run } from './prepare.mjs';
+import { buildIfStale, declareIfStale, install, requireNode, root, run } from './prepare.mjs';
 
 /** Of dist/: all but the editor extension. */
 const LEFT_OUT = /^(extension|payments)\.js(\.LEGAL\.txt)?$/;
@@ -20,6 +20,7 @@ const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/licences
 requireNode();
 await install(root);
 await buildIfStale();
+await declareIfStale();
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const { name, version, license, bin, keywords } = manifest;
@@ -47,6 +48,10 @@ writeFileSync(
       keywords,
       engines: { node: manifest.engines.node },
       bin,
+      // For resolvers that do not read `exports`, such as TypeScript's `node10`.
+      main: exports['.'].default,
+      types: exports['.'].types,
+      typesVersions: { '*': typesOf(exports) },
       exports,
       sideEffects: manifest.sideEffects,
       files: ['dist', 'CHANGELOG.md', 'NOTICE', 'docs'],
@@ -68,3 +73,12 @@ for (const { path, size } of packed.files) console.log(`${String(size).padStart(
 console.log(
   `${relative(root, out)}  ${packed.files.length} files  ${(packed.size / 1e6).toFixed(2)} MB`,
 );
+
+/** The declarations of each library, by its path in the package. */
+function typesOf(paths) {
+  const types = Object.entries(paths).flatMap(([path, { require, types }]) => {
+    const file = require?.types ?? types;
+    return file === undefined || path === '.' ? [] : [[path.slice(2), [file]]];
+  });
+  return Object.fromEntries(types);
+}

@@ -48,6 +48,24 @@ export async function buildIfStale() {
   writeFileSync(stamp, sources);
 }
 
+/** Emits the published declarations into dist/ when a source is newer than what is there. */
+export async function declareIfStale() {
+  const stamp = join(root, 'build', 'declarations.sha256');
+  const sources = fingerprint([
+    'src',
+    'scripts/declarations.mjs',
+    'tsconfig.json',
+    'package-lock.json',
+  ]);
+  const current = existsSync(stamp) && readFileSync(stamp, 'utf8') === sources;
+  if (current && existsSync(join(root, 'dist', 'sdk.d.ts'))) return;
+  await waiting('emitting declarations', () =>
+    run(process.execPath, [join('scripts', 'declarations.mjs')]),
+  );
+  mkdirSync(join(root, 'build'), { recursive: true });
+  writeFileSync(stamp, sources);
+}
+
 /**
  * Runs a program in the root and returns what it printed; throws its output when it fails.
  *

@@ -2,12 +2,21 @@
 // `npm test -- --quick` runs the unit tests of src and bench alone, without the longest, which is what .ci/run asks first.
 
 import { spawn } from 'node:child_process';
-import { agentExample, buildIfStale, install, paidApi, requireNode, root } from './prepare.mjs';
+import {
+  agentExample,
+  buildIfStale,
+  declareIfStale,
+  install,
+  paidApi,
+  requireNode,
+  root,
+} from './prepare.mjs';
 
 requireNode();
 try {
   await install(root, paidApi, agentExample);
   await buildIfStale();
+  await declareIfStale();
 } catch (error) {
   console.error(error.message);
   process.exit(1);

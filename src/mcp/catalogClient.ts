@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { CatalogError } from './catalogError.ts';
+import { quoted } from './quoted.ts';
 
 /** Values of a query; those that are not given are left out. */
 export type CatalogQuery = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -14,6 +15,7 @@ export type CatalogRead = <T>(
 
 /** A hosted service that sleeps takes so long to answer its first call (spec: Limits/Cold start). */
 const TIMEOUT_MS = 120_000;
+const MAX_REDIRECTS = 3;
 /** A hundred entries of the longest kind are far below this. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
@@ -33,10 +35,7 @@ export function catalogClient(
     let response: Response;
     let text: string;
     try {
-      response = await fetch(url, {
-        signal: limited.signal,
-        headers: { accept: 'application/json' },
-      });
+      response = await ask(url, fetch, limited.signal);
       text = await readBounded(response);
     } catch (cause) {
       if (signal.aborted || cause instanceof CatalogError) throw cause;
@@ -50,6 +49,43 @@ export function catalogClient(
     if (parsed.success) return parsed.data;
     throw new CatalogError('bad_answer', `${base} answered ${path}, but not as an x402 catalog.`);
   };
+}
+
+/**
+ * Asks, and follows redirects within the origin only. A catalog that sent its reader elsewhere could
+ * make it ask whatever this machine alone reaches.
+ */
+async function ask(
+  url: URL,
+  fetch: typeof globalThis.fetch,
+  signal: AbortSignal,
+): Promise<Response> {
+  let from = url;
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const headers = { accept: 'application/json' };
+    const response = await fetch(from, { signal, headers, redirect: 'manual' });
+    const target = response.headers.get('location');
+    if (response.status < 300 || response.status >= 400 || target === null) return response;
+    await response.body?.cancel();
+    const to = readTarget(target, from);
+    if (to?.origin !== url.origin) {
+      throw new CatalogError(
+        'bad_answer',
+        `${url.origin} redirects to another place, ${quoted(to?.origin ?? target)}, and is not followed there. ` +
+          'If the service has moved, set FACILITATOR_URL to its new address.',
+      );
+    }
+    from = to;
+  }
+  throw new CatalogError('bad_answer', `${url.origin} redirects in circles.`);
+}
+
+function readTarget(target: string, from: URL): URL | undefined {
+  try {
+    return new URL(target, from);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `AbortSignal.any` is younger than Node 18. */
@@ -128,12 +164,12 @@ function refusal(status: number, answer: unknown, base: string): CatalogError {
   return new CatalogError('bad_answer', `${base} failed (${status}): ${said}`);
 }
 
-/** What an error body says, in one line. */
+/** What an error body says, in one line and in quotes: agents read it, and anybody may have written it. */
 function wordsOf(answer: unknown): string {
   if (typeof answer !== 'object' || answer === null) return 'no reason given';
   const { error, reason, message, detail } = answer as Readonly<Record<string, unknown>>;
   const words = [error, reason, message, detail].filter((word) => typeof word === 'string');
-  return words.length === 0 ? 'no reason given' : [...new Set(words)].join(': ').slice(0, 500);
+  return words.length === 0 ? 'no reason given' : quoted([...new Set(words)].join(': '), 500);
 }
 
 function parseJson(text: string): unknown {

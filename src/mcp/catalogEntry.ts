@@ -6,7 +6,7 @@ const optionSchema = z.looseObject({
   scheme: z.string(),
   network: z.string(),
   asset: z.string(),
-  amount: z.string().describe('Atomic units; 10000000 is 1.0'),
+  amount: z.string().describe('Atomic units; of USDC and XLM 10000000 is 1.0'),
   payTo: z.string(),
 });
 
@@ -28,6 +28,12 @@ export const catalogEntrySchema = z.looseObject({
   mimeType: z.string().nullish(),
   serviceName: z.string().nullish(),
   tags: z.array(z.string()).nullish(),
+  method: z.string().nullish().describe('HTTP method'),
+  toolName: z.string().nullish(),
+  extensions: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .describe('bazaar.info has an example of the input and the output, bazaar.schema their schema'),
 });
 
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;

@@ -15,6 +15,7 @@ import {
   MaxAmountExceededError,
   PoliciesNotConfiguredError,
   type PolicyAttach,
+  type PolicyDefinition,
   passkeySigner,
   SettledWithoutResourceError,
   type SvcWalletOptions,
@@ -152,20 +153,22 @@ describe('The SDK', () => {
       const { rpcUrl } = strict;
       const attachPolicy = (policy: string) => account.attach(policy as ContractAddress);
       const wallet = (policyAttach: PolicyAttach) =>
-        handle(account, { apiUrl: strict.facilitator.url, policyAttach }).policies;
-      const { id } = await wallet({ attachPolicy }).generate({
+        handle(account, { apiUrl: strict.facilitator.url, policyAttach, rpcUrl }).policies;
+      const definition: PolicyDefinition = {
         version: '1',
         type: 'spending_limit',
         owners: [account.id],
         spendingLimits: { dailyXlm: '1' },
-      });
-      await assert.rejects(wallet({ attachPolicy }).deploy(id), (error) => {
+      };
+      const { id } = await wallet({ attachPolicy }).generate(definition);
+      await assert.rejects(wallet({ attachPolicy }).deploy(id), PoliciesNotConfiguredError);
+      await assert.rejects(wallet({ attachPolicy }).deploy(id, definition), (error) => {
         assert.ok(error instanceof GatewayError);
         assert.equal(error.reason, 'proof_required');
         return true;
       });
       const proveControl = (policy: string) => signControlProof(signer, policy, { rpcUrl });
-      const { contractId } = await wallet({ attachPolicy, proveControl }).deploy(id);
+      const { contractId } = await wallet({ attachPolicy, proveControl }).deploy(id, definition);
       assert.equal(owner.prompts, 2);
       assert.deepEqual(await there.ask(account.id, 'policies'), [contractId]);
     } finally {

@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { encodeHeaderMessage, STELLAR_TESTNET } from '../../src/protocol/index.ts';
 import * as sdk from '../../src/sdk/index.ts';
+import { AgentWallet } from '../policies/support/agentWallet.ts';
+import { Chain } from '../policies/support/chain.ts';
 import { openAccount, openPayer, openSeller } from '../support/accounts.ts';
-import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
 import { OTHER_ASSET, USDC } from '../support/payment.ts';
 
@@ -22,11 +24,11 @@ const told = (status: number, settlement: object): Response =>
   });
 
 describe('Every error of svc-x402/sdk, as an app catches it', () => {
-  let local: LocalNetwork;
+  let local: LocalStack;
   let payer: TestKey;
   let payTo: TestKey;
   before(async () => {
-    local = await startLocalNetwork();
+    local = await startLocalStack({ policyProofRequired: false });
     [payer, payTo] = [await openPayer(local), await openSeller(local)];
   });
   after(() => local.close());
@@ -116,7 +118,8 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     await assert.rejects(buy({ paid: () => told(402, refused) }), (error) => {
       assert.ok(error instanceof sdk.PaymentRejectedError);
       assert.equal(error.reason, 'settlement_refused');
-      assert.equal(error.moneyMoved, 'no');
+      assert.equal(error.moneyMoved, 'unknown');
+      assert.equal(error.payment?.amount, PRICE);
       return true;
     });
     const failed = { ...refused, transaction: HASH };
@@ -127,11 +130,11 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('SettledWithoutResourceError: money moved and the resource failed', async () => {
+  it('SettledWithoutResourceError: it settled, says the seller, and the resource failed', async () => {
     const settlement = { success: true, transaction: HASH, payer: payer.address };
     await assert.rejects(buy({ paid: () => told(500, settlement) }), (error) => {
       assert.ok(error instanceof sdk.SettledWithoutResourceError);
-      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'yes']);
+      assert.deepEqual([error.transaction, error.status, error.moneyMoved], [HASH, 500, 'unknown']);
       return true;
     });
   });
@@ -179,26 +182,69 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  it('AttachNotRecordedError: attached, and the gateway did not record it', async () => {
-    const answers: Readonly<Record<string, Answer>> = {
-      '/policies/pol_1/deploy-instance': () => Response.json({ id: 'pol_1', contractId: USDC }),
-      '/policies/deploy': () =>
-        Response.json({ code: 'attach_mismatch', detail: 'no' }, { status: 422 }),
+  /** The policies of a wallet by the real gateway, and an attach that only says that it was done. */
+  async function policiesOf(name: string, fetch: typeof globalThis.fetch = globalThis.fetch) {
+    const wallet = await AgentWallet.open(new Chain(local, payer), name);
+    const definition: sdk.PolicyDefinition = {
+      version: '1',
+      type: 'spending_limit',
+      owners: [wallet.id],
+      spendingLimits: { daily: [{ asset: USDC, amount: '1' }] },
     };
-    const scripted: typeof fetch = async (input) => {
-      const { pathname } = new URL(new Request(input).url);
-      return answers[pathname]?.() ?? new Response(null, { status: 404 });
-    };
-    const client = sdk.createPolicyClient({
-      apiUrl: 'http://gateway.test',
-      network: STELLAR_TESTNET,
-      fetch: scripted,
-    });
+    const apiUrl = local.facilitator.url;
+    const client = sdk.createPolicyClient({ apiUrl, network: STELLAR_TESTNET, fetch });
     const attach = { attachPolicy: async () => ({ hash: HASH }) };
-    const policies = sdk.createWalletPolicies({ client, attach, keyId: () => undefined });
-    await assert.rejects(policies.deploy('pol_1'), (error) => {
+    const { rpcUrl } = local;
+    const keyId = () => undefined;
+    return {
+      wallet,
+      definition,
+      client,
+      policies: sdk.createWalletPolicies({ client, attach, keyId, rpcUrl }),
+    };
+  }
+
+  it('AttachNotRecordedError: attached, and the gateway did not record it', async () => {
+    const forgetful: typeof fetch = async (input, init) =>
+      String(input).endsWith('/policies/deploy')
+        ? Response.json({ code: 'attach_mismatch', detail: 'no' }, { status: 422 })
+        : fetch(input, init);
+    const { policies, definition } = await policiesOf('forgotten', forgetful);
+    const { id } = await policies.generate(definition);
+    await assert.rejects(policies.deploy(id), (error) => {
       assert.ok(error instanceof sdk.AttachNotRecordedError);
-      assert.deepEqual([error.id, error.attachTxHash], ['pol_1', HASH]);
+      assert.deepEqual([error.id, error.attachTxHash], [id, HASH]);
+      return true;
+    });
+  });
+
+  it('PolicyMismatchError: the contract is not the policy that was asked for; nothing is signed', async () => {
+    const { policies, definition } = await policiesOf('lied to');
+    const { id } = await policies.generate(definition);
+    const asked = { ...definition, spendingLimits: { daily: [{ asset: USDC, amount: '2' }] } };
+    await assert.rejects(policies.deploy(id, asked as sdk.PolicyDefinition), (error) => {
+      assert.ok(error instanceof sdk.PolicyMismatchError);
+      assert.equal(error.difference, 'its limit is 1, not 2');
+      return true;
+    });
+  });
+
+  it('ChangeNotSeenError: a change of signers was submitted, and the ledger does not show it', async () => {
+    const { wallet, client } = await policiesOf('unseen');
+    const { id, owner } = wallet;
+    const agents = sdk.createWalletAgents({
+      wallet: id,
+      owner: sdk.passkeySigner(id, owner.keyId, (challenge) => owner.assert(challenge)),
+      client,
+      rpcUrl: local.rpcUrl,
+      submit: async () => HASH,
+      sleep: async () => undefined,
+    });
+    const expires = new Date(Date.now() + 3_600_000);
+    const grant = agents.grant({ budget: '1', window: 'day', assets: [USDC], expires });
+    await assert.rejects(grant, (error) => {
+      assert.ok(error instanceof sdk.ChangeNotSeenError);
+      assert.equal(error.transaction, HASH);
       return true;
     });
   });

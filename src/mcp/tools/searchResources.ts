@@ -23,6 +23,11 @@ const outputSchema = z.object({
   cursor: z.string().nullable().describe('Cursor of the next page; null after the last'),
 });
 
+/** The service answers from one half of its search when the other takes too long. */
+const PARTIAL =
+  'partialResults: the search by meaning was not ready in time, so these matched by words only. ' +
+  'Search again for better results.';
+
 /** `x402_search_resources`: the catalog's hybrid search. */
 export function registerSearchResources(server: McpServer, read: CatalogRead): void {
   server.registerTool(
@@ -42,12 +47,13 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
         const { resources } = page;
         const partialResults = page.partialResults ?? false;
         const cursor = page.pagination?.cursor ?? null;
+        const partly = partialResults ? `\n${PARTIAL}` : '';
         const count =
           resources.length === 0
             ? 'Nothing found. Try other words, or fewer filters.'
             : `${resources.length} found, best first. ${UNTRUSTED_NOTICE}`;
         const more = cursor === null ? '' : `\nMore with cursor ${JSON.stringify(cursor)}.`;
-        const text = `${count}\n${describeEntries(resources)}`.trimEnd() + more;
+        const text = `${count}\n${describeEntries(resources)}`.trimEnd() + more + partly;
         return {
           structuredContent: { notice: UNTRUSTED_NOTICE, resources, partialResults, cursor },
           content: [{ type: 'text', text }],

@@ -21,6 +21,8 @@ export interface SpendingLimitDefinition extends Common {
     /** Of a token, by its contract; the amount as a decimal string of at most 7 places. */
     readonly daily?: readonly { readonly asset: string; readonly amount: string }[];
   };
+  /** The key that it is for (`G…`): each key has a limit of its own then, where they would share one. */
+  readonly agent?: string;
 }
 
 /** Only contracts that a registry attests are paid. */

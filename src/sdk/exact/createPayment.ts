@@ -4,8 +4,9 @@ import { credentialKind, transferInvocation } from '../../protocol/stellar/index
 import type { Challenge } from './challenge.ts';
 import type { PaymentOption } from './choosePaymentOption.ts';
 import { CannotPayError } from './errors.ts';
-import type { PaymentSigner } from './paymentSigner.ts';
+import { knownSigner, type PaymentSigner, type WalletSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
+import type { SentPayment } from './sentPayment.ts';
 import { signAuthorization } from './signAuthorization.ts';
 import { decode, succeed } from './simulationSuccess.ts';
 import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
@@ -13,7 +14,7 @@ import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
 
 /** Whom a payment is made by, and with what. */
 export interface PaymentMeans {
-  readonly signer: PaymentSigner;
+  readonly signer: PaymentSigner | WalletSigner;
   readonly rpc: SorobanRpc;
   readonly platform: Platform;
   /** Passphrase that signatures are made for; testnet's when not given. */
@@ -28,9 +29,8 @@ export interface PaymentMeans {
 export interface SignedPayment {
   readonly payload: object;
   readonly option: PaymentOption;
-  /** The authorization's nonce: the ledger takes each nonce of an account once. */
-  readonly nonce: bigint;
-  readonly expirationLedger: number;
+  /** What it takes to look it up, once it has left. */
+  readonly sent: SentPayment;
 }
 
 /**
@@ -52,7 +52,8 @@ export async function createPayment(
   means: PaymentMeans,
   { nonce: earlier, signal }: { nonce?: bigint | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<SignedPayment> {
-  const { signer, rpc, platform } = means;
+  const { rpc, platform } = means;
+  const signer = knownSigner(means.signer);
   const source = means.simulationSourceAccount ?? NULL_ACCOUNT;
   if (source === signer.address) {
     throw new CannotPayError(
@@ -93,7 +94,10 @@ export async function createPayment(
     ...(challenge.resource ? { resource: challenge.resource } : {}),
     accepted: option.offered,
   };
-  return { payload, option, nonce, expirationLedger };
+  const { latestLedger: signedLedger } = recorded;
+  const payer: string = signer.address;
+  const sent = { payer, nonce, asset, payTo, amount, signedLedger, expirationLedger };
+  return { payload, option, sent };
 }
 
 function randomNonce(platform: Platform): bigint {

@@ -1,9 +1,12 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
-import { type MoneyMoved, X402Error } from './x402Error.ts';
+import type { SentPayment } from './sentPayment.ts';
+import { X402Error } from './x402Error.ts';
 
 /** The seller asks more than `maxAmount`. Nothing was signed. */
 export class MaxAmountExceededError extends X402Error {
+  static override readonly name = 'MaxAmountExceededError';
+  override readonly name = 'MaxAmountExceededError';
   readonly code = 'max_amount_exceeded';
   readonly asked: bigint;
   readonly maxAmount: bigint;
@@ -19,6 +22,8 @@ export class MaxAmountExceededError extends X402Error {
 
 /** None of the offered assets is in `allowedAssets`. Nothing was signed. */
 export class DisallowedAssetError extends X402Error {
+  static override readonly name = 'DisallowedAssetError';
+  override readonly name = 'DisallowedAssetError';
   readonly code = 'disallowed_asset';
   readonly offered: readonly string[];
 
@@ -30,6 +35,8 @@ export class DisallowedAssetError extends X402Error {
 
 /** No option has the scheme and network that can be paid, with its fees sponsored. */
 export class NoUsablePaymentOptionError extends X402Error {
+  static override readonly name = 'NoUsablePaymentOptionError';
+  override readonly name = 'NoUsablePaymentOptionError';
   readonly code = 'no_usable_payment_option';
   /** Why: another network or scheme, or the facilitator does not sponsor fees. */
   readonly because: 'network' | 'scheme' | 'fees_not_sponsored' | 'no_options';
@@ -42,30 +49,44 @@ export class NoUsablePaymentOptionError extends X402Error {
 
 /** What the seller asks is malformed; only the seller can mend it. */
 export class InvalidRequirementsError extends X402Error {
+  static override readonly name = 'InvalidRequirementsError';
+  override readonly name = 'InvalidRequirementsError';
   readonly code = 'invalid_requirements';
 }
 
 /**
- * The payment was refused. Read `reason` before paying again: with `moneyMoved` other than `no`,
- * a repetition may pay twice.
+ * The seller refused the payment after the signed bytes had left. `moneyMoved` is `no` only where the
+ * ledger shows that the payment can never settle; otherwise `unknown`: look the payment up before
+ * paying again.
  */
 export class PaymentRejectedError extends X402Error {
+  static override readonly name = 'PaymentRejectedError';
+  override readonly name = 'PaymentRejectedError';
   readonly code = 'payment_rejected';
   readonly reason: string;
-  /** Hash of what was submitted; empty when nothing was. */
+  /** Hash that the seller names; empty when it names none. */
   readonly transaction: string;
-  override readonly moneyMoved: MoneyMoved;
+  override readonly moneyMoved: 'no' | 'unknown';
+  override readonly payment: SentPayment | undefined;
 
-  constructor(reason: string, transaction: string, detail?: string) {
+  constructor(
+    reason: string,
+    transaction: string,
+    detail?: string,
+    evidence: { readonly moneyMoved?: 'no' | 'unknown'; readonly payment?: SentPayment } = {},
+  ) {
     super(`The payment was refused: ${reason}${detail === undefined ? '' : ` (${detail})`}.`);
     this.reason = reason;
     this.transaction = transaction;
-    this.moneyMoved = transaction === '' ? 'no' : 'unknown';
+    this.moneyMoved = evidence.moneyMoved ?? 'unknown';
+    this.payment = evidence.payment;
   }
 }
 
 /** A payment was asked of a wallet that is not configured for x402. */
 export class X402NotConfiguredError extends X402Error {
+  static override readonly name = 'X402NotConfiguredError';
+  override readonly name = 'X402NotConfiguredError';
   readonly code = 'not_configured';
 }
 
@@ -77,8 +98,10 @@ export type CannotPayReason =
   | 'restore_required'
   | 'simulation_failed';
 
-/** The network's simulation of the transfer failed. Nothing was sent to the seller. */
+/** The network's simulation of the transfer failed, before anything was sent to the seller. */
 export class CannotPayError extends X402Error {
+  static override readonly name = 'CannotPayError';
+  override readonly name = 'CannotPayError';
   readonly code = 'cannot_pay';
   readonly reason: CannotPayReason;
   /** The network's own words, or those of the policy that refused. */
@@ -94,35 +117,66 @@ export class CannotPayError extends X402Error {
   }
 }
 
-/** The payment settled and the resource failed then. Money moved: never retried. */
+/**
+ * The payment settled and the seller did not give the resource. Never retried. `moneyMoved` is `yes`
+ * where the ledger shows it, and `unknown` where only the seller says so.
+ */
 export class SettledWithoutResourceError extends X402Error {
+  static override readonly name = 'SettledWithoutResourceError';
+  override readonly name = 'SettledWithoutResourceError';
   readonly code = 'settled_without_resource';
-  override readonly moneyMoved = 'yes';
+  override readonly moneyMoved: 'yes' | 'unknown';
+  /** Hash; empty when the RPC no longer has it. */
   readonly transaction: string;
   /** HTTP status of the answer that came instead of the resource. */
   readonly status: number;
+  override readonly payment: SentPayment | undefined;
 
-  constructor(transaction: string, status: number) {
-    super(`The payment settled in ${transaction}, but the resource answered ${status}.`);
+  constructor(
+    transaction: string,
+    status: number,
+    evidence: { readonly moneyMoved?: 'yes' | 'unknown'; readonly payment?: SentPayment } = {},
+  ) {
+    const settled = `settled${transaction === '' ? '' : ` in ${transaction}`}`;
+    const answered = status === 0 ? 'the seller did not answer' : `the resource answered ${status}`;
+    const claimed = evidence.moneyMoved === 'unknown' ? 'according to the seller ' : '';
+    super(`The payment ${claimed}${settled}, but ${answered}. Do not pay again.`);
     this.transaction = transaction;
     this.status = status;
+    this.moneyMoved = evidence.moneyMoved ?? 'yes';
+    this.payment = evidence.payment;
   }
 }
 
-/** The paid request got no answer that tells what became of the payment. Never retried. */
+/** The paid request got no answer that says what became of the payment. Never retried. */
 export class PaymentOutcomeUnknownError extends X402Error {
+  static override readonly name = 'PaymentOutcomeUnknownError';
+  override readonly name = 'PaymentOutcomeUnknownError';
   readonly code = 'outcome_unknown';
-  override readonly moneyMoved = 'unknown';
+  /** `no` only where the ledger shows that the payment can never settle. */
+  override readonly moneyMoved: 'no' | 'unknown';
   /** Last ledger in which the signed authorization can still be settled. */
   readonly expirationLedger: number;
+  override readonly payment: SentPayment | undefined;
 
-  constructor(message: string, expirationLedger: number, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    expirationLedger: number,
+    options: ErrorOptions & {
+      readonly moneyMoved?: 'no' | 'unknown';
+      readonly payment?: SentPayment;
+    } = {},
+  ) {
     super(message, options);
     this.expirationLedger = expirationLedger;
+    this.moneyMoved = options.moneyMoved ?? 'unknown';
+    this.payment = options.payment;
   }
 }
 
 /** The Stellar RPC could not be reached, or did not answer as one. */
 export class RpcFailedError extends X402Error {
+  static override readonly name = 'RpcFailedError';
+  override readonly name = 'RpcFailedError';
   readonly code = 'rpc_failed';
 }

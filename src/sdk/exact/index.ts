@@ -15,9 +15,22 @@ export {
   type PaymentStep,
   payForResource,
 } from './payForResource.ts';
-export { accountSigner, type PaymentSigner, type SigningRequest } from './paymentSigner.ts';
+export { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
+export {
+  accountSigner,
+  type KnownSigner,
+  knownSigner,
+  type PaymentSigner,
+  requireFunction,
+  type SignHash,
+  type SigningRequest,
+  type SorobanValue,
+  shown,
+  type WalletSigner,
+} from './paymentSigner.ts';
 export { type Platform, type WebCrypto, webPlatform } from './platform.ts';
 export { readSettlement, type Settlement } from './readSettlement.ts';
+export type { SentPayment } from './sentPayment.ts';
 export { signAuthorization } from './signAuthorization.ts';
 export { decode, succeed } from './simulationSuccess.ts';
 export { connectRpc, type SorobanRpc } from './sorobanRpc.ts';

@@ -1,48 +1,156 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { AccountAddress, StellarAddress } from '../../protocol/index.ts';
+import {
+  parseAccountAddress,
+  parseStellarAddress,
+  type StellarAddress,
+  TESTNET_PASSPHRASE,
+} from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
+import { X402NotConfiguredError } from './errors.ts';
 
-/** What is to be signed: one transfer, until one ledger. */
+/** What is to be signed: one call, until one ledger. */
 export interface SigningRequest {
   /** SHA-256 of the authorization's preimage: what the ledger checks the signature against. */
   readonly hash: Uint8Array;
   /** The preimage itself, for wallets that hash and show what they sign (SEP-43 `signAuthEntry`). */
   readonly preimage: Uint8Array;
-  readonly invocation: xdr.InvokeContractArgs;
   /** Last ledger in which the signature holds. */
   readonly expirationLedger: number;
 }
 
-/** Who pays. A smart account signs as its `__check_auth` wants it: its value is not read here. */
+/** A Soroban value, from any copy of the Stellar SDK. */
+export interface SorobanValue {
+  toXdr(): Uint8Array;
+}
+
+/** An account that makes its own signature. */
 export interface PaymentSigner {
+  /** `G…` or `C…` */
+  readonly address: string;
+  /** Returns the `SCVal` that the account's `__check_auth` takes, or its XDR in base64. */
+  sign(request: SigningRequest): Promise<SorobanValue | string>;
+}
+
+/**
+ * A signer in the form of wallets (SEP-43) and of `@x402/stellar`: Freighter is one, and
+ * `createEd25519Signer` returns one. It signs the SHA-256 of the preimage, for a classic account.
+ */
+export interface WalletSigner {
+  /** `G…` */
+  readonly address: string;
+  signAuthEntry(
+    preimage: string,
+    options?: { networkPassphrase?: string; address?: string },
+  ): Promise<{
+    signedAuthEntry: string | null;
+    error?: { message: string } | undefined;
+  }>;
+}
+
+/** Makes the 64 bytes of an Ed25519 signature. The key stays with the caller. */
+export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+
+/** A signer whose address was read. */
+export interface KnownSigner {
   readonly address: StellarAddress;
-  /** Gives the signature of an authorization entry in the form that the account expects. */
   sign(request: SigningRequest): Promise<xdr.ScVal>;
+}
+
+/**
+ * Returns the signer of a classic account with one key of full weight.
+ * @param address `G…`
+ * @throws X402NotConfiguredError when the address or the function is missing
+ */
+export function accountSigner(address: string, signHash: SignHash): PaymentSigner {
+  const account = typeof address === 'string' ? parseAccountAddress(address) : undefined;
+  if (account === undefined) {
+    throw new X402NotConfiguredError(`accountSigner needs an account (G…), not ${shown(address)}.`);
+  }
+  requireFunction('accountSigner', signHash);
+  const publicKey = addressBytes(account);
+  return {
+    address: account,
+    // The form that the ledger reads for classic accounts (CAP-46-11).
+    async sign({ hash }) {
+      const signature = checkSignature(await signHash(hash));
+      return xdr.ScVal.scvVec([
+        xdr.ScVal.scvMap([member('public_key', publicKey), member('signature', signature)]),
+      ]);
+    },
+  };
+}
+
+/**
+ * Reads any form of a signer.
+ * @throws X402NotConfiguredError when it cannot sign for its address
+ */
+export function knownSigner(signer: PaymentSigner | WalletSigner): KnownSigner {
+  if ('signAuthEntry' in signer) return knownSigner(fromWallet(signer));
+  const { address: given } = signer;
+  const address = typeof given === 'string' ? parseStellarAddress(given) : undefined;
+  if (address === undefined) {
+    throw new X402NotConfiguredError(
+      `The signer's address is not a Stellar address: ${shown(given)}.`,
+    );
+  }
+  return {
+    address,
+    async sign(request) {
+      const signature = await signer.sign(request);
+      if (xdr.ScVal.is(signature)) return signature;
+      return typeof signature === 'string'
+        ? xdr.ScVal.fromXdr(signature, 'base64')
+        : xdr.ScVal.fromXdr(signature.toXdr());
+    },
+  };
+}
+
+/** @throws X402NotConfiguredError when `signHash` is not a function */
+export function requireFunction(name: string, signHash: unknown): void {
+  if (typeof signHash === 'function') return;
+  throw new X402NotConfiguredError(`${name} needs a function that signs a hash.`);
+}
+
+/** What a caller passed, for a message. Never more than an address of it. */
+export function shown(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value.slice(0, 56)) : typeof value;
+}
+
+function fromWallet(signer: WalletSigner): PaymentSigner {
+  const { address } = signer;
+  if (typeof address !== 'string' || parseAccountAddress(address) === undefined) {
+    throw new X402NotConfiguredError(
+      `signAuthEntry signs for classic accounts (G…), not for ${shown(address)}. ` +
+        'For a smart account pass an object with address and sign.',
+    );
+  }
+  return {
+    address,
+    async sign(request) {
+      const { signedAuthEntry, error } = await signer.signAuthEntry(base64(request.preimage), {
+        networkPassphrase: TESTNET_PASSPHRASE,
+        address,
+      });
+      if (error !== undefined) throw new Error(`The wallet did not sign: ${error.message}`);
+      if (signedAuthEntry === null) throw new Error('The wallet did not sign.');
+      return accountSigner(address, () => fromBase64(signedAuthEntry)).sign(request);
+    },
+  };
+}
+
+function checkSignature(signature: Uint8Array): Uint8Array {
+  if (signature?.length === 64) return signature;
+  throw new X402NotConfiguredError('signHash must return the 64 bytes of an Ed25519 signature.');
 }
 
 function member(name: string, bytes: Uint8Array): xdr.ScMapEntry {
   return new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol(name), val: xdr.ScVal.scvBytes(bytes) });
 }
 
-/**
- * A classic account with one key of full weight.
- * @param signHash makes the 64 bytes of an Ed25519 signature; the key stays with the caller
- */
-export function accountSigner(
-  address: AccountAddress,
-  signHash: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>,
-): PaymentSigner {
-  return {
-    address,
-    // The form that the ledger reads for classic accounts (CAP-46-11).
-    async sign({ hash }) {
-      const signature = await signHash(hash);
-      return xdr.ScVal.scvVec([
-        xdr.ScVal.scvMap([
-          member('public_key', addressBytes(address)),
-          member('signature', signature),
-        ]),
-      ]);
-    },
-  };
+function base64(bytes: Uint8Array): string {
+  return btoa(String.fromCharCode(...bytes));
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 }

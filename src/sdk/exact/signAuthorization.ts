@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { authorizationPreimage, toScAddress } from '../../protocol/stellar/index.ts';
-import type { PaymentSigner } from './paymentSigner.ts';
+import type { KnownSigner } from './paymentSigner.ts';
 import type { Platform } from './platform.ts';
 
 export interface AuthorizationParts {
@@ -19,7 +19,7 @@ export interface AuthorizationParts {
  */
 export async function signAuthorization(
   parts: AuthorizationParts,
-  signer: PaymentSigner,
+  signer: KnownSigner,
   networkPassphrase: string,
   platform: Platform,
 ): Promise<xdr.SorobanAuthorizationEntry> {
@@ -46,5 +46,5 @@ export async function signAuthorization(
   const networkId = await platform.sha256(new TextEncoder().encode(networkPassphrase));
   const preimage = authorizationPreimage(entry(xdr.ScVal.scvVoid()), networkId);
   const hash = await platform.sha256(preimage);
-  return entry(await signer.sign({ hash, preimage, invocation, expirationLedger }));
+  return entry(await signer.sign({ hash, preimage, expirationLedger }));
 }

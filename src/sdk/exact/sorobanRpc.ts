@@ -1,5 +1,7 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
+import { jsonRpcCall, readJsonRpcAnswer, type StellarAddress } from '../../protocol/index.ts';
+import { toScAddress } from '../../protocol/stellar/index.ts';
 import { RpcFailedError } from './errors.ts';
 import type { HttpTransport } from './httpTransport.ts';
 
@@ -8,24 +10,79 @@ const simulationSchema = z.object({
   error: z.nullish(z.string()),
   minResourceFee: z.nullish(z.string().check(z.regex(/^\d+$/))),
   transactionData: z.nullish(z.string()),
-  results: z.nullish(z.array(z.object({ auth: z.nullish(z.array(z.string())) }))),
+  results: z.nullish(
+    z.array(z.object({ auth: z.nullish(z.array(z.string())), xdr: z.nullish(z.string()) })),
+  ),
   restorePreamble: z.optional(z.unknown()),
 });
 
 export type RpcSimulation = z.infer<typeof simulationSchema>;
 
-/** The two calls of a Stellar RPC that a buyer needs. */
+const entriesSchema = z.object({
+  latestLedger: z.number(),
+  entries: z.nullish(
+    z.array(z.object({ key: z.string(), xdr: z.string(), lastModifiedLedgerSeq: z.number() })),
+  ),
+});
+
+const eventsSchema = z.object({
+  oldestLedger: z.nullish(z.number()),
+  latestLedger: z.number(),
+  events: z.array(z.object({ ledger: z.number(), txHash: z.string() })),
+});
+
+const transactionSchema = z.object({
+  status: z.string(),
+  envelopeXdr: z.nullish(z.string()),
+});
+
+/** An entry of the ledger. */
+export interface RpcEntry {
+  /** `LedgerKey`, base64 XDR. */
+  readonly key: string;
+  /** `LedgerEntryData`, base64 XDR. */
+  readonly data: string;
+  readonly lastModifiedLedger: number;
+}
+
+/** A transfer that an asset's contract emitted. */
+export interface TransferEvent {
+  readonly ledger: number;
+  /** Hash. */
+  readonly transaction: string;
+}
+
+/** The calls of a Stellar RPC that a buyer needs. */
 export interface SorobanRpc {
   latestLedger(signal?: AbortSignal): Promise<number>;
   /** @param envelope base64 XDR; entries of authorization that are signed are enforced */
   simulate(envelope: string, signal?: AbortSignal): Promise<RpcSimulation>;
+  /** The entries that exist, of keys in base64 XDR, and the ledger that they were read in. */
+  entries(
+    keys: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<{ readonly latestLedger: number; readonly entries: readonly RpcEntry[] }>;
+  /** Transfers of an asset in a range of ledgers, both included; `undefined` when the RPC's history does not cover it. */
+  transfers(
+    between: { readonly asset: string; readonly from: string; readonly to: string },
+    range: { readonly start: number; readonly end: number; readonly limit: number },
+    signal?: AbortSignal,
+  ): Promise<readonly TransferEvent[] | undefined>;
+  /** The envelope of a transaction by its hash, base64 XDR; `undefined` when the RPC does not have it. */
+  envelope(hash: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
 /** Speaks to a Stellar RPC. Its failures are `RpcFailedError`s. */
 export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
   let nextId = 1;
 
-  async function call(method: string, params: object | undefined, signal?: AbortSignal) {
+  type Answer = { readonly result: unknown } | { readonly refused: string };
+
+  async function ask(
+    method: string,
+    params: object | undefined,
+    signal?: AbortSignal,
+  ): Promise<Answer> {
     let text: string;
     let status: number;
     try {
@@ -46,10 +103,13 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     if (answer.kind === 'malformed') {
       throw new RpcFailedError(`${url} answered ${method} with HTTP ${status}, not as an RPC.`);
     }
-    if (answer.kind === 'error') {
-      throw new RpcFailedError(`The RPC refused ${method}: ${answer.message}`);
-    }
-    return answer.result;
+    return answer.kind === 'error' ? { refused: answer.message } : { result: answer.result };
+  }
+
+  async function call(method: string, params: object | undefined, signal?: AbortSignal) {
+    const answer = await ask(method, params, signal);
+    if ('result' in answer) return answer.result;
+    throw new RpcFailedError(`The RPC refused ${method}: ${answer.refused}`);
   }
 
   function read<T>(method: string, schema: z.ZodMiniType<T>, result: unknown): T {
@@ -67,5 +127,42 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
       const result = await call('simulateTransaction', { transaction }, signal);
       return read('simulateTransaction', simulationSchema, result);
     },
+    async entries(keys, signal) {
+      const result = await call('getLedgerEntries', { keys }, signal);
+      const { latestLedger, entries } = read('getLedgerEntries', entriesSchema, result);
+      return {
+        latestLedger,
+        entries: (entries ?? []).map(({ key, xdr: data, lastModifiedLedgerSeq }) => ({
+          key,
+          data,
+          lastModifiedLedger: lastModifiedLedgerSeq,
+        })),
+      };
+    },
+    async transfers({ asset, from, to }, { start, end, limit }, signal) {
+      const topics = [TRANSFER, addressTopic(from), addressTopic(to)];
+      const filters = [
+        // An asset of Stellar's names itself in a fourth topic.
+        { type: 'contract', contractIds: [asset], topics: [topics, [...topics, '*']] },
+      ];
+      const search = { startLedger: start, endLedger: end + 1, filters, pagination: { limit } };
+      const answer = await ask('getEvents', search, signal);
+      // Refused: the range begins before the RPC's history.
+      if ('refused' in answer) return undefined;
+      const found = read('getEvents', eventsSchema, answer.result);
+      if ((found.oldestLedger ?? start) > start || found.latestLedger < end) return undefined;
+      return found.events.map(({ ledger, txHash }) => ({ ledger, transaction: txHash }));
+    },
+    async envelope(hash, signal) {
+      const result = await call('getTransaction', { hash }, signal);
+      const { status, envelopeXdr } = read('getTransaction', transactionSchema, result);
+      return status === 'SUCCESS' ? (envelopeXdr ?? undefined) : undefined;
+    },
   };
+}
+
+const TRANSFER = xdr.ScVal.scvSymbol('transfer').toXdr('base64');
+
+function addressTopic(text: string): string {
+  return xdr.ScVal.scvAddress(toScAddress(text as StellarAddress)).toXdr('base64');
 }

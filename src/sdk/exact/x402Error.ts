@@ -1,10 +1,12 @@
+import type { SentPayment } from './sentPayment.ts';
+
 /** What may have happened to the payer's money when an error is raised. */
 export type MoneyMoved =
-  /** Nothing was submitted: paying again cannot pay twice. */
+  /** Nothing was sent, or the ledger shows that it can never settle: paying again cannot pay twice. */
   | 'no'
   /** The payment settled. Never pay again for this request. */
   | 'yes'
-  /** It is not known: look the settlement up before paying again. */
+  /** Signed bytes have left, and the ledger does not say yet: look the payment up before paying again. */
   | 'unknown';
 
 /** Everything that can end a payment, each with a code that stays. */
@@ -23,10 +25,9 @@ export type X402ErrorCode =
 /** Base of the errors of a payment. Tell them apart by `code`. */
 export abstract class X402Error extends Error {
   abstract readonly code: X402ErrorCode;
+  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
+  abstract override readonly name: string;
   readonly moneyMoved: MoneyMoved = 'no';
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
-  }
+  /** What was sent; `undefined` when nothing was. `lookUpPayment` says what became of it. */
+  readonly payment: SentPayment | undefined = undefined;
 }

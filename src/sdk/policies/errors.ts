@@ -1,24 +1,30 @@
 import type { DefinitionProblem } from '../../protocol/policies/index.ts';
 
-export type PolicyClientErrorCode = 'not_configured' | 'gateway' | 'attach_not_recorded';
+export type PolicyClientErrorCode =
+  | 'not_configured'
+  | 'gateway'
+  | 'attach_not_recorded'
+  | 'policy_mismatch'
+  | 'change_not_seen';
 
 /** Base of the errors of policies. Tell them apart by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
-  }
+  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
+  abstract override readonly name: string;
 }
 
 /** Something was asked for which the wallet was not given what it takes. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
+  static override readonly name = 'PoliciesNotConfiguredError';
+  override readonly name = 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
 /** The gateway refused, or cannot be reached. */
 export class GatewayError extends PolicyClientError {
+  static override readonly name = 'GatewayError';
+  override readonly name = 'GatewayError';
   readonly code = 'gateway';
   /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
   readonly reason: string;
@@ -46,6 +52,8 @@ export class GatewayError extends PolicyClientError {
  * deploying again would prompt again.
  */
 export class AttachNotRecordedError extends PolicyClientError {
+  static override readonly name = 'AttachNotRecordedError';
+  override readonly name = 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
   readonly id: string;
   readonly contractId: string;
@@ -59,5 +67,37 @@ export class AttachNotRecordedError extends PolicyClientError {
     this.id = id;
     this.contractId = contractId;
     this.attachTxHash = attachTxHash;
+  }
+}
+
+/**
+ * A contract is not the policy that was asked for, by what the ledger says of it. Nothing was signed. The
+ * gateway is wrong, or lies.
+ */
+export class PolicyMismatchError extends PolicyClientError {
+  static override readonly name = 'PolicyMismatchError';
+  override readonly name = 'PolicyMismatchError';
+  readonly code = 'policy_mismatch';
+  readonly contractId: string;
+  /** What differs. */
+  readonly difference: string;
+
+  constructor(contractId: string, difference: string) {
+    super(`${contractId} is not the policy that was asked for: ${difference}. Nothing was signed.`);
+    this.contractId = contractId;
+    this.difference = difference;
+  }
+}
+
+/** A change of the wallet's signers was submitted, and the ledger does not show it. Look it up by its hash. */
+export class ChangeNotSeenError extends PolicyClientError {
+  static override readonly name = 'ChangeNotSeenError';
+  override readonly name = 'ChangeNotSeenError';
+  readonly code = 'change_not_seen';
+  readonly transaction: string;
+
+  constructor(transaction: string) {
+    super(`The ledger does not show the change that was submitted as ${transaction}.`);
+    this.transaction = transaction;
   }
 }

@@ -8,6 +8,7 @@ import { controlInvocation } from '../../protocol/policies/index.ts';
 import {
   connectRpc,
   fetchTransport,
+  knownSigner,
   type PaymentSigner,
   signAuthorization,
   webPlatform,
@@ -36,8 +37,11 @@ export async function signControlProof(
 ): Promise<string> {
   const policy = parseContractAddress(policyContractId);
   if (policy === undefined) throw new TypeError(`${policyContractId} is no contract.`);
-  if (isAccountAddress(signer.address)) throw new TypeError(`${signer.address} is no wallet.`);
-  const wallet: ContractAddress = signer.address;
+  const owner = knownSigner(signer);
+  if (isAccountAddress(owner.address)) {
+    throw new TypeError(`${owner.address} is not a smart account.`);
+  }
+  const wallet: ContractAddress = owner.address;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const latest = await connectRpc(options.rpcUrl, fetchTransport(fetch)).latestLedger();
   const platform = webPlatform(globalThis.crypto);
@@ -49,7 +53,7 @@ export async function signControlProof(
       expirationLedger: latest + LIFE_LEDGERS,
       invocation: controlInvocation(wallet, policy),
     },
-    signer,
+    owner,
     TESTNET_PASSPHRASE,
     platform,
   );

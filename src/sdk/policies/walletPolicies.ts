@@ -1,16 +1,30 @@
+import { parseContractAddress } from '../../protocol/index.ts';
 import type {
   GeneratedPolicy,
   PolicyDefinition,
   PolicySimulation,
   PolicyTemplate,
 } from '../../protocol/policies/index.ts';
+import { connectRpc, fetchTransport } from '../exact/index.ts';
 import type { PolicyClient } from './createPolicyClient.ts';
-import { AttachNotRecordedError, GatewayError, PoliciesNotConfiguredError } from './errors.ts';
+import {
+  AttachNotRecordedError,
+  GatewayError,
+  PoliciesNotConfiguredError,
+  PolicyMismatchError,
+} from './errors.ts';
+import { limitedKey } from './limitedKey.ts';
+import { verifyPolicy } from './verifyPolicy.ts';
 
 /** How a policy is attached: by the app, since only there the user can be prompted. */
 export interface PolicyAttach {
   /** Signs `addPolicy` with the passkey and submits it: the one prompt. Gives the hash. */
   attachPolicy(policyContractId: string): Promise<{ readonly hash: string } | string>;
+  /**
+   * Signs `add_signer` of a key with limits (base64 XDR of the `Signer`) and submits it: for `multisig` and
+   * `allow_list`, which the account itself enforces.
+   */
+  attachSigner?(signerXdr: string): Promise<{ readonly hash: string } | string>;
   /** Connects the wallet again without a prompt, before the attach. */
   resume?(keyId: string): Promise<unknown>;
   /**
@@ -21,7 +35,8 @@ export interface PolicyAttach {
 }
 
 export interface DeployedPolicy {
-  readonly contractId: string;
+  /** null: the account itself enforces it, and nothing is deployed. */
+  readonly contractId: string | null;
   readonly attachTxHash: string;
 }
 
@@ -31,11 +46,19 @@ export interface WalletPolicies {
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
   /**
-   * Deploys the instance, lets the user attach it, and records that.
-   * @throws PoliciesNotConfiguredError without `policyAttach`, GatewayError,
+   * Deploys the instance, compares what the ledger says of it with the definition, lets the user attach it,
+   * and records that. The definition is the one that `generate` gave this id for, in this process or with the
+   * second argument.
+   * @throws PoliciesNotConfiguredError without `policyAttach`, PolicyMismatchError, GatewayError,
    *   AttachNotRecordedError when it is attached and was not recorded; what `policyAttach` throws
    */
-  deploy(id: string): Promise<DeployedPolicy>;
+  deploy(id: string, definition?: PolicyDefinition): Promise<DeployedPolicy>;
+}
+
+/** What the owner is asked for. */
+interface Attaching {
+  readonly contractId: string | null;
+  run(): Promise<{ readonly hash: string } | string>;
 }
 
 /** The ledger may show the attach a moment after the app has its hash. */
@@ -45,13 +68,19 @@ const RECORD_PAUSE_MS = 1_000;
 export interface WalletPoliciesOptions {
   readonly client: PolicyClient;
   readonly attach: PolicyAttach | undefined;
+  /** The Stellar RPC that policies are read from before they are attached; without it `deploy` throws. */
+  readonly rpcUrl?: string | undefined;
+  readonly fetch?: typeof globalThis.fetch;
   /** The passkey's id, once the wallet is connected. */
   readonly keyId: () => string | undefined;
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
 export function createWalletPolicies(options: WalletPoliciesOptions): WalletPolicies {
-  const { client, attach, keyId } = options;
+  const { client, attach, keyId, rpcUrl } = options;
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const rpc = rpcUrl === undefined ? undefined : connectRpc(rpcUrl, fetchTransport(fetch));
+  const definitions = new Map<string, PolicyDefinition>();
   const sleep =
     options.sleep ?? ((ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)));
 
@@ -70,39 +99,84 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
     }
   }
 
+  /** Deploys what there is to deploy, and reads it from the ledger. */
+  async function prepare(
+    id: string,
+    definition: PolicyDefinition,
+    by: PolicyAttach,
+  ): Promise<Attaching> {
+    if (definition.type === 'multisig' || definition.type === 'allow_list') {
+      const signer = limitedKey(definition);
+      const attachSigner = by.attachSigner?.bind(by);
+      if (attachSigner === undefined) {
+        throw new PoliciesNotConfiguredError(
+          `deploy() of ${definition.type} needs policyAttach.attachSigner: ownerAttach has one.`,
+        );
+      }
+      return { contractId: null, run: () => attachSigner(signer) };
+    }
+    if (rpc === undefined) {
+      throw new PoliciesNotConfiguredError(
+        'deploy() needs rpcUrl: a policy is read from the ledger before it is attached.',
+      );
+    }
+    const { contractId } = await deployInstance(id, client, by.proveControl?.bind(by));
+    const contract = parseContractAddress(contractId);
+    if (contract === undefined) throw new PolicyMismatchError(contractId, 'it is not a contract');
+    await verifyPolicy(contract, definition, rpc);
+    return { contractId: contract, run: () => by.attachPolicy(contract) };
+  }
+
   return {
     listTemplates: () => client.listTemplates(),
-    generate: (definition) => client.generate(definition),
+    async generate(definition) {
+      const generated = await client.generate(definition);
+      definitions.set(generated.id, definition);
+      return generated;
+    },
     simulate: (id) => client.simulate(id),
-    async deploy(id) {
+    async deploy(id, definition = definitions.get(id)) {
       if (attach === undefined) {
         throw new PoliciesNotConfiguredError(
           'deploy() needs policyAttach: only the app can ask the user for the passkey.',
         );
       }
-      const { contractId } = await deployInstance(id, client, attach);
+      if (definition === undefined) {
+        throw new PoliciesNotConfiguredError(
+          `deploy() needs the definition of ${id}: generate it in this process, or pass it.`,
+        );
+      }
+      const attaching = await prepare(id, definition, attach);
       const connected = keyId();
       if (connected !== undefined) await attach.resume?.(connected);
-      const attached = await attach.attachPolicy(contractId);
+      const attached = await attaching.run();
       const attachTxHash = typeof attached === 'string' ? attached : attached.hash;
+      const { contractId } = attaching;
       try {
         await record(id, attachTxHash);
       } catch (cause) {
-        throw new AttachNotRecordedError(id, contractId, attachTxHash, cause);
+        throw new AttachNotRecordedError(id, contractId ?? '', attachTxHash, cause);
       }
       return { contractId, attachTxHash };
     },
   };
 }
 
-/** Shows control only where the gateway asks for it: it may take a prompt. */
-async function deployInstance(id: string, client: PolicyClient, attach: PolicyAttach) {
+/**
+ * Lets the gateway deploy a policy's contract. Control of the wallet is shown only where the gateway asks for
+ * it: it may take a prompt.
+ */
+export async function deployInstance(
+  id: string,
+  client: PolicyClient,
+  prove: ((policyContractId: string) => Promise<string>) | undefined,
+): Promise<{ readonly contractId: string }> {
   try {
     return await client.deployInstance(id);
   } catch (error) {
     const asked = error instanceof GatewayError && error.reason === 'proof_required';
-    if (!asked || attach.proveControl === undefined) throw error;
+    if (!asked || prove === undefined) throw error;
     const { contractId } = await client.simulate(id);
-    return client.deployInstance(id, await attach.proveControl(contractId));
+    return client.deployInstance(id, await prove(contractId));
   }
 }

@@ -1,7 +1,12 @@
 /** Scheme `upto` (experimental) for `@x402/core`: one class for buyers, one for sellers. */
 export {
   accountSigner,
+  type MoneyMoved,
+  type PaymentSigner,
+  type SignHash,
   type SigningRequest,
+  type SorobanValue,
+  type WalletSigner,
   X402Error,
   type X402ErrorCode,
 } from '../exact/index.ts';
@@ -12,6 +17,5 @@ export type {
   Requirements,
   SupportedKind,
 } from './schemeTypes.ts';
-export type { AccountSigner, UptoSigner, WalletSigner } from './signers.ts';
 export { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
 export { type UptoServerOptions, UptoStellarServer } from './uptoServer.ts';

@@ -118,7 +118,7 @@ describe("A buyer's side of scheme upto", () => {
     const signAuthEntry = async () => ({ signedAuthEntry: '' });
     assert.throws(
       () => new UptoStellarClient({ address: CONTRACT, signAuthEntry }, { rpcUrl: 'http://x' }),
-      TypeError,
+      { name: 'X402NotConfiguredError', code: 'not_configured' },
     );
     const error = { message: 'the user said no' };
     const refusing = {

@@ -11,6 +11,8 @@ import {
   decode,
   fetchTransport,
   InvalidRequirementsError,
+  type KnownSigner,
+  knownSigner,
   MaxAmountExceededError,
   NULL_ACCOUNT,
   type PaymentSigner,
@@ -19,11 +21,11 @@ import {
   signAuthorization,
   succeed,
   transferEnvelope,
+  type WalletSigner,
   webPlatform,
 } from '../exact/index.ts';
 import { type AskedTerms, readUptoTerms } from './readUptoTerms.ts';
 import type { Network, Requirements } from './schemeTypes.ts';
-import { paymentSigner, type UptoSigner } from './signers.ts';
 import { type DollarAsset, findDollarAsset } from './usdc.ts';
 
 export interface UptoClientOptions {
@@ -53,14 +55,14 @@ const MARGIN_LEDGERS = 12;
  */
 export class UptoStellarClient {
   readonly scheme = 'upto';
-  readonly #signer: PaymentSigner;
+  readonly #signer: KnownSigner;
   readonly #rpc: SorobanRpc;
   readonly #platform: Platform;
   readonly #options: UptoClientOptions;
 
-  /** @throws TypeError when the signer cannot sign for its address, or rpcUrl is no URL */
-  constructor(signer: UptoSigner, options: UptoClientOptions) {
-    this.#signer = paymentSigner(signer);
+  /** @throws X402NotConfiguredError when the signer cannot sign for its address, TypeError when rpcUrl is not a URL */
+  constructor(signer: PaymentSigner | WalletSigner, options: UptoClientOptions) {
+    this.#signer = knownSigner(signer);
     this.#options = options;
     this.#platform = webPlatform(globalThis.crypto);
     const url = new URL(options.rpcUrl).href;

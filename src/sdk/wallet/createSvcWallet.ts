@@ -53,6 +53,8 @@ export interface SvcWalletOptions {
   readonly apiUrl?: string;
   /** Without it `policies.deploy()` throws. */
   readonly policyAttach?: PolicyAttach;
+  /** The Stellar RPC that policies are read from before they are attached; that of `x402` when not given. */
+  readonly rpcUrl?: string;
   /** Without it `x402` throws. */
   readonly x402?: X402FetchOptions;
   readonly fetch?: typeof globalThis.fetch;
@@ -90,6 +92,7 @@ export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
     throw new X402NotConfiguredError(`Only ${STELLAR_TESTNET} is known, not ${network}.`);
   }
   const ownFetch = options.fetch === undefined ? {} : { fetch: options.fetch };
+  const rpcUrl = options.rpcUrl ?? options.x402?.rpcUrl;
   let connected: ConnectedWallet | undefined;
   const policies =
     apiUrl === undefined
@@ -97,6 +100,8 @@ export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
       : createWalletPolicies({
           client: createPolicyClient({ apiUrl, network, ...ownFetch }),
           attach,
+          rpcUrl,
+          ...ownFetch,
           keyId: () => connected?.keyId,
         });
   const x402 =

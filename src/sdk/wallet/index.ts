@@ -1,5 +1,13 @@
 /** A wallet that pays, and limits who may pay. */
 export {
+  accountSignature,
+  type Grants,
+  type Signer,
+  type SignerKey,
+  toSigner,
+  toSignerKey,
+} from './accountValues.ts';
+export {
   type ConnectedWallet,
   createSvcWallet,
   type PasskeyKit,
@@ -8,5 +16,9 @@ export {
   type SvcWalletOptions,
   type WalletBackend,
 } from './createSvcWallet.ts';
+export { lookUpPayment } from './lookUpPayment.ts';
+export type { SessionCeiling, SpendingStore, SpentOfAsset } from './sessionBudget.ts';
 export { agentSigner, passkeySigner } from './smartAccountSigners.ts';
+export { spendingFile } from './spendingFile.ts';
+export { USDC, usdc } from './usdc.ts';
 export { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';

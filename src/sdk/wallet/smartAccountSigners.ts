@@ -1,22 +1,36 @@
-import type { ContractAddress } from '../../protocol/index.ts';
+import { type ContractAddress, parseContractAddress } from '../../protocol/index.ts';
 import {
   accountSignature,
   type PasskeyAssertion,
   passkeySignature,
 } from '../../protocol/smartAccount/index.ts';
-import type { PaymentSigner } from '../exact/index.ts';
+import {
+  type PaymentSigner,
+  requireFunction,
+  type SignHash,
+  shown,
+  X402NotConfiguredError,
+} from '../exact/index.ts';
 
 /**
- * A key of a smart account's own, as an agent has it. What it may do the account's policies say.
- * @param signHash makes the 64 bytes of an Ed25519 signature; the key stays with the caller
+ * Returns the signer of one Ed25519 key of a smart account, such as an agent's. The account's
+ * policies limit what it may do.
+ * @param wallet the smart account (`C…`)
+ * @param publicKey 32 bytes
+ * @throws X402NotConfiguredError when one of the arguments is missing or malformed
  */
 export function agentSigner(
-  wallet: ContractAddress,
+  wallet: string,
   publicKey: Uint8Array,
-  signHash: (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>,
+  signHash: SignHash,
 ): PaymentSigner {
+  const address = readWallet('agentSigner', wallet);
+  if (publicKey?.length !== 32) {
+    throw new X402NotConfiguredError('agentSigner needs the 32 bytes of an Ed25519 public key.');
+  }
+  requireFunction('agentSigner', signHash);
   return {
-    address: wallet,
+    address,
     async sign({ hash }) {
       const signature = await signHash(hash);
       return accountSignature([{ kind: 'ed25519', publicKey, signature }]);
@@ -25,18 +39,32 @@ export function agentSigner(
 }
 
 /**
- * A passkey of a smart account.
+ * Returns the signer of a passkey of a smart account.
+ * @param wallet the smart account (`C…`)
+ * @param keyId id of the credential
  * @param assert asks the authenticator to sign the challenge: one prompt
+ * @throws X402NotConfiguredError when one of the arguments is missing or malformed
  */
 export function passkeySigner(
-  wallet: ContractAddress,
+  wallet: string,
   keyId: Uint8Array,
   assert: (challenge: Uint8Array) => PasskeyAssertion | Promise<PasskeyAssertion>,
 ): PaymentSigner {
+  const address = readWallet('passkeySigner', wallet);
+  if (!(keyId?.length > 0)) {
+    throw new X402NotConfiguredError('passkeySigner needs the id of a passkey, as bytes.');
+  }
+  requireFunction('passkeySigner', assert);
   return {
-    address: wallet,
+    address,
     async sign({ hash }) {
       return accountSignature([passkeySignature(keyId, await assert(hash))]);
     },
   };
+}
+
+function readWallet(name: string, wallet: unknown): ContractAddress {
+  const address = typeof wallet === 'string' ? parseContractAddress(wallet) : undefined;
+  if (address !== undefined) return address;
+  throw new X402NotConfiguredError(`${name} needs a smart account (C…), not ${shown(wallet)}.`);
 }

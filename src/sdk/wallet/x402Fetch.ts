@@ -7,27 +7,37 @@ import {
   connectRpc,
   fetchTransport,
   InvalidRequirementsError,
-  MaxAmountExceededError,
-  type PaymentOption,
+  knownSigner,
   type PaymentSigner,
   payForResource,
+  paymentOutcome,
+  type SentPayment,
+  type WalletSigner,
   webPlatform,
   X402Error,
   X402NotConfiguredError,
 } from '../exact/index.ts';
+import {
+  checkCeiling,
+  SessionBudget,
+  type SessionCeiling,
+  type SpendingStore,
+} from './sessionBudget.ts';
 
 export interface X402FetchOptions {
   /** Who pays: a classic account or a smart account. */
-  readonly signer: PaymentSigner;
+  readonly signer: PaymentSigner | WalletSigner;
   /** The Stellar RPC that payments are simulated on. */
   readonly rpcUrl: string;
   /** Most atomic units that one request may cost. */
   readonly maxAmount?: bigint;
   /**
-   * Most atomic units that all requests together may cost. It is counted in this process alone and
-   * guards against mistakes; a spending policy on the ledger is what limits a key.
+   * Most that all requests together may cost, of each asset. It guards against mistakes; a spending policy
+   * on the ledger is what limits a key. With an object only the assets in it are paid.
    */
-  readonly sessionCeiling?: bigint;
+  readonly sessionCeiling?: SessionCeiling;
+  /** Where spending is kept, so that a restart does not forget it: `spendingFile(path)`, or your own. */
+  readonly spendingStore?: SpendingStore;
   /** Token contracts that may be paid in; all when not given. */
   readonly allowedAssets?: readonly string[];
   /** A funded account (`G…`), not the payer, that simulations run from; it is never charged. */
@@ -36,6 +46,14 @@ export interface X402FetchOptions {
   readonly networkPassphrase?: string;
   /** Instead of the platform's own. */
   readonly fetch?: typeof globalThis.fetch;
+}
+
+/** One payment on its way. */
+interface Paying {
+  /** Gives back what was reserved for it. */
+  giveBack: (() => void) | undefined;
+  /** Set when signed bytes are about to leave. */
+  sent: SentPayment | undefined;
 }
 
 /** Headers that a browser would not carry to another origin either. */
@@ -47,27 +65,21 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
  * @throws X402NotConfiguredError when the options cannot be used
  */
 export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fetch {
-  const { signer, maxAmount, sessionCeiling, allowedAssets, network, networkPassphrase } = options;
+  const { signer, maxAmount, allowedAssets, network, networkPassphrase } = options;
   const source = checkOptions(options);
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
   const rpc = connectRpc(options.rpcUrl, fetchTransport(fetch));
   const platform = webPlatform(globalThis.crypto);
-  /** Paid, and what may yet be. */
-  let committed = 0n;
-
-  function commit({ amount }: PaymentOption): void {
-    if (sessionCeiling !== undefined && committed + amount > sessionCeiling) {
-      throw new MaxAmountExceededError(amount, sessionCeiling - committed);
-    }
-    committed += amount;
-  }
+  const budget = new SessionBudget(options.sessionCeiling, options.spendingStore, (payment) =>
+    paymentOutcome(payment, rpc),
+  );
 
   return async (input, init) => {
     const request = new Request(input, init);
     // A body is sent again with the payment, so it is kept.
     const body = request.body === null ? undefined : await request.clone().arrayBuffer();
     let asked: Response | undefined;
-    let reserved = 0n;
+    const paying: Paying = { giveBack: undefined, sent: undefined };
     const send = async (headers: Readonly<Record<string, string>>): Promise<Response> => {
       if (asked !== undefined) return fetch(paidRequest(request, asked, body, headers));
       asked = await fetch(request.clone());
@@ -85,15 +97,23 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
         simulationSourceAccount: source,
         signal: request.signal,
         ...(network === undefined ? {} : { network }),
-        beforeSigning: (option) => {
+        beforeSigning: async ({ asset, amount }) => {
           checkRedirect(request, asked);
-          commit(option);
-          reserved = option.amount;
+          paying.giveBack = await budget.reserve(asset, amount);
+        },
+        beforeSending: async (payment) => {
+          await budget.open(payment);
+          paying.sent = payment;
+          paying.giveBack?.();
         },
       });
+      if (paying.sent !== undefined) await budget.close(paying.sent.nonce, 'yes');
       return response;
     } catch (error) {
-      if (error instanceof X402Error ? error.moneyMoved === 'no' : true) committed -= reserved;
+      const { sent, giveBack } = paying;
+      if (sent === undefined) giveBack?.();
+      else
+        await budget.close(sent.nonce, error instanceof X402Error ? error.moneyMoved : 'unknown');
       throw error;
     }
   };
@@ -144,19 +164,19 @@ function checkOptions(options: X402FetchOptions) {
     options;
   const wrong = (text: string) => new X402NotConfiguredError(text);
   if (signer === undefined) throw wrong('x402 needs a signer: who pays.');
+  const { address } = knownSigner(signer);
   if (!isHttpUrl(rpcUrl)) {
     throw wrong(`x402 needs rpcUrl, the URL of a Stellar RPC; ${JSON.stringify(rpcUrl)} is none.`);
   }
-  for (const [name, amount] of Object.entries({ maxAmount, sessionCeiling })) {
-    if (amount !== undefined && (typeof amount !== 'bigint' || amount < 0n)) {
-      throw wrong(`${name} is a bigint of atomic units.`);
-    }
+  if (maxAmount !== undefined && (typeof maxAmount !== 'bigint' || maxAmount < 0n)) {
+    throw wrong('maxAmount is a bigint of atomic units.');
   }
+  checkCeiling(sessionCeiling);
   const strange = allowedAssets?.find((asset) => parseContractAddress(asset) === undefined);
   if (strange !== undefined) throw wrong(`allowedAssets: ${strange} is no contract.`);
   if (simulationSourceAccount === undefined) return undefined;
   const source = parseStellarAddress(simulationSourceAccount);
-  if (source === undefined || !isAccountAddress(source) || source === signer.address) {
+  if (source === undefined || !isAccountAddress(source) || source === address) {
     throw wrong('simulationSourceAccount is a funded account (G…) other than the payer.');
   }
   return source;

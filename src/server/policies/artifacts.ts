@@ -86,6 +86,9 @@ function signerOf(definition: ReadDefinition, contract: ContractAddress | undefi
 /** The same definition, in the same setting, is the same policy: asking twice makes one. */
 function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer: xdr.ScVal) {
   const hash = createHash('sha256').update(`${definition.type} ${definition.wallet}`);
+  if (definition.type === 'spending_limit' && definition.agent !== null) {
+    hash.update(` for ${definition.agent}`);
+  }
   if (plan === undefined) hash.update(signer.toXdr());
   else {
     hash.update(plan.module.hash);

@@ -43,8 +43,8 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   payment_rejected: [
     'PaymentRejectedError',
     'The facilitator refused the payment. `reason` has its name for it.',
-    'Read `moneyMoved` of the error: `no` when nothing was submitted, `unknown` when `transaction` holds a hash.',
-    'Read `reason` on its page before paying again. With `moneyMoved` other than `no` a repetition may pay twice.',
+    'Read `moneyMoved` of the error: `no` only where the ledger shows that it can never settle, else `unknown`.',
+    'Read `reason` on its page, and ask `lookUpPayment(error.payment, { rpcUrl })`, before paying again.',
   ],
   not_configured: [
     'X402NotConfiguredError',
@@ -60,15 +60,15 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   ],
   settled_without_resource: [
     'SettledWithoutResourceError',
-    'The payment settled and the resource failed then. `transaction` is its hash, `status` what came instead.',
-    '**Yes.** It settled.',
+    'The payment settled and the seller did not give the resource. `transaction` is its hash, `status` what came instead.',
+    '**Yes** where the ledger shows it; not known where only the seller says so.',
     'Do not pay again. Show the hash to the seller.',
   ],
   outcome_unknown: [
     'PaymentOutcomeUnknownError',
     'The paid request got no answer that tells what became of the payment.',
     'Not known. It can settle until the ledger `expirationLedger`.',
-    'Look whether it settled, among the payments of the account, before paying again; after `expirationLedger` it can no longer settle.',
+    'Ask `lookUpPayment(error.payment, { rpcUrl })` before paying again: from `expirationLedger` on it answers yes or no.',
   ],
   rpc_failed: [
     'RpcFailedError',
@@ -96,6 +96,18 @@ const POLICIES: Readonly<Record<PolicyClientErrorCode, Row>> = {
     'The policy is attached, and the gateway did not record it.',
     'No payment. The attach is on the ledger.',
     'Record it again with `createPolicyClient(…).record(id, attachTxHash)`: deploying again would prompt again.',
+  ],
+  policy_mismatch: [
+    'PolicyMismatchError',
+    'By what the ledger says of it, the contract is not the policy that was asked for. `difference` says why.',
+    'No. Nothing was signed.',
+    'Do not attach it. The gateway is wrong, or lies.',
+  ],
+  change_not_seen: [
+    'ChangeNotSeenError',
+    "A change of the wallet's signers was submitted, and the ledger does not show it.",
+    'No payment.',
+    'Look the transaction up by its hash before you try again.',
   ],
 };
 

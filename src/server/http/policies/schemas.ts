@@ -39,6 +39,9 @@ export const definitionSchema = z.discriminatedUnion('type', [
           .exactOptional(),
       })
       .meta({ description: 'Exactly one of the two' }),
+    agent: address
+      .exactOptional()
+      .meta({ description: 'The key that it is for: each key has a limit of its own then' }),
   }),
   z.object({ version, type: z.literal('verified_only'), owners, registry: contract }),
   z.object({

@@ -9,6 +9,8 @@ export type ReadDefinition = { readonly wallet: ContractAddress } & (
       /** null: XLM itself. */
       readonly asset: ContractAddress | null;
       readonly amount: AtomicAmount;
+      /** The key that it is for; null: any. It tells apart policies that are alike. */
+      readonly agent: AccountAddress | null;
     }
   | { readonly type: 'verified_only'; readonly registry: ContractAddress }
   | {
@@ -28,7 +30,7 @@ const MOST_CO_SIGNERS = 5;
 const MOST_CONTRACTS = 20;
 
 const MEMBERS: Readonly<Record<PolicyType, readonly string[]>> = {
-  spending_limit: ['spendingLimits'],
+  spending_limit: ['spendingLimits', 'agent'],
   verified_only: ['registry'],
   multisig: ['signer', 'contracts', 'coSigners'],
   allow_list: ['signer', 'contracts'],
@@ -90,7 +92,7 @@ type Terms = ReadDefinition extends infer D
 function readTerms(type: PolicyType, members: Members, problems: Problems): Terms | undefined {
   switch (type) {
     case 'spending_limit':
-      return readLimit(members['spendingLimits'], problems);
+      return readLimit(members, problems);
     case 'verified_only': {
       const registry = problems.contract(members['registry'], '/registry');
       return registry === undefined ? undefined : { type, registry };
@@ -118,10 +120,12 @@ function readTerms(type: PolicyType, members: Members, problems: Problems): Term
   }
 }
 
-function readLimit(value: unknown, problems: Problems): Terms | undefined {
+function readLimit(members: Members, problems: Problems): Terms | undefined {
   const path = '/spendingLimits';
-  const limits = problems.object(value, path, ['dailyXlm', 'daily']);
-  if (limits === undefined) return undefined;
+  const agent =
+    members['agent'] === undefined ? null : problems.account(members['agent'], '/agent');
+  const limits = problems.object(members['spendingLimits'], path, ['dailyXlm', 'daily']);
+  if (limits === undefined || agent === undefined) return undefined;
   const { dailyXlm, daily } = limits;
   const others = Array.isArray(daily) ? daily.length : daily === undefined ? 0 : 1;
   if (others + (dailyXlm === undefined ? 0 : 1) !== 1) problems.add(path, 'not_one_limit');
@@ -129,7 +133,7 @@ function readLimit(value: unknown, problems: Problems): Terms | undefined {
   const read: Terms[] = [];
   if (dailyXlm !== undefined) {
     const amount = problems.amount(dailyXlm, `${path}/dailyXlm`);
-    if (amount !== undefined) read.push({ type, asset: null, amount });
+    if (amount !== undefined) read.push({ type, asset: null, amount, agent });
   }
   for (const [index, item] of (daily === undefined ? [] : asList(daily, problems)).entries()) {
     const at = `${path}/daily/${index}`;
@@ -137,7 +141,7 @@ function readLimit(value: unknown, problems: Problems): Terms | undefined {
     if (limit === undefined) continue;
     const asset = problems.contract(limit['asset'], `${at}/asset`);
     const amount = problems.amount(limit['amount'], `${at}/amount`);
-    if (asset !== undefined && amount !== undefined) read.push({ type, asset, amount });
+    if (asset !== undefined && amount !== undefined) read.push({ type, asset, amount, agent });
   }
   return read[0];
 }

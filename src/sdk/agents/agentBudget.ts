@@ -1,0 +1,48 @@
+import type { ContractAddress } from '../../protocol/index.ts';
+import { readI128 } from '../../protocol/stellar/index.ts';
+import { RpcFailedError, type SorobanRpc } from '../exact/index.ts';
+import {
+  askContract,
+  decimal,
+  decimalsOf,
+  type LedgerSpendingLimit,
+  structOf,
+} from '../policies/index.ts';
+
+/** What an agent may spend of one asset, as the ledger has it. Amounts are decimal, such as `0.5`. */
+export interface AgentBudget {
+  /** Contract of the asset. */
+  readonly asset: string;
+  /** Contract of the policy that holds the limit. */
+  readonly policy: string;
+  readonly limit: string;
+  readonly spent: string;
+  readonly left: string;
+  /** When nothing of it will be spent again; `undefined` while nothing is. */
+  readonly resetsAt: Date | undefined;
+}
+
+/** Asks a spending limit what is left of it now. @throws RpcFailedError, CannotPayError */
+export async function readBudget(
+  policy: LedgerSpendingLimit,
+  rpc: SorobanRpc,
+): Promise<AgentBudget> {
+  const contract = policy.contract as ContractAddress;
+  const answer = structOf(await askContract(contract, 'budget', [], rpc));
+  const amount = (name: string): bigint => {
+    const value = answer?.get(name);
+    const found = value && readI128(value);
+    if (found === undefined) throw new RpcFailedError(`The budget of ${contract} cannot be read.`);
+    return found;
+  };
+  const decimals = await decimalsOf(policy.asset as ContractAddress, rpc);
+  const resets = answer?.get('resets_at');
+  return {
+    asset: policy.asset,
+    policy: contract,
+    limit: decimal(amount('limit'), decimals),
+    spent: decimal(amount('spent'), decimals),
+    left: decimal(amount('remaining'), decimals),
+    resetsAt: resets?.type === 'scvU64' ? new Date(Number(resets.u64) * 1000) : undefined,
+  };
+}

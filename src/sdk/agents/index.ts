@@ -1,0 +1,12 @@
+/** Agents of a wallet, and what they may spend. */
+export type { AgentBudget } from './agentBudget.ts';
+export {
+  type AgentGrant,
+  type AgentLimits,
+  type AgentPlan,
+  type AgentState,
+  createWalletAgents,
+  type GrantedAgent,
+  type WalletAgents,
+  type WalletAgentsOptions,
+} from './walletAgents.ts';

@@ -1,0 +1,335 @@
+import {
+  type AccountAddress,
+  type ContractAddress,
+  decodeStrKey,
+  parseAccountAddress,
+  parseContractAddress,
+} from '../../protocol/index.ts';
+import type { PolicyDefinition } from '../../protocol/policies/index.ts';
+import type { Grants, Signer, SignerKey } from '../../protocol/smartAccount/index.ts';
+import {
+  connectRpc,
+  fetchTransport,
+  knownSigner,
+  type PaymentSigner,
+  webPlatform,
+} from '../exact/index.ts';
+import {
+  deployInstance,
+  type LedgerPolicy,
+  PoliciesNotConfiguredError,
+  type PolicyClient,
+  PolicyMismatchError,
+  readPolicy,
+  type SubmitCall,
+  signControlProof,
+  verifyPolicy,
+} from '../policies/index.ts';
+import { type AgentBudget, readBudget } from './agentBudget.ts';
+import { type AgentKey, makeAgentKey } from './agentKey.ts';
+import { policiesOf, readKey, type StoredKey } from './agentSigner.ts';
+import { type ChangeParts, changeSigners } from './changeSigners.ts';
+
+/** What an agent may spend. */
+export interface AgentLimits {
+  /** Most in a window, of each asset: a decimal amount, such as `5` for 5 USDC. */
+  readonly budget: string;
+  /** The window, which begins with its first payment. */
+  readonly window: 'day';
+  /** Contracts of the assets. */
+  readonly assets: readonly string[];
+}
+
+export interface AgentGrant extends AgentLimits {
+  /** When the key ends. Ledgers count, so it is exact to some seconds a day. */
+  readonly expires: Date;
+  /** The agent's key (`G…`), where it is made elsewhere. Without it one is made. */
+  readonly key?: string;
+}
+
+/** What the owner is about to sign: read from the ledger, not from a gateway. */
+export interface AgentPlan {
+  readonly agent: string;
+  readonly policies: readonly LedgerPolicy[];
+  readonly expirationLedger: number | null;
+}
+
+export interface GrantedAgent {
+  readonly agent: string;
+  /** `S…`, where the key was made here; else `undefined`. */
+  readonly secret: string | undefined;
+  readonly policies: readonly string[];
+  readonly expirationLedger: number | null;
+  /** Hashes of the transactions. */
+  readonly transactions: readonly string[];
+}
+
+/** An agent as the ledger has it. */
+export interface AgentState {
+  readonly agent: string;
+  /** `owner`: the key is limited by nothing. `revoked`: the account does not have it. */
+  readonly state: 'active' | 'expired' | 'revoked' | 'owner';
+  readonly expirationLedger: number | null;
+  readonly budgets: readonly AgentBudget[];
+}
+
+/** Budgets of agents. Each change takes one signature of the owner's. */
+export interface WalletAgents {
+  /** Gives an agent a key that spends within a budget on the ledger. */
+  grant(grant: AgentGrant): Promise<GrantedAgent>;
+  /** What the ledger says of agents (`G…`). */
+  list(agents: readonly string[]): Promise<readonly AgentState[]>;
+  /** Replaces an agent's key; what was spent stays spent. */
+  rotate(agent: string, options?: { readonly key?: string }): Promise<GrantedAgent>;
+  /** Replaces an agent's limits. The new ones begin with nothing spent. */
+  topUp(agent: string, limits: AgentLimits): Promise<GrantedAgent>;
+  /** Removes an agent's key and its policies: from the next ledger on it can do nothing. */
+  revoke(agent: string): Promise<{ readonly transactions: readonly string[] }>;
+}
+
+export interface WalletAgentsOptions {
+  /** The smart account. */
+  readonly wallet: string;
+  /** Signs as the account's owner: `passkeySigner(…)` asks for the passkey. */
+  readonly owner: PaymentSigner;
+  /** Deploys the policies' contracts. What it says is checked on the ledger. */
+  readonly client: PolicyClient;
+  readonly rpcUrl: string;
+  /** Submits what the owner signed: a relayer, or the app's own account. */
+  readonly submit: SubmitCall;
+  /** Shows the owner what is about to be signed. Throw to stop. */
+  readonly confirm?: (plan: AgentPlan) => void | Promise<void>;
+  readonly fetch?: typeof globalThis.fetch;
+  readonly sleep?: (milliseconds: number) => Promise<void>;
+}
+
+/** Seconds that a ledger is taken to last. */
+const SECONDS_PER_LEDGER = 5;
+const NO_GRANTS: Grants = new Map();
+
+/** @throws PoliciesNotConfiguredError when the options cannot be used */
+export function createWalletAgents(options: WalletAgentsOptions): WalletAgents {
+  return new Agents(options);
+}
+
+class Agents implements WalletAgents {
+  readonly #options: WalletAgentsOptions;
+  readonly #parts: ChangeParts;
+
+  constructor(options: WalletAgentsOptions) {
+    const { submit, sleep = pause } = options;
+    const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+    this.#options = options;
+    this.#parts = {
+      wallet: contractOf('wallet', options.wallet),
+      owner: knownSigner(options.owner),
+      rpc: connectRpc(options.rpcUrl, fetchTransport(fetch)),
+      platform: webPlatform(globalThis.crypto),
+      submit,
+      sleep,
+    };
+  }
+
+  async grant(grant: AgentGrant): Promise<GrantedAgent> {
+    const assets = readLimits(grant);
+    const { agent, secret } = await keyFor(grant.key);
+    const { latestLedger, stored } = await this.#read(agent);
+    if (stored !== undefined) throw malformed(`${agent} is a key of the wallet already`);
+    const seconds = (grant.expires.getTime() - Date.now()) / 1000;
+    if (!(seconds > SECONDS_PER_LEDGER)) throw malformed('expires must be in the future');
+    const expirationLedger = latestLedger + Math.floor(seconds / SECONDS_PER_LEDGER);
+    const policies = await this.#deploy(agent, grant.budget, assets);
+    await this.#options.confirm?.({ agent, policies, expirationLedger });
+    const add = signersFor(agent, policies, expirationLedger);
+    const transactions = await changeSigners({ remove: [], add }, this.#parts);
+    return granted(agent, secret, policies, expirationLedger, transactions);
+  }
+
+  async list(agents: readonly string[]): Promise<readonly AgentState[]> {
+    const states: AgentState[] = [];
+    for (const text of agents) states.push(await this.#state(accountOf(text)));
+    return states;
+  }
+
+  async rotate(text: string, { key }: { readonly key?: string } = {}): Promise<GrantedAgent> {
+    const old = accountOf(text);
+    const stored = await this.#limited(old);
+    const { agent, secret } = await keyFor(key);
+    const { expirationLedger, grants } = stored;
+    const policies = await this.#policies(stored);
+    await this.#options.confirm?.({ agent, policies, expirationLedger });
+    const add = [{ key: ed25519(agent), expirationLedger, grants, storage: 'Persistent' }] as const;
+    const transactions = await changeSigners({ remove: [ed25519(old)], add }, this.#parts);
+    return granted(agent, secret, policies, expirationLedger, transactions);
+  }
+
+  async topUp(text: string, limits: AgentLimits): Promise<GrantedAgent> {
+    const agent = accountOf(text);
+    const assets = readLimits(limits);
+    const stored = await this.#limited(agent);
+    const { expirationLedger } = stored;
+    const old = policiesOf(stored);
+    const policies = await this.#deploy(agent, limits.budget, assets);
+    await this.#options.confirm?.({ agent, policies, expirationLedger });
+    const kept = policies
+      .map(({ contract }) => contract)
+      .filter((one) => old.some((it) => it === one));
+    if (kept.length > 0) throw malformed(`${kept.join(', ')} is the policy that the agent has now`);
+    const remove = [ed25519(agent), ...old.map(policyKey)];
+    const add = signersFor(agent, policies, expirationLedger);
+    const transactions = await changeSigners({ remove, add }, this.#parts);
+    return granted(agent, undefined, policies, expirationLedger, transactions);
+  }
+
+  async revoke(text: string): Promise<{ readonly transactions: readonly string[] }> {
+    const agent = accountOf(text);
+    const stored = await this.#limited(agent);
+    const remove = [ed25519(agent), ...policiesOf(stored).map(policyKey)];
+    return { transactions: await changeSigners({ remove, add: [] }, this.#parts) };
+  }
+
+  /** A policy for each asset, deployed by the gateway and read from the ledger. */
+  async #deploy(
+    agent: AccountAddress,
+    amount: string,
+    assets: readonly ContractAddress[],
+  ): Promise<readonly LedgerPolicy[]> {
+    const { wallet, rpc } = this.#parts;
+    const { client, owner, rpcUrl, fetch } = this.#options;
+    const policies: LedgerPolicy[] = [];
+    for (const asset of assets) {
+      const definition: PolicyDefinition = {
+        version: '1',
+        type: 'spending_limit',
+        owners: [wallet],
+        spendingLimits: { daily: [{ asset, amount }] },
+        agent,
+      };
+      const { id } = await client.generate(definition);
+      const prove = (policy: string) =>
+        signControlProof(owner, policy, { rpcUrl, ...(fetch === undefined ? {} : { fetch }) });
+      const { contractId } = await deployInstance(id, client, prove);
+      const contract = parseContractAddress(contractId);
+      if (contract === undefined) throw new PolicyMismatchError(contractId, 'it is not a contract');
+      policies.push(await verifyPolicy(contract, definition, rpc));
+    }
+    return policies;
+  }
+
+  async #state(agent: AccountAddress): Promise<AgentState> {
+    const { latestLedger, stored } = await this.#read(agent);
+    if (stored === undefined) {
+      return { agent, state: 'revoked', expirationLedger: null, budgets: [] };
+    }
+    const { expirationLedger, grants } = stored;
+    if (grants === null) return { agent, state: 'owner', expirationLedger, budgets: [] };
+    const budgets: AgentBudget[] = [];
+    for (const policy of await this.#policies(stored)) {
+      if (policy.type === 'spending_limit') budgets.push(await readBudget(policy, this.#parts.rpc));
+    }
+    const state =
+      expirationLedger !== null && latestLedger > expirationLedger ? 'expired' : 'active';
+    return { agent, state, expirationLedger, budgets };
+  }
+
+  async #policies(stored: StoredKey): Promise<readonly LedgerPolicy[]> {
+    const read = policiesOf(stored).map((policy) => readPolicy(policy, this.#parts.rpc));
+    return Promise.all(read);
+  }
+
+  async #limited(agent: AccountAddress): Promise<StoredKey> {
+    const { stored } = await this.#read(agent);
+    if (stored === undefined) throw malformed(`${agent} is not a key of the wallet`);
+    if (stored.grants === null) throw malformed(`${agent} is an owner of the wallet, not an agent`);
+    return stored;
+  }
+
+  #read(agent: AccountAddress) {
+    const { wallet, rpc } = this.#parts;
+    return readKey(wallet, publicKeyOf(agent), rpc);
+  }
+}
+
+/** The policies, and the key that calls its assets as far as they agree. All end together. */
+function signersFor(
+  agent: AccountAddress,
+  policies: readonly LedgerPolicy[],
+  expirationLedger: number | null,
+): readonly Signer[] {
+  const end = { expirationLedger, storage: 'Persistent' } as const;
+  const grants = new Map<ContractAddress, readonly SignerKey[]>();
+  for (const policy of policies) {
+    if (policy.type !== 'spending_limit') continue;
+    const approvers = [policyKey(policy.contract)];
+    grants.set(policy.asset as ContractAddress, approvers);
+    // A settlement is of one token, and each policy refuses those of others.
+    if (policies.length === 1 && policy.upto !== undefined) {
+      grants.set(policy.upto as ContractAddress, approvers);
+    }
+  }
+  const attached = policies.map(({ contract }) => ({
+    key: policyKey(contract),
+    grants: NO_GRANTS,
+    ...end,
+  }));
+  return [...attached, { key: ed25519(agent), grants, ...end }];
+}
+
+function granted(
+  agent: string,
+  secret: string | undefined,
+  policies: readonly LedgerPolicy[],
+  expirationLedger: number | null,
+  transactions: readonly string[],
+): GrantedAgent {
+  const contracts = policies.map(({ contract }) => contract);
+  return { agent, secret, policies: contracts, expirationLedger, transactions };
+}
+
+async function keyFor(
+  key: string | undefined,
+): Promise<AgentKey | { agent: AccountAddress; secret: undefined }> {
+  if (key !== undefined) return { agent: accountOf(key), secret: undefined };
+  return makeAgentKey(globalThis.crypto);
+}
+
+function readLimits({ budget, window, assets }: AgentLimits): readonly ContractAddress[] {
+  if (window !== 'day') throw malformed('window is "day"');
+  if (typeof budget !== 'string')
+    throw malformed('budget is a decimal amount in quotes, such as "5"');
+  if (!Array.isArray(assets) || assets.length === 0) throw malformed('assets is empty');
+  if (new Set(assets).size !== assets.length) throw malformed('assets names one twice');
+  return assets.map((asset) => contractOf('assets', asset));
+}
+
+function contractOf(name: string, text: unknown): ContractAddress {
+  const contract = typeof text === 'string' ? parseContractAddress(text) : undefined;
+  if (contract === undefined) throw malformed(`${name}: ${text} is not a contract (C…)`);
+  return contract;
+}
+
+function accountOf(text: unknown): AccountAddress {
+  const account = typeof text === 'string' ? parseAccountAddress(text) : undefined;
+  if (account === undefined) throw malformed(`${text} is not a key (G…)`);
+  return account;
+}
+
+function publicKeyOf(account: AccountAddress): Uint8Array {
+  return decodeStrKey('account', account) ?? new Uint8Array();
+}
+
+function ed25519(account: AccountAddress): SignerKey {
+  return { kind: 'ed25519', publicKey: publicKeyOf(account) };
+}
+
+function policyKey(policy: string): SignerKey {
+  return { kind: 'policy', policy: policy as ContractAddress };
+}
+
+function malformed(text: string): PoliciesNotConfiguredError {
+  return new PoliciesNotConfiguredError(`${text}.`);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}

@@ -1,0 +1,84 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../../protocol/index.ts';
+import { toScAddress } from '../../protocol/stellar/index.ts';
+import {
+  decode,
+  NULL_ACCOUNT,
+  type SorobanRpc,
+  succeed,
+  transferEnvelope,
+} from '../exact/index.ts';
+
+/** A contract as the ledger has it. */
+export interface ContractState {
+  /** SHA-256 of its module, hex; `undefined` for an asset of Stellar's. */
+  readonly module: string | undefined;
+  /** What its instance stores, by names that are symbols. `undefined` where a key is something else. */
+  readonly storage: ReadonlyMap<string, xdr.ScVal> | undefined;
+}
+
+/** Reads a contract from the ledger; `undefined` when there is none. @throws RpcFailedError */
+export async function readContract(
+  contract: ContractAddress,
+  rpc: SorobanRpc,
+): Promise<ContractState | undefined> {
+  const key = xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: toScAddress(contract),
+      key: xdr.ScVal.scvLedgerKeyContractInstance(),
+      durability: xdr.ContractDataDurability.persistent,
+    }),
+  ).toXdr('base64');
+  const { entries } = await rpc.entries([key]);
+  // An RPC that answers with another contract's entry says nothing of this one.
+  const entry = entries.find((found) => found.key === key);
+  if (entry === undefined) return undefined;
+  const data = decode(() => xdr.LedgerEntryData.fromXdr(entry.data, 'base64'));
+  if (data.type !== 'contractData' || data.contractData.val.type !== 'scvContractInstance') {
+    return undefined;
+  }
+  const { executable, storage } = data.contractData.val.instance;
+  return {
+    module:
+      executable.type === 'contractExecutableWasm' ? hex(executable.wasmHash.value) : undefined,
+    storage: symbolMap(storage ?? []),
+  };
+}
+
+/** Members of a Soroban struct, by name; `undefined` when the value is not one. */
+export function structOf(value: xdr.ScVal | undefined): ReadonlyMap<string, xdr.ScVal> | undefined {
+  return value?.type === 'scvMap' ? symbolMap(value.map ?? []) : undefined;
+}
+
+/**
+ * What a function of a contract answers, without a transaction.
+ * @throws CannotPayError when it fails, RpcFailedError
+ */
+export async function askContract(
+  contract: ContractAddress,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+  rpc: SorobanRpc,
+): Promise<xdr.ScVal> {
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(contract),
+    functionName,
+    args: [...args],
+  });
+  const draft = { source: NULL_ACCOUNT, invocation, authorizations: [], now: Date.now() / 1000 };
+  const { results } = succeed(await rpc.simulate(transferEnvelope(draft)));
+  return decode(() => xdr.ScVal.fromXdr(results?.[0]?.xdr ?? '', 'base64'));
+}
+
+export function hex(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function symbolMap(entries: readonly xdr.ScMapEntry[]): ReadonlyMap<string, xdr.ScVal> | undefined {
+  const map = new Map<string, xdr.ScVal>();
+  for (const { key, val } of entries) {
+    if (key.type !== 'scvSymbol') return undefined;
+    map.set(key.sym.toString(), val);
+  }
+  return map;
+}

@@ -1,0 +1,53 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { parseContractAddress } from '../../protocol/index.ts';
+import { toSigner } from '../../protocol/smartAccount/index.ts';
+import {
+  connectRpc,
+  fetchTransport,
+  knownSigner,
+  type PaymentSigner,
+  webPlatform,
+} from '../exact/index.ts';
+import { PoliciesNotConfiguredError } from './errors.ts';
+import { signControlProof } from './signControlProof.ts';
+import { type SubmitCall, signWalletCall } from './walletCall.ts';
+import type { PolicyAttach } from './walletPolicies.ts';
+
+export interface OwnerAttachOptions {
+  /** Signs as the account's owner: `passkeySigner(…)` asks for the passkey. */
+  readonly owner: PaymentSigner;
+  readonly rpcUrl: string;
+  /** Submits what the owner signed: a relayer, or the app's own account. */
+  readonly submit: SubmitCall;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+const NO_END = { expirationLedger: null, storage: 'Persistent' } as const;
+
+/**
+ * Attaches policies by `add_signer`, with an authorization that is built here and holds nothing below that
+ * call: what a policy's contract would do in the wallet's name fails on the ledger.
+ * @throws PoliciesNotConfiguredError when the owner is not a smart account's
+ */
+export function ownerAttach(options: OwnerAttachOptions): PolicyAttach {
+  const { rpcUrl, submit } = options;
+  const owner = knownSigner(options.owner);
+  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const rpc = connectRpc(rpcUrl, fetchTransport(fetch));
+  const platform = webPlatform(globalThis.crypto);
+  const wallet = parseContractAddress(owner.address);
+  if (wallet === undefined) {
+    throw new PoliciesNotConfiguredError(`${owner.address} is not a smart account.`);
+  }
+  const add = async (signer: xdr.ScVal) =>
+    submit(await signWalletCall(wallet, 'add_signer', [signer], { owner, rpc, platform }));
+  return {
+    attachPolicy(policyContractId) {
+      const policy = parseContractAddress(policyContractId);
+      if (policy === undefined) throw new TypeError(`${policyContractId} is not a contract (C…).`);
+      return add(toSigner({ key: { kind: 'policy', policy }, grants: new Map(), ...NO_END }));
+    },
+    attachSigner: (signerXdr) => add(xdr.ScVal.fromXdr(signerXdr, 'base64')),
+    proveControl: (policy) => signControlProof(options.owner, policy, { rpcUrl, fetch }),
+  };
+}

@@ -1,0 +1,123 @@
+import type * as xdr from '@stellar/stellar-sdk/xdr';
+import { MODULE_HASHES } from '../../protocol/bindings/index.ts';
+import { type ContractAddress, formatDecimalAmount } from '../../protocol/index.ts';
+import { readI128, readScAddress } from '../../protocol/stellar/index.ts';
+import type { SorobanRpc } from '../exact/index.ts';
+import { askContract, readContract, structOf } from './contractState.ts';
+import { PolicyMismatchError } from './errors.ts';
+
+/** A policy as the ledger has it. */
+export type LedgerPolicy = LedgerSpendingLimit | LedgerVerifiedOnly;
+
+export interface LedgerSpendingLimit {
+  readonly type: 'spending_limit';
+  readonly contract: string;
+  /** The smart account whose payments count. */
+  readonly wallet: string;
+  /** Contract of the token. */
+  readonly asset: string;
+  /** Atomic units in a window. */
+  readonly limit: bigint;
+  /** Seconds. */
+  readonly window: bigint;
+  /** Atomic units that the current window has spent, as it is stored. */
+  readonly spent: bigint;
+  /** The settlement contract of `upto` that may give back what was not used. */
+  readonly upto: string | undefined;
+}
+
+export interface LedgerVerifiedOnly {
+  readonly type: 'verified_only';
+  readonly contract: string;
+  readonly wallet: string;
+  readonly registry: string;
+}
+
+/**
+ * Reads a policy from the ledger. Only a contract that runs a module of this version is read as one,
+ * since what another module stores says nothing of what it does.
+ * @throws PolicyMismatchError when it is not such a contract, RpcFailedError
+ */
+export async function readPolicy(
+  contract: ContractAddress,
+  rpc: SorobanRpc,
+): Promise<LedgerPolicy> {
+  const wrong = (what: string) => new PolicyMismatchError(contract, what);
+  const state = await readContract(contract, rpc);
+  if (state === undefined) throw wrong('there is no such contract on the ledger');
+  const { module, storage } = state;
+  const config = structOf(storage?.get('config'));
+  if (storage === undefined || config === undefined)
+    throw wrong('it is not configured as a policy');
+  if (module === MODULE_HASHES['verified-only']) {
+    const [wallet, registry] = [addressIn(config, 'wallet'), addressIn(config, 'registry')];
+    if (wallet === undefined || registry === undefined)
+      throw wrong('its configuration is malformed');
+    return { type: 'verified_only', contract, wallet, registry };
+  }
+  if (module !== MODULE_HASHES['spending-limit']) {
+    throw wrong(`it runs the module ${module ?? 'of an asset'}, which is not a known policy`);
+  }
+  return readLimit(contract, config, storage, rpc, wrong);
+}
+
+async function readLimit(
+  contract: ContractAddress,
+  config: ReadonlyMap<string, xdr.ScVal>,
+  storage: ReadonlyMap<string, xdr.ScVal>,
+  rpc: SorobanRpc,
+  wrong: (what: string) => PolicyMismatchError,
+): Promise<LedgerSpendingLimit> {
+  const [wallet, asset] = [addressIn(config, 'wallet'), addressIn(config, 'token')];
+  const [limit, window] = [config.get('limit'), config.get('window')];
+  const amount = limit && readI128(limit);
+  const upto = config.get('upto');
+  if (!wallet || !asset || amount === undefined || window?.type !== 'scvU64' || !upto) {
+    throw wrong('its configuration is malformed');
+  }
+  const stored = structOf(storage.get('window'))?.get('spent');
+  const spent = stored === undefined ? 0n : readI128(stored);
+  // Less than nothing would be spent where another module ran before this one.
+  if (spent === undefined || spent < 0n || spent > amount) throw wrong('its window is malformed');
+  const settlement = upto.type === 'scvVoid' ? undefined : addressIn(config, 'upto');
+  if (upto.type !== 'scvVoid') await requireUpto(settlement, rpc, wrong);
+  return {
+    ...{ type: 'spending_limit', contract, wallet, asset, limit: amount },
+    ...{ window: window.u64, spent, upto: settlement },
+  };
+}
+
+/** A settlement contract gives back what was not used: one that lies would give back everything. */
+async function requireUpto(
+  settlement: string | undefined,
+  rpc: SorobanRpc,
+  wrong: (what: string) => PolicyMismatchError,
+): Promise<void> {
+  const state =
+    settlement === undefined ? undefined : await readContract(settlement as ContractAddress, rpc);
+  if (state?.module !== MODULE_HASHES.upto) {
+    throw wrong(`its settlement contract ${settlement} does not run the known module`);
+  }
+}
+
+/** How many decimal places a token has. @throws RpcFailedError, CannotPayError when it does not say */
+export async function decimalsOf(asset: ContractAddress, rpc: SorobanRpc): Promise<number> {
+  const value = await askContract(asset, 'decimals', [], rpc);
+  if (value.type !== 'scvU32' || value.u32 > 38) {
+    throw new PolicyMismatchError(
+      asset,
+      'it is not a token: it does not say how many decimal places it has',
+    );
+  }
+  return value.u32;
+}
+
+/** An amount of a token for people. */
+export function decimal(amount: bigint, decimals: number): string {
+  return formatDecimalAmount(amount, decimals);
+}
+
+function addressIn(map: ReadonlyMap<string, xdr.ScVal>, name: string): string | undefined {
+  const value = map.get(name);
+  return value?.type === 'scvAddress' ? readScAddress(value.address) : undefined;
+}

@@ -1,0 +1,69 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import { type ContractAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import { toScAddress } from '../../protocol/stellar/index.ts';
+import {
+  type KnownSigner,
+  NULL_ACCOUNT,
+  type Platform,
+  type SorobanRpc,
+  signAuthorization,
+  succeed,
+  transferEnvelope,
+} from '../exact/index.ts';
+
+/** A call that the wallet's owner has signed, for whoever submits and pays for it. All base64 XDR. */
+export interface SignedWalletCall {
+  /** `HostFunction` */
+  readonly func: string;
+  /** `SorobanAuthorizationEntry`, one. */
+  readonly auth: readonly string[];
+  /** The same as an unsigned transaction of nobody's: put your own source, sequence number and fee. */
+  readonly transaction: string;
+}
+
+/** Submits a signed call, and pays for it. Returns the transaction's hash. */
+export type SubmitCall = (call: SignedWalletCall) => Promise<{ readonly hash: string } | string>;
+
+/** Ledgers in which the signature holds: some minutes. */
+const LIFE_LEDGERS = 60;
+
+/**
+ * Signs one call of a wallet's own function. The authorization is built here, for this call and with
+ * nothing below it: whatever a contract would call in the wallet's name fails on the ledger. The call is
+ * tried before the owner is asked, and with the signature after.
+ * @throws CannotPayError when the ledger would not execute it, RpcFailedError
+ */
+export async function signWalletCall(
+  wallet: ContractAddress,
+  functionName: string,
+  args: readonly xdr.ScVal[],
+  parts: { readonly owner: KnownSigner; readonly rpc: SorobanRpc; readonly platform: Platform },
+): Promise<SignedWalletCall> {
+  const { owner, rpc, platform } = parts;
+  const invocation = new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(wallet),
+    functionName,
+    args: [...args],
+  });
+  const draft = { source: NULL_ACCOUNT, invocation, now: Date.now() / 1000 };
+  const tried = succeed(await rpc.simulate(transferEnvelope({ ...draft, authorizations: [] })));
+  const bytes = platform.randomBytes(8);
+  const entry = await signAuthorization(
+    {
+      kind: 'address',
+      nonce: new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0),
+      expirationLedger: tried.latestLedger + LIFE_LEDGERS,
+      invocation,
+    },
+    owner,
+    TESTNET_PASSPHRASE,
+    platform,
+  );
+  const transaction = transferEnvelope({ ...draft, authorizations: [entry] });
+  succeed(await rpc.simulate(transaction));
+  return {
+    func: xdr.HostFunction.hostFunctionTypeInvokeContract(invocation).toXdr('base64'),
+    auth: [entry.toXdr('base64')],
+    transaction,
+  };
+}

@@ -1,0 +1,59 @@
+import { parseContractAddress } from '../../protocol/index.ts';
+import * as account from '../../protocol/smartAccount/index.ts';
+import type { SorobanValue } from '../exact/index.ts';
+
+/** The name of a signer of a smart account. */
+export type SignerKey =
+  | { readonly kind: 'policy'; readonly policy: string }
+  | { readonly kind: 'ed25519'; readonly publicKey: Uint8Array }
+  /** A passkey, by the id of its credential. */
+  | { readonly kind: 'secp256r1'; readonly keyId: Uint8Array };
+
+/** What a limited signer may call: contracts, each with who must agree besides; null: nobody. */
+export type Grants = ReadonlyMap<string, readonly SignerKey[] | null>;
+
+/** A signer as it is added to a smart account or updated in it. */
+export interface Signer {
+  readonly key: SignerKey;
+  /** Of a passkey: its public key, 65 bytes uncompressed (SEC 1). */
+  readonly publicKey?: Uint8Array;
+  /** Last ledger in which it counts; null: no end. */
+  readonly expirationLedger: number | null;
+  /** null: an owner, who may do everything. */
+  readonly grants: Grants | null;
+  readonly storage: 'Persistent' | 'Temporary';
+}
+
+/** Returns the value of `Signer` that the account's functions take. @throws TypeError for an address that is not a contract */
+export function toSigner(signer: Signer): SorobanValue {
+  const { grants } = signer;
+  const read = (approvers: readonly SignerKey[] | null) => approvers?.map(readKey) ?? null;
+  return account.toSigner({
+    ...signer,
+    key: readKey(signer.key),
+    grants:
+      grants === null
+        ? null
+        : new Map([...grants].map(([contract, keys]) => [readContract(contract), read(keys)])),
+  });
+}
+
+/** Returns the value of `SignerKey` that the account's functions take. @throws TypeError for a policy that is not a contract */
+export function toSignerKey(key: SignerKey): SorobanValue {
+  return account.toSignerKey(readKey(key));
+}
+
+/** Returns the signature of a smart account, as its `__check_auth` takes it. */
+export function accountSignature(parts: readonly account.SignerSignature[]): SorobanValue {
+  return account.accountSignature(parts);
+}
+
+function readKey(key: SignerKey): account.SignerKey {
+  return key.kind === 'policy' ? { kind: key.kind, policy: readContract(key.policy) } : key;
+}
+
+function readContract(text: string) {
+  const contract = typeof text === 'string' ? parseContractAddress(text) : undefined;
+  if (contract === undefined) throw new TypeError(`${text} is not a contract (C…).`);
+  return contract;
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
+import { type ContractAddress, STELLAR_TESTNET } from '../../src/protocol/index.ts';
+import { readScAddress, toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
+import {
+  agentSigner,
+  createPolicyClient,
+  createWalletAgents,
+  createWalletPolicies,
+  createX402Fetch,
+  ownerAttach,
+  type PolicyDefinition,
+  PolicyMismatchError,
+  passkeySigner,
+  type SubmitCall,
+  type WalletAgentsOptions,
+} from '../../src/sdk/index.ts';
+import { AgentWallet } from '../policies/support/agentWallet.ts';
+import { Chain } from '../policies/support/chain.ts';
+import { MODULES } from '../policies/support/contractModules.ts';
+import { openTestSeller, type TestSeller } from '../policies/support/seller.ts';
+import { openPayer, openSeller } from '../support/accounts.ts';
+import { type LocalStack, startLocalStack } from '../support/localStack.ts';
+import { type TestKey, testKey } from '../support/payer.ts';
+import { USDC } from '../support/payment.ts';
+
+const DAY = 86_400_000;
+const address = (value: string) => xdr.ScVal.scvAddress(toScAddress(value as ContractAddress));
+
+describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
+  let stack: LocalStack;
+  let chain: Chain;
+  let funder: TestKey;
+  let seller: TestSeller;
+  before(async () => {
+    stack = await startLocalStack({ policyProofRequired: false });
+    funder = await openPayer(stack, 1_000_000_000n);
+    chain = new Chain(stack, funder);
+    const payTo = await openSeller(stack);
+    seller = await openTestSeller(stack.facilitator.url, payTo.address, 1_000_000n);
+  });
+  after(async () => {
+    await seller?.close();
+    await stack?.close();
+  });
+
+  async function account(name: string): Promise<AgentWallet> {
+    const made = await AgentWallet.open(chain, name);
+    const args = [address(funder.address), address(made.id), toI128(50_000_000n)];
+    await chain.call(USDC, 'transfer', args);
+    return made;
+  }
+
+  /** What a relayer does: it puts the call into a transaction of its own. */
+  const submit = async ({ func, auth }: Parameters<SubmitCall>[0]) => {
+    const call = xdr.HostFunction.fromXdr(func, 'base64');
+    assert.ok(call.type === 'hostFunctionTypeInvokeContract');
+    const { contractAddress, functionName, args } = call.invokeContract;
+    const entries = auth.map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry, 'base64'));
+    const contract = readScAddress(contractAddress) ?? '';
+    return chain.present(contract, functionName.toString(), [...args], entries);
+  };
+
+  function agentsOf({ id, owner }: AgentWallet, options: Partial<WalletAgentsOptions> = {}) {
+    return createWalletAgents({
+      wallet: id,
+      owner: passkeySigner(id, owner.keyId, (challenge) => owner.assert(challenge)),
+      client: createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET }),
+      rpcUrl: stack.rpcUrl,
+      submit,
+      sleep: () => new Promise((resolve) => setTimeout(resolve, 20)),
+      ...options,
+    });
+  }
+
+  function payAs(wallet: AgentWallet, secret: string | undefined) {
+    const key = Keypair.fromSecret(secret ?? '');
+    const signer = agentSigner(wallet.id, key.rawPublicKey(), (hash) =>
+      key.sign(Buffer.from(hash)),
+    );
+    return createX402Fetch({ signer, rpcUrl: stack.rpcUrl, allowedAssets: [USDC] });
+  }
+
+  const limits = { budget: '0.25', window: 'day', assets: [USDC] } as const;
+  const expires = () => new Date(Date.now() + 7 * DAY);
+
+  it('is granted, spent, refused by the ledger, shown, rotated, topped up and revoked', async () => {
+    const wallet = await account('agents');
+    const agents = agentsOf(wallet);
+    const shown: unknown[] = [];
+    const granting = agentsOf(wallet, { confirm: (plan) => void shown.push(plan) });
+    const made = await granting.grant({ ...limits, expires: expires() });
+    const [plan] = shown as { policies: { limit: bigint; asset: string }[] }[];
+    assert.deepEqual([plan?.policies[0]?.limit, plan?.policies[0]?.asset], [2_500_000n, USDC]);
+
+    const pay = payAs(wallet, made.secret);
+    const goods = `${seller.url}/paid`;
+    assert.equal((await pay(goods)).status, 200);
+    assert.equal((await pay(goods)).status, 200);
+    await assert.rejects(pay(goods), { code: 'cannot_pay', reason: 'policy_refused' });
+    const [state] = await agents.list([made.agent]);
+    assert.equal(state?.state, 'active');
+    const [budget] = state?.budgets ?? [];
+    assert.deepEqual([budget?.limit, budget?.spent, budget?.left], ['0.25', '0.2', '0.05']);
+
+    const next = await agents.rotate(made.agent);
+    await assert.rejects(pay(goods), { code: 'cannot_pay' });
+    const again = payAs(wallet, next.secret);
+    await assert.rejects(again(goods), { reason: 'policy_refused' });
+    await agents.topUp(next.agent, { ...limits, budget: '0.3' });
+    for (let call = 0; call < 3; call++) assert.equal((await again(goods)).status, 200);
+    await assert.rejects(again(goods), { reason: 'policy_refused' });
+
+    await agents.revoke(next.agent);
+    await assert.rejects(again(goods), { code: 'cannot_pay' });
+    const states = await agents.list([made.agent, next.agent]);
+    assert.deepEqual(
+      states.map(({ state }) => state),
+      ['revoked', 'revoked'],
+    );
+    assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
+  });
+
+  it('two agents with the same budget do not share it', async () => {
+    const wallet = await account('two agents');
+    const agents = agentsOf(wallet);
+    const first = await agents.grant({ ...limits, budget: '0.1', expires: expires() });
+    const second = await agents.grant({ ...limits, budget: '0.1', expires: expires() });
+    for (const { secret } of [first, second]) {
+      assert.equal((await payAs(wallet, secret)(`${seller.url}/paid`)).status, 200);
+    }
+  });
+
+  /** A gateway that answers `generate` and `deploy-instance` as it likes. */
+  function lying(contractId: string) {
+    const client = createPolicyClient({
+      apiUrl: stack.facilitator.url,
+      network: STELLAR_TESTNET,
+    });
+    return { ...client, deployInstance: async (id: string) => ({ id, contractId }) as never };
+  }
+
+  it('a lying gateway is refused with words, and nobody is prompted', async () => {
+    const wallet = await account('lied to');
+    const other = await account('another');
+    const limitArgs = (of: ContractAddress, amount: bigint, window = 86_400n) => [
+      address(of),
+      address(USDC),
+      xdr.ScVal.scvVoid(),
+      toI128(amount),
+      xdr.ScVal.scvU64(window),
+    ];
+    const cases: readonly (readonly [string, RegExp])[] = [
+      // A policy that runs something else: here an account, which says nothing of limits.
+      [other.id, /it is not configured as a policy/],
+      [USDC, /it is not configured as a policy|module/],
+      [
+        await chain.deploy(MODULES.spendingLimit, limitArgs(wallet.id, 100_000_000n)),
+        /its limit is 10, not 0\.25/,
+      ],
+      [
+        await chain.deploy(MODULES.spendingLimit, limitArgs(other.id, 2_500_000n)),
+        /its wallet is C/,
+      ],
+      [
+        await chain.deploy(MODULES.spendingLimit, limitArgs(wallet.id, 2_500_000n, 1n)),
+        /its window in seconds is 1/,
+      ],
+      [StrKey.encodeContract(Buffer.alloc(32)), /there is no such contract/],
+    ];
+    const { prompts } = wallet.owner;
+    for (const [contract, words] of cases) {
+      const agents = agentsOf(wallet, { client: lying(contract) });
+      await assert.rejects(agents.grant({ ...limits, expires: expires() }), (error) => {
+        assert.ok(error instanceof PolicyMismatchError, `${error}`);
+        assert.match(error.message, words);
+        assert.match(error.message, /Nothing was signed/);
+        return true;
+      });
+    }
+    assert.equal(wallet.owner.prompts, prompts);
+    assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
+  });
+
+  it('[C6] [S8] all four templates are deployed with one signature each, and nothing below it', async () => {
+    const wallet = await account('templates');
+    const { owner, id } = wallet;
+    const signer = passkeySigner(id, owner.keyId, (challenge) => owner.assert(challenge));
+    const calls: string[] = [];
+    const attach = ownerAttach({
+      owner: signer,
+      rpcUrl: stack.rpcUrl,
+      async submit(call) {
+        const entries = call.auth.map((text) =>
+          xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64'),
+        );
+        for (const { rootInvocation } of entries) {
+          assert.deepEqual(rootInvocation.subInvocations, []);
+          calls.push('signed');
+        }
+        return submit(call);
+      },
+    });
+    const client = createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
+    const { rpcUrl } = stack;
+    const policies = createWalletPolicies({ client, attach, keyId: () => undefined, rpcUrl });
+    const common = { version: '1', owners: [id] } as const;
+    const key = (name: string) => testKey(name).address;
+    const contracts = [USDC];
+    const definitions: readonly PolicyDefinition[] = [
+      { ...common, type: 'spending_limit', spendingLimits: { dailyXlm: '1' } },
+      { ...common, type: 'verified_only', registry: USDC },
+      { ...common, type: 'allow_list', signer: key('allowed'), contracts },
+      { ...common, type: 'multisig', signer: key('one'), contracts, coSigners: [key('other')] },
+    ];
+    for (const definition of definitions) {
+      const { id: policy } = await policies.generate(definition);
+      const { contractId, attachTxHash } = await policies.deploy(policy);
+      assert.match(attachTxHash, /^[0-9a-f]{64}$/);
+      const own = definition.type === 'multisig' || definition.type === 'allow_list';
+      assert.equal(contractId === null, own);
+    }
+    assert.deepEqual([calls.length, owner.prompts], [4, 4]);
+  });
+
+  it('what cannot be granted is refused before anything is made', async () => {
+    const wallet = await account('refused');
+    const agents = agentsOf(wallet);
+    const good = { ...limits, expires: expires() };
+    for (const wrong of [
+      { ...good, assets: [] },
+      { ...good, assets: [USDC, USDC] },
+      { ...good, assets: ['USDC'] },
+      { ...good, budget: 5 as never },
+      { ...good, window: 'year' as never },
+      { ...good, expires: new Date(0) },
+      { ...good, key: 'nobody' },
+    ]) {
+      await assert.rejects(agents.grant(wrong), { code: 'not_configured' });
+    }
+    await assert.rejects(agents.grant({ ...good, budget: '0' }), { code: 'gateway' });
+    await assert.rejects(agents.revoke(funder.address), { code: 'not_configured' });
+    assert.equal(wallet.owner.prompts, 0);
+  });
+});
