@@ -4,6 +4,7 @@ import { CATALOG_REASONS } from '../../src/protocol/wire/index.ts';
 import { type CatalogBounds, DEFAULT_BOUNDS } from '../../src/server/catalog/bounds.ts';
 import { createIngest, type Ingest } from '../../src/server/catalog/ingest.ts';
 import { createObserved, type Observed } from '../../src/server/catalog/observed.ts';
+import { confirmOrigin } from '../../src/server/catalog/records/origins.ts';
 import { readSlice } from '../../src/server/catalog/records/readEntries.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import type { Database } from '../../src/server/store/index.ts';
@@ -217,11 +218,12 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
           return settle({ url: URL_A, payTo: HOSTILE }, small);
         },
         unbound_payto: async () => {
-          await settle({
-            url: 'https://api.seller.dev/weather/Lima',
+          await settle({ url: 'https://api.seller.dev/weather/Lima' });
+          return settle({
+            url: 'https://api.seller.dev/weather/Quito',
             bazaar: { routeTemplate: '/weather/:city' },
+            payTo: HOSTILE,
           });
-          return settle({ url: 'https://api.seller.dev/weather/Quito', payTo: HOSTILE });
         },
       };
       for (const [reason, produce] of Object.entries(PRODUCED_BY)) {
@@ -252,8 +254,24 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         url: 'https://api.seller.dev/weather/Lima',
       };
 
-      it('below a template of another: nobody stands beside it with a made-up path', async () => {
+      it('below a template that nobody has verified: it binds no URL but its own', async () => {
+        for (const routeTemplate of ['/:a', '/:a/:b', '/:a/:b/:c']) {
+          const depth = routeTemplate.split('/').length - 1;
+          const url = `https://api.seller.dev/${Array.from({ length: depth }, () => 'x').join('/')}`;
+          assert.equal(
+            await settle({ url, bazaar: { routeTemplate }, payTo: HOSTILE }),
+            'cataloged',
+          );
+        }
+        for (const path of ['quote', 'weather/Lima', 'v1/weather/Lima']) {
+          const url = `https://api.seller.dev/${path}`;
+          assert.equal(await settle({ url }), 'cataloged', url);
+        }
+      });
+
+      it("below a template of an origin's verified recipient: nobody adds a made-up path", async () => {
         await settle(template);
+        await confirmOrigin(at.database, 'https://api.seller.dev', SELLER, at.clock.now());
         for (const url of [
           'https://api.seller.dev/weather/x',
           'https://api.seller.dev/WEATHER/y',
@@ -263,7 +281,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
         }
         assert.equal(
           await settle({ url: 'https://api.seller.dev/news/x', payTo: HOSTILE }),
-          'cataloged',
+          'unbound_payto',
         );
         assert.equal(
           await settle({ url: 'https://other.seller.dev/weather/x', payTo: HOSTILE }),
@@ -298,6 +316,21 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
             payTo: HOSTILE,
           }),
           'binding_refused',
+        );
+      });
+
+      it('mcp://tool/<name> names no server: each recipient has tools of its own there', async () => {
+        const tool = { url: 'mcp://tool/get_weather', tool: 'get_weather' };
+        assert.equal(await settle({ ...tool, payTo: HOSTILE }), 'cataloged');
+        assert.equal(await settle(tool), 'cataloged');
+        assert.equal(await settle(tool), 'cataloged');
+        const listed = await entries();
+        assert.deepEqual(
+          listed.map(({ payTo, trust }) => [payTo, trust.settlements]),
+          [
+            [HOSTILE, 1],
+            [SELLER, 2],
+          ],
         );
       });
 

@@ -40,10 +40,10 @@ class Model {
   }
 
   #isForeign(key: string, payTo: number): boolean {
-    const below = (one: string) => one.startsWith('/a/');
-    return [...this.#owned].some(
-      ([other, { owner }]) =>
-        owner !== payTo && below(key) && below(other) && (key === '/a/:' || other === '/a/:'),
+    // No origin is verified here: a template takes in nothing of others, and binds nothing of theirs.
+    return (
+      key === '/a/:' &&
+      [...this.#owned].some(([other, { owner }]) => owner !== payTo && other.startsWith('/a/'))
     );
   }
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { encodeHeaderMessage } from '../../src/protocol/index.ts';
-import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/ownershipChecks.ts';
+import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/cooldown.ts';
 import { engines } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { type CatalogPaymentParts, catalogPayment } from '../support/catalogPayment.ts';
@@ -11,6 +11,7 @@ import { testKey } from '../support/payer.ts';
 import { challengeFor, startTlsSeller, type TlsSeller } from '../support/tlsSeller.ts';
 
 const SELLER = testKey('seller').address;
+const HOSTILE = testKey('hostile').address;
 const URL_A = 'https://seller.dev/quote';
 
 async function entryOf(at: TestCatalog, url = URL_A) {
@@ -133,15 +134,130 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       await at.close();
     });
 
-    it("a stranger's payment for the URL asks nothing of the seller", async () => {
+    it("a stranger's payments ask nothing of a seller within the cooldown, and once after it", async () => {
       await open();
       await settle();
       await at.catalog.idle();
-      at.clock.advance(OWNERSHIP_COOLDOWN_MS);
-      assert.equal(await settle({ payTo: testKey('hostile').address }), 'binding_refused');
+      assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
       await at.catalog.idle();
       assert.equal(seller.requests.length, 1);
+      at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+      for (let n = 0; n < 5; n++) {
+        assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
+        await at.catalog.idle();
+      }
+      assert.equal(seller.requests.length, 2);
+      assert.equal((await entryOf(at)).payTo, SELLER);
       await at.close();
+    });
+
+    describe('a verified claim displaces an unverified one', () => {
+      it('one exact URL that a squatter paid first is its owner’s after the owner’s payment', async () => {
+        await open();
+        assert.equal(await settle({ payTo: HOSTILE, payer: 'squatter' }), 'cataloged');
+        await at.catalog.idle();
+        at.clock.advance(1_000);
+        assert.equal(await settle(), 'binding_refused');
+        const entry = await entryOf(at);
+        assert.equal(entry.payTo, SELLER);
+        assert.deepEqual([entry.trust.settlements, entry.trust.ownerVerified], [1, true]);
+        // What became of the squatter's settlement is still known.
+        const [kept] = await at.database.all<{ count: number }>(
+          'SELECT COUNT(*) AS count FROM catalog_settlements',
+        );
+        assert.equal(kept?.count, 2);
+        assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
+        await at.close();
+      });
+
+      it('five payments to oneself close no origin: templates of a squatter go with the owner’s proof', async () => {
+        await open();
+        for (const [depth, routeTemplate] of ['/:a', '/:a/:b', '/:a/:b/:c'].entries()) {
+          const url = `https://seller.dev${'/x'.repeat(depth + 1)}`;
+          const parts = { url, bazaar: { routeTemplate }, payTo: HOSTILE };
+          assert.equal(await settle(parts), 'cataloged');
+        }
+        const route = {
+          url: 'https://seller.dev/weather/Lima',
+          bazaar: { routeTemplate: '/weather/:city' },
+        };
+        assert.equal(await settle(route), 'unbound_payto');
+        await at.catalog.idle();
+        assert.equal(
+          await settle({ ...route, url: 'https://seller.dev/weather/Rome' }),
+          'cataloged',
+        );
+        await at.catalog.idle();
+        const { entries } = await at.catalog.list({}, { limit: 100, offset: 0, order: 'oldest' });
+        assert.deepEqual(
+          entries.map(({ listing, payTo, trust }) => [listing.resource, payTo, trust.settlements]),
+          [['https://seller.dev/weather/:city', SELLER, 2]],
+        );
+        // From now on the origin is its owner's: made-up paths are not taken.
+        assert.equal(
+          await settle({ url: 'https://seller.dev/weather/evil', payTo: HOSTILE }),
+          'unbound_payto',
+        );
+        const [totals] = await at.database.all<{ entries: number; bytes: number }>(
+          'SELECT entries, bytes FROM catalog_totals',
+        );
+        const [rows] = await at.database.all<{ entries: number; bytes: number }>(
+          'SELECT COUNT(*) AS entries, SUM(bytes) AS bytes FROM catalog_entries WHERE listed = 1',
+        );
+        assert.deepEqual(
+          [totals?.entries, totals?.bytes],
+          [Number(rows?.entries), Number(rows?.bytes)],
+        );
+        await at.close();
+      });
+
+      it('a squatter whom the URL does not name proves nothing', async () => {
+        await open();
+        await settle();
+        await at.catalog.idle();
+        at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+        assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
+        assert.equal((await entryOf(at)).payTo, SELLER);
+        await at.close();
+      });
+    });
+
+    describe('a seller moves to another payTo', () => {
+      const NEXT = testKey('next').address;
+
+      it('its own challenge is enough once the origin has been verified for seven days', async () => {
+        await open();
+        await settle({ payer: 'a' });
+        await at.catalog.idle();
+        at.clock.advance(8 * 86_400_000);
+        recipients = [NEXT];
+        assert.equal(await settle({ payTo: NEXT, payer: 'b' }), 'binding_refused');
+        const entry = await entryOf(at);
+        // Trust does not follow: nothing says that the old recipient agreed.
+        assert.deepEqual(
+          [entry.payTo, entry.trust.settlements, entry.trust.ownerVerified],
+          [NEXT, 1, true],
+        );
+        await at.close();
+      });
+
+      it('before that an origin that was taken over for an hour moves nothing', async () => {
+        await open();
+        await settle();
+        await at.catalog.idle();
+        at.clock.advance(86_400_000);
+        recipients = [HOSTILE];
+        assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
+        assert.equal((await entryOf(at)).payTo, SELLER);
+        // Nor does the failed check of the owner's own next payment.
+        at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+        await settle();
+        await at.catalog.idle();
+        at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+        assert.equal(await settle({ payTo: HOSTILE }), 'binding_refused');
+        assert.equal((await entryOf(at)).payTo, SELLER);
+        await at.close();
+      });
     });
 
     it('[spec: Health/reverifyPending] [spec: Catalog ownership binding/Restart] a restart takes up what was open, and asks verified sellers again', async () => {

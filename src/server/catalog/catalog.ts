@@ -112,7 +112,9 @@ export function openCatalog(parts: CatalogParts): Catalog {
     logger,
     fetch: ownershipFetch,
     checksLocalSellers,
+    bounds: parts.bounds ?? DEFAULT_BOUNDS,
     onWords: (key) => feed.changed(key, []),
+    onProved: (key, gone) => feed.changed(key, gone),
   });
   const ingest = createIngest({
     database,
@@ -124,6 +126,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
       feed.changed(key, gone);
       checks.schedule(key);
     },
+    onRefused: checks.challenge,
   });
   const started = Promise.all([
     feed.fill(),
@@ -159,7 +162,12 @@ export function openCatalog(parts: CatalogParts): Catalog {
       return { ...facets, total: await countEntries(source, filters) };
     },
     validate: (question) =>
-      validate(question, { source, fetch: ownershipFetch, checksLocalSellers }),
+      validate(question, {
+        source,
+        fetch: ownershipFetch,
+        checksLocalSellers,
+        now: clock.now(),
+      }),
     status: () => ({
       frozen: database.frozen !== undefined || ingest.full,
       unverifiable: checks.unverifiable,

@@ -5,7 +5,9 @@ import type { Logger } from '../logger.ts';
 import { type Database, StoreError } from '../store/index.ts';
 import type { CatalogBounds } from './bounds.ts';
 import { CatalogFull } from './catalogFull.ts';
+import { listedFor } from './declaration/listing.ts';
 import { readDeclaration } from './declaration/readDeclaration.ts';
+import type { Challenge } from './ownership/challengers.ts';
 import { forgetSettlements } from './records/forgetSettlements.ts';
 import { type Recorded, recordSettlement } from './records/recordSettlement.ts';
 import type { SettledPayment } from './settledPayment.ts';
@@ -19,6 +21,8 @@ export interface IngestParts {
   readonly bounds: CatalogBounds;
   /** Called when a settlement was taken in, with the key and what became of the others. */
   readonly onCataloged: (key: string, recorded: Recorded & { outcome: 'cataloged' }) => void;
+  /** Called when another recipient has the place: the payer's seller may prove that it is its own. */
+  readonly onRefused?: (challenge: Challenge) => void;
 }
 
 export interface Ingest {
@@ -62,11 +66,14 @@ export function createIngest(parts: IngestParts): Ingest {
       logger.info({ rule: read.rule, detail: read.detail, hash: payment.hash }, 'not cataloged');
       return notCataloged(read.reason);
     }
-    const { listing } = read;
+    const listing = listedFor(read.listing, payTo);
     const option = { ...payment.option, payTo };
     const settled = { hash: payment.hash, payer: payment.payer, payTo, option, listing };
     const recorded = await recordSettlement(database, settled, bounds, clock.now());
-    if (recorded.outcome !== 'cataloged') return notCataloged(recorded.outcome);
+    if (recorded.outcome !== 'cataloged') {
+      parts.onRefused?.({ settled, url: read.paid });
+      return notCataloged(recorded.outcome);
+    }
     full = false;
     parts.onCataloged(listing.key, recorded);
     await forget();

@@ -1,4 +1,4 @@
-import type { ResourceKey } from '../../../protocol/index.ts';
+import type { ResourceKey, StellarAddress } from '../../../protocol/index.ts';
 import type { JsonObject } from './jsonTree.ts';
 
 /** What the catalog says of a resource: the seller's words, sanitized. */
@@ -20,4 +20,15 @@ export interface Listing {
   readonly toolName?: string;
   /** The extensions of the challenge as they were echoed, within bounds; `bazaar` is among them. */
   readonly extensions: JsonObject;
+}
+
+/**
+ * A listing under the key that it has for a recipient. `mcp://tool/<name>` names no server, and
+ * upstream's examples all use it: each recipient has tools of its own there.
+ */
+export function listedFor(listing: Listing, payTo: StellarAddress | undefined): Listing {
+  if (payTo === undefined || !listing.origin.startsWith('mcp:')) return listing;
+  const [server = listing.key, tool] = listing.key.split('#');
+  const key = `${server}@${payTo}${tool === undefined ? '' : `#${tool}`}` as ResourceKey;
+  return { ...listing, key };
 }

@@ -45,6 +45,8 @@ export type ReadDeclaration =
   | {
       readonly ok: true;
       readonly listing: Listing;
+      /** The URL that was paid for, whatever the template. */
+      readonly paid: string;
       /** Why a template was left out and the concrete URL listed. */
       readonly templateDropped?: string;
     }
@@ -170,5 +172,10 @@ export async function readDeclaration({
 
   const listing = listingOf({ resource, paid, extensions, bazaar, input, route });
   const dropped = route.kind === 'concrete' ? route.why : undefined;
-  return { ok: true, listing, ...(dropped === undefined ? {} : { templateDropped: dropped }) };
+  return {
+    ok: true,
+    listing,
+    paid: paid.url,
+    ...(dropped === undefined ? {} : { templateDropped: dropped }),
+  };
 }

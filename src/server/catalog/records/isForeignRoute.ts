@@ -1,29 +1,41 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
+import { ownersOf } from './origins.ts';
 import { isTemplated, overlap, type RouteShape } from './routeShape.ts';
 
 /** Routes of other recipients at one origin that are looked at; with more, the new one is refused. */
 const MAX_COMPARED = 2_000;
 
 /**
- * Whether a free key lies where another recipient already is: at the URL of one of its tools, under
- * a template of its own, or across URLs of its own. Otherwise whoever is paid for a made-up path of
- * somebody's route could stand beside it in the catalog.
+ * Whether a free key is where another recipient already is:
+ *
+ * 1. at the URL of one of its tools;
+ * 2. at an origin whose own challenges name others and not this recipient;
+ * 3. across URLs of others, when the new route is a template: none takes in what is another's;
+ * 4. below a template of another recipient that the origin's challenges name. A template that nobody
+ *    has verified binds no URL but its own: else five payments to oneself would close an origin.
  */
 export async function isForeignRoute(
   within: Queryable,
   shape: RouteShape,
   payTo: StellarAddress,
+  now: number,
 ): Promise<boolean> {
   const [sameUrl] = await within.all(
     'SELECT 1 AS found FROM catalog_entries WHERE url_key = ? AND pay_to <> ? LIMIT 1',
     [shape.urlKey, payTo],
   );
   if (sameUrl !== undefined) return true;
-  const others = await within.all<{ url_key: string }>(
-    `SELECT url_key FROM catalog_entries
+  const { own, others: owners } = await ownersOf(within, shape.origin, payTo, now);
+  if (owners.length > 0 && !own) return true;
+  const templated = isTemplated(shape);
+  const others = await within.all<{ url_key: string; pay_to: string }>(
+    `SELECT url_key, pay_to FROM catalog_entries
      WHERE origin = ? AND depth = ? AND templated >= ? AND pay_to <> ? LIMIT ?`,
-    [shape.origin, shape.segments.length, isTemplated(shape) ? 0 : 1, payTo, MAX_COMPARED],
+    [shape.origin, shape.segments.length, templated ? 0 : 1, payTo, MAX_COMPARED],
   );
-  return others.length === MAX_COMPARED || others.some(({ url_key }) => overlap(shape, url_key));
+  if (templated && others.length === MAX_COMPARED) return true;
+  return others.some(
+    ({ url_key, pay_to }) => (templated || owners.includes(pay_to)) && overlap(shape, url_key),
+  );
 }

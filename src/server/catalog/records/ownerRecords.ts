@@ -6,11 +6,13 @@ import { readListing } from './listingDocument.ts';
 export interface DueCheck {
   readonly key: string;
   readonly url: string;
+  readonly origin: string;
   readonly payTo: string;
 }
 
 function toDue({ key, document, pay_to }: EntryRow): DueCheck {
-  return { key, url: readListing(document).resource, payTo: pay_to };
+  const { resource, origin } = readListing(document);
+  return { key, url: resource, origin, payTo: pay_to };
 }
 
 /**
@@ -52,6 +54,21 @@ export async function checksAfterRestart(
     [now - cooldownMs, limit],
   );
   return rows.map(toDue);
+}
+
+/** Whether an entry's owner was verified within the cooldown: then no challenger is looked at. */
+export async function restsStill(
+  database: Queryable,
+  key: string,
+  now: number,
+  cooldownMs: number,
+): Promise<boolean> {
+  const [row] = await database.all(
+    `SELECT 1 AS found FROM catalog_entries
+     WHERE key = ? AND listed = 1 AND owner_state = 'verified' AND owner_checked_at > ?`,
+    [key, now - cooldownMs],
+  );
+  return row !== undefined;
 }
 
 /** Writes down what a check found, if the entry is still there and still of this recipient. */

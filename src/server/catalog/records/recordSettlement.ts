@@ -150,7 +150,7 @@ async function count({ within, settled, now }: Work, keepsOption: boolean): Prom
 }
 
 async function decide(work: Work): Promise<Recorded> {
-  const { within, settled } = work;
+  const { within, settled, now } = work;
   const { listing, payTo } = settled;
   let verdict = judgeBinding(await readRow(within, listing.key), payTo);
   let gone: readonly string[] = [];
@@ -159,7 +159,7 @@ async function decide(work: Work): Promise<Recorded> {
     const sequence = await takeSequence(within);
     verdict = judgeBinding(await readRow(within, listing.key), payTo);
     if (verdict.kind === 'unbound') {
-      if (await isForeignRoute(within, shapeOf(listing), payTo))
+      if (await isForeignRoute(within, shapeOf(listing), payTo, now))
         return { outcome: 'unbound_payto' };
       gone = await bind(work, sequence);
     }
@@ -203,6 +203,33 @@ export function recordSettlement(
       await within.run('UPDATE catalog_settlements SET outcome = ? WHERE hash = ?', [
         recorded.outcome,
         hash,
+      ]);
+    }
+    return recorded;
+  });
+}
+
+/**
+ * Takes in a settlement that was refused, after its recipient was proved to be the owner. It counts
+ * once: one that was cataloged meanwhile stays as it is.
+ */
+export function recordProved(
+  database: Database,
+  settled: Countable,
+  bounds: CatalogBounds,
+  now: number,
+): Promise<Recorded> {
+  return database.transaction(async (within) => {
+    const turned = await within.run(
+      "UPDATE catalog_settlements SET outcome = 'cataloged' WHERE hash = ? AND outcome <> 'cataloged'",
+      [settled.hash],
+    );
+    if (turned === 0) return { outcome: 'cataloged', counted: false, gone: [] };
+    const recorded = await decide({ within, settled, bounds, now });
+    if (recorded.outcome !== 'cataloged') {
+      await within.run('UPDATE catalog_settlements SET outcome = ? WHERE hash = ?', [
+        recorded.outcome,
+        settled.hash,
       ]);
     }
     return recorded;

@@ -14,6 +14,7 @@ export async function standingOf(
   within: Queryable,
   listing: Listing,
   payTo: StellarAddress,
+  now: number,
 ): Promise<Standing> {
   const [row] = await within.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.key = ?`,
@@ -22,5 +23,5 @@ export async function standingOf(
   const verdict = judgeBinding(row, payTo);
   if (verdict.kind === 'refused') return verdict.reason;
   if (verdict.kind === 'own') return 'own';
-  return (await isForeignRoute(within, shapeOf(listing), payTo)) ? 'unbound_payto' : 'free';
+  return (await isForeignRoute(within, shapeOf(listing), payTo, now)) ? 'unbound_payto' : 'free';
 }

@@ -1,6 +1,6 @@
 import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
 import type { ValidationRule } from '../../../protocol/wire/index.ts';
-import type { Listing } from '../declaration/listing.ts';
+import { type Listing, listedFor } from '../declaration/listing.ts';
 import { type Declared, readDeclaration } from '../declaration/readDeclaration.ts';
 import type { CatalogEntry } from '../entry.ts';
 import {
@@ -31,6 +31,8 @@ export interface ValidationParts {
   readonly source: EntrySource;
   readonly fetch: OwnershipFetch;
   readonly checksLocalSellers: boolean;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
 }
 
 const SIGNAL_NEVER = new AbortController().signal;
@@ -58,11 +60,11 @@ function payToRule(text: string | undefined, payTo: StellarAddress | undefined):
 async function bindingRule(
   listing: Listing | undefined,
   payTo: StellarAddress | undefined,
-  { source }: ValidationParts,
+  { source, now }: ValidationParts,
 ): Promise<ValidationRule> {
   const rule = 'binding';
   if (listing === undefined || payTo === undefined) return { rule, outcome: 'not_judged' };
-  const standing = await standingOf(source.database, listing, payTo);
+  const standing = await standingOf(source.database, listing, payTo, now);
   if (standing === 'free' || standing === 'own') return { rule, outcome: 'passed' };
   return { rule, outcome: 'failed', reason: standing, mend: BINDING_MENDS[standing] };
 }
@@ -84,8 +86,8 @@ async function judge(
   parts: ValidationParts,
 ): Promise<Validation> {
   const read = await readDeclaration(declared);
-  const listing = read.ok ? read.listing : undefined;
   const payTo = payToText === undefined ? undefined : canonicalPayTo(payToText);
+  const listing = read.ok ? listedFor(read.listing, payTo) : undefined;
   const binding = await bindingRule(listing, payTo, parts);
   const [listed] = listing === undefined ? [] : await readByKeys(parts.source, [listing.key]);
   const rules = [

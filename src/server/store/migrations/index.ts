@@ -4,6 +4,7 @@ import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { settlementTerms } from './004-settlement-terms.ts';
 import { catalog } from './010-catalog.ts';
+import { catalogOrigins } from './011-catalog-origins.ts';
 import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rateCounts,
   settlementTerms,
   catalog,
+  catalogOrigins,
   search,
   searchImpacts,
   policies,

@@ -1,0 +1,87 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
+import type { Database, Queryable } from '../../store/index.ts';
+import { confirmOrigin, FRESH_MS, verifiedSince } from './origins.ts';
+import { changeUsage, takeSequence } from './usage.ts';
+
+/**
+ * How long an origin must have been verified without a break before its challenge alone moves a
+ * verified entry to another recipient. Whoever takes an origin over for an hour takes no entry.
+ */
+export const MOVES_AFTER_MS = 7 * 86_400_000;
+
+const MAX_DISPLACED = 1_000;
+
+/** What an origin's own challenge proved. */
+export interface Proof {
+  readonly origin: string;
+  /** The key that was asked for. */
+  readonly key: string;
+  /** The recipient that the challenge names. */
+  readonly payTo: StellarAddress;
+  /** All recipients that it names. */
+  readonly recipients: ReadonlySet<string>;
+  /** Whether the seller is on this machine: then a verified entry moves at once. */
+  readonly local: boolean;
+}
+
+interface Row {
+  readonly key: string;
+  readonly pay_to: string;
+  readonly listed: number;
+  readonly bytes: number;
+}
+
+async function remove(within: Queryable, { key, pay_to, listed, bytes }: Row): Promise<void> {
+  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
+  await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
+  await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
+  if (listed === 1) await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
+}
+
+/** Entries of others at the origin that no challenge of it has borne out in the last 30 days. */
+function unproved(
+  within: Queryable,
+  { origin, payTo }: Proof,
+  now: number,
+): Promise<readonly Row[]> {
+  return within.all<Row>(
+    `SELECT e.key, e.pay_to, e.listed, e.bytes FROM catalog_entries e
+     WHERE e.origin = ? AND e.pay_to <> ? AND e.owner_state <> 'verified'
+       AND NOT EXISTS (SELECT 1 FROM catalog_origins o
+         WHERE o.origin = e.origin AND o.pay_to = e.pay_to AND o.verified_at > ?)
+     ORDER BY e.sequence LIMIT ?`,
+    [origin, payTo, now - FRESH_MS, MAX_DISPLACED],
+  );
+}
+
+/** The entry under the key itself, when the seller has moved to another recipient. */
+async function moved(within: Queryable, proof: Proof, now: number): Promise<readonly Row[]> {
+  const { origin, key, payTo, recipients, local } = proof;
+  const [row] = await within.all<Row>(
+    'SELECT key, pay_to, listed, bytes FROM catalog_entries WHERE key = ? AND pay_to <> ?',
+    [key, payTo],
+  );
+  if (row === undefined || recipients.has(row.pay_to)) return [];
+  const since = await verifiedSince(within, origin, row.pay_to);
+  if (since === undefined) return [];
+  return local || since <= now - MOVES_AFTER_MS ? [row] : [];
+}
+
+/**
+ * Writes down that an origin's challenge names a recipient, and removes what its word contradicts:
+ * unverified entries of others at the origin, and the entry under the key when the challenge no longer
+ * names who had it and the origin has been verified for seven days. What settlements became is kept.
+ *
+ * @param now milliseconds since the epoch
+ * @returns the keys whose entries are gone
+ */
+export function displace(database: Database, proof: Proof, now: number): Promise<string[]> {
+  return database.transaction(async (within) => {
+    // The row of totals is taken first, as by everything that adds or removes entries.
+    await takeSequence(within);
+    const gone = [...(await unproved(within, proof, now)), ...(await moved(within, proof, now))];
+    for (const row of gone) await remove(within, row);
+    await confirmOrigin(within, proof.origin, proof.payTo, now);
+    return gone.map(({ key }) => key);
+  });
+}
