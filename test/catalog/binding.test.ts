@@ -136,6 +136,15 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       });
     });
 
+    it('a settlement that moved nothing neither lists a resource nor counts for one', async () => {
+      assert.equal(await settle({ moved: 0n }), 'binding_refused');
+      assert.deepEqual(await entries(), []);
+      await settle();
+      await settle({ moved: 0n, payer: 'b' });
+      const { trust } = await only();
+      assert.deepEqual([trust.settlements, trust.uniquePayers], [1, 1]);
+    });
+
     describe('[spec: Catalog entry/trust counts] the counts of trust', () => {
       it('settlements, uniquePayers and lastSettledAt count what settled', async () => {
         await settle({ payer: 'a' });

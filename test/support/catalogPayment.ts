@@ -10,6 +10,7 @@ export interface CatalogPaymentParts {
   readonly payTo?: string;
   readonly payer?: string;
   readonly amount?: string;
+  readonly moved?: bigint;
   readonly asset?: string;
   readonly resource?: Readonly<Record<string, unknown>>;
   readonly bazaar?: Readonly<Record<string, unknown>>;
@@ -46,6 +47,7 @@ export function catalogPayment(parts: CatalogPaymentParts = {}): SettledPayment 
     hash: parts.hash ?? hashOf(`settlement ${settlements}`),
     payer: testKey(parts.payer ?? 'payer').address,
     payTo,
+    moved: parts.moved ?? 100_000n,
     option: {
       scheme: 'exact',
       network: 'stellar:testnet',

@@ -269,6 +269,18 @@ describe('Scheme upto on the embedded network', () => {
     assert.equal(scValToNative(await sale.settled(caller, terms)), 0n);
   });
 
+  it('asks at /settle for the funds it asks for at /verify: an actual amount of zero needs them too', async () => {
+    const poor = await openSeller(local);
+    const request = withActual(await freshUpto(local, poor, seller), 0n);
+    const verified = await post('verify', await freshUpto(local, poor, seller));
+    assert.equal(verified.extra?.cause, 'upto_insufficient_funds');
+    const answer = await post('settle', request);
+    assert.deepEqual(
+      [answer.success, answer.transaction, answer.extra?.cause],
+      [false, '', 'upto_insufficient_funds'],
+    );
+  });
+
   it('settles an amount of the settle request below the ceiling', async () => {
     const request = await fresh();
     const settled = await post('settle', {

@@ -85,6 +85,7 @@ function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
     hash,
     payer: payment.payer,
     payTo: payment.payTo,
+    moved: payment.amount,
     option: optionOf(paymentPayload.accepted),
     declared: { resource: paymentPayload.resource, extensions: paymentPayload.extensions },
   };

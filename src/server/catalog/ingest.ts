@@ -60,6 +60,8 @@ export function createIngest(parts: IngestParts): Ingest {
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
     const read = await readDeclaration(payment.declared);
     if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
+    // Standing costs value: a settlement of nothing neither lists nor counts.
+    if (payment.moved === 0n) return notCataloged('binding_refused');
     const payTo = canonicalPayTo(payment.payTo);
     if (payTo === undefined) return notCataloged('invalid_payto');
     if (!read.ok) {

@@ -8,6 +8,8 @@ export interface SettledPayment {
   readonly payer: StellarAddress;
   /** As the requirements name it; its one form is judged here. */
   readonly payTo: string;
+  /** What moved, in atomic units; under `upto` at most what was accepted. */
+  readonly moved: bigint;
   /** What was accepted: the option that this payment took. */
   readonly option: PaymentOption;
   readonly declared: Declared;

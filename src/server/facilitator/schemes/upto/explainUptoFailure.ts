@@ -24,17 +24,23 @@ export async function describeSettled(
   return settled === undefined ? undefined : `the ledger has settled ${settled} under this nonce`;
 }
 
-/** The payer without funds or the recipient without trustline, from the ledger's own entries. */
-async function explainByBalances(
-  payment: UptoPayment,
+/**
+ * The payer without funds for `amount`, or the recipient without a trustline, from the ledger's own
+ * entries.
+ */
+export async function explainByBalances(
+  { asset, payTo, payer }: Pick<UptoPayment, 'asset' | 'payTo' | 'payer'>,
+  amount: bigint,
   network: StellarNetwork,
 ): Promise<Rejection | undefined> {
-  const { asset, amount, payTo, payer } = payment;
-  if (amount === 0n) return undefined;
   const held = await readAssetOf(asset, network);
   if (held === undefined) return undefined;
   const keys = [balanceKey(payTo, asset, held), balanceKey(payer, asset, held)];
-  const lack = lackOf(held, payment, (await network.getLedgerEntries(keys)).entries);
+  const lack = lackOf(
+    held,
+    { payer, payTo, amount },
+    (await network.getLedgerEntries(keys)).entries,
+  );
   if (lack === undefined) return undefined;
   return lack.of === 'trustline'
     ? { code: 'upto_missing_trustline_recipient' }
@@ -61,7 +67,8 @@ export async function explainUptoFailure(
   const code = CONTRACT_ERRORS[refusal];
   if (code !== undefined) return { code, detail };
 
-  const byBalances = await explainByBalances(payment, network);
+  const byBalances =
+    payment.amount === 0n ? undefined : await explainByBalances(payment, payment.amount, network);
   if (byBalances !== undefined) return byBalances;
   const refused = readAuthorizationRefusal(failure.error, payment.payer);
   if (refused?.by === 'signature') return { code: 'upto_signature_invalid', detail };

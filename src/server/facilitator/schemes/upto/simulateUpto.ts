@@ -6,7 +6,7 @@ import { describeHighBid } from '../checks/describeHighBid.ts';
 import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkUptoAuthorization } from './checks/checkUptoAuthorization.ts';
 import { checkUptoEvents } from './checks/checkUptoEvents.ts';
-import { explainUptoFailure } from './explainUptoFailure.ts';
+import { explainByBalances, explainUptoFailure } from './explainUptoFailure.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
@@ -59,6 +59,14 @@ async function judge(
   const events = checkUptoEvents(simulation.events, payment.call, payment.amount);
   if (!events.ok) return events;
 
-  // 9. The authorization is the payer's alone, for these terms, and not for too long.
+  // 9. A settlement of zero needs the funds of the whole ceiling, as its verification does: else a
+  //    payer without any would have the sponsor pay for nothing. A charge above zero is taken from
+  //    whoever has it, since the seller has served by then.
+  if (payment.amount === 0n) {
+    const lack = await explainByBalances(payment, payment.call.maxAmount, network);
+    if (lack !== undefined) return { ok: false, rejection: lack };
+  }
+
+  // 10. The authorization is the payer's alone, for these terms, and not for too long.
   return authorization.ok ? accepted(simulation) : authorization;
 }
