@@ -58,7 +58,9 @@ async function openConfiguredStore(config: FacilitatorConfig): Promise<Database>
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const where = config.databaseUrl === null ? `in ${config.dataFolder}` : 'of DATABASE_URL';
-    throw new ConfigError([`The store ${where} cannot be opened: ${error.message}.`]);
+    throw new ConfigError([
+      `The store ${where} cannot be opened: ${error.message.replace(/\.$/, '')}.`,
+    ]);
   }
 }
 

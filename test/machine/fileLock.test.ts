@@ -94,7 +94,7 @@ describe('A lock has one holder', () => {
     assert.equal(await other.said, 'held by me');
     await assert.rejects(FileLock.acquire(lock), {
       code: 'held',
-      message: `process ${other.child.pid} holds ${folder}. Stop it, or choose another data folder.`,
+      message: `process ${other.child.pid} holds ${folder}. Stop it, or choose another data folder with --data-dir.`,
     });
     assert.equal(await other.ask('write'), 'written');
   });

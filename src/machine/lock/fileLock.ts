@@ -225,7 +225,7 @@ function removeAbandonedDrafts(folder: string): void {
 function heldBy(folder: string, mark: LockMark | undefined): LockError {
   return new LockError(
     'held',
-    `${describeHolder(mark?.holder)} holds ${dirname(folder)}. Stop it, or choose another data folder.`,
+    `${describeHolder(mark?.holder)} holds ${dirname(folder)}. Stop it, or choose another data folder with --data-dir.`,
   );
 }
 

@@ -20,8 +20,12 @@ export const METHODS = {
 
 export type Path = keyof typeof METHODS;
 
+/** Routes whose paths hold names, each as one label. */
+const FAMILIES = ['/policies', '/passkeys'] as const;
+
 /** The route a path belongs to, for counting and logs: what strangers ask for is one `other`. */
-export function routeOf(path: string): Path | 'other' {
+export function routeOf(path: string): Path | (typeof FAMILIES)[number] | 'other' {
   if (path in METHODS) return path as Path;
-  return path.startsWith('/settlements/') ? '/settlements/{hash}' : 'other';
+  if (path.startsWith('/settlements/')) return '/settlements/{hash}';
+  return FAMILIES.find((family) => path === family || path.startsWith(`${family}/`)) ?? 'other';
 }
