@@ -4,7 +4,7 @@
  * Kills facilitators with `kill -9` at every step of `/settle` while buyers pay through an RPC server
  * that is at fault, and compares what the buyers were told with what the ledger has.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
@@ -36,6 +36,17 @@ async function bundleInstance(): Promise<void> {
     },
     logLevel: 'warning',
   });
+  // What a bundle of the service has beside it.
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/server/catalog/declaration/schemaWorker.ts'],
+    outfile: `${folder}/schema-worker.js`,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node18',
+  });
+  copyFileSync(`${root}src/server/search/semantic/words.bin`, `${folder}/search-words.bin`);
 }
 
 function tell(report: FaultReport): void {

@@ -48,7 +48,7 @@ impl AttestationRegistry {
         Self::attestor(env.clone()).require_auth();
         let now = env.ledger().sequence();
         let longest_entry = env.ledger().max_live_until_ledger() - now;
-        let life = expires_ledger.checked_sub(now).unwrap_or_default();
+        let life = expires_ledger.saturating_sub(now);
         if life == 0 || life > LONGEST_LIFE.min(longest_entry) {
             return Err(Error::InvalidExpiry);
         }

@@ -3,7 +3,7 @@
 use account_interface::{Signature, Signatures, SignerKey, SignerLimits};
 use smart_account::Error;
 use soroban_sdk::{
-    auth::{ContractExecutable, Context, CreateContractHostFnContext},
+    auth::{Context, ContractExecutable, CreateContractHostFnContext},
     vec, BytesN, IntoVal, Map,
 };
 use test_support::{invocation, Key};

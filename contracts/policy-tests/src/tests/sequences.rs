@@ -94,7 +94,9 @@ impl Run {
     fn record(&self, steps: usize, settled: bool) {
         let sequences = self.sequences.fetch_add(1, Ordering::Relaxed) + 1;
         let steps = self.steps.fetch_add(steps, Ordering::Relaxed) + steps;
-        let settled = self.with_settlements.fetch_add(usize::from(settled), Ordering::Relaxed)
+        let settled = self
+            .with_settlements
+            .fetch_add(usize::from(settled), Ordering::Relaxed)
             + usize::from(settled);
         if sequences == SEQUENCES as usize {
             std::println!(
