@@ -18,7 +18,12 @@ const bundles = [
     entry: 'src/extension/extension.ts',
     target: 'node16',
     external: ['vscode'],
-    lazy: { '../testPayment/index.ts': './payments.js', '../../codegen/index.ts': './codegen.js' },
+    lazy: {
+      '../testPayment/index.ts': './payments.js',
+      '../../testPayment/index.ts': './payments.js',
+      '../../codegen/index.ts': './codegen.js',
+      '../../../codegen/index.ts': './codegen.js',
+    },
   },
   // What a test payment needs: loaded by the extension when the first one is made.
   { name: 'payments', entry: 'src/extension/testPayment/index.ts', target: 'node16' },
