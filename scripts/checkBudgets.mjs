@@ -6,7 +6,7 @@ import { root } from './prepare.mjs';
 
 /** In units of 1,000 bytes; of a folder all files together. What is not built yet is left out. */
 const budgets = {
-  'extension.js': 150,
+  'extension.js': 180,
   'payments.js': 450,
   'codegen.js': 8_000,
   'cli.js': 130,

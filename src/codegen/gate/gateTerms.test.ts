@@ -4,7 +4,7 @@ import { addPayment } from '../change/addPayment.ts';
 import { applyEdits } from '../source/edit.ts';
 import { gateTerms } from './gateTerms.ts';
 
-const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 
 /** A file with a payment before the route at a place. */
 function gated(path: string, text: string, at: string): string {

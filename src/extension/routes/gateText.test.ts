@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { facilitatorsInCode, payToInCode, priceInCode, probableUrl } from './gateText.ts';
 
-const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const ADDRESS = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const gated = `// svc-x402: payments
 const PAYMENT_CONFIG = { payToAddress: '${ADDRESS}' };
 const routes = {

@@ -4,7 +4,7 @@ import { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 import { networkAddresses } from './networkAddresses.ts';
 import { readSettings, whatIsWrongWithAddress, whatIsWrongWithPrice } from './settings.ts';
 
-const ADDRESS = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const ADDRESS = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const read = (values: Readonly<Record<string, unknown>>) => readSettings((name) => values[name]);
 
 describe('E3: the port of the local facilitator', () => {

@@ -6,7 +6,7 @@ const vscode = require('vscode');
 const { eventually, extension, settings } = require('./editor.cjs');
 const { ownTime } = require('./ownTime.cjs');
 
-const OTHER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+const OTHER = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
 const OWN = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 
 describe('the extension in its host', () => {
