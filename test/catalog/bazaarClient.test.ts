@@ -70,7 +70,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
 
   it('[spec: GET /supported/kinds] the extension is advertised', async () => {
     const { extensions } = await canonicalClient(stack.facilitator.url).getSupported();
-    assert.deepEqual(extensions, ['bazaar']);
+    assert.deepEqual(extensions, ['bazaar', 'payment-identifier']);
   });
 
   it('[spec: Events/Verify catalogs nothing] before any payment the catalog is empty, verified or not', async () => {

@@ -129,7 +129,9 @@ export class Chain {
   }
 
   async #simulate(operation: xdr.Operation) {
-    const simulated = await this.server.simulateTransaction(await this.#build(operation));
+    // Entries in the form that every account here signs: the newer one has another preimage.
+    const call = await this.#build(operation);
+    const simulated = await this.server.simulateTransaction(call, undefined, undefined, false);
     if (!rpc.Api.isSimulationSuccess(simulated)) throw new Refused(simulated.error);
     return simulated;
   }
