@@ -5,7 +5,8 @@ import { configFromEnvironment } from '../../src/server/index.ts';
 import { projectFile } from './pages/projectFile.ts';
 import { sourceFiles } from './pages/sourceFiles.ts';
 
-const names = (text: string) => new Set(text.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b(?:HOST|PORT)\b/g));
+const names = (text: string) =>
+  new Set(text.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b(?:HOST|PORT|PATH)\b/g));
 
 /** The first cells of the tables under a heading of docs/environment.md. */
 function listed(heading: string): Set<string> {

@@ -132,7 +132,8 @@ describe('What a request may be', () => {
     });
 
     it('a request that never becomes whole is ended with 408', { timeout: 40_000 }, async () => {
-      const head = 'POST /settle HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
+      const head =
+        'POST /settle HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{';
       const [slowBody, slowHead] = await Promise.all([
         raw(head),
         raw('POST /settle HTTP/1.1\r\nHost:'),

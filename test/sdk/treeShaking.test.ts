@@ -14,7 +14,7 @@ const MOST = {
   MaxAmountExceededError: 1_000,
   explainRefusal: 3_000,
   createPolicyClient: 30_000,
-  createX402Fetch: 240_000,
+  createX402Fetch: 280_000,
 } as const;
 
 describe('svc-x402/sdk in an app that is bundled', {

@@ -33,6 +33,7 @@ export function spendingFile(path: string): SpendingStore {
 
 /** Named at run time: browsers have no such module, and what bundles for them must not look for it. */
 function openFiles(): Promise<Files> {
-  const name = 'node:fs/promises';
+  // Put together at run time: bundlers for browsers resolve every name that they can read.
+  const name = ['node:fs', 'promises'].join('/');
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<Files>;
 }

@@ -94,7 +94,8 @@ describe('a USDC payment by authorization entry, as x402 makes it', () => {
 
   it('is simulated from an account that does not exist, signed, and settled by another account', async () => {
     const entry = await authorize(12_345n);
-    assert.equal(entry.credentials.type, 'sorobanCredentialsAddress');
+    // The SDK asks for the upgraded form, as stellar-rpc has honoured it since 27.1.
+    assert.equal(entry.credentials.type, 'sorobanCredentialsAddressV2');
     const settled = await scene.submit(await settle(12_345n, entry));
 
     assert.equal(await balanceOf(payer), BOUGHT - 12_345n);
