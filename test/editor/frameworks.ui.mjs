@@ -142,7 +142,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await picture('21-fastify');
       await page.keyboard.press('ControlOrMeta+S');
-      const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*fastify\b/);
+      const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*forRoute\(fastify\b/);
       assert.match(text, /'GET \/quote'/);
       assert.ok(text.includes(PAY_TO));
       assert.ok(text.includes("return { symbol: request.query.symbol ?? 'XLM', price: 0.11 };"));
@@ -223,7 +223,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await walkthrough.getByText('Watch what it earns').first().click();
       await workbench.webview().getByText('Recent Settlements').waitFor();
       await picture('26-walkthrough');
-      await walkthrough.getByText('Open the sidebar').click();
+      await walkthrough.getByText('Open Sidebar').click();
       await workbench.pane('Wallet').waitFor();
     },
   );
@@ -278,7 +278,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await page.keyboard.press('Enter');
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await page.keyboard.press('ControlOrMeta+S');
-      await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*fastify\b/);
+      await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*forRoute\(fastify\b/);
       assert.equal(
         readFileSync(join(home, 'weather/server.js'), 'utf8'),
         readFileSync(join(here, 'fixtures/express/server.js'), 'utf8'),
