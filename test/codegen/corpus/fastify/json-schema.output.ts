@@ -52,11 +52,10 @@ const forRoute = (
     decorateRequest: (name: string) =>
       app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
     addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
-      app.addHook(name, async (...args) => {
-        const [request, , payload] = args;
+      app.addHook(name, async (request, reply, payload: unknown = undefined) => {
         const { url = '' } = request.routeOptions;
         const own = request.method === method && urls.includes(url);
-        return own ? hook(...args) : payload;
+        return own ? hook(request, reply, payload) : payload;
       }),
   });
 };

@@ -27,11 +27,10 @@ const forRoute = (app, method, path) => {
     decorateRequest: (name, value) =>
       app.hasRequestDecorator(name) || app.decorateRequest(name, value),
     addHook: (name, hook) =>
-      app.addHook(name, async (...args) => {
-        const [request, , payload] = args
+      app.addHook(name, async (request, reply, payload = undefined) => {
         const { url = '' } = request.routeOptions
         const own = request.method === method && urls.includes(url)
-        return own ? hook(...args) : payload
+        return own ? hook(request, reply, payload) : payload
       }),
   })
 }
