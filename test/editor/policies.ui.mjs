@@ -360,7 +360,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
 
   it('with the service down each command starts it, and the view says so', slow, async () => {
     await workbench.command('Svc: Stop local service');
-    await workbench.pane(view).getByText('does not run').waitFor();
+    await workbench.pane(view).getByText("isn't running").waitFor();
     await workbench.command('Svc: Attach Spending Policy');
     // What was revoked can be attached again.
     await workbench.quickRow('At most 0.025 USDC').first().waitFor();
