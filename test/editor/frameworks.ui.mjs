@@ -142,7 +142,10 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await picture('21-fastify');
       await page.keyboard.press('ControlOrMeta+S');
-      const text = await saved(join(folder, 'server.js'), /paymentMiddleware\(\s*forRoute\(fastify\b/);
+      const text = await saved(
+        join(folder, 'server.js'),
+        /paymentMiddleware\(\s*forRoute\(fastify\b/,
+      );
       assert.match(text, /'GET \/quote'/);
       assert.ok(text.includes(PAY_TO));
       assert.ok(text.includes("return { symbol: request.query.symbol ?? 'XLM', price: 0.11 };"));

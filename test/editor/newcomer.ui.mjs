@@ -45,7 +45,7 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
     const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
 
     await workbench.openContainer('Svc x402');
-    await workbench.pane('Wallet').getByText('Create a local wallet').click();
+    await workbench.pane('Wallet').getByText('Create Local Wallet').click();
     await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
     lap('a local wallet');
 
