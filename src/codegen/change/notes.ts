@@ -21,7 +21,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
   }
   if (route.framework === 'express') {
     notes.push(
-      "Behind a proxy set app.set('trust proxy', …): the URL that buyers and the catalog are told is made of the request's protocol and host.",
+      "Behind a proxy set app.set('trust proxy', …): the URL in challenges and in the catalog comes from the request's protocol and host.",
     );
     const { registered } = route;
     const mounted = registered && /router|routes/i.test(registered.owner.getText());

@@ -10,7 +10,7 @@ describe('E6: overrides are offered only where they help', () => {
       [
         'npm error code E404',
         'npm error 404 Not Found - GET https://registry.test/@x402%2ffastify - Not found',
-        'npm error A complete log of this run can be found in: /root/.npm/_logs/x.log',
+        'npm error A complete log of this run can be found in: ~/.npm/_logs/x.log',
       ].join('\n'),
     );
     assert.equal(failure.overridesHelp, false);
