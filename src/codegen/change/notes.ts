@@ -33,7 +33,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
   }
   if (route.framework === 'fastify') {
     notes.push(
-      'Behind a proxy set trustProxy: the URL that buyers and the catalog are told is made of the protocol and host of the request.',
+      'Behind a proxy set trustProxy: the URL in challenges and in the catalog comes from the protocol and host of the request.',
     );
   }
   const first = answersFirst(context);
