@@ -92,6 +92,7 @@ const wallet = createSvcWallet({
   sac: new SACClient({ rpcUrl, networkPassphrase: passphrase }),
   backend: { submitTransaction: async (signed) => ({ hash: (await finish(signed)).txHash }) },
   apiUrl: gatewayUrl,
+  rpcUrl,
   policyAttach: {
     async attachPolicy(policy) {
       const { txHash } = await run(await kit.addPolicy(policy, new Map(), 'Persistent'));

@@ -4,7 +4,7 @@ use account_interface::SignerKey;
 use soroban_sdk::{
     auth::{Context, ContractContext},
     testutils::Address as _,
-    vec, Address, BytesN, Env, IntoVal, Symbol, Val, Vec,
+    vec, Address, BytesN, IntoVal, Symbol, Val, Vec,
 };
 use spending_limit::{Error, SpendingLimit, SpendingLimitClient};
 use test_support::invocation;
@@ -243,11 +243,10 @@ fn arguments_of_other_types_or_number_are_refused() {
 
 #[test]
 fn a_policy_is_made_with_what_makes_sense() {
-    let makes = |change: fn(&Scene) -> (Address, Option<Address>, i128, u64)| {
+    let makes = |change: fn(&Scene) -> Arguments| {
         let scene = Scene::new();
-        let (token, upto, limit, window) = change(&scene);
-        let arguments = (&scene.wallet, token, upto, limit, window);
-        let register = || register(&scene.env, arguments);
+        let arguments = change(&scene);
+        let register = || register(&scene, arguments);
         std::panic::catch_unwind(std::panic::AssertUnwindSafe(register)).is_ok()
     };
     assert!(makes(|s| (s.token.clone(), None, 1, 1)));
@@ -265,6 +264,11 @@ fn a_policy_is_made_with_what_makes_sense() {
     assert!(!makes(|s| (s.token.clone(), Some(s.wallet.clone()), 1, 1)));
 }
 
-fn register(env: &Env, arguments: (&Address, Address, Option<Address>, i128, u64)) -> Address {
-    env.register(SpendingLimit, arguments)
+/// What a spending limit is made with besides its wallet: token, `upto`, limit in atomic units, window in seconds.
+type Arguments = (Address, Option<Address>, i128, u64);
+
+fn register(scene: &Scene, (token, upto, limit, window): Arguments) -> Address {
+    scene
+        .env
+        .register(SpendingLimit, (&scene.wallet, token, upto, limit, window))
 }

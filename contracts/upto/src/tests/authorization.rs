@@ -212,9 +212,12 @@ fn the_same_entry_settles_once() {
     let sale = Sale::new();
     let terms = sale.terms(100, 1);
     let entry = sale.authorize(&terms);
-    assert_eq!(sale.present(&terms, 37, &[entry.clone()]), Outcome::Settled);
+    assert_eq!(
+        sale.present(&terms, 37, std::slice::from_ref(&entry)),
+        Outcome::Settled
+    );
     for actual in [0, 37, 100] {
-        let outcome = sale.present(&terms, actual, &[entry.clone()]);
+        let outcome = sale.present(&terms, actual, std::slice::from_ref(&entry));
         assert_eq!(outcome, Outcome::Refused(Error::NonceUsed));
     }
     assert_eq!(sale.balances(), (FUNDS - 37, 37, 0));

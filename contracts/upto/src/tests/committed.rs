@@ -24,7 +24,10 @@ fn it_settles_once_and_refuses_as_the_source_says() {
         Outcome::Refused(Error::ActualAboveCeiling)
     );
     assert_eq!(sale.present(&terms, 37, &[]), Outcome::Failed);
-    assert_eq!(sale.present(&terms, 37, &[entry.clone()]), Outcome::Settled);
+    assert_eq!(
+        sale.present(&terms, 37, std::slice::from_ref(&entry)),
+        Outcome::Settled
+    );
     println!("{:?}", sale.env.cost_estimate().resources());
     assert_eq!(sale.token_events(), ["approve 100", "transfer 37"]);
     assert_eq!(

@@ -39,7 +39,7 @@ fn a_hook_is_refused_whatever_it_is() {
     let terms = sale.terms(100, 1);
     let entry = sale.authorize(&terms);
     let hook = Some(Address::generate(&sale.env));
-    let outcome = sale.present_hooked(&terms, 37, &hook, &[entry.clone()]);
+    let outcome = sale.present_hooked(&terms, 37, &hook, std::slice::from_ref(&entry));
     assert_eq!(outcome, Outcome::Refused(Error::HookNotSupported));
     sale.assert_untouched(&terms);
     assert_eq!(sale.present(&terms, 37, &[entry]), Outcome::Settled);
