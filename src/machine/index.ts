@@ -8,5 +8,6 @@ export { FileLock } from './lock/fileLock.ts';
 export { LockError } from './lock/lockError.ts';
 export * from './loopbackHost.ts';
 export * from './processAlive.ts';
+export * from './program/index.ts';
 export * from './readBody.ts';
 export * from './serviceFile.ts';

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
+import { findProgram, npmIn } from '../../machine/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
-import { npmIn } from './npmIn.ts';
-import { findProgram } from './programPath.ts';
 
 /** What is wanted of an install. */
 interface InstallOptions {
@@ -54,12 +53,14 @@ function writeOverrides(code: typeof Codegen, { root, agent }: Codegen.Project):
   if (written !== undefined) writeFileSync(path, written);
 }
 
-async function run(name: string, args: readonly string[], folder: string): Promise<void> {
+async function run(name: string, given: readonly string[], folder: string): Promise<void> {
   const program = findProgram(name, folder);
   if (!program) throw new CliError('failed', `${name} was not found on this machine.`);
+  const { command, args, windowsVerbatimArguments } = program(given);
   await new Promise<void>((resolve, reject) => {
-    const child = spawn(program.command, [...program.before, ...args], {
+    const child = spawn(command, [...args], {
       cwd: folder,
+      windowsVerbatimArguments,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';

@@ -1,6 +1,7 @@
 import { commands, env, type Uri, window, workspace } from 'vscode';
 import type { InstallPlan, Project, Route } from '../../codegen/index.ts';
-import { explainInstall, npmIn } from '../packages/index.ts';
+import { npmIn } from '../../machine/index.ts';
+import { explainInstall } from '../packages/index.ts';
 import type { App } from './app.ts';
 import { runInTerminal } from './installTerminal.ts';
 import { projectFilesOf } from './projectFiles.ts';

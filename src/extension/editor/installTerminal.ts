@@ -11,6 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import type { InstallPlan } from '../../codegen/index.ts';
+import { findProgram } from '../../machine/index.ts';
 
 /** How an install ended. */
 export interface InstallResult {
@@ -61,12 +62,19 @@ function installTerminal(
     onDidClose: closed.event,
     open() {
       write(`> ${plan.line}\n`);
-      child = spawn(plan.command, [...plan.args], {
+      const program = findProgram(plan.command, cwd);
+      if (!program) {
+        write(`${plan.command} was not found on this machine.\n`);
+        finish(undefined);
+        return;
+      }
+      const { command, args, windowsVerbatimArguments } = program(plan.args);
+      child = spawn(command, [...args], {
         cwd,
-        // Package managers are scripts of cmd.exe on Windows, which else looks into the project first.
-        shell: process.platform === 'win32',
+        // What the package manager starts is not looked for in the project first either.
         env: { ...process.env, NoDefaultCurrentDirectoryInExePath: '1' },
         windowsHide: true,
+        windowsVerbatimArguments,
       });
       for (const stream of [child.stdout, child.stderr]) {
         stream?.setEncoding('utf8').on('data', (text: string) => write(text));

@@ -1,2 +1,1 @@
 export { explainInstall } from './installFailure.ts';
-export { npmIn } from './npmIn.ts';

@@ -1,0 +1,130 @@
+import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+
+/** What to start, as `spawn` and `execFile` take it. Nothing of it is searched for by a shell. */
+export interface ProgramCall {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The arguments are quoted for cmd.exe already. */
+  readonly windowsVerbatimArguments: boolean;
+}
+
+/** A program that was found: turns its own arguments into what to start. */
+export type Program = (args: readonly string[]) => ProgramCall;
+
+/** Where programs are looked for. */
+export interface ProgramSearch {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly platform: string;
+  /** The program that runs this code: Node, or an editor built on Electron. */
+  readonly execPath: string;
+  readonly isNode: boolean;
+}
+
+const here = (): ProgramSearch => ({
+  environment: process.env,
+  platform: process.platform,
+  execPath: process.execPath,
+  isNode: process.versions['electron'] === undefined,
+});
+
+/**
+ * Finds a package manager by an absolute path outside of a project: in the folders of `PATH`, then
+ * beside this Node. A shell would look in the current folder first on Windows, and a project can put
+ * a program of that name into `PATH` through `node_modules/.bin`, its own or that of a folder above.
+ * @param project the folder whose programs never count
+ * @returns `undefined` where the machine has none
+ */
+export function findProgram(
+  name: string,
+  project: string,
+  search: Partial<ProgramSearch> = {},
+): Program | undefined {
+  const found = { ...here(), ...search };
+  const { PATH, Path } = found.environment;
+  const own = realPath(project);
+  const mayRun = (path: string) => isFile(path) && !isInside(realPath(path), own);
+  for (const folder of [...(PATH ?? Path ?? '').split(delimiter), dirname(found.execPath)]) {
+    if (!isAbsolute(folder) || isInside(realPath(folder), own) || isOfPackages(folder)) continue;
+    const program = npmScript(name, folder, found, mayRun) ?? inFolder(name, folder, found, mayRun);
+    if (program) return program;
+  }
+  return undefined;
+}
+
+/** npm's own script, started by the Node beside it: that needs no shell, which `npm.cmd` would. */
+function npmScript(
+  name: string,
+  folder: string,
+  { platform, execPath, isNode }: ProgramSearch,
+  mayRun: (path: string) => boolean,
+): Program | undefined {
+  if (name !== 'npm') return undefined;
+  const script = [join(folder, 'node_modules'), join(folder, '..', 'lib', 'node_modules')]
+    .map((library) => join(library, 'npm', 'bin', 'npm-cli.js'))
+    .find(mayRun);
+  const beside = join(folder, platform === 'win32' ? 'node.exe' : 'node');
+  const node = mayRun(beside) ? beside : isNode ? execPath : undefined;
+  if (script === undefined || node === undefined) return undefined;
+  return (args) => ({ command: node, args: [script, ...args], windowsVerbatimArguments: false });
+}
+
+function inFolder(
+  name: string,
+  folder: string,
+  { platform, environment }: ProgramSearch,
+  mayRun: (path: string) => boolean,
+): Program | undefined {
+  if (platform !== 'win32') {
+    const path = join(folder, name);
+    return mayRun(path) && isExecutable(path) ? plainly(path) : undefined;
+  }
+  const program = join(folder, `${name}.exe`);
+  if (mayRun(program)) return plainly(program);
+  const script = join(folder, `${name}.cmd`);
+  if (!mayRun(script)) return undefined;
+  const shell = join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32', 'cmd.exe');
+  // As Node itself starts a shell: cmd.exe takes off the outer quotes, so that a path may hold spaces.
+  return (args) => ({
+    command: shell,
+    args: ['/d', '/s', '/c', `"${[script, ...args].map(quoted).join(' ')}"`],
+    windowsVerbatimArguments: true,
+  });
+}
+
+function plainly(command: string): Program {
+  return (args) => ({ command, args, windowsVerbatimArguments: false });
+}
+
+/** Within quotes cmd.exe reads only these, and names and versions of packages have none of them. */
+function quoted(arg: string): string {
+  if (/["%\r\n]/.test(arg)) throw new RangeError(`${JSON.stringify(arg)} is not safe for cmd.exe`);
+  return `"${arg}"`;
+}
+
+/** `node_modules/.bin`, where the packages of some project put their programs. */
+function isOfPackages(folder: string): boolean {
+  return join(folder, sep).endsWith(join(sep, 'node_modules', '.bin', sep));
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way));
+}
+
+function realPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
