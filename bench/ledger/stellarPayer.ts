@@ -8,6 +8,7 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
+import { USDC_CONTRACT, USDC_ISSUER } from '../../src/protocol/index.ts';
 
 /** Calls a method of Stellar RPC, over a socket or inside the process. */
 export type Call = (method: string, params: object) => Promise<unknown>;
@@ -15,8 +16,7 @@ export type Call = (method: string, params: object) => Promise<unknown>;
 /** The source of the published x402 client's simulations. */
 const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 const PASSPHRASE = 'Test SDF Network ; September 2015';
-const USDC = new Asset('USDC', 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5');
-const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+const USDC = new Asset('USDC', USDC_ISSUER);
 
 /** An account with XLM and USDC, and the transactions it sends. */
 export class StellarPayer {

@@ -1,3 +1,4 @@
+import { USDC_CONTRACT } from '../../src/protocol/index.ts';
 import { createObserved } from '../../src/server/catalog/observed.ts';
 import { countEntries, readSlice } from '../../src/server/catalog/records/readEntries.ts';
 import type { SearchDocument } from '../../src/server/search/index.ts';
@@ -12,7 +13,6 @@ const ENTRY_COLUMNS =
   'bytes, settlements, unique_payers, created_at, updated_at, settled_at, owner_state, owner_failure, ' +
   'owner_words';
 const OPTION_COLUMNS = 'key, scheme, network, asset, amount_order, document, updated_at';
-const ASSET = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 
 export interface ListMeasured {
   readonly first: Spread;
@@ -113,7 +113,7 @@ function entryRow(document: SearchDocument): SqlValue[] {
 
 function optionRow({ id, fields }: SearchDocument): SqlValue[] {
   const option = {
-    ...{ scheme: 'exact', network: 'stellar:testnet', asset: ASSET, amount: '1000000' },
+    ...{ scheme: 'exact', network: 'stellar:testnet', asset: USDC_CONTRACT, amount: '1000000' },
     ...{ payTo: fields.payTo[0], maxTimeoutSeconds: 60 },
   };
   const order = option.amount.padStart(40, '0');

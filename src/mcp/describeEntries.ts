@@ -1,5 +1,4 @@
-import { formatDecimalAmount, parseAtomicAmount } from '../protocol/index.ts';
-import { assetName } from '../protocol/policies/index.ts';
+import { assetName, formatDecimalAmount, parseAtomicAmount } from '../protocol/index.ts';
 import type { CatalogEntry } from './catalogEntry.ts';
 import { quoted } from './quoted.ts';
 

@@ -14,4 +14,5 @@ export * from './network.ts';
 export * from './resourceKey.ts';
 export * from './settlementHash.ts';
 export * from './strKey.ts';
+export * from './testnetAssets.ts';
 export * from './visibleText.ts';

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type ContractAddress, parseContractAddress } from '../../src/protocol/index.ts';
+import { XLM_CONTRACT } from '../../src/protocol/index.ts';
 import { balancesOf, openAccount } from '../support/accounts.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { post } from '../support/post.ts';
-
-/** The contract of XLM, which no resource has to use and any may. */
-const XLM = parseContractAddress(
-  'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC',
-) as ContractAddress;
 
 describe('[spec: What the service does/9] Any asset that a resource names is settled', () => {
   let stack: LocalStack;
@@ -27,8 +22,8 @@ describe('[spec: What the service does/9] Any asset that a resource names is set
     ];
     const [payerBefore = 0n, sellerBefore = 0n] = await holds();
     const request = await freshPayment(stack, payer, seller, {
-      asset: XLM,
-      requirements: { asset: XLM },
+      asset: XLM_CONTRACT,
+      requirements: { asset: XLM_CONTRACT },
     });
     const verified = await post(stack.facilitator.url, '/verify', request);
     assert.equal(verified.body.isValid, true, JSON.stringify(verified.body));

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
-import type { ContractAddress } from '../../src/protocol/index.ts';
-import {
-  type GeneratedPolicy,
-  type PasskeyOpened,
-  type PasskeyPageRequest,
-  type PasskeyStatus,
-  type PasskeyTask,
-  type ReconciledPolicyRecord,
-  XLM_CONTRACT,
+import { type ContractAddress, XLM_CONTRACT } from '../../src/protocol/index.ts';
+import type {
+  GeneratedPolicy,
+  PasskeyOpened,
+  PasskeyPageRequest,
+  PasskeyStatus,
+  PasskeyTask,
+  ReconciledPolicyRecord,
 } from '../../src/protocol/policies/index.ts';
 import { accountSignature } from '../../src/protocol/smartAccount/index.ts';
 import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { USDC_ISSUER } from '../../src/ledger/genesis/usdc.ts';
+import { USDC_ISSUER } from '../../src/protocol/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import { connectNetwork } from '../../src/server/network/index.ts';
 import { CliProcess } from '../cli/cliProcess.ts';

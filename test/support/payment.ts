@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import {
   type ContractAddress,
-  parseContractAddress,
   STELLAR_TESTNET,
   type StellarAddress,
   TESTNET_PASSPHRASE,
+  USDC_CONTRACT,
 } from '../../src/protocol/index.ts';
 import {
   authorizationPreimage,
@@ -19,9 +19,7 @@ import { type TestKey, testKey } from './payer.ts';
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
 
 /** The contract of testnet USDC. */
-export const USDC = parseContractAddress(
-  'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA',
-) as ContractAddress;
+export const USDC = USDC_CONTRACT;
 export const OTHER_ASSET = contractAddressOf(Buffer.alloc(32, 7));
 export const PAYER = testKey('payer');
 export const SELLER = testKey('seller');

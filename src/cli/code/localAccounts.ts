@@ -6,13 +6,11 @@ import {
   encodeStrKey,
   formatDecimalAmount,
   parseDecimalAmount,
+  USDC_ISSUER,
 } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
-
-/** Circle's USDC on testnet, which the embedded network has too. */
-const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
 const ANSWER_WITHIN_MS = 10_000;
 

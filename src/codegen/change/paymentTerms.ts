@@ -1,14 +1,14 @@
-import { decodeStrKey, formatDecimalAmount, parseDecimalAmount } from '../../protocol/index.ts';
+import {
+  decodeStrKey,
+  formatDecimalAmount,
+  parseDecimalAmount,
+  USDC_CONTRACT,
+  USDC_ISSUER,
+} from '../../protocol/index.ts';
 import { type Refusal, refuse } from '../routes/route.ts';
 
 /** The price that is offered when nobody says another, in USDC. */
 export const DEFAULT_PRICE = '0.01';
-
-/** The asset contract of USDC on testnet, for prices that travel in atomic units. */
-const TESTNET_USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
-
-/** Circle's issuer of USDC on testnet. */
-const TESTNET_USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
 /** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
 const MOST_UNITS = 2n ** 63n - 1n;
@@ -40,13 +40,13 @@ export function parsePrice(given: string): Price | Refusal {
   const decimal = formatDecimalAmount(amount);
   return amount < 10n ** 15n
     ? { kind: 'money', text: `$${decimal}` }
-    : { kind: 'units', asset: TESTNET_USDC, amount: String(amount) };
+    : { kind: 'units', asset: USDC_CONTRACT, amount: String(amount) };
 }
 
 /** Reads the account that is paid: a G or C address whose checksum is right. */
 export function parsePayTo(given: string): string | Refusal {
   const address = given.trim();
-  if (address === TESTNET_USDC_ISSUER) {
+  if (address === USDC_ISSUER) {
     return refuse(
       'invalid_pay_to',
       'This address is the issuer of USDC, which cannot be paid in USDC: no buyer could pay. Give an account of your own.',

@@ -1,5 +1,5 @@
 export { describeSettlement } from './describeSettlement.ts';
-export { readBalances, USDC_ISSUER } from './readBalances.ts';
+export { readBalances } from './readBalances.ts';
 export { readSettlements, type Settlement } from './readSettlements.ts';
 export { readTransaction } from './readTransaction.ts';
 export {

@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
-import { parseDecimalAmount } from '../../protocol/index.ts';
+import { parseDecimalAmount, USDC_ISSUER } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { getJson, ReadError } from '../http/index.ts';
-
-/** Issuer of the canonical testnet USDC, on the embedded network too. */
-export const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
 const accountSchema = z.looseObject({
   balances: z.array(

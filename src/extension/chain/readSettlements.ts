@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { parseDecimalAmount } from '../../protocol/index.ts';
+import { parseDecimalAmount, USDC_ISSUER } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { getJson, ReadError } from '../http/index.ts';
-import { USDC_ISSUER } from './readBalances.ts';
 
 /** A payment that landed on the ledger, to the configured address. */
 export interface Settlement {

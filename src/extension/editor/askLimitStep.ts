@@ -1,4 +1,4 @@
-import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/index.ts';
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import { type LimitAnswer, type LimitStep, whatIsWrongWithAnswer } from '../policies/index.ts';
 import { askSome, askText } from './stepInput.ts';
 

@@ -1,11 +1,10 @@
 import { window } from 'vscode';
-import type { ContractAddress } from '../../protocol/index.ts';
+import { type ContractAddress, USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import type {
   PolicyDefinition,
   PolicyTemplate,
   ValidationResult,
 } from '../../protocol/policies/index.ts';
-import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/index.ts';
 import { askLimits, whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/index.ts';
 import { askLimitStep } from './askLimitStep.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { USDC_CONTRACT } from '../../protocol/index.ts';
 import { readEndpoints } from './endpoint.ts';
 import { timeAgo } from './timeAgo.ts';
 
-const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const option = {
   scheme: 'exact',
   network: 'stellar:testnet',
-  asset: USDC,
+  asset: USDC_CONTRACT,
   amount: '100000',
   payTo: 'G',
 };

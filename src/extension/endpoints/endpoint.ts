@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { formatDecimalAmount, parseAtomicAmount } from '../../protocol/index.ts';
+import { formatDecimalAmount, parseAtomicAmount, USDC_CONTRACT } from '../../protocol/index.ts';
 
 const entrySchema = z.looseObject({
   resource: z.string(),
@@ -50,8 +50,6 @@ export interface Endpoint {
   readonly serviceName: string | undefined;
 }
 
-const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
-
 /** Reads the structured result of `x402_list_resources`; `undefined` when it is none. */
 export function readEndpoints(
   structured: unknown,
@@ -85,7 +83,7 @@ function priceOf(option: Entry['accepts'][number] | undefined): string {
   const amount = parseAtomicAmount(option?.amount ?? '');
   if (option === undefined || amount === undefined) return 'no price';
   const upto = option.scheme === 'upto' ? 'up to ' : '';
-  const unit = option.asset === USDC ? 'USDC' : `of ${option.asset.slice(0, 6)}…`;
+  const unit = option.asset === USDC_CONTRACT ? 'USDC' : `of ${option.asset.slice(0, 6)}…`;
   return `${upto}${formatDecimalAmount(amount)} ${unit}`;
 }
 

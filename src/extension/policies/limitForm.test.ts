@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { encodeStrKey } from '../../protocol/index.ts';
+import { encodeStrKey, USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import type { DefinitionProblem } from '../../protocol/policies/index.ts';
-import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
 import {
   askLimits,
   type LimitAnswer,

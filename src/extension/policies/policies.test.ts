@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
-import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/policies/knownAssets.ts';
 import { budgetAt, ledgerNow } from './budget.ts';
 import { whatIsWrongWithCap, whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
 import type { KeyPolicy } from './keyPolicy.ts';

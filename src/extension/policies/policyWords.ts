@@ -1,5 +1,4 @@
-import { formatDecimalAmount } from '../../protocol/index.ts';
-import { assetName } from '../../protocol/policies/index.ts';
+import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
 import { type Budget, budgetAt } from './budget.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 

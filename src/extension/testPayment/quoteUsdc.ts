@@ -4,9 +4,9 @@ import {
   formatDecimalAmount,
   parseAccountAddress,
   parseDecimalAmount,
+  USDC_ISSUER,
 } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { USDC_ISSUER } from '../chain/index.ts';
 import { getJson, ReadError } from '../http/index.ts';
 import { TestFailure } from '../request/index.ts';
 import { assetOf } from './usdc.ts';

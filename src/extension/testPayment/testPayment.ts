@@ -1,6 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { formatDecimalAmount, STELLAR_TESTNET } from '../../protocol/index.ts';
+import { formatDecimalAmount, STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
 import {
   accountSigner,
   choosePaymentOption,
@@ -36,7 +36,7 @@ import {
 import { quoteUsdc } from './quoteUsdc.ts';
 import { connectTestNetwork, type TestNetwork } from './rpcSubmit.ts';
 import { throwawayKey } from './throwawayKey.ts';
-import { USDC_CONTRACT, usdcAsset, usdcLine } from './usdc.ts';
+import { usdcAsset, usdcLine } from './usdc.ts';
 
 export interface TestPaymentInput extends PaidRequest {
   /** The configured address that is paid; the key must differ from it. */

@@ -1,11 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { AccountAddress } from '../../protocol/index.ts';
+import { type AccountAddress, USDC_ISSUER } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
-import { USDC_ISSUER } from '../chain/index.ts';
-
-const ISSUER = USDC_ISSUER as AccountAddress;
-/** Contract of testnet's USDC; the embedded network has the same issuer, and so the same contract. */
-export const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 
 const CODE = new TextEncoder().encode('USDC');
 
@@ -17,11 +12,11 @@ function alphaNum4(code: Uint8Array, issuer: AccountAddress): xdr.AlphaNum4 {
 }
 
 export function usdcAsset(): xdr.Asset {
-  return xdr.Asset.assetTypeCreditAlphanum4(alphaNum4(CODE, ISSUER));
+  return xdr.Asset.assetTypeCreditAlphanum4(alphaNum4(CODE, USDC_ISSUER));
 }
 
 export function usdcLine(): xdr.ChangeTrustAsset {
-  return xdr.ChangeTrustAsset.assetTypeCreditAlphanum4(alphaNum4(CODE, ISSUER));
+  return xdr.ChangeTrustAsset.assetTypeCreditAlphanum4(alphaNum4(CODE, USDC_ISSUER));
 }
 
 /** The classic asset of a name and issuer, as Horizon writes them in a path. */

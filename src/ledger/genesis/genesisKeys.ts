@@ -1,7 +1,8 @@
+import { USDC_ISSUER } from '../../protocol/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import type { GenesisAccounts } from './genesisAccounts.ts';
 import { LocalKey } from './localKey.ts';
-import { contractAddress, NATIVE, USDC, USDC_ISSUER } from './usdc.ts';
+import { contractAddress, NATIVE, USDC } from './usdc.ts';
 
 /** Channel accounts of the local facilitator. */
 const CHANNEL_COUNT = 50;

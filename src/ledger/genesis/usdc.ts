@@ -1,8 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { decodeStrKey, encodeStrKey } from '../../protocol/index.ts';
-
-/** Issuer of USDC on testnet. */
-export const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
+import { decodeStrKey, encodeStrKey, USDC_ISSUER } from '../../protocol/index.ts';
 
 const ISSUER_KEY = decodeStrKey('account', USDC_ISSUER);
 if (ISSUER_KEY === undefined) throw new TypeError('the issuer of USDC is no account');

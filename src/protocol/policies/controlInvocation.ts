@@ -1,9 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../address.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
-import { XLM_CONTRACT } from './knownAssets.ts';
-
-export const TESTNET_XLM = XLM_CONTRACT as ContractAddress;
+import { XLM_CONTRACT } from '../testnetAssets.ts';
 
 /**
  * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to
@@ -15,7 +13,7 @@ export function controlInvocation(
   policy: ContractAddress,
 ): xdr.InvokeContractArgs {
   return new xdr.InvokeContractArgs({
-    contractAddress: toScAddress(TESTNET_XLM),
+    contractAddress: toScAddress(XLM_CONTRACT),
     functionName: 'approve',
     args: [
       xdr.ScVal.scvAddress(toScAddress(wallet)),

@@ -1,6 +1,5 @@
 /** Messages between the policy gateway and its clients. */
 export * from './controlInvocation.ts';
 export * from './definition.ts';
-export * from './knownAssets.ts';
 export * from './messages.ts';
 export * from './passkeyMessages.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { USDC_CONTRACT } from '../../protocol/index.ts';
 import { type Challenge, type OfferedOption, readChallenge } from './challenge.ts';
 import { choosePaymentOption, type PaymentLimits } from './choosePaymentOption.ts';
 
-const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const PAY_TO = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 
 const good: OfferedOption = {
   scheme: 'exact',
   network: 'stellar:testnet',
-  asset: USDC,
+  asset: USDC_CONTRACT,
   amount: '100000',
   payTo: PAY_TO,
   maxTimeoutSeconds: 60,
@@ -44,7 +44,7 @@ describe('[spec: SDK wallet handle/Option selection] the option that is paid', (
   });
 
   it('[spec: SDK wallet handle/allowedAssets] is in an allowed asset', () => {
-    assert.equal(choose([good], { allowedAssets: [USDC] }).asset, USDC);
+    assert.equal(choose([good], { allowedAssets: [USDC_CONTRACT] }).asset, USDC_CONTRACT);
     refuses([good], 'disallowed_asset', { allowedAssets: [] });
   });
 

@@ -1,9 +1,5 @@
-import { type ContractAddress, parseDecimalAmount } from '../../protocol/index.ts';
-import {
-  DAILY_WINDOW_SECONDS,
-  type PolicyDefinition,
-  XLM_CONTRACT,
-} from '../../protocol/policies/index.ts';
+import { type ContractAddress, parseDecimalAmount, XLM_CONTRACT } from '../../protocol/index.ts';
+import { DAILY_WINDOW_SECONDS, type PolicyDefinition } from '../../protocol/policies/index.ts';
 import type { SorobanRpc } from '../exact/index.ts';
 import { PolicyMismatchError } from './errors.ts';
 import { decimal, decimalsOf, type LedgerPolicy, readPolicy } from './readPolicy.ts';

@@ -2,21 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { testKey } from '../../../test/support/payer.ts';
 import { resources } from '../../../test/support/resources.ts';
-import type { ContractAddress } from '../../protocol/index.ts';
+import { type ContractAddress, USDC_CONTRACT } from '../../protocol/index.ts';
 import { decodePaymentEnvelope, readUptoCall } from '../../protocol/stellar/index.ts';
 import { accountSigner } from '../exact/index.ts';
 import type { Requirements } from './schemeTypes.ts';
 import { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
 
 const CONTRACT = 'CDPETPFJXCBHIMGQERUKCWER6ISYW565DQQT3GER7VSLOUHG5IMGUVZ6';
-const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 const PAYER = testKey('payer');
 const SELLER = testKey('seller');
 const LEDGER = 1_000;
 const requirements: Requirements = {
   scheme: 'upto',
   network: 'stellar:testnet',
-  asset: USDC,
+  asset: USDC_CONTRACT,
   amount: '10000000',
   payTo: SELLER.address,
   maxTimeoutSeconds: 300,
@@ -89,7 +88,7 @@ describe("A buyer's side of scheme upto", () => {
   });
 
   it('signs for no contract that it does not trust, if it is told which it may', async () => {
-    await assert.rejects(pay({ contracts: [USDC] }), { code: 'invalid_requirements' });
+    await assert.rejects(pay({ contracts: [USDC_CONTRACT] }), { code: 'invalid_requirements' });
     await pay({ contracts: [CONTRACT] });
   });
 
@@ -131,9 +130,9 @@ describe("A buyer's side of scheme upto", () => {
 
   it('tells the client which asset its dollar limits count in', () => {
     const client = new UptoStellarClient(signer, { rpcUrl: 'http://x' });
-    assert.equal(client.findDefaultAsset(USDC, 'stellar:testnet')?.decimals, 7);
+    assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:testnet')?.decimals, 7);
     assert.equal(client.findDefaultAsset(CONTRACT, 'stellar:testnet'), undefined);
-    assert.equal(client.findDefaultAsset(USDC, 'stellar:pubnet'), undefined);
+    assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:pubnet'), undefined);
   });
 
   it('refuses an rpcUrl that is none when it is made', () => {

@@ -1,6 +1,10 @@
-import { parseDecimalAmount, STELLAR_DECIMALS, STELLAR_TESTNET } from '../../protocol/index.ts';
+import {
+  parseDecimalAmount,
+  STELLAR_DECIMALS,
+  STELLAR_TESTNET,
+  USDC_CONTRACT,
+} from '../../protocol/index.ts';
 import type { AssetAmount, Network, Price, Requirements, SupportedKind } from './schemeTypes.ts';
-import { USDC_CONTRACT } from './usdc.ts';
 
 const DOLLARS = /^\$?\s*(\d+(?:\.\d+)?)(?:\s*(?:USD|USDC))?$/i;
 

@@ -1,7 +1,4 @@
-import { STELLAR_DECIMALS, STELLAR_TESTNET } from '../../protocol/index.ts';
-
-/** USDC on testnet, in which dollar prices are paid. */
-export const USDC_CONTRACT = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
+import { STELLAR_DECIMALS, STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
 
 /** An asset that stands for dollars, in the form of `@x402/core` 2.23 and later. */
 export interface DollarAsset {

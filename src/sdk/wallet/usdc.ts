@@ -1,5 +1,4 @@
-import { parseDecimalAmount } from '../../protocol/index.ts';
-import { USDC_CONTRACT } from '../../protocol/policies/index.ts';
+import { parseDecimalAmount, USDC_CONTRACT } from '../../protocol/index.ts';
 
 /** Contract of USDC on testnet, and on networks with its passphrase. */
 export const USDC: string = USDC_CONTRACT;

@@ -2,19 +2,16 @@ import { randomBytes } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import {
   type ContractAddress,
-  parseContractAddress,
   parseStellarAddress,
   STELLAR_TESTNET,
   type StellarAddress,
   X402_VERSION,
+  XLM_CONTRACT,
 } from '../../protocol/index.ts';
 import { accountAddressOf, toScAddress, transferInvocation } from '../../protocol/stellar/index.ts';
 import { type FacilitatorRequest, parseFacilitatorRequest } from '../../protocol/wire/index.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import { prepareExact } from './schemes/index.ts';
-
-/** XLM as a contract: every network with the passphrase of testnet has it under this address. */
-const XLM = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC';
 
 function authorizationOf(
   payer: StellarAddress,
@@ -73,9 +70,9 @@ function transferEnvelope(
  * @param sponsorAddress an account that exists
  */
 export async function warmUp(network: StellarNetwork, sponsorAddress: string): Promise<void> {
-  const asset = parseContractAddress(XLM);
+  const asset = XLM_CONTRACT;
   const sponsor = parseStellarAddress(sponsorAddress);
-  if (asset === undefined || sponsor === undefined) return;
+  if (sponsor === undefined) return;
   const payer = accountAddressOf(randomBytes(32));
   const requirements = {
     scheme: 'exact',

@@ -11,12 +11,9 @@ import {
   type ContractAddress,
   decodeStrKey,
   STELLAR_TESTNET,
+  XLM_CONTRACT,
 } from '../../protocol/index.ts';
-import {
-  DAILY_WINDOW_SECONDS,
-  type GeneratedPolicy,
-  TESTNET_XLM,
-} from '../../protocol/policies/index.ts';
+import { DAILY_WINDOW_SECONDS, type GeneratedPolicy } from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { constructorArguments, type EncodedArgument } from './constructorArguments.ts';
 import { policyContractId } from './contractIds.ts';
@@ -48,7 +45,7 @@ function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPla
     return { module: modules.verifiedOnly, args, grantOn: [] };
   }
   if (definition.type !== 'spending_limit') return undefined;
-  const token = definition.asset ?? TESTNET_XLM;
+  const token = definition.asset ?? XLM_CONTRACT;
   const values: SpendingLimitArguments = {
     wallet,
     token,

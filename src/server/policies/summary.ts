@@ -1,5 +1,5 @@
-import { formatDecimalAmount } from '../../protocol/index.ts';
-import { assetName, type PolicySummary } from '../../protocol/policies/index.ts';
+import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
+import type { PolicySummary } from '../../protocol/policies/index.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
 
 const NAMED =

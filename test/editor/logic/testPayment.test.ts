@@ -23,13 +23,11 @@ import {
   runTestPayment,
   type TestPaymentInput,
 } from '../../../src/extension/testPayment/testPayment.ts';
-import { encodeHeaderMessage } from '../../../src/protocol/index.ts';
+import { encodeHeaderMessage, USDC_CONTRACT } from '../../../src/protocol/index.ts';
 import { openAccount } from '../../support/accounts.ts';
 import { NOT_INSTALLED } from '../../support/canonical.ts';
 import { type LocalStack, startLocalStack } from '../../support/localStack.ts';
 import { type PaidSeller, sellerInstalled, startPaidSeller } from '../../support/paidSeller.ts';
-
-const USDC = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
 
 describe('Activation test payment', {
   skip: sellerInstalled ? false : NOT_INSTALLED,
@@ -82,7 +80,7 @@ describe('Activation test payment', {
           {
             scheme: 'exact',
             network: 'stellar:testnet',
-            asset: USDC,
+            asset: USDC_CONTRACT,
             amount: '100000',
             payTo,
             maxTimeoutSeconds: 60,

@@ -1,5 +1,4 @@
-import { formatDecimalAmount } from '../../../protocol/index.ts';
-import { assetName } from '../../../protocol/policies/index.ts';
+import { assetName, formatDecimalAmount } from '../../../protocol/index.ts';
 import {
   budgetAt,
   budgetWords,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Asset, StrKey, scValToNative, xdr } from '@stellar/stellar-sdk';
+import { USDC_ISSUER } from '../../../protocol/index.ts';
 import { assetContractId, CollectedEvents, feeEvent } from './index.ts';
 
 const NETWORK = 'Test SDF Network ; September 2015';
 const networkId = createHash('sha256').update(NETWORK).digest();
-const USDC_ISSUER = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';
 const usdc = new Asset('USDC', USDC_ISSUER).toXDRObject();
 const native = xdr.Asset.assetTypeNative();
 

@@ -1,10 +1,9 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { formatDecimalAmount } from '../../../protocol/index.ts';
-import {
-  assetName,
-  type GeneratedPolicy,
-  type PasskeyPageRequest,
-  type PasskeyTask,
+import { assetName, formatDecimalAmount } from '../../../protocol/index.ts';
+import type {
+  GeneratedPolicy,
+  PasskeyPageRequest,
+  PasskeyTask,
 } from '../../../protocol/policies/index.ts';
 import { readKeyLimits } from '../../../protocol/smartAccount/index.ts';
 
