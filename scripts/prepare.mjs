@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled, noteLeftOut } from './installed.mjs';
 import { waiting } from './waiting.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -26,7 +27,12 @@ export async function install(...folders) {
   const missing = folders.filter((folder) => !isInstalled(folder));
   if (missing.length === 0) return;
   await waiting('installing packages', () =>
-    Promise.all(missing.map((folder) => npmInstall(folder))),
+    Promise.all(
+      missing.map(async (folder) => {
+        await npmInstall(folder);
+        noteLeftOut(folder);
+      }),
+    ),
   );
 }
 
@@ -90,18 +96,6 @@ export function run(command, args, options = {}) {
       else reject(new Error(`${command} ${args.join(' ')} ended with ${code ?? signal}\n${text}`));
     });
   });
-}
-
-/** npm notes what it installed in node_modules/.package-lock.json. */
-function isInstalled(folder) {
-  const note = join(folder, 'node_modules', '.package-lock.json');
-  if (!existsSync(note)) return false;
-  const wanted = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')).packages;
-  const present = JSON.parse(readFileSync(note, 'utf8')).packages;
-  return Object.entries(wanted).every(
-    ([path, { version, optional }]) =>
-      path === '' || (optional && !present[path]) || present[path]?.version === version,
-  );
 }
 
 /**
