@@ -7,7 +7,7 @@ import type { ContractAddress } from '../../src/protocol/index.ts';
 import type { DeployedInstance } from '../../src/protocol/policies/index.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
 import { PolicyError } from '../../src/server/policies/index.ts';
-import { createPolicyRecords } from '../../src/server/policies/policyRecords.ts';
+import { PolicyRecords } from '../../src/server/policies/policyRecords.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
@@ -73,7 +73,7 @@ describe('A deployment that is interrupted', () => {
   }
 
   async function statesOf(id: string) {
-    const { state, deployTxHash } = await createPolicyRecords(database).find(id);
+    const { state, deployTxHash } = await new PolicyRecords(database).find(id);
     return { state, sent: deployTxHash !== null };
   }
 

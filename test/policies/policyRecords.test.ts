@@ -6,10 +6,7 @@ import { artifactsOf } from '../../src/server/policies/artifacts.ts';
 import { readDefinition } from '../../src/server/policies/definition/readDefinition.ts';
 import { PolicyError } from '../../src/server/policies/index.ts';
 import { policyModules } from '../../src/server/policies/policyModules.ts';
-import {
-  createPolicyRecords,
-  type PolicyRecords,
-} from '../../src/server/policies/policyRecords.ts';
+import { PolicyRecords } from '../../src/server/policies/policyRecords.ts';
 import type { Database } from '../../src/server/store/index.ts';
 import { engines } from '../store/engines.ts';
 
@@ -42,7 +39,7 @@ for (const engine of engines()) {
     before(async () => {
       await engine.begin();
       ({ database, reopen } = await engine.open());
-      records = createPolicyRecords(database);
+      records = new PolicyRecords(database);
     });
     after(async () => {
       await database.close();
@@ -132,7 +129,7 @@ for (const engine of engines()) {
       await begin(made, NOW);
       await database.close();
       database = await reopen();
-      records = createPolicyRecords(database);
+      records = new PolicyRecords(database);
       assert.equal((await records.find(made.id)).state, 'deploying');
     });
   });

@@ -1,10 +1,9 @@
-import { parseContractAddress, parseSettlementHash } from '../../protocol/index.ts';
+import { parseContractAddress } from '../../protocol/index.ts';
 import type {
   DeployedInstance,
   GeneratedPolicy,
   PolicySimulation,
   PolicyTemplate,
-  ReconciledPolicyRecord,
   RecordedPolicy,
   ValidationResult,
 } from '../../protocol/policies/index.ts';
@@ -15,29 +14,19 @@ import { createSponsor, type Signer } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
 import { artifactsOf, type PolicySetting } from './artifacts.ts';
 import { readDefinition } from './definition/readDefinition.ts';
-import { checkAttached } from './deployment/attachment.ts';
-import {
-  contractOf,
-  type DeploymentParts,
-  deployInstance,
-  ensureModule,
-  finish,
-} from './deployment/deployInstance.ts';
+import { type DeploymentParts, deployInstance, ensureModule } from './deployment/deployInstance.ts';
+import { recordAttachment } from './deployment/recordAttachment.ts';
+import { resumeDeployments } from './deployment/resumeDeployments.ts';
+import { SharedDeployments } from './deployment/sharedDeployments.ts';
 import { simulateDeployment } from './deployment/simulateDeployment.ts';
 import { createSponsorTransactions } from './deployment/sponsorTransaction.ts';
 import { openPasskeys, type Passkeys } from './passkeys/index.ts';
 import { PolicyError } from './policyError.ts';
 import { policyModules } from './policyModules.ts';
-import { createPolicyRecords, type PolicyRecord, type PolicySlice } from './policyRecords.ts';
-import { reaching } from './reaching.ts';
-import { reconcile } from './reconciliation/reconcile.ts';
+import { PolicyRecords, type PolicySlice } from './policyRecords.ts';
+import { ReconciledRecords, type WalletPolicies } from './reconciliation/reconciledRecords.ts';
 import { TEMPLATES } from './templates.ts';
-
-/** A page of what is kept of a wallet. */
-export interface WalletPolicies {
-  readonly policies: readonly ReconciledPolicyRecord[];
-  readonly total: number;
-}
+import { WorkUnderWay } from './workUnderWay.ts';
 
 /** The policy gateway without HTTP. Every method but the first two rejects with PolicyError. */
 export interface Policies {
@@ -82,9 +71,6 @@ const DEPLOYMENTS_PER_DAY = 5;
 /** The same of all wallets: what strangers can make the sponsor pay for deployments is bounded. */
 const DEPLOYMENTS_OF_ALL_PER_DAY = 200;
 
-/** As many policies are held against the ledger at start; the others when somebody asks for them. */
-const RECONCILED_AT_START = 1_000;
-
 /** Opens the gateway and goes on with deployments that an end of the service interrupted. */
 export function openPolicies(options: PoliciesOptions): Policies {
   const { network, clock, logger, database, signer, config } = options;
@@ -97,7 +83,10 @@ export function openPolicies(options: PoliciesOptions): Policies {
     inclusionFee: config.inclusionFeeStroops,
   };
   const modules = policyModules();
-  const records = createPolicyRecords(database);
+  const records = new PolicyRecords(database);
+  const onLedger = new ReconciledRecords(database, records, network, clock);
+  const underWay = new WorkUnderWay();
+  const deployments = new SharedDeployments(underWay);
   const parts: DeploymentParts = {
     tools,
     records,
@@ -105,7 +94,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
     run: createSponsorTransactions(tools),
     perWalletAndDay: DEPLOYMENTS_PER_DAY,
     perDay: DEPLOYMENTS_OF_ALL_PER_DAY,
-    once: (id, work) => once(`finish ${id}`, work),
+    once: (id, work) => deployments.once(`finish ${id}`, work),
     proofRequired: config.policyProofRequired,
   };
   const setting: PolicySetting = {
@@ -113,82 +102,28 @@ export function openPolicies(options: PoliciesOptions): Policies {
     deployer: signer.address,
     uptoContract: parseContractAddress(config.uptoContractId ?? ''),
   };
-  /** Work by what it is: callers who ask for the very same get the same answer. */
-  const deploying = new Map<string, Promise<DeployedInstance>>();
-  const underWay = new Set<Promise<unknown>>();
+  // On a developer's own machine whoever asks is the developer.
+  const isOwner = !config.policyProofRequired;
 
-  function track<T>(work: Promise<T>): Promise<T> {
-    underWay.add(work);
-    const done = (): boolean => underWay.delete(work);
-    work.then(done, done);
-    return work;
-  }
-
-  function once(id: string, work: () => Promise<DeployedInstance>): Promise<DeployedInstance> {
-    const earlier = deploying.get(id);
-    if (earlier !== undefined) return earlier;
-    const started = track(work().finally(() => deploying.delete(id)));
-    deploying.set(id, started);
-    return started;
-  }
-
-  async function resume(): Promise<void> {
-    for (const record of await records.interrupted()) {
-      const { id } = record;
-      await parts
-        .once(id, () => finish(record, contractOf(record), parts))
-        .then(
-          ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
-          (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
-        );
-    }
-  }
-  async function reconcileAll(): Promise<void> {
-    const kept = await records.onLedger(RECONCILED_AT_START);
-    const reconciled = await reconcile(kept, network, records, clock.now());
-    const drifted = reconciled.filter(({ record }, index) => record.state !== kept[index]?.state);
-    for (const { record } of drifted) {
-      const { id, state } = record;
-      logger.warn({ id, state }, 'a policy is not on the ledger as it was recorded');
-    }
-  }
   if (database.frozen === undefined) {
-    track(resume().then(reconcileAll)).catch((error: unknown) => {
+    const recovery = resumeDeployments(parts, logger).then(() => onLedger.reconcileLatest(logger));
+    underWay.track(recovery).catch((error: unknown) => {
       logger.warn({ err: error }, 'policies of an earlier run not looked up');
     });
   }
 
-  /** A policy as the ledger has it; while the store is frozen, as it is kept. */
-  async function findNow(id: string): Promise<PolicyRecord> {
-    const kept = await records.find(id);
-    if (database.frozen !== undefined || kept.state === 'generated') return kept;
-    const [now] = await reconcile([kept], network, records, clock.now());
-    return now?.record ?? kept;
-  }
-
-  async function record(id: string, attachTxHash: string): Promise<RecordedPolicy> {
-    const hash = parseSettlementHash(attachTxHash);
-    if (hash === undefined) {
-      throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
-    }
-    const kept = await records.find(id);
-    const { contract } = kept.artifacts;
-    if (contract !== null && kept.state !== 'deployed' && kept.state !== 'recorded') {
-      throw new PolicyError('not_deployed');
-    }
-    await reaching(() => checkAttached(hash, kept.artifacts, network));
-    await records.recorded(id, hash, clock.now());
-    return { id, state: 'recorded', contractId: contract?.contractId ?? null, attachTxHash: hash };
-  }
-
-  const { run } = parts;
-  const makesAccounts = !config.policyProofRequired;
   const deploy = (id: string, proof: string | undefined) =>
     // A caller joins an attempt only with the same proof: one that is refused takes nobody along.
-    once(JSON.stringify([id, proof ?? null]), async () =>
-      deployInstance(await findNow(id), proof, parts),
+    deployments.once(JSON.stringify([id, proof ?? null]), async () =>
+      deployInstance(await onLedger.find(id), proof, parts),
     );
-  const passkeys = openPasskeys({ tools, records, run, deploy, record, makesAccounts }, clock);
+  const record = (id: string, attachTxHash: string) =>
+    recordAttachment(id, attachTxHash, records, tools);
+  const { run } = parts;
+  const passkeys = openPasskeys(
+    { tools, records, run, deploy, record, makesAccounts: isOwner },
+    clock,
+  );
 
   return {
     templates: () => Object.values(TEMPLATES),
@@ -199,38 +134,20 @@ export function openPolicies(options: PoliciesOptions): Policies {
     async generate(definition) {
       const read = readDefinition(definition);
       if (!read.ok) throw new PolicyError('invalid_definition', undefined, read.problems);
-      // On a developer's own machine whoever asks is the developer.
-      const own = !config.policyProofRequired;
       const policy = artifactsOf(read.definition, setting);
-      const { artifacts } = await records.keep(policy, own, clock.now());
-      if (artifacts.contract !== null) await track(ensureModule(artifacts.contract, parts));
+      const { artifacts } = await records.keep(policy, isOwner, clock.now());
+      if (artifacts.contract !== null)
+        await underWay.track(ensureModule(artifacts.contract, parts));
       return artifacts;
     },
-    async simulate(id) {
-      return simulateDeployment(await records.find(id), parts);
-    },
+    simulate: async (id) => simulateDeployment(await records.find(id), parts),
     deployInstance: deploy,
     record,
-    async ofWallet(wallet, slice) {
-      if (parseContractAddress(wallet) === undefined) {
-        throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
-      }
-      const { records: kept, total } = await records.ofWallet(wallet, slice);
-      const reconciled =
-        database.frozen === undefined
-          ? await reconcile(kept, network, records, clock.now())
-          : kept.map((record) => ({ record, ledger: null }));
-      const policies = reconciled.map(({ record, ledger }) => ({
-        policy: record.artifacts,
-        deployTxHash: record.deployTxHash,
-        attachTxHash: record.attachTxHash,
-        ledger,
-      }));
-      return { policies, total };
+    ofWallet: (wallet, slice) => onLedger.ofWallet(wallet, slice),
+    passkeys: {
+      ...passkeys,
+      answer: (token, answer) => underWay.track(passkeys.answer(token, answer)),
     },
-    passkeys: { ...passkeys, answer: (token, answer) => track(passkeys.answer(token, answer)) },
-    async stop() {
-      while (underWay.size > 0) await Promise.allSettled(underWay);
-    },
+    stop: () => underWay.idle(),
   };
 }

@@ -1,5 +1,5 @@
 import type { GeneratedPolicy, PolicyState } from '../../protocol/policies/index.ts';
-import { type Database, StoreError } from '../store/index.ts';
+import { type Database, type SqlValue, StoreError } from '../store/index.ts';
 import { PolicyError } from './policyError.ts';
 
 /** A policy as it is kept. Times are milliseconds since the epoch. */
@@ -11,40 +11,6 @@ export interface PolicyRecord {
   readonly attachTxHash: string | null;
 }
 
-export interface PolicyRecords {
-  /**
-   * Keeps a policy that is new; one that is there stays as it is.
-   * @param proved whether whoever asks speaks for the wallet
-   */
-  keep(policy: GeneratedPolicy, proved: boolean, now: number): Promise<PolicyRecord>;
-  /** The wallet showed that it wants this policy. */
-  proved(id: string): Promise<void>;
-  /** @throws PolicyError `policy_not_found` */
-  find(id: string): Promise<PolicyRecord>;
-  /**
-   * Marks the begin of a deployment, before anything is sent.
-   * @returns `begun`, or which of the two limits on deployments since `since` is reached
-   */
-  begin(
-    record: PolicyRecord,
-    limit: { ofWallet: number; inAll: number; since: number; now: number },
-  ): Promise<'begun' | 'wallet_limit' | 'gateway_limit'>;
-  /** The transaction that is about to be sent. */
-  sending(id: string, hash: string, now: number): Promise<void>;
-  deployed(id: string, hash: string | null, now: number): Promise<void>;
-  recorded(id: string, attachTxHash: string, now: number): Promise<void>;
-  /** What the ledger does not bear out goes back to an earlier state. */
-  drifted(record: PolicyRecord, state: PolicyState, now: number): Promise<PolicyRecord>;
-  /** The latest that are deployed. */
-  onLedger(most: number): Promise<readonly PolicyRecord[]>;
-  /** What a wallet itself asked for, the newest first, and how many there are. */
-  ofWallet(wallet: string, slice: PolicySlice): Promise<PolicyPage>;
-  /** What is known of a contract that a wallet has. */
-  findContract(wallet: string, contractId: string): Promise<PolicyRecord | undefined>;
-  /** What was begun and not ended when the service ended. */
-  interrupted(): Promise<readonly PolicyRecord[]>;
-}
-
 export interface PolicySlice {
   readonly limit: number;
   readonly offset: number;
@@ -53,6 +19,14 @@ export interface PolicySlice {
 export interface PolicyPage {
   readonly records: readonly PolicyRecord[];
   readonly total: number;
+}
+
+/** Deployments that may begin since a moment, of one wallet and in all. */
+export interface DeploymentLimit {
+  readonly ofWallet: number;
+  readonly inAll: number;
+  readonly since: number;
+  readonly now: number;
 }
 
 interface Row {
@@ -90,106 +64,161 @@ async function keeping<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-export function createPolicyRecords(database: Database): PolicyRecords {
-  async function find(id: string): Promise<PolicyRecord> {
+/** What the gateway keeps of policies. Every method rejects with PolicyError `store_unavailable`. */
+export class PolicyRecords {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Keeps a policy that is new; one that is there stays as it is.
+   * @param proved whether whoever asks speaks for the wallet
+   */
+  keep(policy: GeneratedPolicy, proved: boolean, now: number): Promise<PolicyRecord> {
+    return keeping(async () => {
+      await this.#database.run(
+        `DELETE FROM policies WHERE state = 'generated'
+           AND (created_at < ? OR (proved = 0 AND created_at < ?))`,
+        [now - FORGOTTEN_MS, now - UNPROVED_MS],
+      );
+      await this.#database.run(
+        `INSERT INTO policies (id, wallet, state, artifacts, proved, created_at, updated_at)
+         VALUES (?, ?, 'generated', ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+        [policy.id, policy.wallet, JSON.stringify(policy), proved, now, now],
+      );
+      return this.#read(policy.id);
+    });
+  }
+
+  /** Notes that the wallet showed that it wants this policy. */
+  proved(id: string): Promise<void> {
+    return this.#change('UPDATE policies SET proved = 1 WHERE id = ?', [id]);
+  }
+
+  /** @throws PolicyError `policy_not_found` */
+  find(id: string): Promise<PolicyRecord> {
+    return keeping(() => this.#read(id));
+  }
+
+  /**
+   * Marks the begin of a deployment, before anything is sent.
+   * @returns `begun`, or which of the two limits on deployments since `since` is reached
+   */
+  begin(
+    { id, artifacts: { wallet } }: PolicyRecord,
+    { ofWallet, inAll, since, now }: DeploymentLimit,
+  ): Promise<'begun' | 'wallet_limit' | 'gateway_limit'> {
+    return keeping(() =>
+      this.#database.transaction(async (within) => {
+        const [row] = await within.all<{ begun: number; own: number }>(
+          `SELECT COUNT(*) AS begun, COUNT(CASE WHEN wallet = ? THEN 1 END) AS own
+           FROM policies WHERE id <> ? AND begun_at > ?`,
+          [wallet, id, since],
+        );
+        if (Number(row?.own ?? 0) >= ofWallet) return 'wallet_limit';
+        if (Number(row?.begun ?? 0) >= inAll) return 'gateway_limit';
+        await within.run(
+          "UPDATE policies SET state = 'deploying', begun_at = ?, updated_at = ? WHERE id = ?",
+          [now, now, id],
+        );
+        return 'begun';
+      }),
+    );
+  }
+
+  /** Notes the transaction that is about to be sent. */
+  sending(id: string, hash: string, now: number): Promise<void> {
+    const sql = 'UPDATE policies SET deploy_tx = ?, updated_at = ? WHERE id = ?';
+    return this.#change(sql, [hash, now, id]);
+  }
+
+  deployed(id: string, hash: string | null, now: number): Promise<void> {
+    return this.#change(
+      `UPDATE policies SET state = 'deployed', deploy_tx = ?, updated_at = ?
+       WHERE id = ? AND state <> 'recorded'`,
+      [hash, now, id],
+    );
+  }
+
+  recorded(id: string, attachTxHash: string, now: number): Promise<void> {
+    return this.#change(
+      `UPDATE policies SET state = 'recorded', attach_tx = ?, proved = 1, updated_at = ?
+       WHERE id = ?`,
+      [attachTxHash, now, id],
+    );
+  }
+
+  /** Puts what the ledger does not bear out back to an earlier state. */
+  async drifted(
+    { id, state: was }: PolicyRecord,
+    state: PolicyState,
+    now: number,
+  ): Promise<PolicyRecord> {
+    // Hashes of what is not on the ledger tell nothing; and a policy that is generated is new again.
+    const forgotten =
+      state === 'generated'
+        ? 'deploy_tx = NULL, attach_tx = NULL, created_at'
+        : 'attach_tx = NULL, updated_at';
+    const sql = `UPDATE policies SET state = ?, ${forgotten} = ? WHERE id = ? AND state = ?`;
+    await this.#change(sql, [state, now, id, was]);
+    return this.find(id);
+  }
+
+  /** The latest that are deployed. */
+  onLedger(most: number): Promise<readonly PolicyRecord[]> {
+    return this.#list(
+      `SELECT ${COLUMNS} FROM policies WHERE state IN ('deployed', 'recorded')
+       ORDER BY updated_at DESC, id LIMIT ?`,
+      [most],
+    );
+  }
+
+  /** What a wallet itself asked for, the newest first, and how many there are. */
+  async ofWallet(wallet: string, { limit, offset }: PolicySlice): Promise<PolicyPage> {
+    const [counted] = await keeping(() =>
+      this.#database.all<{ total: number }>(
+        'SELECT COUNT(*) AS total FROM policies WHERE wallet = ? AND proved = 1',
+        [wallet],
+      ),
+    );
+    const records = await this.#list(
+      `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND proved = 1
+       ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+      [wallet, limit, offset],
+    );
+    return { records, total: Number(counted?.total ?? 0) };
+  }
+
+  /** What is known of a contract that a wallet has. */
+  async findContract(wallet: string, contractId: string): Promise<PolicyRecord | undefined> {
+    const records = await this.#list(
+      `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND artifacts LIKE ? LIMIT 20`,
+      [wallet, `%"${contractId}"%`],
+    );
+    return records.find(({ artifacts }) => artifacts.contract?.contractId === contractId);
+  }
+
+  /** What was begun and not ended when the service ended. */
+  interrupted(): Promise<readonly PolicyRecord[]> {
+    return this.#list(`SELECT ${COLUMNS} FROM policies WHERE state = 'deploying'`, []);
+  }
+
+  async #read(id: string): Promise<PolicyRecord> {
     const sql = `SELECT ${COLUMNS} FROM policies WHERE id = ?`;
-    const [row] = await database.all<Row>(sql, [id]);
+    const [row] = await this.#database.all<Row>(sql, [id]);
     if (row === undefined) throw new PolicyError('policy_not_found');
     return read(row);
   }
-  const change = (sql: string, values: readonly (string | number | null)[]) =>
-    keeping(async () => {
-      await database.run(sql, values);
+
+  #change(sql: string, values: readonly SqlValue[]): Promise<void> {
+    return keeping(async () => {
+      await this.#database.run(sql, values);
     });
-  return {
-    find: (id) => keeping(() => find(id)),
-    keep: (policy, proved, now) =>
-      keeping(async () => {
-        await database.run(
-          `DELETE FROM policies WHERE state = 'generated'
-             AND (created_at < ? OR (proved = 0 AND created_at < ?))`,
-          [now - FORGOTTEN_MS, now - UNPROVED_MS],
-        );
-        await database.run(
-          `INSERT INTO policies (id, wallet, state, artifacts, proved, created_at, updated_at)
-           VALUES (?, ?, 'generated', ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-          [policy.id, policy.wallet, JSON.stringify(policy), proved, now, now],
-        );
-        return find(policy.id);
-      }),
-    proved: (id) => change('UPDATE policies SET proved = 1 WHERE id = ?', [id]),
-    begin: ({ id, artifacts: { wallet } }, { ofWallet, inAll, since, now }) =>
-      keeping(() =>
-        database.transaction(async (within) => {
-          const [row] = await within.all<{ begun: number; own: number }>(
-            `SELECT COUNT(*) AS begun, COUNT(CASE WHEN wallet = ? THEN 1 END) AS own
-             FROM policies WHERE id <> ? AND begun_at > ?`,
-            [wallet, id, since],
-          );
-          if (Number(row?.own ?? 0) >= ofWallet) return 'wallet_limit';
-          if (Number(row?.begun ?? 0) >= inAll) return 'gateway_limit';
-          await within.run(
-            "UPDATE policies SET state = 'deploying', begun_at = ?, updated_at = ? WHERE id = ?",
-            [now, now, id],
-          );
-          return 'begun';
-        }),
-      ),
-    sending: (id, hash, now) =>
-      change('UPDATE policies SET deploy_tx = ?, updated_at = ? WHERE id = ?', [hash, now, id]),
-    deployed: (id, hash, now) =>
-      change(
-        `UPDATE policies SET state = 'deployed', deploy_tx = ?, updated_at = ?
-         WHERE id = ? AND state <> 'recorded'`,
-        [hash, now, id],
-      ),
-    recorded: (id, attachTxHash, now) =>
-      change(
-        `UPDATE policies SET state = 'recorded', attach_tx = ?, proved = 1, updated_at = ?
-         WHERE id = ?`,
-        [attachTxHash, now, id],
-      ),
-    async drifted({ id, state: was }, state, now) {
-      // Hashes of what is not on the ledger tell nothing; and a policy that is generated is new again.
-      const forgotten =
-        state === 'generated'
-          ? 'deploy_tx = NULL, attach_tx = NULL, created_at'
-          : 'attach_tx = NULL, updated_at';
-      const sql = `UPDATE policies SET state = ?, ${forgotten} = ? WHERE id = ? AND state = ?`;
-      await change(sql, [state, now, id, was]);
-      return keeping(() => find(id));
-    },
-    onLedger: (most) =>
-      keeping(async () => {
-        const sql = `SELECT ${COLUMNS} FROM policies WHERE state IN ('deployed', 'recorded')
-                     ORDER BY updated_at DESC, id LIMIT ?`;
-        return (await database.all<Row>(sql, [most])).map(read);
-      }),
-    ofWallet: (wallet, { limit, offset }) =>
-      keeping(async () => {
-        const [counted] = await database.all<{ total: number }>(
-          'SELECT COUNT(*) AS total FROM policies WHERE wallet = ? AND proved = 1',
-          [wallet],
-        );
-        const rows = await database.all<Row>(
-          `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND proved = 1
-           ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
-          [wallet, limit, offset],
-        );
-        return { records: rows.map(read), total: Number(counted?.total ?? 0) };
-      }),
-    findContract: (wallet, contractId) =>
-      keeping(async () => {
-        const rows = await database.all<Row>(
-          `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND artifacts LIKE ? LIMIT 20`,
-          [wallet, `%"${contractId}"%`],
-        );
-        return rows.map(read).find((row) => row.artifacts.contract?.contractId === contractId);
-      }),
-    interrupted: () =>
-      keeping(async () => {
-        const sql = `SELECT ${COLUMNS} FROM policies WHERE state = 'deploying'`;
-        return (await database.all<Row>(sql)).map(read);
-      }),
-  };
+  }
+
+  #list(sql: string, values: readonly SqlValue[]): Promise<readonly PolicyRecord[]> {
+    return keeping(async () => (await this.#database.all<Row>(sql, values)).map(read));
+  }
 }

@@ -1,0 +1,15 @@
+import type { Logger } from '../../logger.ts';
+import { contractOf, type DeploymentParts, finish } from './deployInstance.ts';
+
+/** Ends, one after the other, the deployments that an end of the service interrupted. */
+export async function resumeDeployments(parts: DeploymentParts, logger: Logger): Promise<void> {
+  for (const record of await parts.records.interrupted()) {
+    const { id } = record;
+    await parts
+      .once(id, () => finish(record, contractOf(record), parts))
+      .then(
+        ({ contractId }) => logger.info({ id, contractId }, 'interrupted deployment ended'),
+        (error: unknown) => logger.warn({ id, err: error }, 'interrupted deployment not ended'),
+      );
+  }
+}

@@ -1,0 +1,74 @@
+import { parseContractAddress } from '../../../protocol/index.ts';
+import type { ReconciledPolicyRecord } from '../../../protocol/policies/index.ts';
+import type { Clock } from '../../clock.ts';
+import type { Logger } from '../../logger.ts';
+import type { StellarNetwork } from '../../network/index.ts';
+import type { Database } from '../../store/index.ts';
+import { PolicyError } from '../policyError.ts';
+import type { PolicyRecord, PolicyRecords, PolicySlice } from '../policyRecords.ts';
+import { reconcile } from './reconcile.ts';
+
+/** As many policies are held against the ledger at start; the others when somebody asks for them. */
+const RECONCILED_AT_START = 1_000;
+
+/** A page of what is kept of a wallet. */
+export interface WalletPolicies {
+  readonly policies: readonly ReconciledPolicyRecord[];
+  readonly total: number;
+}
+
+/** Policies as the ledger has them; while the store is frozen, as they are kept. */
+export class ReconciledRecords {
+  readonly #database: Database;
+  readonly #records: PolicyRecords;
+  readonly #network: StellarNetwork;
+  readonly #clock: Clock;
+
+  constructor(database: Database, records: PolicyRecords, network: StellarNetwork, clock: Clock) {
+    this.#database = database;
+    this.#records = records;
+    this.#network = network;
+    this.#clock = clock;
+  }
+
+  async find(id: string): Promise<PolicyRecord> {
+    const kept = await this.#records.find(id);
+    if (this.#database.frozen !== undefined || kept.state === 'generated') return kept;
+    const [now] = await this.#reconcile([kept]);
+    return now?.record ?? kept;
+  }
+
+  /** @throws PolicyError `invalid_request` when it is no contract, `ledger_unavailable` */
+  async ofWallet(wallet: string, slice: PolicySlice): Promise<WalletPolicies> {
+    if (parseContractAddress(wallet) === undefined) {
+      throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
+    }
+    const { records: kept, total } = await this.#records.ofWallet(wallet, slice);
+    const reconciled =
+      this.#database.frozen === undefined
+        ? await this.#reconcile(kept)
+        : kept.map((record) => ({ record, ledger: null }));
+    const policies = reconciled.map(({ record, ledger }) => ({
+      policy: record.artifacts,
+      deployTxHash: record.deployTxHash,
+      attachTxHash: record.attachTxHash,
+      ledger,
+    }));
+    return { policies, total };
+  }
+
+  /** Holds the latest policies against the ledger, and warns of those that are not there. */
+  async reconcileLatest(logger: Logger): Promise<void> {
+    const kept = await this.#records.onLedger(RECONCILED_AT_START);
+    const reconciled = await this.#reconcile(kept);
+    const drifted = reconciled.filter(({ record }, index) => record.state !== kept[index]?.state);
+    for (const { record } of drifted) {
+      const { id, state } = record;
+      logger.warn({ id, state }, 'a policy is not on the ledger as it was recorded');
+    }
+  }
+
+  #reconcile(kept: readonly PolicyRecord[]) {
+    return reconcile(kept, this.#network, this.#records, this.#clock.now());
+  }
+}
