@@ -9,7 +9,7 @@ import type { CatalogEntry, EntryFilters } from './entry.ts';
 import { createIngest } from './ingest.ts';
 import { createObserved } from './observed.ts';
 import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
-import { createOwnershipChecks } from './ownership/ownershipChecks.ts';
+import { OwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
 import { type Facets, readFacets } from './records/facets.ts';
 import { countEntries, readByKeys, readSlice, type Slice } from './records/readEntries.ts';
@@ -107,7 +107,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
   const observed = createObserved();
   const source = { database, observed };
   const feed = createSearchFeed(search, source, logger);
-  const checks = createOwnershipChecks({
+  const checks = new OwnershipChecks({
     database,
     clock,
     logger,
@@ -127,7 +127,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
       feed.changed(key, gone);
       checks.schedule(key);
     },
-    onRefused: checks.challenge,
+    onRefused: (challenge) => checks.challenge(challenge),
   });
   const started = Promise.all([
     feed.fill(),

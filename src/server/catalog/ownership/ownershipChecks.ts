@@ -16,6 +16,7 @@ import {
 import { takeOwnerWords } from '../records/ownerWords.ts';
 import { acceptChallenge, type Challenge, ChallengeCooldown } from './challengers.ts';
 import { checkOwnership, type OwnershipVerdict } from './checkOwnership.ts';
+import { CheckQueue } from './checkQueue.ts';
 import { OWNERSHIP_COOLDOWN_MS } from './cooldown.ts';
 import type { OwnershipFetch } from './fetchChallenge.ts';
 import { recipientsOf } from './recipientsOf.ts';
@@ -39,147 +40,142 @@ export interface OwnershipCheckParts {
   readonly onProved: (key: string, gone: readonly string[]) => void;
 }
 
-/** Checks of ownership, a few at once and off every settlement's path. */
-export interface OwnershipChecks {
-  /** Checks an entry soon, unless it was checked within the cooldown. Never rejects. */
-  schedule(key: string): void;
-  /** Checks, for a settlement that was refused, whether its own URL names its recipient. */
-  challenge(challenge: Challenge): void;
-  /** Takes up what a restart left open. */
-  resume(): Promise<void>;
-  /** Checks that wait or are under way (spec: Health/reverifyPending). */
-  readonly pending: number;
-  /** Entries whose owner could not be verified, as last counted. */
-  readonly unverifiable: number;
-  /** Resolves when none is waiting or under way. */
-  idle(): Promise<void>;
-  /** Ends what is under way. */
-  stop(): Promise<void>;
-}
-
 const UNVERIFIABLE: OwnershipVerdict = { verified: false, failure: 'other_recipient' };
 
-export function createOwnershipChecks(parts: OwnershipCheckParts): OwnershipChecks {
-  const { database, clock, logger, fetch } = parts;
-  const stopping = new AbortController();
-  const waiting: (() => Promise<void>)[] = [];
-  const cooldown = new ChallengeCooldown();
-  const running = new Set<Promise<void>>();
-  let unverifiable = 0;
+/** Checks of ownership, a few at once and off every settlement's path. */
+export class OwnershipChecks {
+  readonly #parts: OwnershipCheckParts;
+  readonly #queue = new CheckQueue({ atOnce: MAX_AT_ONCE, waiting: MAX_WAITING });
+  readonly #cooldown = new ChallengeCooldown();
+  #unverifiable = 0;
 
-  async function ask(
+  constructor(parts: OwnershipCheckParts) {
+    this.#parts = parts;
+  }
+
+  /** Checks that wait or are under way (spec: Health/reverifyPending). */
+  get pending(): number {
+    return this.#queue.size;
+  }
+
+  /** Entries whose owner could not be verified, as last counted. */
+  get unverifiable(): number {
+    return this.#unverifiable;
+  }
+
+  /** Checks an entry soon, unless it was checked within the cooldown. Never rejects. */
+  schedule(key: string): void {
+    this.#add(() => this.#check(key));
+  }
+
+  /** Checks, for a settlement that was refused, whether its own URL names its recipient. */
+  challenge(challenge: Challenge): void {
+    const { key, origin } = challenge.settled.listing;
+    if (origin.startsWith('mcp:')) return;
+    if (this.#cooldown.take(key, this.#parts.clock.now())) this.#add(() => this.#meet(challenge));
+  }
+
+  /** Takes up what a restart left open. */
+  async resume(): Promise<void> {
+    const { database, clock } = this.#parts;
+    this.#unverifiable = await countUnverifiable(database);
+    const now = clock.now();
+    const due = await checksAfterRestart(database, now, OWNERSHIP_COOLDOWN_MS, MAX_AFTER_RESTART);
+    for (const each of due) this.#add(() => this.#verify(each));
+  }
+
+  /** Resolves when none is waiting or under way. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Ends what is under way. */
+  stop(): Promise<void> {
+    return this.#queue.stop();
+  }
+
+  #add(work: () => Promise<void>): void {
+    this.#queue.add(async () => {
+      try {
+        await work();
+        this.#unverifiable = await countUnverifiable(this.#parts.database);
+      } catch (error) {
+        if (this.#isStopped) return;
+        this.#parts.logger.warn({ err: error }, 'an ownership check broke off');
+      }
+    });
+  }
+
+  async #check(key: string): Promise<void> {
+    const { database, clock } = this.#parts;
+    const due = await claimCheck(database, key, clock.now(), OWNERSHIP_COOLDOWN_MS);
+    if (due !== undefined) await this.#verify(due);
+  }
+
+  async #verify(due: DueCheck): Promise<void> {
+    const { database, clock, onWords } = this.#parts;
+    const verdict = await this.#ask(due, 'public');
+    if (this.#isStopped) return;
+    await writeVerdict(database, due, verdict, clock.now());
+    await this.#ownOrigin(due, verdict, false);
+    const challenge = verdict.verified ? verdict.challenge : undefined;
+    if (await takeOwnerWords(database, due, challenge, clock.now())) onWords(due.key);
+    if (this.#mayBeLocal(verdict)) await this.#verifyLocally(due);
+  }
+
+  async #verifyLocally(due: DueCheck): Promise<void> {
+    const local = await this.#ask(due, 'loopback');
+    if (this.#isStopped) return;
+    const isElsewhere = !local.verified && local.failure === 'url_not_permitted';
+    if (isElsewhere) return;
+    await writeLocalCheck(this.#parts.database, due, local.verified);
+    await this.#ownOrigin(due, local, true);
+  }
+
+  /** Asks a challenger's URL as an entry's is; what it proves is its own from then on. */
+  async #meet(challenge: Challenge): Promise<void> {
+    const { database, clock, bounds, onProved } = this.#parts;
+    const { settled, url } = challenge;
+    const { key } = settled.listing;
+    if (await restsStill(database, key, clock.now(), OWNERSHIP_COOLDOWN_MS)) return;
+    const due = { url, payTo: settled.payTo };
+    let verdict = await this.#ask(due, 'public');
+    const local = this.#mayBeLocal(verdict);
+    if (local) verdict = await this.#ask(due, 'loopback');
+    if (!verdict.verified || this.#isStopped) return;
+    const circumstances = { bounds, now: clock.now(), local };
+    onProved(key, await acceptChallenge(database, challenge, verdict.challenge, circumstances));
+    this.schedule(key);
+  }
+
+  async #ask(
     due: Pick<DueCheck, 'url' | 'payTo'>,
     reach: 'public' | 'loopback',
   ): Promise<OwnershipVerdict> {
     const payTo = canonicalPayTo(due.payTo);
     if (payTo === undefined) return UNVERIFIABLE;
-    return checkOwnership({ url: due.url, payTo, reach, signal: stopping.signal }, fetch);
+    const question = { url: due.url, payTo, reach, signal: this.#queue.signal };
+    return checkOwnership(question, this.#parts.fetch);
   }
 
   /** What a check of an entry says of its origin. */
-  async function ownOrigin(due: DueCheck, verdict: OwnershipVerdict, local: boolean) {
+  async #ownOrigin(due: DueCheck, verdict: OwnershipVerdict, local: boolean): Promise<void> {
+    const { database, clock, onProved } = this.#parts;
     const { key, payTo, origin } = due;
     const owner = canonicalPayTo(payTo);
     if (!verdict.verified || owner === undefined) return;
     const recipients = recipientsOf(verdict.challenge);
     const proof = { origin, key, payTo: owner, recipients, local };
-    parts.onProved(key, await displace(database, proof, clock.now()));
+    onProved(key, await displace(database, proof, clock.now()));
   }
 
-  /** A challenger's URL is asked as an entry's is; what it proves is its own from then on. */
-  async function meet(challenge: Challenge): Promise<void> {
-    const { settled, url } = challenge;
-    if (await restsStill(database, settled.listing.key, clock.now(), OWNERSHIP_COOLDOWN_MS)) return;
-    const due = { url, payTo: settled.payTo };
-    let verdict = await ask(due, 'public');
-    const isLocal = !verdict.verified && verdict.failure === 'url_not_permitted';
-    if (isLocal && parts.checksLocalSellers) verdict = await ask(due, 'loopback');
-    if (!verdict.verified || stopping.signal.aborted) return;
-    const circumstances = { bounds: parts.bounds, now: clock.now(), local: isLocal };
-    const gone = await acceptChallenge(database, challenge, verdict.challenge, circumstances);
-    parts.onProved(settled.listing.key, gone);
-    add(() => check(() => claimNow(settled.listing.key)));
+  get #isStopped(): boolean {
+    return this.#queue.signal.aborted;
   }
 
-  const claimNow = (key: string) => claimCheck(database, key, clock.now(), OWNERSHIP_COOLDOWN_MS);
-
-  async function check(claim: () => Promise<DueCheck | undefined>): Promise<void> {
-    const due = await claim();
-    if (due !== undefined) await verify(due);
+  /** Whether a URL may name a seller on this machine, and those are checked. */
+  #mayBeLocal(verdict: OwnershipVerdict): boolean {
+    const isRefused = !verdict.verified && verdict.failure === 'url_not_permitted';
+    return isRefused && this.#parts.checksLocalSellers;
   }
-
-  async function run(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-      unverifiable = await countUnverifiable(database);
-    } catch (error) {
-      if (!stopping.signal.aborted) logger.warn({ err: error }, 'an ownership check broke off');
-    }
-  }
-
-  async function verify(due: DueCheck): Promise<void> {
-    const verdict = await ask(due, 'public');
-    if (stopping.signal.aborted) return;
-    await writeVerdict(database, due, verdict, clock.now());
-    await ownOrigin(due, verdict, false);
-    const challenge = verdict.verified ? verdict.challenge : undefined;
-    if (await takeOwnerWords(database, due, challenge, clock.now())) parts.onWords(due.key);
-    const isLocal = !verdict.verified && verdict.failure === 'url_not_permitted';
-    if (isLocal && parts.checksLocalSellers) {
-      const local = await ask(due, 'loopback');
-      if (stopping.signal.aborted) return;
-      const isElsewhere = !local.verified && local.failure === 'url_not_permitted';
-      if (!isElsewhere) {
-        await writeLocalCheck(database, due, local.verified);
-        await ownOrigin(due, local, true);
-      }
-    }
-  }
-
-  function fill(): void {
-    while (running.size < MAX_AT_ONCE && !stopping.signal.aborted) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      const work = run(next).finally(() => {
-        running.delete(work);
-        fill();
-      });
-      running.add(work);
-    }
-  }
-
-  function add(work: () => Promise<void>): void {
-    if (waiting.length >= MAX_WAITING || stopping.signal.aborted) return;
-    waiting.push(work);
-    fill();
-  }
-
-  return {
-    schedule: (key) => add(() => check(() => claimNow(key))),
-    challenge(challenge) {
-      const { key, origin } = challenge.settled.listing;
-      if (origin.startsWith('mcp:') || !cooldown.take(key, clock.now())) return;
-      add(() => meet(challenge));
-    },
-    async resume() {
-      unverifiable = await countUnverifiable(database);
-      const now = clock.now();
-      const due = await checksAfterRestart(database, now, OWNERSHIP_COOLDOWN_MS, MAX_AFTER_RESTART);
-      for (const each of due) add(() => verify(each));
-    },
-    get pending() {
-      return waiting.length + running.size;
-    },
-    get unverifiable() {
-      return unverifiable;
-    },
-    async idle() {
-      while (running.size > 0) await Promise.all(running);
-    },
-    async stop() {
-      stopping.abort();
-      waiting.length = 0;
-      await Promise.all(running);
-    },
-  };
 }
