@@ -83,23 +83,9 @@ function openRateLimiter(
   );
 }
 
-/**
- * Starts a facilitator and resolves when it answers.
- * @throws ConfigError when secrets, accounts or network do not fit; RpcError when the network
- * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
- */
-export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
-  const {
-    logger = silentLogger,
-    clock = systemClock,
-    database: givenDatabase,
-    ownershipFetch = {},
-    checksLocalSellers = false,
-    policyProofRequired = true,
-    passkeyToken,
-    ...given
-  } = options;
-  const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...given };
+/** What a facilitator is opened on: what is kept, what is found in it, and the network. */
+async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
+  const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
   const metrics = createMetrics();
   const network = connectNetwork(
     {
@@ -109,7 +95,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     },
     clock,
   );
-  const database = givenDatabase ?? (await openConfiguredStore(config));
+  const database = options.database ?? (await openConfiguredStore(config));
   if (database.frozen !== undefined) {
     logger.error(
       { reason: database.frozen.code },
@@ -130,8 +116,33 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     clock,
     logger,
     ownershipFetch,
-    checksLocalSellers,
+    checksLocalSellers: options.checksLocalSellers ?? false,
   });
+  return {
+    logger,
+    clock,
+    metrics,
+    network,
+    database,
+    catalog,
+    async close(): Promise<void> {
+      network.close();
+      await catalog.close();
+      await database.close();
+    },
+  };
+}
+
+/**
+ * Starts a facilitator and resolves when it answers.
+ * @throws ConfigError when secrets, accounts or network do not fit; RpcError when the network
+ * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
+ */
+export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
+  const { policyProofRequired = true, passkeyToken } = options;
+  const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
+  const foundations = await openFoundations(config, options);
+  const { logger, clock, metrics, network, database, catalog } = foundations;
   let closing = false;
   let facilitator: Facilitator | undefined;
   try {
@@ -178,16 +189,27 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       async close() {
         closing = true;
         await close(Promise.all([opened.stop(), policies.stop()]).then(() => undefined));
-        network.close();
-        await catalog.close();
-        await database.close();
+        await foundations.close();
       },
     };
   } catch (error) {
     await facilitator?.stop();
-    network.close();
-    await catalog.close();
-    await database.close();
+    await foundations.close();
     throw error;
   }
+}
+
+/** The options that are settings, without what is not part of a configuration. */
+function settingsOf(options: FacilitatorOptions) {
+  const {
+    logger: _logger,
+    clock: _clock,
+    database: _database,
+    ownershipFetch: _fetch,
+    checksLocalSellers: _local,
+    policyProofRequired: _proof,
+    passkeyToken: _token,
+    ...settings
+  } = options;
+  return settings;
 }
