@@ -1,8 +1,9 @@
 import type pg from 'pg';
-import type { Database, Queryable, SqlValue } from '../database.ts';
+import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
-import { numberedPlaceholders } from './placeholders.ts';
-import { isSerialization, postgresError } from './postgresError.ts';
+import { isSerialization } from './postgresError.ts';
+import { Statements } from './statements.ts';
+import { transactOnce } from './transactOnce.ts';
 import { watchConnections } from './watchConnections.ts';
 
 const CONNECTIONS = 16;
@@ -27,14 +28,6 @@ function readInteger(text: string): number | bigint {
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
-
-function toValue(value: SqlValue): unknown {
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (typeof value === 'bigint') return value.toString();
-  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value;
-}
-
-type Runner = Pick<pg.ClientBase, 'query'>;
 
 /**
  * Opens a PostgreSQL database that several instances may share. Connections are made when they are
@@ -69,26 +62,7 @@ export async function openPostgres(url: string): Promise<Database> {
   });
   const connections = watchConnections([pool, signs]);
   let silent = 0;
-  let frozen: StoreError | undefined;
-
-  async function query(runner: Runner, sql: string, params: readonly SqlValue[] = []) {
-    try {
-      const result = await runner.query(numberedPlaceholders(sql), params.map(toValue));
-      frozen = undefined;
-      return result;
-    } catch (cause) {
-      const error = postgresError(cause);
-      if (error.freezes) frozen = error;
-      throw error;
-    }
-  }
-
-  const on = (runner: Runner): Queryable => ({
-    dialect: 'postgres',
-    all: async <Row extends object>(sql: string, params?: readonly SqlValue[]) =>
-      (await query(runner, sql, params)).rows as Row[],
-    run: async (sql, params) => (await query(runner, sql, params)).rowCount ?? 0,
-  });
+  const statements = new Statements();
 
   /** Counts signs of life that nobody answered. */
   async function sign<T>(step: () => Promise<T>): Promise<T> {
@@ -102,49 +76,17 @@ export async function openPostgres(url: string): Promise<Database> {
       throw error;
     }
   }
-  const onSigns = on(signs);
-
-  async function transactOnce<T>(work: (within: Queryable) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((cause: unknown) => {
-      frozen = postgresError(cause);
-      throw frozen;
-    });
-    let broken = false;
-    // The pool listens on connections that lie idle alone. One that breaks while it is lent out, between
-    // two statements, would end the process; here it fails the next statement.
-    const onBreak = (): void => {
-      broken = true;
-    };
-    client.on('error', onBreak);
-    try {
-      await query(client, 'BEGIN');
-      const result = await work(on(client));
-      await query(client, 'COMMIT');
-      return result;
-    } catch (error) {
-      // A statement without an answer would keep this one waiting as well; the end of the connection rolls back too.
-      broken ||= error instanceof StoreError && error.code === 'unreachable';
-      if (!broken) {
-        await query(client, 'ROLLBACK').catch(() => {
-          broken = true;
-        });
-      }
-      throw error;
-    } finally {
-      client.off('error', onBreak);
-      client.release(broken);
-    }
-  }
+  const onSigns = statements.on(signs);
 
   return {
-    ...on(pool),
+    ...statements.on(pool),
     get frozen() {
-      return frozen;
+      return statements.frozen;
     },
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactOnce(work);
+          return await transactOnce(pool, statements, work);
         } catch (error) {
           if (!isSerialization(error) || attempt >= ATTEMPTS) throw error;
         }

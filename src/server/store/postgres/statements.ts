@@ -1,0 +1,41 @@
+import type pg from 'pg';
+import type { Queryable, SqlValue } from '../database.ts';
+import type { StoreError } from '../storeError.ts';
+import { numberedPlaceholders } from './placeholders.ts';
+import { postgresError } from './postgresError.ts';
+
+type Runner = Pick<pg.ClientBase, 'query'>;
+
+/** Statements of one database: notes whether the last one showed it frozen. */
+export class Statements {
+  /** Why nothing can be kept now. */
+  frozen: StoreError | undefined;
+
+  /** Runs statements on a connection, or on whichever one of a pool is free. */
+  on(runner: Runner): Queryable {
+    return {
+      dialect: 'postgres',
+      all: async <Row extends object>(sql: string, params?: readonly SqlValue[]) =>
+        (await this.#query(runner, sql, params)).rows as Row[],
+      run: async (sql, params) => (await this.#query(runner, sql, params)).rowCount ?? 0,
+    };
+  }
+
+  async #query(runner: Runner, sql: string, params: readonly SqlValue[] = []) {
+    try {
+      const result = await runner.query(numberedPlaceholders(sql), params.map(toValue));
+      this.frozen = undefined;
+      return result;
+    } catch (cause) {
+      const error = postgresError(cause);
+      if (error.freezes) this.frozen = error;
+      throw error;
+    }
+  }
+}
+
+function toValue(value: SqlValue): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'bigint') return value.toString();
+  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value;
+}
