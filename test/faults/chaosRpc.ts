@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Random } from './random.ts';
+import type { Random } from '../helpers/random.ts';
 import type { Call, CallMoment } from './steps.ts';
 
 /** What the harness wants to know of each call, to kill whoever made it. */

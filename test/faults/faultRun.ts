@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Random } from '../helpers/random.ts';
+import { transfersTo } from '../helpers/transferFollower.ts';
 import { startPrivatePostgres } from '../store/privatePostgres.ts';
 import { openPayer, openSeller } from '../support/accounts.ts';
 import { discoverable } from '../support/discoverable.ts';
@@ -10,8 +12,6 @@ import type { TestKey } from '../support/payer.ts';
 import { healthOf, leftInStore } from './atRest.ts';
 import { type Authorization, askToSettle, buy, type Purchase } from './buyer.ts';
 import { startChaosRpc, USUAL_FAULTS } from './chaosRpc.ts';
-import { transfersTo } from './ledgerTruth.ts';
-import { Random } from './random.ts';
 import { ANY_MOMENT, Slot } from './slot.ts';
 import { type KillPoint, killPoints, nameOf } from './steps.ts';
 

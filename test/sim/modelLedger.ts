@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { encodeStrKey, TESTNET_PASSPHRASE } from '../../src/protocol/index.ts';
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../helpers/random.ts';
 
 /** What the model reads in an envelope. */
 interface ReadTransaction {

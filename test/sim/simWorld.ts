@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/server/index.ts';
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../helpers/random.ts';
 
 interface Due {
   readonly at: number;

@@ -4,7 +4,7 @@ import { silentLogger } from '../../src/server/logger.ts';
 import { RpcError } from '../../src/server/network/index.ts';
 import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
 import { openStore, StoreError } from '../../src/server/store/index.ts';
-import { Random } from '../faults/random.ts';
+import { Random } from '../helpers/random.ts';
 import { testKey } from '../support/payer.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
 import { ModelLedger } from './modelLedger.ts';

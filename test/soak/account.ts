@@ -1,7 +1,7 @@
 import { systemClock } from '../../src/server/index.ts';
 import { connectNetwork } from '../../src/server/network/index.ts';
 import { healthOf, leftInStore } from '../faults/atRest.ts';
-import type { TransferFollower } from '../faults/ledgerTruth.ts';
+import type { TransferFollower } from '../helpers/transferFollower.ts';
 import { balancesOf } from '../support/accounts.ts';
 import type { Bought, Traffic } from './traffic.ts';
 import { BUYERS_USDC, type SoakWorld } from './world.ts';

@@ -1,5 +1,5 @@
-import type { Random } from '../faults/random.ts';
-import type { Instance } from './instance.ts';
+import type { Instance } from '../helpers/facilitators/instance.ts';
+import type { Random } from '../helpers/random.ts';
 import type { SoakWorld } from './world.ts';
 
 /** A fault that was made: when (seconds into the run), which, and how. */

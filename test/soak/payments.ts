@@ -1,6 +1,6 @@
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import type { Authorization } from '../faults/buyer.ts';
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../helpers/random.ts';
 import { discoverable } from '../support/discoverable.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import type { TestKey } from '../support/payer.ts';

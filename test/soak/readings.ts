@@ -1,4 +1,4 @@
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../helpers/random.ts';
 import type { Kind } from './traffic.ts';
 import type { SoakWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
 import { cpus, totalmem } from 'node:os';
-import { TransferFollower } from '../faults/ledgerTruth.ts';
-import { Random } from '../faults/random.ts';
+import { Random } from '../helpers/random.ts';
+import { TransferFollower } from '../helpers/transferFollower.ts';
 import { takeAccount, violationsOf } from './account.ts';
 import { FaultPlan } from './faultPlan.ts';
 import { residentMegabytes, treeMegabytes } from './memory.ts';

@@ -5,7 +5,7 @@ import {
   buy,
   type Purchase,
 } from '../faults/buyer.ts';
-import type { Random } from '../faults/random.ts';
+import type { Random } from '../helpers/random.ts';
 import { Payments, type Sale } from './payments.ts';
 import { readings } from './readings.ts';
 import { OK, type Recorder } from './recorder.ts';

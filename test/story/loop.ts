@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { formatDecimalAmount as decimal } from '../../src/protocol/index.ts';
-import { transfersTo } from '../faults/ledgerTruth.ts';
+import { transfersTo } from '../helpers/transferFollower.ts';
 import { type AgentRun, runAgent, TASK } from './agent.ts';
 import type { Developer } from './developer.mjs';
 import { CAP, PAYMENTS, PRICE, type Service, UNITS } from './scene.ts';

@@ -9,7 +9,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { transfersTo } from '../faults/ledgerTruth.ts';
+import { transfersTo } from '../helpers/transferFollower.ts';
 import { postgresMissing } from '../store/privatePostgres.ts';
 import { type Developer, openDeveloper } from './developer.mjs';
 import { startInstances } from './instances.ts';

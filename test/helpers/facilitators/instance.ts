@@ -1,12 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliProcess } from '../cli/cliProcess.ts';
+import { CliProcess } from '../../cli/cliProcess.ts';
 
 const AGAIN_MS = 500;
 const LONGEST_STOP_MS = 40_000;
 const clockModule = new URL('./clockStep.mjs', import.meta.url).href;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** How an instance is run, where that is not the usual way. */
+export interface InstanceOptions {
+  /** Data folder; one of its own below `folder` by default. */
+  readonly dataFolder?: string;
+  /** Start over by a supervisor in the program itself; without it the harness is the supervisor. */
+  readonly restarts?: boolean;
+}
 
 /** A facilitator as operators run it, in a process that is killed, stopped, frozen and started again. */
 export class Instance {
@@ -19,16 +27,24 @@ export class Instance {
   /** What it said when it ended though nobody had ended it. */
   readonly deaths: string[] = [];
   readonly #folder: string;
+  readonly #arguments: readonly string[];
   readonly #environment: Readonly<Record<string, string>>;
   #process: CliProcess | undefined;
   #clockOff = 0;
 
-  constructor(name: string, folder: string, environment: Readonly<Record<string, string>>) {
+  constructor(
+    name: string,
+    folder: string,
+    environment: Readonly<Record<string, string>>,
+    { dataFolder = join(folder, name), restarts = true }: InstanceOptions = {},
+  ) {
     this.name = name;
     this.#folder = folder;
+    mkdirSync(dataFolder, { recursive: true });
+    this.#arguments = restarts ? [] : ['--no-restart'];
     this.#environment = {
       ...environment,
-      SVC_X402_DATA_DIR: join(folder, name),
+      SVC_X402_DATA_DIR: dataFolder,
       PORT: '0',
       CLOCK_STEP_FILE: join(folder, `${name}.clock`),
       NODE_OPTIONS: `--import=${clockModule}`,
@@ -43,7 +59,7 @@ export class Instance {
   async start(): Promise<void> {
     for (;;) {
       this.#process = new CliProcess(
-        ['facilitator', '--json', '--log-level', 'silent'],
+        ['facilitator', '--json', '--log-level', 'silent', ...this.#arguments],
         this.#environment,
       );
       try {
@@ -87,17 +103,17 @@ export class Instance {
 
   /** Stalls the whole process; it does not notice, and requests to it wait. */
   async freeze(milliseconds: number): Promise<void> {
-    const { pid } = this;
-    if (pid === undefined) return;
-    process.kill(pid, 'SIGSTOP');
+    const one = this.#process;
+    if (one === undefined) return;
+    one.signal('SIGSTOP');
     await pause(milliseconds);
-    process.kill(pid, 'SIGCONT');
+    one.signal('SIGCONT');
   }
 
   /** Puts its wall clock off by so much from the machine's, now and after a restart. */
   setClock(millisecondsOff: number): void {
     this.#clockOff = millisecondsOff;
     writeFileSync(join(this.#folder, `${this.name}.clock`), `${this.#clockOff}`);
-    if (this.url !== undefined && this.pid !== undefined) process.kill(this.pid, 'SIGUSR2');
+    if (this.url !== undefined) this.#process?.signal('SIGUSR2');
   }
 }

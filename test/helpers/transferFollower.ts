@@ -5,7 +5,11 @@ import { USDC } from '../support/payment.ts';
 const PAGE = 1_000;
 
 interface EventPage {
-  readonly events: readonly { readonly value: string; readonly txHash: string }[];
+  readonly events: readonly {
+    readonly value: string;
+    readonly txHash: string;
+    readonly ledger: number;
+  }[];
   readonly cursor: string;
 }
 
@@ -15,6 +19,8 @@ interface EventPage {
  */
 export class TransferFollower {
   readonly transfers = new Map<bigint, string[]>();
+  /** Ledgers of these transactions. */
+  readonly ledgers = new Map<string, number>();
   readonly #rpcUrl: string;
   readonly #filters: readonly object[];
   #from: { readonly startLedger: number } | { readonly cursor: string };
@@ -36,9 +42,10 @@ export class TransferFollower {
   async read(): Promise<void> {
     for (;;) {
       const page = await this.#page();
-      for (const { value, txHash } of page.events) {
+      for (const { value, txHash, ledger } of page.events) {
         const amount = readI128(xdr.ScVal.fromXdr(value, 'base64'));
         if (amount === undefined) continue;
+        this.ledgers.set(txHash, ledger);
         this.transfers.set(amount, [...(this.transfers.get(amount) ?? []), txHash]);
       }
       this.#from = { cursor: page.cursor };

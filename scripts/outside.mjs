@@ -1,0 +1,6 @@
+// `npm run test:outside`: installs and builds what is missing and runs the harness from its sources.
+
+import { buildIfStale } from './prepare.mjs';
+import { runSource } from './runSource.mjs';
+
+await runSource('test/outside/main.ts', process.argv.slice(2), buildIfStale);

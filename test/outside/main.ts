@@ -1,0 +1,43 @@
+/**
+ * `npm run test:outside [-- --short] [--payments N] [--seed S] [--behaviours a,b] [--store sqlite|postgres]`
+ *
+ * Sells through facilitators whose RPC server, clients, disk, clock, database and processes misbehave,
+ * and compares every answer that was delivered with what the ledger has at the end.
+ */
+import { parseArgs } from 'node:util';
+import { BEHAVIOURS, behavioursNamed } from './behaviours.ts';
+import { closingLine, failed, tellReport } from './report.ts';
+import { type OutsideReport, runOutside } from './runOutside.ts';
+import type { StoreKind } from './world.ts';
+
+const { values } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    payments: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    behaviours: { type: 'string' },
+    store: { type: 'string' },
+  },
+});
+
+const STORES: readonly StoreKind[] = ['sqlite'];
+const stores = STORES.filter((store) => values.store === undefined || values.store === store);
+const payments = Number(values.payments ?? (values.short ? 2 * BEHAVIOURS.length : 2_000));
+const behaviours =
+  values.behaviours === undefined ? BEHAVIOURS : behavioursNamed(values.behaviours.split(','));
+
+const reports: OutsideReport[] = [];
+for (const store of stores) {
+  console.log(`\n${store}: ${Math.ceil(payments / stores.length)} payments`);
+  const report = await runOutside({
+    store,
+    payments: Math.ceil(payments / stores.length),
+    seed: Number(values.seed),
+    behaviours,
+    say: (line) => console.log(`  … ${line}`),
+  });
+  tellReport(report);
+  reports.push(report);
+}
+console.log(`\n${closingLine(reports)}`);
+process.exit(reports.some(failed) ? 1 : 0);

@@ -1,0 +1,200 @@
+import { healthOf, leftInStore } from '../faults/atRest.ts';
+import { Random } from '../helpers/random.ts';
+import { type Judgement, judgeAnswers } from '../helpers/truth/judge.ts';
+import { Attribution } from './attribution.ts';
+import { BEHAVIOURS, type Behaviour } from './behaviours.ts';
+import { Calamities, Supervisor } from './calamities.ts';
+import { readLedger } from './ledgerFacts.ts';
+import { Records } from './records.ts';
+import { type RpcProxy, startRpcProxy } from './rpcProxy.ts';
+import { chooseManner, Sale, type SalePlan } from './sale.ts';
+import { pause } from './spoiltCall.ts';
+import { Weather } from './weather.ts';
+import { type OutsideWorld, openFileWorld, type StoreKind } from './world.ts';
+
+export interface OutsideOptions {
+  readonly store: StoreKind;
+  readonly payments: number;
+  readonly seed: number;
+  readonly behaviours: readonly Behaviour[];
+  readonly say: (line: string) => void;
+}
+
+/** What was done and what came of it. */
+export interface OutsideReport {
+  readonly options: Omit<OutsideOptions, 'say'>;
+  readonly seconds: number;
+  readonly sales: readonly SalePlan[];
+  readonly records: Records;
+  readonly judgement: Judgement;
+  readonly movedPayments: ReadonlySet<string>;
+  readonly calamities: ReadonlyMap<string, number>;
+  readonly kills: number;
+  /** What instances said that ended though nobody had ended them. */
+  readonly deaths: readonly string[];
+  readonly leakedChannels: number;
+  readonly unfinished: number;
+  /** What could not be tried here, and why. */
+  readonly leftOut: readonly string[];
+}
+
+/** Payments under way at a time. */
+const AT_ONCE = 40;
+const FIRST_AMOUNT = 1_000n;
+const CALAMITY_EVERY_MS = 3_500;
+const AT_REST_MS = 60_000;
+const KILL_METHODS = ['simulateTransaction', 'sendTransaction', 'getTransaction'] as const;
+const KILL_MOMENTS = ['unsent', 'unanswered', 'answered'] as const;
+
+/** Everything about a payment that the seed decides, whatever happens to the others. */
+function planSale(
+  index: number,
+  { seed, behaviours, store }: OutsideOptions,
+  world: OutsideWorld,
+): SalePlan {
+  const random = new Random(seed * 1_000_003 + index);
+  const payment = `p${index}`;
+  const behaviour = behaviours[index % behaviours.length] ?? BEHAVIOURS[0];
+  const buyer = world.buyers[index % world.buyers.length];
+  if (behaviour === undefined || buyer === undefined) throw new RangeError('nothing to pick from');
+  const aborts = Array.from({ length: random.chance(0.4) ? 1 + random.below(3) : 0 }, () =>
+    random.chance(0.2)
+      ? ({ kind: 'at the headers' } as const)
+      : ({ kind: 'after', milliseconds: random.below(random.pick([20, 300, 3_000])) } as const),
+  );
+  return {
+    payment,
+    amount: FIRST_AMOUNT + BigInt(index),
+    buyer,
+    weather: new Weather(payment, behaviour, random.below(2 ** 31)),
+    weatherMs: 2_000 + random.below(8_000),
+    maxTimeoutSeconds: random.pick([60, 300, 900]),
+    identifier: random.chance(0.2) ? `sale_${seed}_${index}_of_the_harness` : undefined,
+    verifies: random.chance(0.4),
+    atTwo: store === 'postgres' || random.chance(0.3),
+    aborts,
+    rounds: 1 + random.below(3),
+    manner: chooseManner(random),
+    asksAgain: random.chance(0.4),
+    killAt: random.chance(0.03)
+      ? { method: random.pick(KILL_METHODS), moment: random.pick(KILL_MOMENTS) }
+      : undefined,
+  };
+}
+
+/** Waits until nothing is under way any more, or for a minute, and tells what is. */
+async function atRest(world: OutsideWorld) {
+  const until = performance.now() + AT_REST_MS;
+  for (;;) {
+    const healths = await Promise.all(world.instances.map(({ url }) => healthOf(url)));
+    const held = healths.reduce((sum, { channels }) => sum + channels.total - channels.free, 0);
+    const left =
+      world.databaseUrl === null ? undefined : await leftInStore(world.databaseUrl, null);
+    const quiet = held === 0 && (left === undefined || (left.leased === 0 && left.open === 0));
+    if (!quiet && performance.now() < until) {
+      await pause(250);
+      continue;
+    }
+    if (left !== undefined) return { leakedChannels: held + left.leased, unfinished: left.open };
+    // The embedded store has one process at a time: it is looked into once the service has ended.
+    await Promise.all(world.instances.map((instance) => instance.stop()));
+    const { open } = await leftInStore(null, world.dataFolder);
+    return { leakedChannels: held, unfinished: open };
+  }
+}
+
+async function sellAll(
+  plans: readonly SalePlan[],
+  sell: (plan: SalePlan) => Promise<void>,
+  say: (line: string) => void,
+): Promise<void> {
+  const begun = performance.now();
+  const waiting = [...plans];
+  let done = 0;
+  const worker = async (): Promise<void> => {
+    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
+      await sell(plan);
+      if (++done % 100 === 0) {
+        say(`${done} payments, ${Math.round((performance.now() - begun) / 1_000)} s`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+/** Sells under bad weather, and compares every answer with the ledger at the end. */
+export async function runOutside(options: OutsideOptions): Promise<OutsideReport> {
+  const { store, payments, seed, say } = options;
+  const begun = performance.now();
+  const random = new Random(seed);
+  const records = new Records();
+  const attribution = new Attribution();
+  const underWay = new Set<Weather>();
+  const supervisor = new Supervisor(records, new Random(seed + 1));
+  let proxy: RpcProxy | undefined;
+  let world: OutsideWorld | undefined;
+  const kill = (name: string): void => {
+    const instance = world?.instances.find((one) => one.name === name);
+    if (instance !== undefined) void supervisor.kill(instance);
+  };
+  try {
+    world = await openFileWorld({
+      buyers: Math.min(payments, 200),
+      async rpcUrlOf(network, instance) {
+        proxy ??= await startRpcProxy({
+          upstream: network.rpcUrl,
+          attribution,
+          random: new Random(seed + 2),
+          underWay: () => [...underWay],
+          kill,
+        });
+        return proxy.urlOf(instance);
+      },
+    });
+    const { network, seller, instances } = world;
+    const plans: SalePlan[] = [];
+    for (let index = 0; index < payments; index++) {
+      const plan = planSale(index, options, world);
+      attribution.add(plan.amount, plan.weather);
+      plans.push(plan);
+    }
+    const shop = { rpcUrl: network.rpcUrl, seller, attribution, records, random, instances };
+    const calamities = new Calamities(world, records, new Random(seed + 3), supervisor);
+    let over = false;
+    const happening = calamities.run(() => over, CALAMITY_EVERY_MS);
+    await sellAll(
+      plans,
+      async (plan) => {
+        underWay.add(plan.weather);
+        await new Sale(plan, shop).run();
+        underWay.delete(plan.weather);
+      },
+      say,
+    );
+    over = true;
+    await happening;
+    proxy?.calm();
+    say('at rest');
+    const rest = await atRest(world);
+    const facts = await readLedger(network.rpcUrl, network.firstLedger, plans);
+    const { asked, delivered, interruptions } = records;
+    return {
+      options,
+      seconds: Math.round((performance.now() - begun) / 1_000),
+      sales: plans,
+      records,
+      judgement: judgeAnswers(facts, delivered, asked, interruptions),
+      movedPayments: new Set(
+        facts.flatMap(({ payment, moved }) => (moved.length > 0 ? [payment] : [])),
+      ),
+      calamities: calamities.happened,
+      kills: supervisor.kills,
+      deaths: instances.flatMap(({ deaths }) => deaths),
+      ...rest,
+      leftOut: typeof world.disk === 'string' && store === 'sqlite' ? [world.disk] : [],
+    };
+  } finally {
+    await world?.close();
+    await proxy?.close();
+  }
+}

@@ -1,0 +1,296 @@
+import { decodeHeaderMessage, encodeHeaderMessage } from '../../src/protocol/index.ts';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import {
+  accountSigner,
+  createX402Fetch,
+  lookUpPayment,
+  type SentPayment,
+  X402Error,
+} from '../../src/sdk/index.ts';
+import { prepareExact } from '../../src/server/facilitator/schemes/index.ts';
+import type { Random } from '../helpers/random.ts';
+import { type Claim, claimOf } from '../helpers/truth/claim.ts';
+import { BUYER } from '../helpers/truth/judge.ts';
+import type { TestKey } from '../support/payer.ts';
+import { USDC } from '../support/payment.ts';
+import { type Abort, askFacilitator, type FacilitatorAnswer } from './askFacilitator.ts';
+import type { Attribution } from './attribution.ts';
+import type { Records } from './records.ts';
+import { pause } from './spoiltCall.ts';
+import type { KillPoint, Weather } from './weather.ts';
+
+/** An instance as sellers reach it. */
+export interface Reachable {
+  readonly name: string;
+  readonly url: string | undefined;
+}
+
+/** How the seller treats the buyer. */
+const MANNERS = ['honest', 'denies', 'goes silent'] as const;
+
+/** One payment as the seed has it. */
+export interface SalePlan {
+  readonly payment: string;
+  readonly amount: bigint;
+  readonly buyer: TestKey;
+  readonly weather: Weather;
+  readonly weatherMs: number;
+  readonly maxTimeoutSeconds: number;
+  /** The name of the sale, by the extension payment-identifier. */
+  readonly identifier: string | undefined;
+  readonly verifies: boolean;
+  /** Whether each request is sent to two instances, or to one twice, at once. */
+  readonly atTwo: boolean;
+  /** How the client goes away from its first requests. */
+  readonly aborts: readonly Abort[];
+  /** How often the seller asks before it answers the buyer. */
+  readonly rounds: number;
+  readonly manner: (typeof MANNERS)[number];
+  /** Whether the seller asks again after it was told of success. */
+  readonly asksAgain: boolean;
+  readonly killAt: KillPoint | undefined;
+}
+
+export interface Shop {
+  readonly rpcUrl: string;
+  readonly seller: string;
+  readonly attribution: Attribution;
+  readonly records: Records;
+  readonly random: Random;
+  readonly instances: readonly Reachable[];
+}
+
+const SELLER = 'http://seller.test';
+const LEARN_MS = 90_000;
+
+export function chooseManner(random: Random): SalePlan['manner'] {
+  return random.chance(0.6) ? 'honest' : random.pick(MANNERS);
+}
+
+/** What the SDK says of a payment, as a claim. */
+function claimOfBuyer(moneyMoved: Claim['money'], transaction: string | undefined): Claim {
+  const hash = transaction === undefined || transaction === '' ? undefined : transaction;
+  return { money: moneyMoved, hash, ledger: undefined, sale: false };
+}
+
+/** One purchase, from its signature until everybody was told what became of it. */
+export class Sale {
+  readonly plan: SalePlan;
+  readonly #shop: Shop;
+  /** What was signed last, as it is presented. */
+  #request: { readonly body: string; readonly nonce: bigint } | undefined;
+  #asked = 0;
+  /** What the last requests were told; `undefined` while some were told nothing. */
+  #last: Claim | undefined;
+
+  constructor(plan: SalePlan, shop: Shop) {
+    this.plan = plan;
+    this.#shop = shop;
+  }
+
+  async run(): Promise<void> {
+    const { weather } = this.plan;
+    const sent = await this.#buy();
+    while (!weather.isOver) await pause(50);
+    weather.end();
+    if (this.#request === undefined) return;
+    await this.#learn();
+    await this.#readState();
+    if (sent !== undefined) await this.#lookUp(sent);
+  }
+
+  /** @returns what the buyer can look up, when the SDK left it unknown */
+  async #buy(): Promise<SentPayment | undefined> {
+    const { buyer } = this.plan;
+    const fetching: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      if (!request.url.startsWith(SELLER)) return fetch(request);
+      const header = request.headers.get('PAYMENT-SIGNATURE');
+      return header === null ? this.#challenge() : this.#sell(header);
+    };
+    const pay = createX402Fetch({
+      signer: accountSigner(buyer.address, buyer.sign),
+      rpcUrl: this.#shop.rpcUrl,
+      allowedAssets: [USDC],
+      fetch: fetching,
+    });
+    try {
+      const response = await pay(`${SELLER}/goods`);
+      this.#toBuyer(claimOfBuyer('yes', undefined), `given the resource, ${response.status}`);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof X402Error)) throw error;
+      const { moneyMoved, payment, message } = error;
+      const transaction = 'transaction' in error ? String(error.transaction) : undefined;
+      this.#toBuyer(claimOfBuyer(moneyMoved, transaction), `${error.name}: ${message}`);
+      return moneyMoved === 'unknown' ? payment : undefined;
+    }
+  }
+
+  #toBuyer(claim: Claim, text: string): void {
+    this.#shop.records.delivered.push({
+      payment: this.plan.payment,
+      to: BUYER,
+      from: 'the SDK',
+      at: performance.now(),
+      claim,
+      text,
+      named: false,
+      untilAskedAgain: false,
+    });
+  }
+
+  #challenge(): Response {
+    const { amount, maxTimeoutSeconds } = this.plan;
+    const terms = {
+      scheme: 'exact',
+      network: 'stellar:testnet',
+      asset: USDC,
+      amount: `${amount}`,
+      payTo: this.#shop.seller,
+      maxTimeoutSeconds,
+      extra: { areFeesSponsored: true },
+    };
+    const required = encodeHeaderMessage({ x402Version: 2, accepts: [terms] });
+    return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': required } });
+  }
+
+  /** The seller's part: asks the facilitator, and tells the buyer in its manner. */
+  async #sell(header: string): Promise<Response> {
+    const { plan } = this;
+    this.#read(header);
+    let answer: FacilitatorAnswer | undefined;
+    for (let round = 0; round < plan.rounds; round++) {
+      answer = await this.#present('seller');
+      if (this.#last !== undefined) break;
+    }
+    if (plan.manner === 'denies') return new Response(null, { status: 402 });
+    if (plan.manner === 'goes silent' || answer === undefined) {
+      throw new TypeError('the connection broke');
+    }
+    const success = claimOf(answer.body)?.sale === true;
+    return new Response(null, {
+      status: success ? 200 : 402,
+      headers: { 'PAYMENT-RESPONSE': encodeHeaderMessage(answer.body as object) },
+    });
+  }
+
+  #read(header: string): void {
+    const { identifier, weather, weatherMs, killAt, buyer } = this.plan;
+    if (this.#request === undefined) {
+      weather.killAt = killAt;
+      weather.begin(weatherMs);
+    }
+    const signed = decodeHeaderMessage(header) as FacilitatorRequest['paymentPayload'];
+    const extensions =
+      identifier === undefined
+        ? {}
+        : { extensions: { 'payment-identifier': { info: { required: false, id: identifier } } } };
+    const paymentPayload = { ...signed, ...extensions };
+    const request = { x402Version: 2, paymentPayload, paymentRequirements: signed.accepted };
+    const prepared = prepareExact(request as FacilitatorRequest, new Set());
+    if (!prepared.ok || prepared.value.authorization === undefined) {
+      throw new Error(`the SDK signed what is no payment: ${JSON.stringify(prepared)}`);
+    }
+    const { nonce } = prepared.value.authorization;
+    this.#shop.attribution.signed(buyer.address, nonce, weather);
+    this.#request = { body: JSON.stringify(request), nonce };
+    this.#last = undefined;
+  }
+
+  /** The instances that are asked, once there are any. */
+  async #reachable(atTwo: boolean): Promise<readonly (Reachable & { readonly url: string })[]> {
+    const { instances, random } = this.#shop;
+    for (;;) {
+      const up = instances.flatMap(({ name, url }) => (url === undefined ? [] : [{ name, url }]));
+      if (up.length > 0) {
+        const first = random.pick(up);
+        if (!atTwo) return [first];
+        const others = up.filter((one) => one !== first);
+        return [first, others.length === 0 ? first : random.pick(others)];
+      }
+      await pause(100);
+    }
+  }
+
+  /** Presents the identical request once, at one instance or at two at once. */
+  async #present(to: string): Promise<FacilitatorAnswer | undefined> {
+    const { plan } = this;
+    const body = this.#request?.body ?? '';
+    if (plan.verifies) {
+      const [one] = await this.#reachable(false);
+      if (one !== undefined) await this.#ask(one, '/verify', body, to);
+    }
+    const asked = await this.#reachable(plan.atTwo);
+    const answers = await Promise.all(
+      asked.map((one) => this.#ask(one, '/settle', body, to, plan.aborts[this.#asked++])),
+    );
+    const claims = answers.map((answer) => answer && claimOf(answer.body));
+    this.#last =
+      claims.find((claim) => claim?.money === 'yes') ??
+      (claims.every((claim) => claim !== undefined && claim.money !== 'unknown')
+        ? claims[0]
+        : undefined);
+    return (
+      answers.find((answer) => claimOf(answer?.body)?.sale === true) ??
+      answers.find((answer) => answer !== undefined)
+    );
+  }
+
+  async #ask(
+    { name, url }: { readonly name: string; readonly url: string },
+    path: '/verify' | '/settle' | `/settlements?${string}`,
+    body: string | undefined,
+    to: string,
+    abort?: Abort,
+  ): Promise<FacilitatorAnswer | undefined> {
+    const { records } = this.#shop;
+    const { payment, identifier } = this.plan;
+    if (path === '/settle') records.asked.push({ payment, at: performance.now() });
+    const answer = await askFacilitator(url, path, body, abort);
+    if (answer === undefined) {
+      if (path === '/settle') records.unanswered++;
+      return undefined;
+    }
+    const claim = claimOf(answer.body);
+    if (claim === undefined || answer.status === 404) return answer;
+    records.delivered.push({
+      payment,
+      to,
+      from: name,
+      at: performance.now(),
+      claim,
+      text: `${path.split('?')[0]} ${answer.status} ${answer.text}`,
+      named: identifier !== undefined,
+      untilAskedAgain: true,
+    });
+    return answer;
+  }
+
+  /** Asks again, as a seller that retries does, until the outcome is told. */
+  async #learn(): Promise<void> {
+    const until = performance.now() + LEARN_MS;
+    while (this.#last === undefined) {
+      if (performance.now() > until) return;
+      await this.#present('retrying seller');
+      await pause(200 + this.#shop.random.below(400));
+    }
+    if (this.#last.money === 'yes' && this.plan.asksAgain) await this.#present('retrying seller');
+  }
+
+  /** What the service shows of it to anybody. */
+  async #readState(): Promise<void> {
+    const { nonce } = this.#request ?? {};
+    const [one] = await this.#reachable(false);
+    if (nonce === undefined || one === undefined) return;
+    const query = `payer=${this.plan.buyer.address}&nonce=${nonce}`;
+    await this.#ask(one, `/settlements?${query}`, undefined, 'reader');
+  }
+
+  async #lookUp(sent: SentPayment): Promise<void> {
+    const found = await lookUpPayment(sent, { rpcUrl: this.#shop.rpcUrl });
+    if (found.moneyMoved === 'unknown') return;
+    const { transaction } = { transaction: undefined, ...found };
+    this.#toBuyer(claimOfBuyer(found.moneyMoved, transaction), 'lookUpPayment');
+  }
+}

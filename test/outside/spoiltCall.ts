@@ -1,0 +1,99 @@
+import type http from 'node:http';
+import type { Random } from '../helpers/random.ts';
+
+/** Methods of Stellar RPC that a facilitator uses. */
+export const METHODS = [
+  'simulateTransaction',
+  'sendTransaction',
+  'getTransaction',
+  'getLedgerEntries',
+  'getLatestLedger',
+  'getLedgers',
+  'getNetwork',
+] as const;
+
+export type Method = (typeof METHODS)[number];
+
+/** A JSON-RPC answer, as far as behaviours look into it. */
+export interface RpcAnswer {
+  readonly jsonrpc: '2.0';
+  readonly id: unknown;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: unknown; readonly message: string };
+}
+
+/** What a server sends that is no ordinary answer. */
+export interface RawResponse {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** One call of a facilitator, in the hands of a behaviour that spoils it. */
+export interface SpoiltCall {
+  readonly method: Method;
+  readonly id: unknown;
+  /** How many calls of this method were spoilt before, for the same payment. */
+  readonly turn: number;
+  readonly random: Random;
+  /** What the behaviour keeps between calls for the same payment. */
+  readonly memory: Map<string, unknown>;
+  /** The call as text, without its id. */
+  readonly question: string;
+  /** Hands the call to the sound network. */
+  forward(): Promise<RpcAnswer>;
+  /** Hands it over later, whether or not anybody waits. */
+  forwardLater(milliseconds: number): void;
+  answer(answer: object): void;
+  respond(response: RawResponse): void;
+  /** Sends the first bytes of a response and breaks the connection. */
+  truncate(text: string, bytes: number): void;
+  /** Sends a response in pieces, with a pause before each. */
+  trickle(text: string, pieces: number, milliseconds: number): Promise<void>;
+  cut(): void;
+}
+
+/** The HTTP side of a call. */
+export type CallConnection = Pick<
+  SpoiltCall,
+  'answer' | 'respond' | 'truncate' | 'trickle' | 'cut'
+>;
+
+const JSON_TYPE = 'application/json';
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** @param sent called when an answer was sent */
+export function callConnection(
+  response: http.ServerResponse,
+  sent: () => void = () => undefined,
+): CallConnection {
+  return {
+    answer(answer) {
+      response.setHeader('content-type', JSON_TYPE);
+      response.end(JSON.stringify(answer), sent);
+    },
+    respond({ status = 200, type = JSON_TYPE, headers = {}, text }) {
+      response.writeHead(status, { 'content-type': type, ...headers });
+      response.end(text, sent);
+    },
+    truncate(text, bytes) {
+      response.writeHead(200, {
+        'content-type': JSON_TYPE,
+        'content-length': Buffer.byteLength(text),
+      });
+      response.write(text.slice(0, bytes), () => response.socket?.destroy());
+    },
+    async trickle(text, pieces, milliseconds) {
+      response.writeHead(200, { 'content-type': JSON_TYPE });
+      const size = Math.ceil(text.length / pieces);
+      for (let at = 0; at < text.length; at += size) {
+        await pause(milliseconds);
+        response.write(text.slice(at, at + size));
+      }
+      response.end(sent);
+    },
+    cut: () => void response.socket?.destroy(),
+  };
+}
