@@ -25,10 +25,16 @@ Environment:
   HORIZON_URL               Horizon of the network
   MAX_TX_FEE_STROOPS        ceiling of a settlement's fee bid (500000)
   UPTO_CONTRACT_ID          settlement contract of the scheme upto; without it only exact is served
-  INCLUSION_FEE_STROOPS     bid for inclusion per operation (100)
+  INCLUSION_FEE_STROOPS     least bid for inclusion per operation (100)
   SPONSOR_FLOOR_XLM         balance under which nothing is settled (10)
   EXPIRY_TOLERANCE_LEDGERS  ledgers an authorization may last longer than asked (6)
-  CHANNEL_WAIT_MS           wait for a free channel (10000)
+  PAYER_IN_FLIGHT           settlements of one payer and asset at once (25)
+  SPEND_LIMITS_REFUSE       true makes the spend limits refuse, instead of only logging (false)
+  SPEND_PAYTO_PER_MINUTE    settlements a minute for one recipient (30)
+  SPEND_URL_PER_MINUTE      settlements a minute for one resource (30)
+  SPEND_FEES_PER_DAY_STROOPS           fees a day (1000000000)
+  SPEND_UNBOUND_FEES_PER_DAY_STROOPS   fees a day for recipients not in the catalog (100000000)
+  CHANNEL_WAIT_MS           wait for a free channel, and for the payer's other settlements (10000)
   CONFIRMATION_MS           wait for the ledger to decide (20000)
   ANSWER_WITHIN_MS          by when /settle has answered, whatever the ledger does (25000)
   RATE_LIMIT_PER_MINUTE     requests a minute and client address; 0 sets no limit (60)

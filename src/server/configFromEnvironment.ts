@@ -67,6 +67,13 @@ class Reader {
     return Number(this.integer(name, BigInt(fallback), BigInt(minimum), BigInt(maximum)));
   }
 
+  yesOrNo(name: string, fallback: boolean): boolean {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    if (value !== 'true' && value !== 'false') this.problems.push(`${name} must be true or false.`);
+    return value === 'true';
+  }
+
   xlm(name: string, fallbackStroops: bigint): bigint {
     const value = this.text(name);
     if (value === undefined) return fallbackStroops;
@@ -104,6 +111,23 @@ function databaseUrl(reader: Reader): string | null {
     );
   }
   return text;
+}
+
+function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
+  const d = CONFIG_DEFAULTS.spendControls;
+  const most = 10n ** 17n;
+  return {
+    enforced: reader.yesOrNo('SPEND_LIMITS_REFUSE', d.enforced),
+    payToPerMinute: reader.small('SPEND_PAYTO_PER_MINUTE', d.payToPerMinute, 1, 1_000_000),
+    urlPerMinute: reader.small('SPEND_URL_PER_MINUTE', d.urlPerMinute, 1, 1_000_000),
+    feesPerDayStroops: reader.integer('SPEND_FEES_PER_DAY_STROOPS', d.feesPerDayStroops, 1n, most),
+    unboundFeesPerDayStroops: reader.integer(
+      'SPEND_UNBOUND_FEES_PER_DAY_STROOPS',
+      d.unboundFeesPerDayStroops,
+      1n,
+      most,
+    ),
+  };
 }
 
 function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
@@ -164,13 +188,14 @@ export function configFromEnvironment(environment: Environment): FacilitatorConf
     dataFolder: d.dataFolder,
     embeddings: embeddings(reader),
     instanceTtlMs: reader.small('INSTANCE_TTL_MS', d.instanceTtlMs, 500, 60_000),
+    payerInFlight: reader.small('PAYER_IN_FLIGHT', d.payerInFlight, 1, 50),
     channelWaitMs: reader.small('CHANNEL_WAIT_MS', d.channelWaitMs, 0, 60_000),
     confirmationMs: reader.small('CONFIRMATION_MS', d.confirmationMs, 1_000, 80_000),
     answerWithinMs: reader.small('ANSWER_WITHIN_MS', d.answerWithinMs, 2_000, 85_000),
     rateLimitPerMinute: reader.small('RATE_LIMIT_PER_MINUTE', d.rateLimitPerMinute, 0, 100_000),
     rateLimitExemptsLoopback: d.rateLimitExemptsLoopback,
     loopbackNamesOnly: d.loopbackNamesOnly,
-    spendControls: d.spendControls,
+    spendControls: spendControls(reader),
     allowedOrigins: reader.origins('ALLOWED_ORIGINS'),
     trustedProxyHops: reader.small('TRUSTED_PROXY_HOPS', d.trustedProxyHops, 0, 10),
   };

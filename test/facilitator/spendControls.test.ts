@@ -161,20 +161,51 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
     });
   });
 
-  it('no variable of the environment enforces them', () => {
-    const seen: string[] = [];
-    const environment = new Proxy({} as Record<string, string | undefined>, {
-      get(_, name) {
-        seen.push(String(name));
-        const needed: Record<string, string> = {
-          STELLAR_RPC_URL: 'http://127.0.0.1:1',
-          SPONSOR_SECRET: 'S',
-          CHANNEL_SEED: 'long enough to be a secret',
-        };
-        return needed[String(name)];
-      },
+  it('what is in flight counts against the ceiling, so that a burst cannot exceed it', async () => {
+    const controls = { feesPerDayStroops: 1_100_000n, enforced: true };
+    await serving(controls, async ({ url }) => {
+      const requests = await Promise.all(
+        Array.from({ length: 6 }, () => payment('https://api.example/burst')),
+      );
+      const answers = await Promise.all(requests.map((one) => post(url, '/settle', one)));
+      const settled = answers.filter(({ body }) => body.success).length;
+      assert.ok(settled >= 1 && settled < 6, `${settled} settled`);
+      assert.ok(answers.some(({ body }) => body.reason === 'spend_ceiling'));
     });
-    assert.equal(configFromEnvironment(environment).spendControls.enforced, false);
-    assert.ok(!seen.some((name) => /SPEND/.test(name)));
+  });
+
+  describe('SPEND_LIMITS_REFUSE', () => {
+    const environment = {
+      STELLAR_RPC_URL: 'http://127.0.0.1:1',
+      SPONSOR_SECRET: 'S',
+      CHANNEL_SEED: 'long enough to be a secret',
+    };
+    const read = (more: Record<string, string>) =>
+      configFromEnvironment({ ...environment, ...more }).spendControls;
+
+    it('is off without being set: the limits are logged', () => {
+      assert.equal(read({}).enforced, false);
+    });
+
+    it('makes the limits refuse, each with a setting of its own', () => {
+      const controls = read({
+        SPEND_LIMITS_REFUSE: 'true',
+        SPEND_PAYTO_PER_MINUTE: '7',
+        SPEND_URL_PER_MINUTE: '8',
+        SPEND_FEES_PER_DAY_STROOPS: '9000000',
+        SPEND_UNBOUND_FEES_PER_DAY_STROOPS: '1000000',
+      });
+      assert.deepEqual(controls, {
+        enforced: true,
+        payToPerMinute: 7,
+        urlPerMinute: 8,
+        feesPerDayStroops: 9_000_000n,
+        unboundFeesPerDayStroops: 1_000_000n,
+      });
+    });
+
+    it('is true or false, nothing else', () => {
+      assert.throws(() => read({ SPEND_LIMITS_REFUSE: 'yes' }), /SPEND_LIMITS_REFUSE must be true/);
+    });
   });
 });

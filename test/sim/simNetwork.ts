@@ -144,6 +144,7 @@ export function simNetwork(
       }),
     isBehind: () => false,
     ledgerSeconds: () => 5,
+    inclusionFee: () => 0n,
     close: () => {},
   };
 }

@@ -94,6 +94,26 @@ export const SETTLE_ERRORS = {
       'The facilitator has spent on recipients it does not know from the catalog what it will for now.',
     fix: 'Let the resource enter the catalog, or wait.',
   },
+  payer_in_flight: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'no',
+    message:
+      "The payer's other settlements are still on their way to the ledger, and its funds or its share of the channels do not cover one more: nothing was submitted.",
+    fix: 'Wait until those have settled, then send the payment again.',
+  },
+  payer_backoff: {
+    reason: 'settlement_refused',
+    specification: null,
+    canonical: null,
+    status: 503,
+    moneyMoved: 'no',
+    message:
+      'The ledger refused several settlements of this payer, so the facilitator pauses before it pays a fee for another one.',
+    fix: 'Wait for the time named, and do not spend the funds of a payment elsewhere before it has settled.',
+  },
   ledger_too_slow: {
     reason: 'settle_exact_stellar_transaction_submission_failed',
     specification: 'settle_exact_stellar_transaction_submission_failed',

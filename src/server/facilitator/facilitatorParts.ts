@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../settlement/index.ts';
-import type { SpendControls } from './limits/index.ts';
+import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts';
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
 
@@ -19,11 +19,14 @@ export interface FacilitatorParts {
   readonly local: LocalSettlements;
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
+  readonly payerFunds: PayerFunds;
+  readonly backOff: PayerBackOff;
   readonly channels: ChannelPool;
   readonly onSettled: OnSettled;
   readonly limits: {
     readonly maxTxFeeStroops: bigint;
     readonly inclusionFeeStroops: bigint;
+    readonly payerInFlight: number;
     readonly channelWaitMs: number;
     readonly confirmationMs: number;
     readonly answerWithinMs: number;

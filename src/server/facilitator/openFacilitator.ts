@@ -18,6 +18,7 @@ import {
   joinInstances,
   openJournal,
   openLeasedChannelPool,
+  openPayerRecords,
   openSigners,
   type Signers,
 } from '../settlement/index.ts';
@@ -25,7 +26,15 @@ import type { Database } from '../store/index.ts';
 import type { FacilitatorParts } from './facilitatorParts.ts';
 import { findSettlement, type SettlementName, type SettlementStatus } from './findSettlement.ts';
 import { health } from './health.ts';
-import { createBoundRecipients, createSpendControls, type SpendRefusal } from './limits/index.ts';
+import {
+  createBoundRecipients,
+  createPayerBackOff,
+  createSpendControls,
+  FAILURES_LAST_MS,
+  PayerFunds,
+  type SpendRefusal,
+  shareFunds,
+} from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
 import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
@@ -126,6 +135,9 @@ export async function openFacilitator(
     ...(contract === undefined ? [] : [uptoScheme(network, { ...rules, contract }, clock)]),
   ];
   const bound = createBoundRecipients();
+  const backOff = createPayerBackOff(clock);
+  const records = openPayerRecords(database);
+  const shared = leased === undefined ? undefined : shareFunds(records, membership, backOff, clock);
   const inFlight = new Set<Promise<unknown>>();
   let running = true;
   let maintenance: Maintenance | undefined;
@@ -153,7 +165,10 @@ export async function openFacilitator(
       clock,
       isBound: ({ payTo }) => bound.has(payTo),
       onRefusal: onSpendRefusal,
+      feesElsewhere: () => maintenance?.feesElsewhere() ?? 0n,
     }),
+    payerFunds: new PayerFunds(clock, shared),
+    backOff,
     onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,
     running: () => running,
@@ -166,8 +181,18 @@ export async function openFacilitator(
     return work;
   }
 
-  if (database.frozen === undefined) await resumeSettlements(parts, track);
-  maintenance = maintainSettlements(parts, leased, config.instanceTtlMs / BEATS, track);
+  if (database.frozen === undefined) {
+    for (const { payer, ...failures } of await records.failures(clock.now() - FAILURES_LAST_MS)) {
+      backOff.learn(payer, failures);
+    }
+    await resumeSettlements(parts, track);
+  }
+  maintenance = maintainSettlements(
+    parts,
+    { leased, records },
+    config.instanceTtlMs / BEATS,
+    track,
+  );
 
   return {
     verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),

@@ -2,11 +2,13 @@ import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
+import { getFeeStats } from './getFeeStats.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
 import { getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
+import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
 import { createJsonRpcTransport, type TransportOptions } from './jsonRpcTransport.ts';
 import { retryTransient } from './retryTransient.ts';
 import { type Submission, sendTransaction } from './sendTransaction.ts';
@@ -28,6 +30,8 @@ export interface StellarNetwork {
   isBehind(ledger: number): boolean;
   /** Seconds a ledger takes, as last measured; never waits. */
   ledgerSeconds(latestLedger: number): number;
+  /** What others pay for inclusion, in stroops, as last measured; 0 when unknown. Never waits. */
+  inclusionFee(): bigint;
   close(): void;
 }
 
@@ -57,6 +61,7 @@ export function connectNetwork(
     return answer;
   }
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
+  const fees = createInclusionFeeEstimate(() => getFeeStats(call), clock);
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
@@ -68,6 +73,7 @@ export function connectNetwork(
     lookUp: async (hash) => seen(await getTransaction(call, hash)),
     isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),
+    inclusionFee: () => fees.stroops(),
     close: () => transport.close(),
   };
 }

@@ -3,6 +3,7 @@ export { accountKey } from './accountKey.ts';
 export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';
 export { joinInstances, type Membership } from './journal/membership.ts';
+export { openPayerRecords, type PayerRecords } from './journal/payerRecords.ts';
 export {
   type Claim,
   type Presented,

@@ -11,6 +11,7 @@ import { proveNotTaken } from './proveNotTaken.ts';
 import { send } from './send.ts';
 import {
   draftTransaction,
+  inclusionFeeWithin,
   innerTransaction,
   resourceFeeOf,
   totalBid,
@@ -25,7 +26,10 @@ export interface SettlementTools {
   readonly network: StellarNetwork;
   readonly clock: Clock;
   readonly sponsor: Signer;
+  /** Least bid for inclusion, per operation. */
   readonly inclusionFeeStroops: bigint;
+  /** Ceiling of the total bid. */
+  readonly maxTxFeeStroops: bigint;
   readonly confirmationMs: number;
   /** Whether the service still runs; a search for a decision ends with it. */
   readonly running: () => boolean;
@@ -163,9 +167,15 @@ async function build<R>(
   const { transactionData: resources, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
   const lastLedger = work.lastLedger(latestLedger);
-  const inclusionFee = tools.inclusionFeeStroops;
+  const resourceFee = resourceFeeOf(simulation.value);
+  const inclusionFee = inclusionFeeWithin({
+    least: tools.inclusionFeeStroops,
+    others: tools.network.inclusionFee(),
+    ceiling: tools.maxTxFeeStroops,
+    resourceFee,
+  });
   const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
-  const bid = totalBid(resourceFeeOf(simulation.value), inclusionFee);
+  const bid = totalBid(resourceFee, inclusionFee);
   const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
   return { ok: true, signed, sequence, lastLedger, sentAfter: latestLedger };
 }

@@ -6,7 +6,7 @@ import { testKey } from '../../../test/support/payer.ts';
 import { paymentEnvelope } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
 import { decodePaymentEnvelope } from '../../protocol/stellar/index.ts';
-import { innerTransaction, totalBid } from './settlementTransaction.ts';
+import { inclusionFeeWithin, innerTransaction, totalBid } from './settlementTransaction.ts';
 import { feeBumpedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 import { openSigner, type Signer } from './signer.ts';
 
@@ -74,5 +74,27 @@ describe('A settlement is fee-bumped', () => {
   it('is simulated without signatures', () => {
     const envelope = xdr.TransactionEnvelope.fromXdr(unsignedEnvelope(inner), 'base64');
     assert.equal(envelope.type === 'envelopeTypeTx' && envelope.v1.signatures.length, 0);
+  });
+});
+
+describe('The bid for inclusion follows the network, within the ceiling', () => {
+  const bid = (others: bigint, resourceFee = 60_000n) =>
+    inclusionFeeWithin({ least: 100n, others, ceiling: 500_000n, resourceFee });
+
+  it('is what others pay, and never less than the least', () => {
+    assert.equal(bid(0n), 100n);
+    assert.equal(bid(99n), 100n);
+    assert.equal(bid(7_000n), 7_000n);
+  });
+
+  it('leaves the total bid under the ceiling', () => {
+    assert.equal(bid(1_000_000n), 220_000n);
+    assert.equal(totalBid(60_000n, bid(1_000_000n)), 500_000n);
+    assert.equal(totalBid(60_001n, bid(1_000_000n, 60_001n)), 499_999n);
+  });
+
+  it('is the least where the ceiling leaves no room: verification has judged that bid', () => {
+    assert.equal(bid(1_000_000n, 499_900n), 100n);
+    assert.equal(bid(1_000_000n, 600_000n), 100n);
   });
 });

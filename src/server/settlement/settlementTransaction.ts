@@ -25,6 +25,24 @@ export function resourceFeeOf({
   return minResourceFee;
 }
 
+/**
+ * The bid for inclusion, per operation: what others pay, as far as the ceiling of the total bid
+ * leaves room for it, and never less than the least (upstream #3491: 100 stroops miss a busy ledger).
+ * All in stroops.
+ */
+export function inclusionFeeWithin(fees: {
+  readonly least: bigint;
+  /** What others pay; 0 when unknown. */
+  readonly others: bigint;
+  readonly ceiling: bigint;
+  readonly resourceFee: bigint;
+}): bigint {
+  const { least, others, ceiling, resourceFee } = fees;
+  const room = (ceiling - resourceFee) / FEE_BUMP_OPERATIONS;
+  if (room <= least || others <= least) return least;
+  return others < room ? others : room;
+}
+
 /** What the inner transaction of a settlement is made of. */
 export interface InnerTransactionParts {
   readonly channel: Signer;

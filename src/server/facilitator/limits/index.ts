@@ -1,4 +1,12 @@
 /** What the sponsor spends, and for whom. */
 export { createBoundRecipients } from './boundRecipients.ts';
+export {
+  createPayerBackOff,
+  describePause,
+  FAILURES_LAST_MS,
+  type PayerBackOff,
+} from './payerBackOff.ts';
+export { PayerFunds } from './payerFunds.ts';
+export { shareFunds } from './shareFunds.ts';
 export { createSpendControls, type SpendControls, type SpendRefusal } from './spendControls.ts';
 export { spendingOf } from './spendingOf.ts';

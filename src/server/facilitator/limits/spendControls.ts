@@ -19,15 +19,20 @@ export interface Spending {
   readonly url: string | undefined;
 }
 
+/** A settlement that the ceilings let through. Its worst fee counts until the true one is known. */
+export interface Expense {
+  /** @param feeCharged stroops that the ledger took; 0 for what was never submitted */
+  close(feeCharged: bigint): void;
+}
+
 export interface SpendControls {
   /**
    * Looks at a settlement before it is submitted and counts it. What speaks against it is logged and
-   * told, and only in enforcing mode refuses it: on a test network fees are not money.
+   * counted in the metrics, and only in enforcing mode refuses it: on a test network fees are not
+   * money.
    * @param worstFee stroops
    */
-  check(spending: Spending, worstFee: bigint, log: Logger): SpendRefusal | undefined;
-  /** Counts what the ledger took. @param feeCharged stroops */
-  charged(spending: Spending, feeCharged: bigint): void;
+  open(spending: Spending, worstFee: bigint, log: Logger): Expense | SpendRefusal;
 }
 
 const MINUTE_MS = 60_000;
@@ -70,20 +75,25 @@ const ALL = '';
 
 /**
  * Makes the spend controls of one service.
- * @param isBound whether the catalog has bound a resource to this recipient
- * @param onRefusal told of each refusal, made or only logged
+ * @param options.isBound whether the catalog has bound a resource to this recipient
+ * @param options.onRefusal called for each refusal, made or only logged
  */
 export function createSpendControls(options: {
   readonly config: SpendControlsConfig;
   readonly clock: Clock;
   readonly isBound: (spending: Spending) => boolean;
   readonly onRefusal: (reason: SpendRefusal, enforced: boolean) => void;
+  /** Fees of the last day that were charged for other instances and earlier runs, in stroops. */
+  readonly feesElsewhere?: () => bigint;
 }): SpendControls {
-  const { config, clock, isBound, onRefusal } = options;
+  const { config, clock, isBound, onRefusal, feesElsewhere = () => 0n } = options;
   const byPayTo = new Windows(MINUTE_MS, clock);
   const byUrl = new Windows(MINUTE_MS, clock);
   const fees = new Windows(DAY_MS, clock);
   const unboundFees = new Windows(DAY_MS, clock);
+  /** Worst fees of what is in flight. */
+  let inFlight = 0n;
+  let unboundInFlight = 0n;
 
   function refuses(reason: SpendRefusal, spending: Spending, worstFee: bigint): boolean {
     const { payTo, url } = spending;
@@ -93,16 +103,17 @@ export function createSpendControls(options: {
       case 'rate_limited_url':
         return url !== undefined && byUrl.sum(url) >= BigInt(config.urlPerMinute);
       case 'spend_ceiling':
-        return fees.sum(ALL) + worstFee > config.feesPerDayStroops;
+        return fees.sum(ALL) + feesElsewhere() + inFlight + worstFee > config.feesPerDayStroops;
       case 'unbound_pool_exhausted':
         return (
-          !isBound(spending) && unboundFees.sum(ALL) + worstFee > config.unboundFeesPerDayStroops
+          !isBound(spending) &&
+          unboundFees.sum(ALL) + unboundInFlight + worstFee > config.unboundFeesPerDayStroops
         );
     }
   }
 
   return {
-    check(spending, worstFee, log) {
+    open(spending, worstFee, log) {
       const found = SPEND_REFUSALS.filter((reason) => refuses(reason, spending, worstFee));
       for (const reason of found) {
         onRefusal(reason, config.enforced);
@@ -113,12 +124,18 @@ export function createSpendControls(options: {
       if (config.enforced && first !== undefined) return first;
       byPayTo.add(spending.payTo, 1n);
       if (spending.url !== undefined) byUrl.add(spending.url, 1n);
-      return undefined;
-    },
-    charged(spending, feeCharged) {
-      if (feeCharged === 0n) return;
-      fees.add(ALL, feeCharged);
-      if (!isBound(spending)) unboundFees.add(ALL, feeCharged);
+      const unbound = !isBound(spending);
+      inFlight += worstFee;
+      if (unbound) unboundInFlight += worstFee;
+      return {
+        close(feeCharged) {
+          inFlight -= worstFee;
+          if (unbound) unboundInFlight -= worstFee;
+          if (feeCharged === 0n) return;
+          fees.add(ALL, feeCharged);
+          if (!isBound(spending)) unboundFees.add(ALL, feeCharged);
+        },
+      };
     },
   };
 }

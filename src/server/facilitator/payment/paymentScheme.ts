@@ -2,6 +2,7 @@ import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type {
   AtomicAmount,
   ContractAddress,
+  ErrorCode,
   STELLAR_TESTNET,
   StellarAddress,
 } from '../../../protocol/index.ts';
@@ -44,6 +45,8 @@ export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPaymen
   readonly name: string;
   /** `extra` of the scheme's kind in `/supported`. */
   readonly extra: Readonly<Record<string, unknown>>;
+  /** Its code for a payer that has less than the payment moves. */
+  readonly insufficientFunds: Extract<ErrorCode, 'insufficient_funds' | 'upto_insufficient_funds'>;
   /** Checks all that needs no ledger before simulation. Pure. */
   prepare(request: FacilitatorRequest, step: PaymentStep): Checked<Prepared>;
   /**

@@ -1,15 +1,19 @@
-import type { LeasedChannelPool } from '../../settlement/index.ts';
+import type { LeasedChannelPool, PayerRecords } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { recordDelivery } from '../settle/index.ts';
 import { resumeSettlements, reviewUnproven } from './resumeSettlements.ts';
 
 const FORGET_EVERY_MS = 600_000;
+const FEES_EVERY_MS = 300_000;
+const DAY_MS = 86_400_000;
 
 /** Work beside the requests, at intervals. */
 export interface Maintenance {
   /** Worst fees of settlements under way in other instances, as of the last look, in stroops. */
   readonly reservedElsewhere: () => bigint;
+  /** Fees of the last day of other instances and earlier runs, as of the last look, in stroops. */
+  readonly feesElsewhere: () => bigint;
   stop(): void;
 }
 
@@ -19,12 +23,17 @@ export interface Maintenance {
  */
 export function maintainSettlements(
   parts: FacilitatorParts,
-  leased: LeasedChannelPool | undefined,
+  {
+    leased,
+    records,
+  }: { readonly leased: LeasedChannelPool | undefined; readonly records: PayerRecords },
   everyMs: number,
   track: (work: Promise<void>) => unknown,
 ): Maintenance {
   const { clock, journal, local, membership, logger, network } = parts;
   let elsewhere = 0n;
+  let fees = 0n;
+  let feesReadAt = Number.NEGATIVE_INFINITY;
   let forgotAt = clock.now();
   const waiting = new Set<() => void>();
   let withoutLease = false;
@@ -55,6 +64,10 @@ export function maintainSettlements(
         await leased.freeLeftovers();
         elsewhere = await journal.reservedElsewhere(membership.id);
       }
+      if (clock.now() - feesReadAt > FEES_EVERY_MS) {
+        feesReadAt = clock.now();
+        fees = await records.feesElsewhere(membership.id, clock.now() - DAY_MS);
+      }
       if (clock.now() - forgotAt > FORGET_EVERY_MS) {
         forgotAt = clock.now();
         await reviewUnproven(parts);
@@ -80,6 +93,7 @@ export function maintainSettlements(
   repeat(pass);
   return {
     reservedElsewhere: () => elsewhere,
+    feesElsewhere: () => fees,
     stop() {
       stopped = true;
       for (const cancel of waiting) cancel();

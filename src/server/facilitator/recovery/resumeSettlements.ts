@@ -48,6 +48,8 @@ async function recordDecision(
         ? 'no ledger included the transaction'
         : undefined;
   await journal.decided(record, decision, detail);
+  const payer = record.terms?.payer;
+  if (decision.status === 'failed' && payer !== undefined) parts.backOff.failed(payer);
   const hash = record.transaction?.hash;
   logger.info({ hash, outcome: decision.status }, 'finished what was begun');
   const written = await journal.find(record.id);

@@ -77,14 +77,14 @@ export async function concludeSettlement(
     }
     case 'decided': {
       const { hash, decision } = channelOutcome;
+      attempt.decision = decision;
       if (decision.status === 'succeeded') {
-        attempt.feeCharged = decision.feeCharged;
         await writeDecision(attempt, decision, undefined, parts);
         const settlement = { request, payment, hash, ledger: decision.ledger };
         const extensions = await notifyCatalog(settlement, record, parts);
         return { status: 'settled', payment, hash, extensions };
       }
-      if (decision.status === 'failed') attempt.feeCharged = decision.feeCharged;
+      if (decision.status === 'failed') parts.backOff.failed(payer);
       const detail =
         decision.status === 'failed'
           ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(attempt, parts))].join('; ')

@@ -2,19 +2,21 @@ import { RpcError } from '../../network/index.ts';
 import { settleOnChannel } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { spendingOf } from '../limits/index.ts';
+import { describePause, spendingOf } from '../limits/index.ts';
 import { type Rejection, refusal, type SettleOutcome } from '../payment/index.ts';
+import { readHolding } from '../schemes/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
 import { lastLedgerOf } from './lastLedger.ts';
 import {
   type ClaimedPayment,
+  feeOf,
   refused,
   type SettlementAttempt,
   type SettlementCallbacks,
   undecided,
 } from './settlementAttempt.ts';
 
-/** Steps 4 to 6, on a channel that is lent for them and given back on every way out. */
+/** Steps 5 to 7, on a channel that is lent for them and given back on every way out. */
 async function onChannel(
   attempt: SettlementAttempt,
   parts: FacilitatorParts,
@@ -22,13 +24,13 @@ async function onChannel(
   const { payment, scheme, record } = attempt;
   const { channels, network, clock, limits, running, journal } = parts;
 
-  // 4. One of the 50 channels, for this settlement alone.
+  // 5. One of the 50 channels, for this settlement alone.
   attempt.callbacks.onStore(true);
   const channel = await channels.acquire(limits.channelWaitMs);
   attempt.callbacks.onStore(false);
   if (channel === undefined) return refused('channels_busy', attempt);
   try {
-    // 5. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
+    // 6. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
     // that was asked at all; fee-bumped by the sponsor, written down, submitted, decided.
     const outcome = await settleOnChannel<Rejection>(
       {
@@ -55,29 +57,66 @@ async function onChannel(
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
-    // 6. The catalog hears of it, before the channel is free again.
+    // 7. The catalog hears of it, before the channel is free again.
     return await concludeSettlement(outcome, attempt, parts);
   } finally {
     channels.release(channel);
   }
 }
 
-/** Steps 3 to 6, with the worst fee put aside and given back on every way out. */
+/** Steps 4 to 7, with the worst fee put aside and given back on every way out. */
 async function withReservation(
   attempt: SettlementAttempt,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  // 3. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
-  const reservation = await parts.sponsor.reserve(parts.limits.maxTxFeeStroops);
+  const { sponsor, spendControls, limits, logger } = parts;
+  // 4. The sponsor can pay and stays above its floor (spec: Settlement path, 1).
+  const reservation = await sponsor.reserve(limits.maxTxFeeStroops);
   if (reservation === undefined) return refused('sponsor_balance_low', attempt);
-  const spending = spendingOf(attempt.request);
   try {
-    const refusal = parts.spendControls.check(spending, parts.limits.maxTxFeeStroops, parts.logger);
-    if (refusal !== undefined) return refused(refusal, attempt);
-    return await onChannel(attempt, parts);
+    const expense = spendControls.open(spendingOf(attempt.request), limits.maxTxFeeStroops, logger);
+    if (typeof expense === 'string') return refused(expense, attempt);
+    try {
+      return await onChannel(attempt, parts);
+    } finally {
+      expense.close(feeOf(attempt));
+    }
   } finally {
-    reservation.close(attempt.feeCharged);
-    parts.spendControls.charged(spending, attempt.feeCharged);
+    reservation.close(feeOf(attempt));
+  }
+}
+
+/** Steps 3 to 7, with the payer's funds set aside and released on every way out. */
+async function withFunds(
+  attempt: SettlementAttempt,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { payment, scheme, record, callbacks } = attempt;
+  const { network, limits, backOff } = parts;
+  const { payer, asset, amount } = payment;
+  // 3. The payer's funds cover this payment beside those that are under way.
+  const pause = backOff.waitFor(payer);
+  if (pause > 0) return refused('payer_backoff', attempt, describePause(pause));
+  const funds = await parts.payerFunds.commit({
+    id: record.id,
+    payer,
+    asset,
+    amount,
+    waitMs: limits.channelWaitMs,
+    most: backOff.isSuspect(payer) ? 1 : limits.payerInFlight,
+    readHolding: () => readHolding(payer, asset, network),
+    onStore: callbacks.onStore,
+  });
+  if (funds.status === 'busy') return refused('payer_in_flight', attempt);
+  if (funds.status === 'lacking') {
+    const detail = `${funds.held} held, ${amount} required`;
+    return refused(scheme.insufficientFunds, attempt, detail);
+  }
+  try {
+    return await withReservation(attempt, parts);
+  } finally {
+    const { decision } = attempt;
+    funds.commitment.close(decision?.status === 'succeeded' ? decision.ledger : undefined);
   }
 }
 
@@ -137,12 +176,12 @@ export async function runSettlement(
     callbacks,
     journaled: undefined,
     hash: undefined,
-    feeCharged: 0n,
+    decision: undefined,
   };
   const { id, instance } = attempt.record;
   parts.local.startRunning(id);
   try {
-    const outcome = await withReservation(attempt, parts).catch((error: unknown) =>
+    const outcome = await withFunds(attempt, parts).catch((error: unknown) =>
       brokenOff(error, attempt, parts),
     );
     if (outcome.status === 'rejected') return await withdraw(outcome, attempt, parts);

@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
-import type { SettlementRecord } from '../../settlement/index.ts';
+import type { Decision, SettlementRecord } from '../../settlement/index.ts';
 import {
   type PaymentScheme,
   type PreparedPayment,
@@ -38,7 +38,8 @@ export interface SettlementAttempt extends ClaimedPayment {
   journaled: SettlementHash | undefined;
   /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
   hash: SettlementHash | undefined;
-  feeCharged: bigint;
+  /** What the ledger decided; `undefined` while it has not. */
+  decision: Decision | undefined;
 }
 
 /** The outcome of an attempt that is refused; nothing was submitted. */
@@ -56,4 +57,9 @@ export function undecided(
   { payment: { payer } }: SettlementAttempt,
 ): SettleOutcome {
   return { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
+}
+
+/** Stroops that the ledger took for an attempt. */
+export function feeOf({ decision }: Pick<SettlementAttempt, 'decision'>): bigint {
+  return decision === undefined || decision.status === 'dropped' ? 0n : decision.feeCharged;
 }

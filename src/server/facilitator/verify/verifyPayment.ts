@@ -3,6 +3,7 @@ import { RpcError } from '../../network/index.ts';
 import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { describePause } from '../limits/index.ts';
 import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import { isSameSale, replayRefusal } from '../settle/index.ts';
@@ -78,7 +79,14 @@ export async function verifyPayment(
   const earlier = await judgeEarlier(payment, request, parts);
   if (earlier !== undefined) return earlier;
 
-  // 3. The whole transaction, simulated against the ledger.
+  // 3. The ledger has not refused what this payer had settled lately.
+  const pause = parts.backOff.waitFor(payer);
+  if (pause > 0) {
+    const rejection = refusal('payer_backoff', payer, describePause(pause));
+    return { status: 'invalid', rejection };
+  }
+
+  // 4. The whole transaction, simulated against the ledger.
   try {
     const simulation = scheme.simulate(payment, payment.envelope);
     const simulated = await within(simulation, parts.limits.answerWithinMs, parts.clock);

@@ -21,6 +21,9 @@ const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'internal_error',
 ];
 
+/** Codes of settlements that verification answers with too. */
+const ALSO_OF_VERIFY: readonly ErrorCode[] = ['store_unavailable', 'payer_backoff'];
+
 /** Codes of the lookup of a settlement alone. */
 const OF_SETTLEMENTS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'store_unavailable'];
 
@@ -30,7 +33,7 @@ function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
   switch (endpoint) {
     case 'verify':
       return (
-        !SETTLE_CODES.includes(code) &&
+        (!SETTLE_CODES.includes(code) || ALSO_OF_VERIFY.includes(code)) &&
         !OF_OTHER_ROUTES.includes(code) &&
         !DISCOVERY_CODES.includes(code)
       );

@@ -3,6 +3,7 @@ import { settlements } from './001-settlements.ts';
 import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { settlementTerms } from './004-settlement-terms.ts';
+import { payerFunds } from './005-payer-funds.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
 import { search } from './020-search.ts';
@@ -16,6 +17,7 @@ export const MIGRATIONS: readonly Migration[] = [
   instances,
   rateCounts,
   settlementTerms,
+  payerFunds,
   catalog,
   catalogOrigins,
   search,

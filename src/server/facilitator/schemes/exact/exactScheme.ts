@@ -14,6 +14,7 @@ export function exactScheme(
 ): PaymentScheme<ExactPayment> {
   return {
     name: 'exact',
+    insufficientFunds: 'insufficient_funds',
     extra: {
       areFeesSponsored: true,
       maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),

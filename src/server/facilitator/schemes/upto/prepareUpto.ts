@@ -12,10 +12,10 @@ import { accepted, type Checked, rejected } from '../../payment/index.ts';
 import { checkRequirements } from '../checks/checkRequirements.ts';
 import { checkSources } from '../checks/checkSources.ts';
 import { checkTerms } from '../checks/checkTerms.ts';
+import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvelope.ts';
 import { checkCeiling } from './checks/checkCeiling.ts';
 import { checkSettleCall } from './checks/checkSettleCall.ts';
 import { chooseActualAmount } from './chooseActualAmount.ts';
-import { invocationOperation, unsignedEnvelope } from './uptoEnvelope.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 

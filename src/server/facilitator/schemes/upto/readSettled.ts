@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { readI128, settledInvocation, type UptoTerms } from '../../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
-import { invocationOperation, unsignedEnvelope } from './uptoEnvelope.ts';
+import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvelope.ts';
 
 /**
  * Asks the contract what was settled under the payer's nonce: the actual amount, or nothing if the

@@ -16,6 +16,7 @@ export function uptoScheme(
 ): PaymentScheme<UptoPayment> {
   return {
     name: 'upto',
+    insufficientFunds: 'upto_insufficient_funds',
     extra: {
       areFeesSponsored: true,
       maxTransactionFeeStroops: rules.maxTxFeeStroops.toString(),

@@ -1,0 +1,24 @@
+import type { Clock } from '../../clock.ts';
+import type { Membership, PayerRecords } from '../../settlement/index.ts';
+import { FAILURES_LAST_MS, type PayerBackOff } from './payerBackOff.ts';
+import type { SharedFunds } from './payerFunds.ts';
+
+/** What the instances on one store know of each other's payers: funds under way, and failures. */
+export function shareFunds(
+  records: PayerRecords,
+  membership: Membership,
+  backOff: PayerBackOff,
+  clock: Clock,
+): SharedFunds {
+  return {
+    async underWay(payer, asset) {
+      const [underWay, [failures]] = await Promise.all([
+        records.underWay(payer, asset, membership.id),
+        records.failures(clock.now() - FAILURES_LAST_MS, payer),
+      ]);
+      if (failures !== undefined) backOff.learn(payer, failures);
+      return underWay;
+    },
+    waits: (id, waiting) => records.markWaiting(id, waiting),
+  };
+}

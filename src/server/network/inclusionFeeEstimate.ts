@@ -1,0 +1,41 @@
+import type { Clock } from '../clock.ts';
+
+/** About two ledgers of a public network. */
+const FRESH_MS = 10_000;
+/** A figure that could not be renewed for this long says nothing about the network any more. */
+const LASTS_MS = 120_000;
+
+export interface InclusionFeeEstimate {
+  /** What others pay for inclusion, in stroops, as last measured; 0 without a measurement. Never waits. */
+  stroops(): bigint;
+}
+
+/**
+ * Follows the network's fee statistics. A measurement never delays a payment: it runs beside, and
+ * the last value serves until it is done.
+ */
+export function createInclusionFeeEstimate(
+  measure: () => Promise<bigint>,
+  clock: Clock,
+): InclusionFeeEstimate {
+  let value = 0n;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  return {
+    stroops() {
+      const now = clock.now();
+      if (now - askedAt > FRESH_MS) {
+        askedAt = now;
+        measure().then(
+          (measured) => {
+            value = measured;
+            measuredAt = now;
+          },
+          // A server without statistics, or none that answers: the last value serves for a while.
+          () => undefined,
+        );
+      }
+      return now - measuredAt > LASTS_MS ? 0n : value;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { ContractAddress, StellarAddress } from '../../../protocol/index.ts';
+import type { Queryable } from '../../store/index.ts';
+
+/** What other instances have under way of one payer in one asset. */
+export interface PayerUnderWay {
+  readonly count: number;
+  /** Atomic units. */
+  readonly amount: bigint;
+}
+
+/** Settlements of one payer that the ledger refused at the sponsor's expense. */
+export interface PayerFailures {
+  readonly payer: StellarAddress;
+  readonly count: number;
+  /** When the last one was decided: milliseconds since the epoch. */
+  readonly lastAt: number;
+}
+
+/** What the journal of all instances says of a payer. Methods reject with StoreError. */
+export interface PayerRecords {
+  /** @param instance whose own settlements are left out */
+  underWay(payer: StellarAddress, asset: ContractAddress, instance: string): Promise<PayerUnderWay>;
+  /** Records whether a settlement waits for the funds of its payer: then it takes none of them. */
+  markWaiting(id: string, waiting: boolean): Promise<void>;
+  /** @param since milliseconds since the epoch @param payer one payer alone */
+  failures(since: number, payer?: StellarAddress): Promise<PayerFailures[]>;
+  /** Fees that were charged for settlements of others than `instance`, in stroops. */
+  feesElsewhere(instance: string, since: number): Promise<bigint>;
+}
+
+/** Reads and writes what concerns payers in the settlement journal. */
+export function openPayerRecords(database: Queryable): PayerRecords {
+  return {
+    async underWay(payer, asset, instance) {
+      const rows = await database.all<{ amount: string }>(
+        `SELECT amount FROM settlements
+         WHERE payer = ? AND asset = ? AND state IN ('claimed', 'submitting')
+           AND instance <> ? AND awaits_funds = 0`,
+        [payer, asset, instance],
+      );
+      return {
+        count: rows.length,
+        amount: rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n),
+      };
+    },
+    async markWaiting(id, waiting) {
+      await database.run('UPDATE settlements SET awaits_funds = ? WHERE id = ?', [
+        waiting ? 1 : 0,
+        id,
+      ]);
+    },
+    async failures(since, payer) {
+      const rows = await database.all<{ payer: StellarAddress; count: number; last: number }>(
+        `SELECT payer, COUNT(*) AS count, MAX(updated_at) AS last FROM settlements
+         WHERE state = 'failed' AND fee_charged > 0 AND updated_at > ? AND payer IS NOT NULL
+           ${payer === undefined ? '' : 'AND payer = ?'}
+         GROUP BY payer`,
+        payer === undefined ? [since] : [since, payer],
+      );
+      return rows.map(({ payer: who, count, last }) => ({
+        payer: who,
+        count: Number(count),
+        lastAt: Number(last),
+      }));
+    },
+    async feesElsewhere(instance, since) {
+      const [row] = await database.all<{ sum: number | bigint | null }>(
+        `SELECT CAST(SUM(fee_charged) AS BIGINT) AS sum FROM settlements
+         WHERE updated_at > ? AND fee_charged > 0 AND instance <> ?`,
+        [since, instance],
+      );
+      return BigInt(row?.sum ?? 0);
+    },
+  };
+}
