@@ -72,4 +72,5 @@ export {
   signControlProof,
   type WalletPolicies,
 } from './policies/index.ts';
+export { withFeeCeiling } from './seller/index.ts';
 export * from './wallet/index.ts';

@@ -38,6 +38,8 @@ export interface SignedPayment {
  * round their estimate of about five up; a shorter life of the signature is always accepted.
  */
 const SECONDS_PER_LEDGER = 6;
+/** Stroops: the least that a fee bump around one operation bids for inclusion. */
+const LEAST_INCLUSION_FEE = 200n;
 
 /**
  * Builds the transfer, lets the network simulate it, signs its authorization, and simulates it
@@ -83,6 +85,7 @@ export async function createPayment(
   const { transactionData, minResourceFee } = succeed(
     await rpc.simulate(transferEnvelope(signed), signal),
   );
+  checkFeeCeiling(option, BigInt(minResourceFee));
   const resources = {
     data: decode(() => xdr.SorobanTransactionData.fromXdr(transactionData, 'base64')),
     fee: BigInt(minResourceFee),
@@ -98,6 +101,22 @@ export async function createPayment(
   const payer: string = signer.address;
   const sent = { payer, nonce, asset, payTo, amount, signedLedger, expirationLedger };
   return { payload, option, sent };
+}
+
+/**
+ * Refuses a payment whose network fee is above the ceiling that the challenge names: the facilitator
+ * would. What it adds for inclusion is at least the network's base fee for two operations.
+ */
+function checkFeeCeiling({ offered }: PaymentOption, resourceFee: bigint): void {
+  const named = offered.extra?.['maxTransactionFeeStroops'];
+  if (typeof named !== 'string' || !/^\d{1,18}$/.test(named)) return;
+  const fee = resourceFee + LEAST_INCLUSION_FEE;
+  if (fee <= BigInt(named)) return;
+  throw new CannotPayError(
+    'fee_above_ceiling',
+    "The network fee of this payment is above what the seller's facilitator pays.",
+    `${fee} stroops needed, ceiling ${named}`,
+  );
 }
 
 function randomNonce(platform: Platform): bigint {

@@ -96,6 +96,8 @@ export type CannotPayReason =
   | 'trustline_missing'
   | 'policy_refused'
   | 'restore_required'
+  /** The network fee is above what the seller's facilitator pays. */
+  | 'fee_above_ceiling'
   | 'simulation_failed';
 
 /** The network's simulation of the transfer failed, before anything was sent to the seller. */

@@ -16,6 +16,6 @@ export type {
   Price,
   Requirements,
   SupportedKind,
-} from './schemeTypes.ts';
+} from '../seller/index.ts';
 export { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
 export { type UptoServerOptions, UptoStellarServer } from './uptoServer.ts';

@@ -7,7 +7,7 @@ import {
   type StellarAddress,
 } from '../../protocol/index.ts';
 import { InvalidRequirementsError, NoUsablePaymentOptionError } from '../exact/index.ts';
-import type { Requirements } from './schemeTypes.ts';
+import type { Requirements } from '../seller/index.ts';
 
 /** What the seller asks under `upto`, read. */
 export interface AskedTerms {

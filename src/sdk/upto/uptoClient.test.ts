@@ -5,7 +5,7 @@ import { resources } from '../../../test/support/resources.ts';
 import { type ContractAddress, USDC_CONTRACT } from '../../protocol/index.ts';
 import { decodePaymentEnvelope, readUptoCall } from '../../protocol/stellar/index.ts';
 import { accountSigner } from '../exact/index.ts';
-import type { Requirements } from './schemeTypes.ts';
+import type { Requirements } from '../seller/index.ts';
 import { type UptoClientOptions, UptoStellarClient } from './uptoClient.ts';
 
 const CONTRACT = 'CDPETPFJXCBHIMGQERUKCWER6ISYW565DQQT3GER7VSLOUHG5IMGUVZ6';

@@ -24,8 +24,8 @@ import {
   type WalletSigner,
   webPlatform,
 } from '../exact/index.ts';
+import type { Network, Requirements } from '../seller/index.ts';
 import { type AskedTerms, readUptoTerms } from './readUptoTerms.ts';
-import type { Network, Requirements } from './schemeTypes.ts';
 import { type DollarAsset, findDollarAsset } from './usdc.ts';
 
 export interface UptoClientOptions {

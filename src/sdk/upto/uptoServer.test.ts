@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Price, Requirements, SupportedKind } from './schemeTypes.ts';
+import type { Price, Requirements, SupportedKind } from '../seller/index.ts';
 import { UptoStellarServer } from './uptoServer.ts';
 
 const CONTRACT = 'CDPETPFJXCBHIMGQERUKCWER6ISYW565DQQT3GER7VSLOUHG5IMGUVZ6';
@@ -43,12 +43,14 @@ describe("A seller's side of scheme upto", () => {
     }
   });
 
-  it('[spec: Versioning/uptoContract] tells the buyer what the facilitator says: who pays fees, and which contract settles', async () => {
-    const supported = kind({ areFeesSponsored: true, uptoContract: CONTRACT, other: 1 });
+  it('[spec: Versioning/uptoContract] tells the buyer what the facilitator says: who pays fees, up to what, and which contract settles', async () => {
+    const maxTransactionFeeStroops = '500000';
+    const fees = { areFeesSponsored: true, maxTransactionFeeStroops };
+    const supported = kind({ ...fees, uptoContract: CONTRACT, other: 1 });
     const enhanced = await server.enhancePaymentRequirements(requirements, supported, []);
     assert.deepEqual(enhanced, {
       ...requirements,
-      extra: { own: 1, areFeesSponsored: true, uptoContract: CONTRACT },
+      extra: { own: 1, ...fees, uptoContract: CONTRACT },
     });
   });
 

@@ -4,7 +4,14 @@ import {
   STELLAR_TESTNET,
   USDC_CONTRACT,
 } from '../../protocol/index.ts';
-import type { AssetAmount, Network, Price, Requirements, SupportedKind } from './schemeTypes.ts';
+import {
+  type AssetAmount,
+  addFeeCeiling,
+  type Network,
+  type Price,
+  type Requirements,
+  type SupportedKind,
+} from '../seller/index.ts';
 
 const DOLLARS = /^\$?\s*(\d+(?:\.\d+)?)(?:\s*(?:USD|USDC))?$/i;
 
@@ -60,8 +67,8 @@ export class UptoStellarServer {
   }
 
   /**
-   * Completes the terms with what the facilitator says: that it pays the fees, and which contract
-   * settles.
+   * Completes the terms with what the facilitator says: that it pays the fees, up to what, and which
+   * contract settles.
    * @throws Error when the facilitator settles by another contract than the one configured
    */
   async enhancePaymentRequirements(
@@ -72,7 +79,8 @@ export class UptoStellarServer {
     const problem = this.validateFacilitatorSupport(requirements.network, kind);
     if (problem !== undefined) throw new Error(problem);
     const { areFeesSponsored, uptoContract } = kind.extra ?? {};
-    return { ...requirements, extra: { ...requirements.extra, areFeesSponsored, uptoContract } };
+    const extra = { ...requirements.extra, areFeesSponsored, uptoContract };
+    return addFeeCeiling({ ...requirements, extra }, kind);
   }
 
   /** What is wrong with the facilitator for this scheme, in words; nothing when all is well. */

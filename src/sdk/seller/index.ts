@@ -1,0 +1,9 @@
+/** What a seller's schemes for `@x402/core` are made of. */
+export type {
+  AssetAmount,
+  Network,
+  Price,
+  Requirements,
+  SupportedKind,
+} from './schemeTypes.ts';
+export { addFeeCeiling, withFeeCeiling } from './withFeeCeiling.ts';

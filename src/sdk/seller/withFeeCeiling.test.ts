@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Requirements, SupportedKind } from './schemeTypes.ts';
+import { withFeeCeiling } from './withFeeCeiling.ts';
+
+const requirements: Requirements = {
+  scheme: 'exact',
+  network: 'stellar:testnet',
+  asset: 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA',
+  amount: '10000000',
+  payTo: 'GABC',
+  maxTimeoutSeconds: 300,
+  extra: { own: 1 },
+};
+const kind = (extra: Record<string, unknown>): SupportedKind => ({
+  x402Version: 2,
+  scheme: 'exact',
+  network: 'stellar:testnet',
+  extra,
+});
+
+/** A scheme as the published packages write them: a class, with a field of its own. */
+class Scheme {
+  readonly scheme = 'exact';
+  readonly #decimals = 7;
+
+  async enhancePaymentRequirements(
+    { extra, ...terms }: Requirements,
+    supported: SupportedKind,
+    _extensions: string[],
+  ): Promise<Requirements> {
+    const areFeesSponsored = supported.extra?.['areFeesSponsored'];
+    return { ...terms, extra: { ...extra, areFeesSponsored } };
+  }
+
+  getAssetDecimals(): number {
+    return this.#decimals;
+  }
+}
+
+describe('M9: the fee ceiling is in the challenge (upstream #3515)', () => {
+  const scheme = withFeeCeiling(new Scheme());
+
+  it('a scheme repeats what the facilitator says', async () => {
+    const { extra } = await scheme.enhancePaymentRequirements(
+      requirements,
+      kind({ areFeesSponsored: true, maxTransactionFeeStroops: '500000' }),
+      [],
+    );
+    assert.deepEqual(extra, {
+      own: 1,
+      areFeesSponsored: true,
+      maxTransactionFeeStroops: '500000',
+    });
+  });
+
+  it('and nothing where the facilitator names no ceiling', async () => {
+    const supported = kind({ areFeesSponsored: true });
+    const { extra } = await scheme.enhancePaymentRequirements(requirements, supported, []);
+    assert.deepEqual(extra, { own: 1, areFeesSponsored: true });
+  });
+
+  it('otherwise the scheme stays what it is', () => {
+    assert.equal(scheme.scheme, 'exact');
+    assert.equal(scheme.getAssetDecimals(), 7);
+  });
+});
