@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
 /** For whoever may read the file alone. */
-type Secrets = Pick<ServiceFile, 'passkeyToken'>;
+type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken'>;
 
 /** Leaves the discovery file for the other parts of the product, until the service stops. */
 export async function leaveServiceFile(

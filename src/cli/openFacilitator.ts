@@ -12,7 +12,10 @@ import type { Session } from './session.ts';
 export async function openFacilitator(
   { closers, logger, report }: Session,
   config: FacilitatorConfig &
-    Pick<FacilitatorOptions, 'checksLocalSellers' | 'policyProofRequired' | 'passkeyToken'>,
+    Pick<
+      FacilitatorOptions,
+      'checksLocalSellers' | 'policyProofRequired' | 'passkeyToken' | 'operatorToken'
+    >,
 ): Promise<string> {
   const facilitator = closers.add(await startFacilitator({ ...config, logger }));
   if (config.port !== 0 && facilitator.port !== config.port) {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { DATA_FOLDER_VARIABLE } from '../machine/index.ts';
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import { addCatalogCommands } from './catalog/catalogCommands.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
@@ -138,6 +139,7 @@ export function createProgram(
     .addHelpText('after', MCP_ENVIRONMENT)
     .action(async () => (await loadMcp())(version));
 
+  addCatalogCommands(program);
   addCodeCommands(program);
 
   return program;

@@ -21,13 +21,16 @@ export function runDev(options: DevCommand): Promise<void> {
     await requireFolderFree(session);
     const started = performance.now();
     const network = await startNetwork(session, { ...options, port: options.ledgerPort });
-    const passkeyToken = randomBytes(24).toString('hex');
-    const facilitatorUrl = await startLocalFacilitator(session, network, options, passkeyToken);
+    const tokens = {
+      passkeyToken: randomBytes(24).toString('hex'),
+      operatorToken: randomBytes(24).toString('hex'),
+    };
+    const facilitatorUrl = await startLocalFacilitator(session, network, options, tokens);
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 
     const addresses = { facilitatorUrl, network: network.service };
-    await leaveServiceFile(session, addresses, { passkeyToken });
+    await leaveServiceFile(session, addresses, tokens);
     const seller = options.demo ? await demo(session, network, facilitatorUrl, options) : undefined;
     if (options.exit) return;
     tellServing(session, addresses, seller?.url);
@@ -40,7 +43,7 @@ function startLocalFacilitator(
   session: Session,
   { ledger, urls }: EmbeddedNetwork,
   { facilitatorPort: port, inMemory = false }: DevCommand,
-  passkeyToken: string,
+  tokens: { readonly passkeyToken: string; readonly operatorToken: string },
 ): Promise<string> {
   const { sponsor, channels } = ledger.accounts;
   const { upto } = ledger.contracts;
@@ -67,7 +70,7 @@ function startLocalFacilitator(
     checksLocalSellers: true,
     // Its sponsor's money comes from friendbot, as everybody's: one prompt deploys a policy.
     policyProofRequired: false,
-    passkeyToken,
+    ...tokens,
   });
 }
 

@@ -14,9 +14,11 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
     // A service that others reach asks nobody for a passkey: that is between a user and this machine.
     const isLocal = /^(127\.|localhost$|::1$)/.test(config.host);
     const passkeyToken = isLocal ? randomBytes(24).toString('hex') : undefined;
+    const operatorToken = randomBytes(24).toString('hex');
     const facilitatorUrl = await openFacilitator(session, {
       ...config,
       passkeyToken,
+      operatorToken,
       dataFolder: session.folder,
       port: options.port ?? config.port,
     });
@@ -40,7 +42,10 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
         'service.json stays as it is: another service runs with this data folder',
       );
     } else {
-      await leaveServiceFile(session, addresses, passkeyToken ? { passkeyToken } : {});
+      await leaveServiceFile(session, addresses, {
+        operatorToken,
+        ...(passkeyToken ? { passkeyToken } : {}),
+      });
     }
     tellServing(session, addresses);
     await session.stopped;

@@ -33,6 +33,8 @@ export const serviceFileSchema = z.object({
   token: z.optional(z.string()),
   /** Lets whoever can read this file ask for an owner's passkey, on a page of the service. */
   passkeyToken: z.optional(z.string()),
+  /** Lets whoever can read this file change the catalog (`svc-x402 catalog`). */
+  operatorToken: z.optional(z.string()),
 });
 
 export type ServiceFile = z.infer<typeof serviceFileSchema>;

@@ -41,6 +41,8 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
      * For services on loopback: the page answers to `localhost` alone.
      */
     readonly passkeyToken?: string | undefined;
+    /** Secret of the operator, who may change the catalog (`svc-x402 catalog`). */
+    readonly operatorToken?: string | undefined;
   };
 
 export interface RunningFacilitator {
@@ -139,7 +141,7 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
  * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
  */
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
-  const { policyProofRequired = true, passkeyToken } = options;
+  const { policyProofRequired = true, passkeyToken, operatorToken } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
   const foundations = await openFoundations(config, options);
   const { logger, clock, metrics, network, database, catalog } = foundations;
@@ -172,6 +174,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       catalog,
       policies,
       passkeyToken,
+      operatorToken,
       logger,
       metrics,
       rateLimiter: openRateLimiter(config, database, clock, logger),
@@ -209,6 +212,7 @@ function settingsOf(options: FacilitatorOptions) {
     checksLocalSellers: _local,
     policyProofRequired: _proof,
     passkeyToken: _token,
+    operatorToken: _operator,
     ...settings
   } = options;
   return settings;

@@ -8,6 +8,15 @@ import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
 import type { CatalogEntry, EntryFilters } from './entry.ts';
 import { createIngest } from './ingest.ts';
 import { createObserved } from './observed.ts';
+import {
+  type CatalogRule,
+  type JournalEntry,
+  type Operated,
+  type Operation,
+  operate,
+  readJournal,
+  readRules,
+} from './operator/index.ts';
 import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
 import { OwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
@@ -71,6 +80,12 @@ export interface Catalog {
   list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
   search(question: SearchQuestion): Promise<SearchAnswer>;
   facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
+  /** Takes entries off the list, and keeps them out or lets them in again, as the operator says. */
+  operate(operation: Operation): Promise<Operated>;
+  /** What the operator keeps out. */
+  rules(): Promise<readonly CatalogRule[]>;
+  /** What the operator did, the latest first. */
+  journal(limit: number): Promise<readonly JournalEntry[]>;
   /** Why a resource is or is not listed. */
   validate(question: ValidationQuestion): Promise<Validation>;
   status(): CatalogStatus;
@@ -162,6 +177,18 @@ export function openCatalog(parts: CatalogParts): Catalog {
       const facets = await readFacets(source, filters);
       return { ...facets, total: await countEntries(source, filters) };
     },
+    async operate(operation) {
+      const operated = await operate(database, operation, clock.now());
+      feed.removed(operated.gone);
+      const { action, target } = operation;
+      logger.info(
+        { action, ...target, removed: operated.gone.length },
+        'the operator changed the catalog',
+      );
+      return operated;
+    },
+    rules: () => readRules(database),
+    journal: (limit) => readJournal(database, limit),
     validate: (question) =>
       validate(question, {
         source,

@@ -8,4 +8,9 @@ export {
 } from './catalog.ts';
 export type { Declared } from './declaration/readDeclaration.ts';
 export type { CatalogEntry, EntryFilters } from './entry.ts';
+export {
+  OPERATOR_ACTIONS,
+  type Operation,
+  readTarget,
+} from './operator/index.ts';
 export type { OwnershipFetch } from './ownership/fetchChallenge.ts';

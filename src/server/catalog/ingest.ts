@@ -73,7 +73,7 @@ export function createIngest(parts: IngestParts): Ingest {
     const settled = { hash: payment.hash, payer: payment.payer, payTo, option, listing };
     const recorded = await recordSettlement(database, settled, bounds, clock.now());
     if (recorded.outcome !== 'cataloged') {
-      parts.onRefused?.({ settled, url: read.paid });
+      if (!recorded.byOperator) parts.onRefused?.({ settled, url: read.paid });
       return notCataloged(recorded.outcome);
     }
     full = false;

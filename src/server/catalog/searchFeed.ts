@@ -21,6 +21,8 @@ const AGAIN = 1_000;
 export interface SearchFeed {
   /** Reads an entry and gives it to the search. Never rejects. */
   changed(key: string, gone: readonly string[]): void;
+  /** Takes entries out of the search. Never rejects. */
+  removed(keys: readonly string[]): void;
   /** Gives the search what it does not have, in steps between which others work. */
   fill(): Promise<void>;
   /** Resolves when the search has all that was told. */
@@ -77,6 +79,11 @@ export function createSearchFeed(
   return {
     changed(key, gone) {
       enqueue(() => update(key, gone)).catch(() => undefined);
+    },
+    removed(keys) {
+      enqueue(async () => {
+        for (const key of keys) if (!stopped) await search.remove(key);
+      }).catch(() => undefined);
     },
     async fill() {
       search.setLoading(true);

@@ -12,6 +12,7 @@ import { mountCatalogPage } from './catalogPage/index.ts';
 import { mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
 import { openApiText } from './openApi/index.ts';
+import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
 import type { RateLimiter } from './rateLimit/index.ts';
@@ -28,6 +29,8 @@ export interface AppParts {
   readonly policies: Policies;
   /** What opens requests for passkeys on this machine; `undefined` serves no page for them. */
   readonly passkeyToken: string | undefined;
+  /** What lets the operator change the catalog; `undefined` lets nobody. */
+  readonly operatorToken: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** `undefined` sets no limit. */
@@ -154,6 +157,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   if (parts.passkeyToken !== undefined) {
     mountPasskeyPage(app, parts.policies.passkeys, parts.passkeyToken);
   }
+  if (parts.operatorToken !== undefined) mountOperator(app, parts.catalog, parts.operatorToken);
   app.get('/openapi.json', (c) => {
     const headers = { 'content-type': 'application/json', ...c.get('headers') };
     return new Response(openApiText(), { headers });

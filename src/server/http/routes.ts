@@ -21,7 +21,7 @@ export const METHODS = {
 export type Path = keyof typeof METHODS;
 
 /** Routes whose paths hold names, each as one label. */
-const FAMILIES = ['/policies', '/passkeys'] as const;
+const FAMILIES = ['/policies', '/passkeys', '/operator'] as const;
 
 /** The route a path belongs to, for counting and logs: what strangers ask for is one `other`. */
 export function routeOf(path: string): Path | (typeof FAMILIES)[number] | 'other' {

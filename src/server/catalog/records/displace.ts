@@ -1,7 +1,9 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Database, Queryable } from '../../store/index.ts';
 import { confirmOrigin, FRESH_MS, verifiedSince } from './origins.ts';
-import { changeUsage, takeSequence } from './usage.ts';
+import { removeEntry } from './removeEntry.ts';
+import type { ListedRow } from './unlist.ts';
+import { takeSequence } from './usage.ts';
 
 /**
  * How long an origin must have been verified without a break before its challenge alone moves a
@@ -24,19 +26,7 @@ export interface Proof {
   readonly local: boolean;
 }
 
-interface Row {
-  readonly key: string;
-  readonly pay_to: string;
-  readonly listed: number;
-  readonly bytes: number;
-}
-
-async function remove(within: Queryable, { key, pay_to, listed, bytes }: Row): Promise<void> {
-  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
-  await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
-  await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
-  if (listed === 1) await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
-}
+type Row = ListedRow & { readonly listed: number };
 
 /** Entries of others at the origin that no challenge of it has borne out in the last 30 days. */
 function unproved(
@@ -80,7 +70,7 @@ export function displace(database: Database, proof: Proof, now: number): Promise
     // The row of totals is taken first, as by everything that adds or removes entries.
     await takeSequence(within);
     const gone = [...(await unproved(within, proof, now)), ...(await moved(within, proof, now))];
-    for (const row of gone) await remove(within, row);
+    for (const row of gone) await removeEntry(within, row);
     await confirmOrigin(within, proof.origin, proof.payTo, now);
     return gone.map(({ key }) => key);
   });

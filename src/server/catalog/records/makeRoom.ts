@@ -1,23 +1,8 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import type { CatalogBounds } from '../bounds.ts';
-import { changeUsage, usageOf, usageOfAll } from './usage.ts';
-
-interface Victim {
-  readonly key: string;
-  readonly pay_to: string;
-  readonly bytes: number;
-}
-
-/** Takes an entry off the list; its key stays bound, its counts stay. */
-async function unlist(within: Queryable, { key, pay_to, bytes }: Victim): Promise<void> {
-  await within.run(
-    "UPDATE catalog_entries SET listed = 0, document = '', bytes = 0 WHERE key = ?",
-    [key],
-  );
-  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
-  await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
-}
+import { type ListedRow, unlist } from './unlist.ts';
+import { usageOf, usageOfAll } from './usage.ts';
 
 /** Forgets the oldest tombstones of a recipient: what is forgotten was its own. */
 async function boundTombstones(
@@ -37,8 +22,8 @@ async function boundTombstones(
 }
 
 /** The recipient's entry that is least trusted: not verified, paid least, longest ago. */
-async function leastOf(within: Queryable, payTo: string): Promise<Victim | undefined> {
-  const [row] = await within.all<Victim>(
+async function leastOf(within: Queryable, payTo: string): Promise<ListedRow | undefined> {
+  const [row] = await within.all<ListedRow>(
     `SELECT key, pay_to, bytes FROM catalog_entries WHERE pay_to = ? AND listed = 1
      ORDER BY CASE owner_state WHEN 'verified' THEN 1 ELSE 0 END, settlements, settled_at LIMIT 1`,
     [payTo],
@@ -46,8 +31,8 @@ async function leastOf(within: Queryable, payTo: string): Promise<Victim | undef
   return row;
 }
 
-async function stalest(within: Queryable, before: number): Promise<Victim | undefined> {
-  const [row] = await within.all<Victim>(
+async function stalest(within: Queryable, before: number): Promise<ListedRow | undefined> {
+  const [row] = await within.all<ListedRow>(
     `SELECT key, pay_to, bytes FROM catalog_entries
      WHERE listed = 1 AND owner_state <> 'verified' AND settled_at < ?
      ORDER BY settled_at LIMIT 1`,

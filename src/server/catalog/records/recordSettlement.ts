@@ -5,6 +5,7 @@ import { CatalogFull } from '../catalogFull.ts';
 import type { Listing } from '../declaration/listing.ts';
 import type { PaymentOption } from '../paymentOption.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { isForbidden } from './isForbidden.ts';
 import { isForeignRoute } from './isForeignRoute.ts';
 import { type BindingRefusal, judgeBinding } from './judgeBinding.ts';
 import { extensionNames, writeListing } from './listingDocument.ts';
@@ -30,7 +31,11 @@ export type Recorded =
       /** Keys whose entries were taken off the list to make room. */
       readonly gone: readonly string[];
     }
-  | { readonly outcome: BindingRefusal };
+  | {
+      readonly outcome: BindingRefusal;
+      /** Whether the operator keeps it out: no proof of ownership changes that. */
+      readonly byOperator?: boolean;
+    };
 
 const REFUSALS: ReadonlySet<string> = new Set<BindingRefusal>([
   'binding_refused',
@@ -152,6 +157,9 @@ async function count({ within, settled, now }: Work, keepsOption: boolean): Prom
 async function decide(work: Work): Promise<Recorded> {
   const { within, settled, now } = work;
   const { listing, payTo } = settled;
+  if (await isForbidden(within, listing, payTo)) {
+    return { outcome: 'binding_refused', byOperator: true };
+  }
   let verdict = judgeBinding(await readRow(within, listing.key), payTo);
   let gone: readonly string[] = [];
   if (verdict.kind === 'unbound') {

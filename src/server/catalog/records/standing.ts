@@ -2,12 +2,13 @@ import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import type { Listing } from '../declaration/listing.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
+import { isForbidden } from './isForbidden.ts';
 import { isForeignRoute } from './isForeignRoute.ts';
 import { type BindingRefusal, judgeBinding } from './judgeBinding.ts';
 import { shapeOf } from './routeShape.ts';
 
 /** How a recipient stands to a key. */
-export type Standing = 'free' | 'own' | BindingRefusal;
+export type Standing = 'free' | 'own' | 'forbidden' | BindingRefusal;
 
 /** Tells what a settlement for a listing would meet. Changes nothing. */
 export async function standingOf(
@@ -16,6 +17,7 @@ export async function standingOf(
   payTo: StellarAddress,
   now: number,
 ): Promise<Standing> {
+  if (await isForbidden(within, listing, payTo)) return 'forbidden';
   const [row] = await within.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.key = ?`,
     [listing.key],

@@ -39,3 +39,7 @@ export const BINDING_MENDS: Readonly<Record<BindingRefusal, string>> = {
   unbound_payto:
     'Another recipient has a route or a tool that shares a URL with this one. Be paid at that address, or serve another route.',
 };
+
+/** What a seller does when the operator keeps the resource out. */
+export const FORBIDDEN_MEND =
+  'The operator of this service keeps it out of the catalog. Payments settle as before; ask the operator, or use another facilitator.';

@@ -12,7 +12,7 @@ import { recipientsOf } from '../ownership/recipientsOf.ts';
 import { type EntrySource, readByKeys } from '../records/readEntries.ts';
 import { standingOf } from '../records/standing.ts';
 import { declarationRules, textRules } from './declarationRules.ts';
-import { BINDING_MENDS, OWNERSHIP_MENDS } from './mends.ts';
+import { BINDING_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
 
 /** What is to be judged: a URL to ask, or a declaration as a challenge has it. */
 export type ValidationQuestion =
@@ -66,6 +66,9 @@ async function bindingRule(
   if (listing === undefined || payTo === undefined) return { rule, outcome: 'not_judged' };
   const standing = await standingOf(source.database, listing, payTo, now);
   if (standing === 'free' || standing === 'own') return { rule, outcome: 'passed' };
+  if (standing === 'forbidden') {
+    return { rule, outcome: 'failed', reason: 'binding_refused', mend: FORBIDDEN_MEND };
+  }
   return { rule, outcome: 'failed', reason: standing, mend: BINDING_MENDS[standing] };
 }
 

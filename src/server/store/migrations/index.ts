@@ -6,6 +6,7 @@ import { settlementTerms } from './004-settlement-terms.ts';
 import { payerFunds } from './005-payer-funds.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
+import { catalogRules } from './012-catalog-rules.ts';
 import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
@@ -20,6 +21,7 @@ export const MIGRATIONS: readonly Migration[] = [
   payerFunds,
   catalog,
   catalogOrigins,
+  catalogRules,
   search,
   searchImpacts,
   policies,

@@ -1,0 +1,14 @@
+import type { Queryable } from '../../store/index.ts';
+import type { ListedRow } from './unlist.ts';
+import { changeUsage } from './usage.ts';
+
+/** Removes an entry or a tombstone: its key is free again. What settlements became is kept. */
+export async function removeEntry(
+  within: Queryable,
+  { key, pay_to, listed, bytes }: ListedRow & { readonly listed: number },
+): Promise<void> {
+  await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
+  await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
+  await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
+  if (listed === 1) await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
+}

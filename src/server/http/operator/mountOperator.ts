@@ -1,0 +1,91 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { Context, Hono } from 'hono';
+import { z } from 'zod';
+import { readBody } from '../../../machine/index.ts';
+import { type Catalog, OPERATOR_ACTIONS, readTarget } from '../../catalog/index.ts';
+import { MAX_BODY_BYTES } from '../bodyLimit.ts';
+import { type Environment, send } from '../send.ts';
+
+type C = Context<Environment>;
+
+const MAX_REASON = 1_000;
+const JOURNAL_PAGE = 100;
+const MAX_JOURNAL_PAGE = 1_000;
+
+const operationSchema = z.object({
+  action: z.enum(OPERATOR_ACTIONS),
+  target: z.string(),
+  reason: z.string().max(MAX_REASON).default(''),
+});
+
+function refuse(c: C, status: 400 | 403, error: string, message: string): Response {
+  return send(c, { status, body: { error, message }, headers: { 'cache-control': 'no-store' } });
+}
+
+/** Holds that the operator asks: a program that can read `service.json`, and no web page. */
+function isOperator(c: C, secret: string): boolean {
+  if (c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined) {
+    return false;
+  }
+  const shown = Buffer.from(c.req.header('authorization') ?? '');
+  const expected = Buffer.from(`Bearer ${secret}`);
+  return shown.length === expected.length && timingSafeEqual(shown, expected);
+}
+
+async function readOperation(c: C): Promise<unknown> {
+  const read = await readBody(c.env.incoming, MAX_BODY_BYTES);
+  if (read.status !== 'whole') return undefined;
+  try {
+    return JSON.parse(read.text);
+  } catch {
+    return undefined;
+  }
+}
+
+async function operate(c: C, catalog: Catalog): Promise<Response> {
+  const parsed = operationSchema.safeParse(await readOperation(c));
+  if (!parsed.success) {
+    return refuse(
+      c,
+      400,
+      'invalid_request',
+      `Send action (${OPERATOR_ACTIONS.join(', ')}), target and, if you like, reason.`,
+    );
+  }
+  const { action, reason } = parsed.data;
+  const target = readTarget(parsed.data.target);
+  if (target === undefined) {
+    return refuse(
+      c,
+      400,
+      'invalid_request',
+      'The target is neither a URL nor an address (G…, C…).',
+    );
+  }
+  const { gone, changed } = await catalog.operate({ action, target, reason });
+  return send(c, { status: 200, body: { action, target, removed: gone, changed } });
+}
+
+/**
+ * Serves what `svc-x402 catalog` asks: to change the catalog, and to read its rules and journal.
+ * @param secret `operatorToken` of the service's own file
+ */
+export function mountOperator(app: Hono<Environment>, catalog: Catalog, secret: string): void {
+  app.use('/operator/*', async (c, next) => {
+    if (isOperator(c, secret)) return next();
+    return refuse(
+      c,
+      403,
+      'not_permitted',
+      'Send `authorization: Bearer` with operatorToken of service.json.',
+    );
+  });
+  app.post('/operator/catalog', (c) => operate(c, catalog));
+  app.get('/operator/catalog', async (c) => {
+    const asked = Number(c.req.query('limit') ?? JOURNAL_PAGE);
+    const limit =
+      Number.isInteger(asked) && asked > 0 ? Math.min(asked, MAX_JOURNAL_PAGE) : JOURNAL_PAGE;
+    const [rules, journal] = await Promise.all([catalog.rules(), catalog.journal(limit)]);
+    return send(c, { status: 200, body: { rules, journal } });
+  });
+}
