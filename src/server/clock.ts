@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /**
+   * Milliseconds since some moment of this process. Deadlines and ages go by it: the wall clock may be
+   * set forward or back meanwhile, by days where a machine learns the time late.
+   */
+  elapsed(): number;
   /** Resolves after `milliseconds`; in a later turn of the event loop for 0. */
   sleep(milliseconds: number): Promise<void>;
   /** Runs `action` after `milliseconds`, unless the function it returns is called before. */
@@ -10,6 +15,7 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   sleep: (milliseconds) =>
     new Promise((resolve) => {
       if (milliseconds <= 0) setImmediate(resolve);

@@ -98,6 +98,7 @@ export class Life {
     const world = this.#world;
     return {
       now: () => world.now,
+      elapsed: () => world.now,
       sleep: (milliseconds) => this.wait(milliseconds),
       after: (milliseconds, action) =>
         world.after(milliseconds, () => {

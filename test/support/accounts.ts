@@ -170,7 +170,7 @@ export async function submitSoroban(
   const decision = await lookUntilDecided(
     hash,
     { lastLedger: latest + 100, sentAfter: 0 },
-    systemClock.now() + 20_000,
+    systemClock.elapsed() + 20_000,
     local.network,
     systemClock,
   );

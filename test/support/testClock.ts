@@ -22,6 +22,7 @@ export function testClock(start = 1_000_000): TestClock {
     slept,
     advance,
     now: () => now,
+    elapsed: () => now,
     sleep: async (milliseconds) => {
       slept.push(milliseconds);
       advance(milliseconds);

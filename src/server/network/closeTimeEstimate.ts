@@ -37,8 +37,8 @@ export function createCloseTimeEstimate(
 
   return {
     seconds(latestLedger) {
-      if (clock.now() - askedAt > FRESH_MS) {
-        askedAt = clock.now();
+      if (clock.elapsed() - askedAt > FRESH_MS) {
+        askedAt = clock.elapsed();
         // A failed measurement leaves the last value: it only widens or narrows a tolerance.
         measure(latestLedger).catch(() => undefined);
       }

@@ -56,7 +56,7 @@ export function connectNetwork(
   let newest = { ledger: 0, at: 0 };
   function seen<T extends { readonly latestLedger: number }>(answer: T): T {
     const { latestLedger: ledger } = answer;
-    const now = clock.now();
+    const now = clock.elapsed();
     if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
     return answer;
   }

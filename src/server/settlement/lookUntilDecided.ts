@@ -45,7 +45,7 @@ export function decisionOf(
 const PAUSES_MS = [0, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
 /**
- * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (clock
+ * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (elapsed
  * time) passes first.
  * @returns `dropped` on the word of this server alone, when it names a ledger after the last one that
  * may include the transaction and has searched far enough back
@@ -70,7 +70,7 @@ export async function lookUntilDecided(
       if (!(error instanceof RpcError)) throw error;
     }
     const pause = PAUSES_MS[Math.min(look, PAUSES_MS.length - 1)] ?? 1_000;
-    if (clock.now() + pause > deadline) return undefined;
+    if (clock.elapsed() + pause > deadline) return undefined;
     await clock.sleep(pause);
   }
 }

@@ -32,7 +32,7 @@ const LOOKS = 6;
  * Makes certain that no ledger includes the transaction, or finds the one that does. What a server
  * says of its latest ledger is no proof, since it may be wrong; that the sequence number was used by
  * another transaction is. Where nothing has used it yet, a fence does.
- * @returns what the ledger decided, or that this server cannot tell any more; `undefined` when `deadline` (clock time) passes first
+ * @returns what the ledger decided, or that this server cannot tell any more; `undefined` when `deadline` (elapsed time) passes first
  */
 export async function proveDropped(
   { hash, sequence, channel, sponsor, sentAfter }: SeeminglyDropped,
@@ -68,7 +68,7 @@ export async function proveDropped(
       looks = 0;
     }
     const pause = looks > 0 ? PAUSE_MS : (FIRST_PAUSES_MS[fences++] ?? PAUSE_MS);
-    if (clock.now() + pause > deadline) return undefined;
+    if (clock.elapsed() + pause > deadline) return undefined;
     await clock.sleep(pause);
   }
 }

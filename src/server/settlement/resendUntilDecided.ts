@@ -23,7 +23,7 @@ export async function resendUntilDecided(
   const { hash, envelope, lastLedger, sequence, sentAfter } = transaction;
   while (running()) {
     // Looked up first: most have been decided by now.
-    const deadline = clock.now() + AGAIN_MS;
+    const deadline = clock.elapsed() + AGAIN_MS;
     try {
       const found = await network.lookUp(hash);
       if (found.status === 'NOT_FOUND' && found.latestLedger <= lastLedger) {

@@ -97,7 +97,7 @@ export interface Pending {
 }
 
 /**
- * What becomes of a transaction, looked for until `deadline` (clock time). That it was dropped is
+ * What becomes of a transaction, looked for until `deadline` (elapsed time). That it was dropped is
  * believed only on proof.
  */
 export async function learnFate(
@@ -118,7 +118,7 @@ async function decide<R>(
 ): Promise<Fate | undefined> {
   const { network, clock, confirmationMs } = tools;
   const pending = { hash, sequence, lastLedger, sentAfter, channel: channel.signer };
-  let fate = await learnFate(pending, clock.now() + confirmationMs, tools);
+  let fate = await learnFate(pending, clock.elapsed() + confirmationMs, tools);
   if (fate !== undefined) return fate;
   work.onPending(hash);
   while (fate === undefined && tools.running()) {
@@ -126,7 +126,7 @@ async function decide<R>(
     await network.send(envelope).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
     });
-    fate = await learnFate(pending, clock.now() + confirmationMs, tools);
+    fate = await learnFate(pending, clock.elapsed() + confirmationMs, tools);
   }
   return fate;
 }
@@ -143,10 +143,10 @@ async function decideRefused<R>(
 ): Promise<Fate | undefined> {
   const { network, clock, sponsor, confirmationMs } = tools;
   const suspect = { hash, sequence, sentAfter, channel: channel.signer, sponsor };
-  let fate = await proveDropped(suspect, clock.now() + confirmationMs, network, clock);
+  let fate = await proveDropped(suspect, clock.elapsed() + confirmationMs, network, clock);
   if (fate === undefined) work.onPending(hash);
   while (fate === undefined && tools.running()) {
-    fate = await proveDropped(suspect, clock.now() + confirmationMs, network, clock);
+    fate = await proveDropped(suspect, clock.elapsed() + confirmationMs, network, clock);
   }
   return fate;
 }

@@ -50,7 +50,7 @@ export function createSponsor(options: {
   let reading: Promise<void> | undefined;
 
   async function read(): Promise<void> {
-    const askedAt = clock.now();
+    const askedAt = clock.elapsed();
     chargedSinceAsked = 0n;
     const { entries } = await network.getLedgerEntries([accountKey(signer)]);
     const [entry] = entries;
@@ -75,13 +75,13 @@ export function createSponsor(options: {
       return reserved;
     },
     async reserve(worstFee) {
-      const age = clock.now() - readAt;
+      const age = clock.elapsed() - readAt;
       if (age > TOO_OLD_MS) await refresh();
       // The last reading still serves; should this one fail, a later settlement waits for one.
       else if (age > STALE_MS) refresh().catch(() => undefined);
       const affordable = (): boolean =>
         (balance ?? 0n) - reserved - reservedElsewhere() - worstFee >= floor;
-      if (!affordable() && clock.now() > readAt) await refresh();
+      if (!affordable() && clock.elapsed() > readAt) await refresh();
       if (!affordable()) return undefined;
 
       reserved += worstFee;

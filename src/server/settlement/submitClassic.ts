@@ -57,7 +57,7 @@ export async function submitClassic(
   const { hash } = signed;
   const sent = await send(signed, network, clock);
   if (sent.status !== 'sent') throw new SubmissionError(hash, sent.detail);
-  const deadline = clock.now() + PATIENCE_MS;
+  const deadline = clock.elapsed() + PATIENCE_MS;
   const decision = await lookUntilDecided(
     hash,
     { lastLedger, sentAfter: lastLedger - VALID_LEDGERS },

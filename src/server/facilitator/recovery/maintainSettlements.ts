@@ -34,7 +34,7 @@ export function maintainSettlements(
   let elsewhere = 0n;
   let fees = 0n;
   let feesReadAt = Number.NEGATIVE_INFINITY;
-  let forgotAt = clock.now();
+  let forgotAt = clock.elapsed();
   const waiting = new Set<() => void>();
   let withoutLease = false;
   let stopped = false;
@@ -64,12 +64,12 @@ export function maintainSettlements(
         await leased.freeLeftovers();
         elsewhere = await journal.reservedElsewhere(membership.id);
       }
-      if (clock.now() - feesReadAt > FEES_EVERY_MS) {
-        feesReadAt = clock.now();
+      if (clock.elapsed() - feesReadAt > FEES_EVERY_MS) {
+        feesReadAt = clock.elapsed();
         fees = await records.feesElsewhere(membership.id, clock.now() - DAY_MS);
       }
-      if (clock.now() - forgotAt > FORGET_EVERY_MS) {
-        forgotAt = clock.now();
+      if (clock.elapsed() - forgotAt > FORGET_EVERY_MS) {
+        forgotAt = clock.elapsed();
         await reviewUnproven(parts);
         await journal.forgetOld(await network.getLatestLedger());
       }

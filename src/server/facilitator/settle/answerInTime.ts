@@ -11,7 +11,7 @@ import type { ClaimedPayment } from './settlementAttempt.ts';
  * `settlement_pending`, the settlement runs on, and the identical request asks for its outcome. When
  * by then nothing was even written down as being sent, nothing will be: the payment is refused as
  * never submitted.
- * @param deadline clock time by which the caller has its answer
+ * @param deadline elapsed time of the clock by which the caller has its answer
  */
 export function answerInTime(
   claimed: ClaimedPayment,
@@ -45,7 +45,7 @@ export function answerInTime(
       },
       givenUp: () => givenUp,
     });
-    const cancel = clock.after(Math.max(0, deadline - clock.now()), () => {
+    const cancel = clock.after(Math.max(0, deadline - clock.elapsed()), () => {
       if (sentAs !== undefined) {
         answerPending(sentAs);
         return;

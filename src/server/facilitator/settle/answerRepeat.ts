@@ -30,13 +30,13 @@ async function awaitOutcome(
       // An earlier run of the service had not signed anything for it, or nothing of it was taken.
       if (record === undefined || record.state === 'never_sent') return 'released';
       const outcome = decidedOutcome(record, payment);
-      const catalogDue = record.catalog === 'due' && clock.now() < deadline;
+      const catalogDue = record.catalog === 'due' && clock.elapsed() < deadline;
       if (outcome !== undefined && !catalogDue) {
         answered = true;
         duty.answer();
         return outcome;
       }
-      if (record.state === 'unproven' || clock.now() >= deadline) {
+      if (record.state === 'unproven' || clock.elapsed() >= deadline) {
         await duty.owe();
         return undecidedOutcome(record, payment.payer);
       }
@@ -87,7 +87,7 @@ export async function answerRepeat(
   if (first.key !== authorization.key && first.state !== 'never_sent') {
     return { status: 'rejected', rejection: refusal('payment_identifier_conflict', payer) };
   }
-  const deadline = clock.now() + limits.confirmationMs;
+  const deadline = clock.elapsed() + limits.confirmationMs;
   const digest = requestDigest(repeat.request);
   let decidedAt: number | undefined;
   for (let record: SettlementRecord | undefined = first; ; ) {
@@ -100,7 +100,7 @@ export async function answerRepeat(
     }
     if (await takeAnswer(record, parts)) return awaitOutcome(record.id, repeat, deadline, parts);
     // Another caller waits for it, here or at another instance.
-    const now = clock.now();
+    const now = clock.elapsed();
     if (outcome !== undefined) {
       decidedAt ??= now;
       if (now >= Math.min(deadline, decidedAt + DELIVERY_MS)) return replayed;

@@ -47,10 +47,12 @@ async function claimInTime(
   // Known here before the journal has it, so that maintenance does not take it for left behind.
   local.startRunning(id);
   const claiming = journal.claim(membership.id, presented);
-  const claim = await within(claiming, deadline - clock.now(), clock).catch((error: unknown) => {
-    local.stopRunning(id);
-    throw error;
-  });
+  const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
+    (error: unknown) => {
+      local.stopRunning(id);
+      throw error;
+    },
+  );
   if (claim?.claimed !== true) local.stopRunning(id);
   if (claim === undefined) {
     claiming
@@ -70,7 +72,7 @@ export async function settlePayment(
   caller: Caller | undefined,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const deadline = parts.clock.now() + parts.limits.answerWithinMs;
+  const deadline = parts.clock.elapsed() + parts.limits.answerWithinMs;
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');

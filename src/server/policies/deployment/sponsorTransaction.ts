@@ -97,7 +97,7 @@ async function submit(
         throw new PolicyError('deployment_failed', sent.detail);
       }
       charged = worst;
-      const deadline = tools.clock.now() + PATIENCE_MS;
+      const deadline = tools.clock.elapsed() + PATIENCE_MS;
       const decision = await lookUntilDecided(
         built.hash,
         { lastLedger, sentAfter: lastLedger - VALID_LEDGERS },

@@ -25,7 +25,7 @@ export class CircuitBreaker {
   /** Whether a call may be made now. One that was let through has to tell its outcome. */
   admit(): boolean {
     if (this.#failures < FAILURES) return true;
-    if (this.#probing || this.#clock.now() < this.#openUntil) return false;
+    if (this.#probing || this.#clock.elapsed() < this.#openUntil) return false;
     this.#probing = true;
     return true;
   }
@@ -38,6 +38,6 @@ export class CircuitBreaker {
   failed(): void {
     this.#failures += 1;
     this.#probing = false;
-    if (this.#failures >= FAILURES) this.#openUntil = this.#clock.now() + HELD_BACK_MS;
+    if (this.#failures >= FAILURES) this.#openUntil = this.#clock.elapsed() + HELD_BACK_MS;
   }
 }
