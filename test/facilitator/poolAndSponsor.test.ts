@@ -89,12 +89,17 @@ describe('When all 50 channels are busy', () => {
   }
 
   it('[spec: Settlement path/2] settlements wait a bounded time, and are then refused as never submitted', async () => {
-    facilitator = await startFacilitator({ ...facilitatorOptions(local), channelWaitMs: 200 });
+    facilitator = await startFacilitator({
+      ...facilitatorOptions(local),
+      channelWaitMs: 3_000,
+      payerInFlight: 50,
+    });
     const before = (await balancesOf(local, seller.address)).usdc;
+    const another = await openPayer(local);
     // Nothing is decided, so that no channel comes back.
     await local.ledger.control('svc_setCloseMode', { mode: 'manual' });
-    const [late, ...first] = await payments(51);
-    assert.ok(late);
+    const first = await payments(50);
+    const late = await freshPayment(local, another, seller);
     const lent = first.map((request) => post(facilitator.url, '/settle', request));
     while ((await free()) > 0) await new Promise((resolve) => setTimeout(resolve, 10));
 

@@ -43,8 +43,12 @@ describe('The body of /verify and /settle', () => {
     assert.equal(code({ ...good, x402Version: '2' }), 'invalid_request');
   });
 
-  it('bounds the timeout, from which ledgers are computed', () => {
-    for (const maxTimeoutSeconds of [0, -1, Number.NaN, 1e12]) {
+  it('M10: takes any time above zero, as x402 does', () => {
+    for (const maxTimeoutSeconds of [0.5, 86_400, 86_401, 172_800, 1e12]) {
+      const paymentRequirements = { ...good.paymentRequirements, maxTimeoutSeconds };
+      assert.ok(parseFacilitatorRequest({ ...good, paymentRequirements }).ok);
+    }
+    for (const maxTimeoutSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       const paymentRequirements = { ...good.paymentRequirements, maxTimeoutSeconds };
       assert.equal(code({ ...good, paymentRequirements }), 'invalid_payment_requirements');
     }

@@ -11,7 +11,7 @@ export const paymentRequirementsSchema = z.object({
   asset: z.string(),
   amount: z.string(),
   payTo: z.string(),
-  maxTimeoutSeconds: z.number().positive().max(86_400),
+  maxTimeoutSeconds: z.number().positive(),
   extra: z.record(z.string(), z.unknown()).nullish(),
 });
 

@@ -72,6 +72,15 @@ describe('[spec: SDK wallet handle/Option selection] the option that is paid', (
   });
 });
 
+describe('M10: a seller that is more patient than a day', () => {
+  it('is paid with a signature of a day', () => {
+    const patient = { ...good, maxTimeoutSeconds: 172_800 };
+    const { maxTimeoutSeconds, offered } = choose([patient]);
+    assert.equal(maxTimeoutSeconds, 86_400);
+    assert.equal(offered, patient);
+  });
+});
+
 describe('the terms of a 402', () => {
   const response = (header: string | null) => ({
     status: 402,

@@ -106,8 +106,7 @@ function readOption(offered: OfferedOption): PaymentOption | string {
   const payTo = parseStellarAddress(offered.payTo);
   if (payTo === undefined) return `payTo ${offered.payTo} is no Stellar address`;
   const { maxTimeoutSeconds } = offered;
-  if (!(maxTimeoutSeconds > 0 && maxTimeoutSeconds <= MAX_TIMEOUT_SECONDS)) {
-    return `maxTimeoutSeconds ${maxTimeoutSeconds} is not between 1 and ${MAX_TIMEOUT_SECONDS}`;
-  }
-  return { asset, amount, payTo, maxTimeoutSeconds, offered };
+  if (!(maxTimeoutSeconds > 0)) return `maxTimeoutSeconds ${maxTimeoutSeconds} is not above zero`;
+  const patience = Math.min(maxTimeoutSeconds, MAX_TIMEOUT_SECONDS);
+  return { asset, amount, payTo, maxTimeoutSeconds: patience, offered };
 }

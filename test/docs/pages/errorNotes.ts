@@ -13,7 +13,7 @@ export const NOTES: Readonly<Partial<Record<ErrorCode, string>>> = {
   signature_expired:
     'Ledgers close as soon as a transaction waits on the embedded network, so they pass faster there than five seconds each when many pay.',
   signature_expiration_too_far:
-    'The bound is `maxTimeoutSeconds` at five seconds a ledger, plus `EXPIRY_TOLERANCE_LEDGERS` of the facilitator.',
+    'The bound is `maxTimeoutSeconds` at five seconds a ledger, plus `EXPIRY_TOLERANCE_LEDGERS` of the facilitator ([why](../decisions/0077-an-authorization-may-outlive-maxtimeoutseconds-by-six-ledgers.md)).',
   unsupported_credential_type:
     'It happens when the transaction was simulated with the payer as its source: the authorization then rides on the envelope’s signature, which the facilitator does not submit.',
   fee_exceeds_maximum:

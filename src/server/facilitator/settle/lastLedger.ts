@@ -1,6 +1,8 @@
 import type { StellarNetwork } from '../../network/index.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 
+/** However patient the seller is, a settlement that no ledger includes holds its channel no longer. */
+const MOST_SECONDS = 86_400;
 /** A settlement is given two minutes of ledgers, however short the seller's patience is. */
 const LEAST_LEDGERS = 24;
 
@@ -14,6 +16,8 @@ export function lastLedgerOf(
   latestLedger: number,
   network: Pick<StellarNetwork, 'ledgerSeconds'>,
 ): number {
-  const ledgers = Math.ceil(maxTimeoutSeconds / network.ledgerSeconds(latestLedger));
+  const ledgers = Math.ceil(
+    Math.min(maxTimeoutSeconds, MOST_SECONDS) / network.ledgerSeconds(latestLedger),
+  );
   return Math.min(expirationLedger, latestLedger + Math.max(ledgers, LEAST_LEDGERS));
 }

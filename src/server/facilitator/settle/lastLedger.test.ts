@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { paymentRequest } from '../../../../test/support/payment.ts';
+import { prepareExact } from '../schemes/index.ts';
+import { lastLedgerOf } from './lastLedger.ts';
+
+const network = { ledgerSeconds: () => 5 };
+
+function last(maxTimeoutSeconds: number, expirationLedger: number): number {
+  const prepared = prepareExact(paymentRequest({ requirements: { maxTimeoutSeconds } }), new Set());
+  assert.ok(prepared.ok);
+  return lastLedgerOf(prepared.value, expirationLedger, 1_000, network);
+}
+
+describe('The last ledger that may include a settlement', () => {
+  it('is when maxTimeoutSeconds are over, two minutes at the least', () => {
+    assert.equal(last(300, 5_000), 1_060);
+    assert.equal(last(10, 5_000), 1_024);
+  });
+
+  it('is never after the authorization', () => {
+    assert.equal(last(300, 1_007), 1_007);
+  });
+
+  it('M10: is a day away at the most, however patient the seller is', () => {
+    assert.equal(last(172_800, 4_000_000), 1_000 + 17_280);
+    assert.equal(last(1e300, 4_000_000), 1_000 + 17_280);
+  });
+});
