@@ -1,5 +1,25 @@
+/** Numbers as text, but for how many ledgers were looked at. */
+export interface FeeDistribution {
+  readonly max: string;
+  readonly min: string;
+  readonly mode: string;
+  readonly p10: string;
+  readonly p20: string;
+  readonly p30: string;
+  readonly p40: string;
+  readonly p50: string;
+  readonly p60: string;
+  readonly p70: string;
+  readonly p80: string;
+  readonly p90: string;
+  readonly p95: string;
+  readonly p99: string;
+  readonly transactionCount: string;
+  readonly ledgerCount: number;
+}
+
 /** How fees are spread, as getFeeStats says it: numbers as text (stellar-rpc `internal/feewindow`). */
-export function feeDistribution(fees: readonly bigint[], ledgerCount: number): unknown {
+export function feeDistribution(fees: readonly bigint[], ledgerCount: number): FeeDistribution {
   const sorted = [...fees].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (index: number): string => String(sorted[index] ?? 0n);
   // The nearest rank.

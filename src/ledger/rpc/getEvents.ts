@@ -1,3 +1,4 @@
+import type { xdr } from '@stellar/stellar-sdk';
 import { encodeStrKey } from '../../protocol/index.ts';
 import type { ClosedLedger, LedgerHistory } from '../history/index.ts';
 import {
@@ -9,15 +10,45 @@ import {
 } from './eventCursor.ts';
 import { type EventFilter, eventFiltersOf, matches } from './eventFilter.ts';
 import { type LedgerEvent, ledgerEvents } from './ledgerEvents.ts';
-import { type LedgerRange, rangeFieldsAsText, rangeOf } from './ledgerRange.ts';
+import {
+  type LedgerRange,
+  type RangeFieldsAsText,
+  rangeFieldsAsText,
+  rangeOf,
+} from './ledgerRange.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import { base64Xdr, formatOf, type XdrFormat } from './xdrFormat.ts';
 
+/** Result of `getEvents`. */
+export interface EventsResult<F extends XdrFormat = XdrFormat> extends RangeFieldsAsText {
+  readonly events: readonly EventInfo<F>[];
+  readonly cursor: string;
+}
+
+type EventInfo<F extends XdrFormat> = {
+  readonly type: xdr.ContractEventType['name'];
+  readonly ledger: number;
+  /** RFC 3339, to the second. */
+  readonly ledgerClosedAt: string;
+  /** Empty for an event of the network itself. */
+  readonly contractId: string;
+  readonly id: string;
+  readonly operationIndex: number;
+  readonly transactionIndex: number;
+  readonly txHash: string;
+  readonly inSuccessfulContractCall: boolean;
+} & (F extends 'base64'
+  ? { readonly topic: readonly string[]; readonly value: string }
+  : { readonly topicJson: readonly unknown[]; readonly valueJson: unknown });
+
 /** @throws RpcError */
-export function getEvents({ service: { history }, spend }: RpcNetwork, params: RpcParams): unknown {
+export function getEvents(
+  { service: { history }, spend }: RpcNetwork,
+  params: RpcParams,
+): EventsResult {
   const format = formatOf(params);
   const { start, endLedger, limit } = searchOf(params, rangeOf(history));
   const filters = eventFiltersOf(params);
@@ -105,7 +136,7 @@ function eventInfo(
   { cursor, event, transaction }: LedgerEvent,
   ledger: ClosedLedger,
   format: XdrFormat,
-): unknown {
+): EventInfo<XdrFormat> {
   const { topics, data } = event.body.v0;
   return {
     type: event.type.name,

@@ -1,7 +1,18 @@
 import type { RpcNetwork } from './rpcNetwork.ts';
 import { base64Xdr } from './xdrFormat.ts';
 
-export function getLatestLedger({ service: { history } }: RpcNetwork): unknown {
+/** Result of `getLatestLedger`. */
+export interface LatestLedgerResult {
+  readonly id: string;
+  readonly protocolVersion: number;
+  readonly sequence: number;
+  /** Seconds since 1970. */
+  readonly closeTime: string;
+  readonly headerXdr: string;
+  readonly metadataXdr: string;
+}
+
+export function getLatestLedger({ service: { history } }: RpcNetwork): LatestLedgerResult {
   const { hash, header, sequence, closeTime, bytes } = history.latest;
   return {
     id: hash,

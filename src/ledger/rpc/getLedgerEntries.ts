@@ -4,10 +4,24 @@ import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { decodeXdr, formatOf, type XdrFormat, xdrField } from './xdrFormat.ts';
+import { decodeXdr, formatOf, type XdrField, type XdrFormat, xdrField } from './xdrFormat.ts';
+
+/** Result of `getLedgerEntries`. */
+export interface LedgerEntriesResult<F extends XdrFormat = XdrFormat> {
+  readonly entries: readonly EntryResult<F>[];
+  readonly latestLedger: number;
+}
+
+type EntryResult<F extends XdrFormat> = XdrField<F, 'key', 'keyJson'> &
+  XdrField<F, 'xdr', 'dataJson'> &
+  XdrField<F, 'extXdr', 'extJson'> & {
+    readonly lastModifiedLedgerSeq: number;
+    /** Absent for entries that live for ever. */
+    readonly liveUntilLedgerSeq?: number;
+  };
 
 /** @throws RpcError */
-export function getLedgerEntries({ service }: RpcNetwork, params: RpcParams): unknown {
+export function getLedgerEntries({ service }: RpcNetwork, params: RpcParams): LedgerEntriesResult {
   const format = formatOf(params);
   const texts = params.texts('keys');
   if (texts.length > LIMITS.ledgerEntryKeys) {
@@ -44,7 +58,7 @@ function entryResult(
   entry: xdr.LedgerEntry,
   liveUntil: number | null,
   format: XdrFormat,
-): unknown {
+): EntryResult<XdrFormat> {
   return {
     ...xdrField(format, ['key', 'keyJson'], key),
     ...xdrField(format, ['xdr', 'dataJson'], entry.data),

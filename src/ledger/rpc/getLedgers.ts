@@ -1,6 +1,6 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger } from '../history/index.ts';
-import { rangeFields, rangeOf } from './ledgerRange.ts';
+import { type RangeFields, rangeFields, rangeOf } from './ledgerRange.ts';
 import { LIMITS } from './limits.ts';
 import { type Page, pageOf } from './pagination.ts';
 import { RpcError } from './rpcError.ts';
@@ -8,8 +8,26 @@ import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import { formatOf, type XdrFormat, xdrField } from './xdrFormat.ts';
 
+/** Result of `getLedgers`. */
+export interface LedgersResult<F extends XdrFormat = XdrFormat> extends RangeFields {
+  readonly ledgers: readonly LedgerInfo<F>[];
+  readonly cursor: string;
+}
+
+type LedgerInfo<F extends XdrFormat> = {
+  readonly hash: string;
+  readonly sequence: number;
+  /** Seconds since 1970. */
+  readonly ledgerCloseTime: string;
+  /** Empty where the format is JSON, as is the next: Stellar RPC never leaves these two out. */
+  readonly headerXdr: string;
+  readonly metadataXdr: string;
+} & (F extends 'base64'
+  ? unknown
+  : { readonly headerJson: unknown; readonly metadataJson: unknown });
+
 /** @throws RpcError */
-export function getLedgers({ service: { history } }: RpcNetwork, params: RpcParams): unknown {
+export function getLedgers({ service: { history } }: RpcNetwork, params: RpcParams): LedgersResult {
   const page = pageOf(params, rangeOf(history), LIMITS.ledgers);
   const start = startOf(page, rangeOf(history));
   const format = formatOf(params);
@@ -35,13 +53,12 @@ function startOf(page: Page, { first, last }: { first: number; last: number }): 
   );
 }
 
-function ledgerInfo(ledger: ClosedLedger, format: XdrFormat): unknown {
+function ledgerInfo(ledger: ClosedLedger, format: XdrFormat): LedgerInfo<XdrFormat> {
   const { hash, sequence, closeTime, meta, bytes } = ledger;
   return {
     hash,
     sequence,
     ledgerCloseTime: String(closeTime),
-    // Stellar RPC never leaves these two out, whatever the format.
     headerXdr: '',
     metadataXdr: '',
     ...xdrField(format, ['headerXdr', 'headerJson'], meta.ledgerHeader),

@@ -1,6 +1,14 @@
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-export function getNetwork({ service, passphrase, friendbotUrl }: RpcNetwork): unknown {
+/** Result of `getNetwork`. */
+export interface NetworkResult {
+  /** Absent where the network has none. */
+  readonly friendbotUrl?: string;
+  readonly passphrase: string;
+  readonly protocolVersion: number;
+}
+
+export function getNetwork({ service, passphrase, friendbotUrl }: RpcNetwork): NetworkResult {
   return {
     ...(friendbotUrl === null ? {} : { friendbotUrl }),
     passphrase,

@@ -1,15 +1,36 @@
 import type { LedgerHistory } from '../history/index.ts';
-import { rangeFieldsAsText } from './ledgerRange.ts';
+import { type RangeFieldsAsText, rangeFieldsAsText } from './ledgerRange.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { transactionFields } from './transactionFields.ts';
-import { formatOf } from './xdrFormat.ts';
+import { type TransactionFields, transactionFields } from './transactionFields.ts';
+import { formatOf, type XdrFormat } from './xdrFormat.ts';
 
 const HASH_LETTERS = 64;
 
+/** Result of `getTransaction`. Times are seconds since 1970, as texts. */
+export type TransactionResult<F extends XdrFormat = XdrFormat> =
+  | FoundTransaction<F>
+  | MissingTransaction;
+
+type FoundTransaction<F extends XdrFormat> = RangeFieldsAsText &
+  TransactionFields<F> & { readonly createdAt: string };
+
+interface MissingTransaction extends RangeFieldsAsText {
+  readonly status: 'NOT_FOUND';
+  readonly txHash: string;
+  readonly applicationOrder: 0;
+  readonly feeBump: false;
+  readonly events: Readonly<Record<string, never>>;
+  readonly ledger: 0;
+  readonly createdAt: '0';
+}
+
 /** Finds a transaction by its hash, a fee bump also by that of the transaction within. @throws RpcError */
-export function getTransaction({ service: { history } }: RpcNetwork, params: RpcParams): unknown {
+export function getTransaction(
+  { service: { history } }: RpcNetwork,
+  params: RpcParams,
+): TransactionResult {
   const format = formatOf(params);
   const hash = params.text('hash');
   if (hash.length >> 1 !== HASH_LETTERS / 2) {
@@ -29,7 +50,7 @@ export function getTransaction({ service: { history } }: RpcNetwork, params: Rpc
 }
 
 /** The answer about a transaction that no ledger has, as far as is known. */
-export function notFound(history: LedgerHistory, hash: string): unknown {
+export function notFound(history: LedgerHistory, hash: string): MissingTransaction {
   return {
     ...rangeFieldsAsText(history),
     status: 'NOT_FOUND',

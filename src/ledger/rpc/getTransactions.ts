@@ -5,15 +5,30 @@ import { type Page, pageOf } from './pagination.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { transactionFields } from './transactionFields.ts';
-import { formatOf } from './xdrFormat.ts';
+import { type TransactionFields, transactionFields } from './transactionFields.ts';
+import { formatOf, type XdrFormat } from './xdrFormat.ts';
+
+/** Result of `getTransactions`. Times are seconds since 1970. */
+export interface TransactionsResult<F extends XdrFormat = XdrFormat> {
+  readonly transactions: readonly TransactionInfo<F>[];
+  readonly latestLedger: number;
+  readonly latestLedgerCloseTimestamp: number;
+  readonly oldestLedger: number;
+  readonly oldestLedgerCloseTimestamp: number;
+  readonly cursor: string;
+}
+
+type TransactionInfo<F extends XdrFormat> = TransactionFields<F> & { readonly createdAt: number };
 
 /** @throws RpcError */
-export function getTransactions({ service: { history } }: RpcNetwork, params: RpcParams): unknown {
+export function getTransactions(
+  { service: { history } }: RpcNetwork,
+  params: RpcParams,
+): TransactionsResult {
   const page = pageOf(params, rangeOf(history), LIMITS.transactions);
   const start = startOf(page);
   const format = formatOf(params);
-  const transactions: unknown[] = [];
+  const transactions: TransactionInfo<XdrFormat>[] = [];
   let cursor = totalOrderId({ ledger: history.latestSequence, transaction: 0, operation: 1 });
   search: for (const ledger of history.ledgersWithTransactions(start.ledger, Infinity)) {
     for (const transaction of ledger.transactions) {

@@ -13,25 +13,32 @@ import type { RpcParams } from './rpcParams.ts';
 import { sendTransaction } from './sendTransaction.ts';
 import { simulateTransaction } from './simulateTransaction.ts';
 
+const METHODS = {
+  getEvents,
+  getFeeStats,
+  getHealth,
+  getLatestLedger,
+  getLedgerEntries,
+  getLedgers,
+  getNetwork,
+  getTransaction,
+  getTransactions,
+  getVersionInfo,
+  sendTransaction,
+  simulateTransaction,
+};
+
+type Methods = typeof METHODS;
+
+/** What each method answers, before it is written as JSON. */
+export type RpcResults = { readonly [Method in keyof Methods]: ReturnType<Methods[Method]> };
+
 /** A method: gives the call's result, or throws an RpcError. */
-export type RpcMethod = (network: RpcNetwork, params: RpcParams) => unknown;
+export type RpcMethod = (network: RpcNetwork, params: RpcParams) => RpcResults[keyof RpcResults];
 
 /** The methods of Stellar RPC, by name. */
 export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(
-  Object.entries({
-    getEvents,
-    getFeeStats,
-    getHealth,
-    getLatestLedger,
-    getLedgerEntries,
-    getLedgers,
-    getNetwork,
-    getTransaction,
-    getTransactions,
-    getVersionInfo,
-    sendTransaction,
-    simulateTransaction,
-  }),
+  Object.entries(METHODS),
 );
 
 export const RPC_METHOD_NAMES: readonly string[] = [...RPC_METHODS.keys()];

@@ -3,36 +3,60 @@ import { ParsedTransaction } from '../transaction/index.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { decodeXdr, formatOf, xdrField, xdrListField } from './xdrFormat.ts';
+import {
+  decodeXdr,
+  formatOf,
+  type XdrField,
+  type XdrFormat,
+  type XdrListField,
+  xdrField,
+  xdrListField,
+} from './xdrFormat.ts';
+
+/** Result of `sendTransaction`. */
+export type SendResult<F extends XdrFormat = XdrFormat> = TakenResult | RefusedResult<F>;
+
+interface SendFields {
+  readonly hash: string;
+  readonly latestLedger: number;
+  /** Seconds since 1970. */
+  readonly latestLedgerCloseTime: string;
+}
+
+interface TakenResult extends SendFields {
+  readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER';
+}
+
+type RefusedResult<F extends XdrFormat> = SendFields & { readonly status: 'ERROR' } & XdrField<
+    F,
+    'errorResultXdr',
+    'errorResultJson'
+  > &
+  XdrListField<F, 'diagnosticEventsXdr', 'diagnosticEventsJson'>;
 
 /** Takes a transaction in, and answers without waiting for its ledger. @throws RpcError */
-export function sendTransaction({ service }: RpcNetwork, params: RpcParams): unknown {
+export function sendTransaction({ service }: RpcNetwork, params: RpcParams): SendResult {
   const format = formatOf(params);
   const envelope = envelopeOf(params);
   const { latest } = service.history;
   const { hash, submission } = service.submit(envelope);
-  const refusal =
-    submission.status !== 'ERROR'
-      ? {}
-      : {
-          ...xdrField(format, ['errorResultXdr', 'errorResultJson'], submission.result),
-          ...xdrListField(
-            format,
-            ['diagnosticEventsXdr', 'diagnosticEventsJson'],
-            submission.diagnosticEvents,
-          ),
-        };
-  return {
-    ...refusal,
-    status: submission.status,
+  const fields = {
     hash,
     latestLedger: latest.sequence,
     latestLedgerCloseTime: String(latest.closeTime),
   };
+  if (submission.status !== 'ERROR') return { status: submission.status, ...fields };
+  const { status, result, diagnosticEvents } = submission;
+  return {
+    ...xdrField(format, ['errorResultXdr', 'errorResultJson'], result),
+    ...xdrListField(format, ['diagnosticEventsXdr', 'diagnosticEventsJson'], diagnosticEvents),
+    status,
+    ...fields,
+  };
 }
 
 /** The answer to a transaction that there is no place for, without looking for one. @throws RpcError */
-export function tryAgainLater({ service }: RpcNetwork, params: RpcParams): unknown {
+export function tryAgainLater({ service }: RpcNetwork, params: RpcParams): TakenResult {
   const { latest } = service.history;
   const { hash } = new ParsedTransaction(service.engine.networkId, envelopeOf(params));
   return {

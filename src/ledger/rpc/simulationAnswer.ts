@@ -5,10 +5,55 @@ import type {
   StateChange,
   Xdr,
 } from '../host/index.ts';
-import { type XdrFormat, xdrField, xdrListField } from './xdrFormat.ts';
+import type { XdrField, XdrFormat, XdrListField } from './xdrFormat.ts';
 
-/** The result of simulateTransaction. */
-export type SimulationAnswer = Readonly<Record<string, unknown>>;
+/** Result of `simulateTransaction`. */
+export type SimulationAnswer<F extends XdrFormat = XdrFormat> =
+  | FailedSimulation<F>
+  | FinishedSimulation<F>;
+
+type FailedSimulation<F extends XdrFormat> = EventsField<F> & {
+  readonly error: string;
+  readonly latestLedger: number;
+};
+
+type FinishedSimulation<F extends XdrFormat> = RestorePreamble<F> &
+  EventsField<F> & {
+    readonly latestLedger: number;
+    /** Of an invocation alone, and then one. */
+    readonly results?: readonly [HostFunctionResult<F>];
+    /** Of an invocation alone. */
+    readonly stateChanges?: readonly EntryChange<F>[];
+    /** What has to be restored first. */
+    readonly restorePreamble?: RestorePreamble<F>;
+  };
+
+type EventsField<F extends XdrFormat> = XdrListField<F, 'events', 'eventsJson'>;
+
+type RestorePreamble<F extends XdrFormat> = XdrField<
+  F,
+  'transactionData',
+  'transactionDataJson'
+> & {
+  /** Stroops. */
+  readonly minResourceFee: string;
+};
+
+type HostFunctionResult<F extends XdrFormat> = F extends 'base64'
+  ? { readonly auth: readonly string[]; readonly xdr: string }
+  : { readonly authJson?: readonly unknown[]; readonly returnValueJson: unknown };
+
+type EntryChange<F extends XdrFormat> = {
+  readonly type: 'created' | 'updated' | 'deleted';
+} & (F extends 'base64'
+  ? { readonly key: string; readonly before: string | null; readonly after: string | null }
+  : {
+      readonly keyJson: unknown;
+      readonly before: null;
+      readonly beforeJson?: unknown;
+      readonly after: null;
+      readonly afterJson?: unknown;
+    });
 
 /** What Stellar RPC answers before it knows of any ledger. */
 const NO_LEDGER = 0;
@@ -62,46 +107,55 @@ export function restoreAnswer(
   return extendTtlAnswer(outcome, latestLedger, format);
 }
 
-function dataField(data: Xdr, format: XdrFormat): SimulationAnswer {
+function dataField(
+  data: Xdr,
+  format: XdrFormat,
+): XdrField<XdrFormat, 'transactionData', 'transactionDataJson'> {
   return format === 'json'
     ? { transactionDataJson: xdr.SorobanTransactionData.fromXdr(data).toJson() }
     : { transactionData: base64(data) };
 }
 
-function eventsField(events: readonly Xdr[], format: XdrFormat): SimulationAnswer {
+function eventsField(events: readonly Xdr[], format: XdrFormat): EventsField<XdrFormat> {
   if (events.length === 0) return {};
   return format === 'json'
     ? { eventsJson: events.map((event) => xdr.DiagnosticEvent.fromXdr(event).toJson()) }
     : { events: events.map(base64) };
 }
 
-function resultOf(auth: readonly Xdr[], returnValue: Xdr, format: XdrFormat): SimulationAnswer {
+function resultOf(
+  auth: readonly Xdr[],
+  returnValue: Xdr,
+  format: XdrFormat,
+): HostFunctionResult<XdrFormat> {
   if (format === 'base64') return { auth: auth.map(base64), xdr: base64(returnValue) };
   const entries = auth.map((entry) => xdr.SorobanAuthorizationEntry.fromXdr(entry));
   return {
-    ...xdrListField(format, ['auth', 'authJson'], entries),
-    ...xdrField(format, ['xdr', 'returnValueJson'], xdr.ScVal.fromXdr(returnValue)),
+    ...(entries.length === 0 ? {} : { authJson: entries.map((entry) => entry.toJson()) }),
+    returnValueJson: xdr.ScVal.fromXdr(returnValue).toJson(),
   };
 }
 
 /** What is neither before nor after is no change. */
-function changeOf({ key, before, after }: StateChange, format: XdrFormat): SimulationAnswer[] {
+function changeOf(
+  { key, before, after }: StateChange,
+  format: XdrFormat,
+): EntryChange<XdrFormat>[] {
   if (before === null && after === null) return [];
   const type = before === null ? 'created' : after === null ? 'deleted' : 'updated';
   if (format === 'base64') {
     const text = (entry: Xdr | null): string | null => (entry === null ? null : base64(entry));
     return [{ type, key: base64(key), before: text(before), after: text(after) }];
   }
-  const json = (name: string, entry: Xdr | null): SimulationAnswer =>
-    entry === null ? {} : { [name]: xdr.LedgerEntry.fromXdr(entry).toJson() };
+  const json = (entry: Xdr) => xdr.LedgerEntry.fromXdr(entry).toJson();
   return [
     {
       type,
       keyJson: xdr.LedgerKey.fromXdr(key).toJson(),
       before: null,
-      ...json('beforeJson', before),
+      ...(before === null ? {} : { beforeJson: json(before) }),
       after: null,
-      ...json('afterJson', after),
+      ...(after === null ? {} : { afterJson: json(after) }),
     },
   ];
 }

@@ -1,12 +1,41 @@
 import type { ClosedLedger, ClosedTransaction } from '../history/index.ts';
-import { base64Xdr, type XdrFormat, xdrField, xdrListField } from './xdrFormat.ts';
+import {
+  base64Xdr,
+  type XdrField,
+  type XdrFormat,
+  type XdrListField,
+  xdrField,
+  xdrListField,
+} from './xdrFormat.ts';
 
 /** What getTransaction and getTransactions both say of a transaction, but for its time. */
+export type TransactionFields<F extends XdrFormat = XdrFormat> = {
+  readonly status: 'SUCCESS' | 'FAILED';
+  readonly txHash: string;
+  /** Place in its ledger, from 1. */
+  readonly applicationOrder: number;
+  readonly feeBump: boolean;
+  readonly events: TransactionEvents<F>;
+  readonly ledger: number;
+} & XdrField<F, 'envelopeXdr', 'envelopeJson'> &
+  XdrField<F, 'resultXdr', 'resultJson'> &
+  XdrField<F, 'resultMetaXdr', 'resultMetaJson'> &
+  XdrListField<F, 'diagnosticEventsXdr', 'diagnosticEventsJson'>;
+
+type TransactionEvents<F extends XdrFormat> = XdrListField<
+  F,
+  'transactionEventsXdr',
+  'transactionEventsJson'
+> &
+  (F extends 'base64'
+    ? { readonly contractEventsXdr?: readonly (readonly string[])[] }
+    : { readonly contractEventsJson?: readonly (readonly unknown[])[] });
+
 export function transactionFields(
   transaction: ClosedTransaction,
   ledger: ClosedLedger,
   format: XdrFormat,
-): Record<string, unknown> {
+): TransactionFields {
   const { envelope, result, meta, diagnosticEvents } = transaction;
   return {
     status: transaction.successful ? 'SUCCESS' : 'FAILED',
@@ -25,7 +54,7 @@ export function transactionFields(
 function eventFields(
   { transactionEvents, operationEvents }: ClosedTransaction,
   format: XdrFormat,
-): Record<string, unknown> {
+): TransactionEvents<XdrFormat> {
   const ofTransaction = xdrListField(
     format,
     ['transactionEventsXdr', 'transactionEventsJson'],

@@ -26,29 +26,55 @@ export function formatOf(params: RpcParams): XdrFormat {
   return format === 'json' ? 'json' : 'base64';
 }
 
+/** One value, under the name that goes with the format. JSON is as SEP-51 has it. */
+export type XdrField<
+  F extends XdrFormat,
+  Base64Name extends string,
+  JsonName extends string,
+> = F extends 'base64'
+  ? { readonly [name in Base64Name]: string }
+  : { readonly [name in JsonName]: unknown };
+
+/** Values as a list, under the name that goes with the format; absent where it is empty. */
+export type XdrListField<
+  F extends XdrFormat,
+  Base64Name extends string,
+  JsonName extends string,
+> = F extends 'base64'
+  ? { readonly [name in Base64Name]?: readonly string[] }
+  : { readonly [name in JsonName]?: readonly unknown[] };
+
 /**
  * One value under the name that goes with the format.
  * @param names the field for base64, and the one for JSON
  */
-export function xdrField(
-  format: XdrFormat,
-  names: readonly [base64: string, json: string],
-  value: xdr.XdrValue | null,
-): Record<string, unknown> {
-  if (value === null) return {};
-  return format === 'json' ? { [names[1]]: value.toJson() } : { [names[0]]: base64Xdr(value) };
+export function xdrField<F extends XdrFormat, Base64Name extends string, JsonName extends string>(
+  format: F,
+  names: readonly [base64: Base64Name, json: JsonName],
+  value: xdr.XdrValue,
+): XdrField<F, Base64Name, JsonName> {
+  const field: object =
+    format === 'json' ? { [names[1]]: value.toJson() } : { [names[0]]: base64Xdr(value) };
+  return field as XdrField<F, Base64Name, JsonName>;
 }
 
 /** Values as a list, under the name that goes with the format. An empty list is left out, as Stellar RPC does. */
-export function xdrListField(
-  format: XdrFormat,
-  names: readonly [base64: string, json: string],
+export function xdrListField<
+  F extends XdrFormat,
+  Base64Name extends string,
+  JsonName extends string,
+>(
+  format: F,
+  names: readonly [base64: Base64Name, json: JsonName],
   values: readonly xdr.XdrValue[],
-): Record<string, unknown> {
-  if (values.length === 0) return {};
-  return format === 'json'
-    ? { [names[1]]: values.map((value) => value.toJson()) }
-    : { [names[0]]: values.map(base64Xdr) };
+): XdrListField<F, Base64Name, JsonName> {
+  const field: object =
+    values.length === 0
+      ? {}
+      : format === 'json'
+        ? { [names[1]]: values.map((value) => value.toJson()) }
+        : { [names[0]]: values.map(base64Xdr) };
+  return field as XdrListField<F, Base64Name, JsonName>;
 }
 
 /**
