@@ -9,7 +9,7 @@ import {
   discoveryMerchantSchema,
   discoveryValidationSchema,
 } from '../../src/protocol/wire/index.ts';
-import { engines } from '../store/engines.ts';
+import { enginesWithoutFiles } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { catalogPayment } from '../support/catalogPayment.ts';
 import { testKey } from '../support/payer.ts';
@@ -19,7 +19,7 @@ import { startTlsSeller, type TlsSeller } from '../support/tlsSeller.ts';
 const SELLER = testKey('seller').address;
 const OTHER = testKey('other').address;
 
-for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+for (const engine of enginesWithoutFiles()) {
   describe(`What the catalog tells beyond list and search, over ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {

@@ -8,7 +8,7 @@ import { confirmOrigin } from '../../src/server/catalog/records/origins.ts';
 import { readSlice } from '../../src/server/catalog/records/readEntries.ts';
 import { silentLogger } from '../../src/server/logger.ts';
 import type { Database } from '../../src/server/store/index.ts';
-import { type Engine, engines } from '../store/engines.ts';
+import { type Engine, enginesWithoutFiles } from '../store/engines.ts';
 import { type CatalogPaymentParts, catalogPayment, hashOf } from '../support/catalogPayment.ts';
 import { testKey } from '../support/payer.ts';
 import { type TestClock, testClock } from '../support/testClock.ts';
@@ -41,7 +41,7 @@ async function openOn(engine: Engine, bounds: Partial<CatalogBounds> = {}): Prom
   return { database, clock, observed, ingest };
 }
 
-for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+for (const engine of enginesWithoutFiles()) {
   describe(`The catalog takes in what was paid for: ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {

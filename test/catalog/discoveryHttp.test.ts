@@ -7,7 +7,7 @@ import {
   discoverySearchSchema,
 } from '../../src/protocol/wire/index.ts';
 import { DEFAULT_BOUNDS } from '../../src/server/catalog/index.ts';
-import { engines } from '../store/engines.ts';
+import { enginesWithoutFiles } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { testKey } from '../support/payer.ts';
 import { OTHER_ASSET, USDC } from '../support/payment.ts';
@@ -16,7 +16,7 @@ const SELLER = testKey('seller').address;
 const OTHER = testKey('other seller').address;
 const urlsOf = (list: DiscoveryList): string[] => list.items.map(({ resource }) => resource);
 
-for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+for (const engine of enginesWithoutFiles()) {
   describe(`The discovery endpoints over ${engine.name}`, { skip: engine.missing ?? false }, () => {
     let at: TestCatalog;
     before(async () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { encodeHeaderMessage } from '../../src/protocol/index.ts';
 import { OWNERSHIP_COOLDOWN_MS } from '../../src/server/catalog/ownership/cooldown.ts';
-import { engines } from '../store/engines.ts';
+import { enginesWithoutFiles } from '../store/engines.ts';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { type CatalogPaymentParts, catalogPayment } from '../support/catalogPayment.ts';
 import { testKey } from '../support/payer.ts';
@@ -22,7 +22,7 @@ async function entryOf(at: TestCatalog, url = URL_A) {
   return entry;
 }
 
-for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')) {
+for (const engine of enginesWithoutFiles()) {
   describe(`[spec: Catalog ownership binding/Unbound to bound] is established after settlements: ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -16,17 +16,12 @@ import { fileURLToPath } from 'node:url';
 import { FileLock, LockError } from '../../src/machine/index.ts';
 import { type LockHolder, thisHolder } from '../../src/machine/lock/lockHolder.ts';
 import { markText } from '../../src/machine/lock/lockMark.ts';
+import { noPidNamespaces, PID_NAMESPACE } from '../support/namespaces.ts';
 import { runLockRounds } from './lockRounds.ts';
 
 const PROGRAM = fileURLToPath(new URL('./holdLock.ts', import.meta.url));
 const NODE = [process.execPath, '--import', 'tsx', PROGRAM];
-/** As in a container: process ids of its own, and a `/proc` that shows them. */
-const NAMESPACE = ['unshare', '--pid', '--fork', '--kill-child', '--mount-proc'];
-const [unshare = '', ...unshareArgs] = NAMESPACE;
-const noNamespaces =
-  spawnSync(unshare, [...unshareArgs, 'true']).status === 0
-    ? false
-    : 'this system lets nobody make PID namespaces';
+const NAMESPACE = ['unshare', ...PID_NAMESPACE];
 const onLinuxOnly = existsSync('/proc/self/stat') ? false : 'only Linux proves that a process died';
 
 const code = (expected: string) => (error: unknown) =>
@@ -140,7 +135,7 @@ describe('A dead holder is adopted within 5 seconds', () => {
     await acquiredWithin(5_000);
   });
 
-  it('where it was in another PID namespace', { skip: noNamespaces }, async () => {
+  it('where it was in another PID namespace', { skip: noPidNamespaces }, async () => {
     const other = holder(NAMESPACE);
     assert.equal(await other.said, 'held by me');
     other.child.kill('SIGKILL');
@@ -150,7 +145,7 @@ describe('A dead holder is adopted within 5 seconds', () => {
 });
 
 describe('A live holder keeps its lock', () => {
-  it('from processes in PID namespaces of their own', { skip: noNamespaces }, async () => {
+  it('from processes in PID namespaces of their own', { skip: noPidNamespaces }, async () => {
     const [first, second] = [holder(NAMESPACE), holder(NAMESPACE)];
     const said = (await Promise.all([first.said, second.said])).sort();
     assert.match(said[0] ?? '', /^held by me$/);
@@ -166,7 +161,7 @@ describe('A live holder keeps its lock', () => {
 });
 
 describe('A holder that lost its lock', () => {
-  it('notices before it writes again', { skip: noNamespaces }, async () => {
+  it('notices before it writes again', { skip: noPidNamespaces }, async () => {
     const other = holder(NAMESPACE);
     await other.said;
     const stopped = hostPidOfChild(other.child);

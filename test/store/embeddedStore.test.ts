@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { fork, spawn, spawnSync } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import fs, {
   existsSync,
   mkdtempSync,
@@ -16,7 +16,14 @@ import { authorizationKey } from '../../src/protocol/stellar/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import { openJournal } from '../../src/server/settlement/index.ts';
 import { type Database, openStore, STORE_FILE, StoreError } from '../../src/server/store/index.ts';
+import {
+  MOUNT_NAMESPACE,
+  noMounts,
+  noPidNamespaces,
+  PID_NAMESPACE,
+} from '../support/namespaces.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
+import { sqliteEngines } from './engines.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -30,7 +37,6 @@ function newFolder(): string {
   return folder;
 }
 
-const open = (dataFolder: string) => openStore({ databaseUrl: null, dataFolder });
 const insert = (database: Database, key: string) =>
   database.run('INSERT INTO rate_counts (key, window_start, count) VALUES (?, 0, 1)', [key]);
 const keys = async (database: Database) =>
@@ -43,203 +49,232 @@ function systemError(code: string): Error {
   return Object.assign(new Error(code), { code });
 }
 
-/** As in a container: process ids of its own, and a `/proc` that shows them. */
-const NAMESPACE = ['--pid', '--fork', '--kill-child', '--mount-proc'];
-const noNamespaces =
-  spawnSync('unshare', [...NAMESPACE, 'true']).status === 0
-    ? false
-    : 'this system lets nobody make PID namespaces';
+const WRITER = fileURLToPath(new URL('./writeForever.ts', import.meta.url));
+const FILLER = fileURLToPath(new URL('./fillDisk.ts', import.meta.url));
 
-/** A writer in a PID namespace of its own; resolves with its first word, or its last ones. */
-function containedWriter(folder: string) {
-  const program = fileURLToPath(new URL('./writeForever.ts', import.meta.url));
+/** A program of this folder in namespaces of its own; resolves with its first message, or with what it printed. */
+function contained(before: readonly string[], program: string, args: readonly string[]) {
   const child = spawn(
     'unshare',
-    [...NAMESPACE, process.execPath, '--import', 'tsx', program, folder],
+    [...before, process.execPath, '--import', 'tsx', program, ...args],
     { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] },
   );
   let words = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     words += chunk.toString();
   });
-  const said = new Promise<string>((resolve) => {
-    child.once('message', () => resolve('writes'));
+  const said = new Promise<unknown>((resolve) => {
+    child.once('message', resolve);
     child.once('exit', () => resolve(words));
   });
-  return { said, kill: () => child.kill('SIGKILL') };
+  return { child, said, kill: () => child.kill('SIGKILL') };
 }
 
-describe('The embedded store', () => {
-  it('is refused, with words, to a second container on the same volume', {
-    skip: noNamespaces,
-  }, async () => {
-    const folder = newFolder();
-    const first = containedWriter(folder);
-    assert.equal(await first.said, 'writes');
-    const second = containedWriter(folder);
-    assert.match(await second.said, /process \d+ .* holds .*\. Stop it, or choose another/);
-    second.kill();
-    first.kill();
-  });
+for (const { engine, name, missing } of sqliteEngines) {
+  const open = (dataFolder: string) => openStore({ databaseUrl: null, dataFolder, sqlite: engine });
 
-  it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
-    const folder = newFolder();
-    const program = fileURLToPath(new URL('./writeForever.ts', import.meta.url));
-    const child = fork(program, [folder], { execArgv: ['--import', 'tsx'] });
-    let written = -1;
-    child.on('message', (count) => {
-      written = Number(count);
-      if (written >= 500) child.kill('SIGKILL');
-    });
-    await new Promise((resolve) => child.once('exit', resolve));
-    assert.ok(written >= 500);
-    assert.ok(existsSync(join(folder, `${STORE_FILE}.lock`)), 'the lock was left behind');
-
-    const database = await open(folder);
-    assert.equal(database.frozen, undefined);
-    const found = new Set(await keys(database));
-    for (let i = 0; i <= written; i++) assert.ok(found.has(`row ${i}`), `row ${i} is lost`);
-    await database.close();
-  });
-
-  it('is one process’s at a time', async () => {
-    const folder = newFolder();
-    const database = await open(folder);
-    await assert.rejects(open(folder), { code: 'in_use' });
-    await database.close();
-    await (await open(folder)).close();
-    assert.deepEqual(
-      fs.readdirSync(folder).filter((name) => !name.startsWith(`${STORE_FILE}-`)),
-      [STORE_FILE],
-    );
-  });
-
-  it('takes over from an owner whose number another process has by now', async () => {
-    const folder = newFolder();
-    await (await open(folder)).close();
-    // This process runs, but it did not begin when the owner did.
-    writeFileSync(join(folder, `${STORE_FILE}.owner`), `${process.pid} 1 abc`);
-    const database = await open(folder);
-    assert.equal(database.frozen, undefined);
-    await database.close();
-  });
-
-  it('that is missing or empty says so once settlements were kept in it, and begins anew before', async () => {
-    const folder = newFolder();
-    const file = join(folder, STORE_FILE);
-    await (await open(folder)).close();
-    rmSync(file);
-    const database = await open(folder);
-    assert.equal(database.frozen, undefined);
-    const journal = openJournal(database, systemClock);
-    const { id, key, request } = {
-      id: 'one',
-      key: authorizationKey(PAYER.address, 7n),
-      request: paymentRequest(),
-    };
-    await journal.claim('an instance', { id, key, request, expirationLedger: 100, worstFee: 5n });
-    await database.close();
-
-    for (const [lose, word] of [
-      [() => writeFileSync(file, ''), 'empty'],
-      [() => rmSync(file), 'missing'],
-    ] as const) {
-      lose();
-      const lost = await open(folder);
-      assert.equal(lost.frozen?.code, 'corrupt');
+  describe(`The embedded store on ${name}`, { skip: missing ?? false }, () => {
+    it('[finding: K1] is refused, with words, to a second container on the same volume', {
+      skip: noPidNamespaces,
+    }, async () => {
+      const folder = newFolder();
+      const first = contained(PID_NAMESPACE, WRITER, [folder, engine]);
+      assert.equal(await first.said, 0);
+      const second = contained(PID_NAMESPACE, WRITER, [folder, engine]);
       assert.match(
-        lost.frozen?.message ?? '',
-        new RegExp(`service\\.db is ${word}, though settlements`),
+        String(await second.said),
+        /process \d+ .* holds .*\. Stop it, or choose another/,
       );
-      await assert.rejects(insert(lost, 'new'), { code: 'corrupt' });
-      await lost.close();
-    }
-    rmSync(`${file}.settled`);
-    const again = await open(folder);
-    assert.equal(again.frozen, undefined);
-    await again.close();
-  });
-
-  it('is not taken for lost after its process was killed in its first settlement', async () => {
-    const folder = newFolder();
-    const first = await open(folder);
-    first.noteSettlements?.();
-    await insert(first, 'only in the log');
-    // As a kill leaves it: nothing is checkpointed.
-    const left = newFolder();
-    fs.cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('.owner') });
-    const database = await open(left);
-    assert.equal(database.frozen, undefined);
-    assert.deepEqual(await keys(database), ['only in the log']);
-    await database.close();
-    await first.close();
-  });
-
-  it('that is damaged says so, refuses everything, and stays as it was', async () => {
-    const folder = newFolder();
-    const database = await open(folder);
-    for (let i = 0; i < 500; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
-    await database.close();
-    const file = join(folder, STORE_FILE);
-    const bytes = readFileSync(file);
-    bytes.fill(0xa5, 4_096, statSync(file).size - 4_096);
-    writeFileSync(file, bytes);
-
-    const damaged = await open(folder);
-    assert.equal(damaged.frozen?.code, 'corrupt');
-    await assert.rejects(insert(damaged, 'new'), { code: 'corrupt' });
-    await damaged.close();
-    assert.deepEqual(readFileSync(file), bytes);
-  });
-
-  it('that is no database says so, and stays as it was', async () => {
-    const folder = newFolder();
-    const file = join(folder, STORE_FILE);
-    writeFileSync(file, 'a letter, not a database. '.repeat(400));
-    const before = readFileSync(file);
-    const strange = await open(folder);
-    assert.equal(strange.frozen?.code, 'corrupt');
-    await strange.close();
-    assert.deepEqual(readFileSync(file), before);
-  });
-
-  it('in a folder that cannot be written says so', async () => {
-    const folder = newFolder();
-    mock.method(fs, 'openSync', () => {
-      throw systemError('EROFS');
+      second.kill();
+      first.kill();
     });
-    mock.method(fs, 'mkdirSync', () => {
-      throw systemError('EROFS');
-    });
-    mock.method(fs, 'writeFileSync', () => {
-      throw systemError('EROFS');
-    });
-    const database = await open(join(folder, 'below'));
-    assert.equal(database.frozen?.code, 'read_only');
-    await assert.rejects(insert(database, 'new'), StoreError);
-  });
 
-  it('on a disk that is full refuses what it cannot keep, keeps the rest, and goes on with space', async () => {
-    const folder = newFolder();
-    const database = await open(folder);
-    await insert(database, 'before');
-    const write = mock.method(fs, 'writeSync', () => {
-      throw systemError('ENOSPC');
-    });
-    await assert.rejects(insert(database, 'refused'), { code: 'full' });
-    await assert.rejects(
-      database.transaction((within) => within.run('DELETE FROM rate_counts')),
-      { code: 'full' },
-    );
-    assert.equal(database.frozen?.code, 'full');
-    assert.deepEqual(await keys(database), ['before']);
+    it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
+      const folder = newFolder();
+      const child = fork(WRITER, [folder, engine], {
+        execArgv: ['--import', 'tsx'],
+      });
+      let written = -1;
+      child.on('message', (count) => {
+        written = Number(count);
+        if (written >= 500) child.kill('SIGKILL');
+      });
+      await new Promise((resolve) => child.once('exit', resolve));
+      assert.ok(written >= 500);
+      assert.ok(existsSync(join(folder, `${STORE_FILE}.owner`)), 'the lock was left behind');
 
-    write.mock.restore();
-    await insert(database, 'after');
-    assert.equal(database.frozen, undefined);
-    await database.close();
-    const again = await open(folder);
-    assert.deepEqual(await keys(again), ['after', 'before']);
-    await again.close();
+      const database = await open(folder);
+      assert.equal(database.frozen, undefined);
+      const found = new Set(await keys(database));
+      for (let i = 0; i <= written; i++) assert.ok(found.has(`row ${i}`), `row ${i} is lost`);
+      await database.close();
+    });
+
+    it('is one process’s at a time', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      await assert.rejects(open(folder), { code: 'in_use' });
+      await database.close();
+      await (await open(folder)).close();
+      assert.deepEqual(
+        fs.readdirSync(folder).filter((name) => !name.startsWith(`${STORE_FILE}-`)),
+        [STORE_FILE],
+      );
+    });
+
+    it('takes over from an owner whose number another process has by now', async () => {
+      const folder = newFolder();
+      await (await open(folder)).close();
+      // This process runs, but it did not begin when the owner did.
+      writeFileSync(join(folder, `${STORE_FILE}.owner`), `${process.pid} 1 abc`);
+      const database = await open(folder);
+      assert.equal(database.frozen, undefined);
+      await database.close();
+    });
+
+    it('that is missing or empty says so once settlements were kept in it, and begins anew before', async () => {
+      const folder = newFolder();
+      const file = join(folder, STORE_FILE);
+      await (await open(folder)).close();
+      rmSync(file);
+      const database = await open(folder);
+      assert.equal(database.frozen, undefined);
+      const journal = openJournal(database, systemClock);
+      const { id, key, request } = {
+        id: 'one',
+        key: authorizationKey(PAYER.address, 7n),
+        request: paymentRequest(),
+      };
+      await journal.claim('an instance', { id, key, request, expirationLedger: 100, worstFee: 5n });
+      await database.close();
+
+      for (const [lose, word] of [
+        [() => writeFileSync(file, ''), 'empty'],
+        [() => rmSync(file), 'missing'],
+      ] as const) {
+        lose();
+        const lost = await open(folder);
+        assert.equal(lost.frozen?.code, 'corrupt');
+        assert.match(
+          lost.frozen?.message ?? '',
+          new RegExp(`service\\.db is ${word}, though settlements`),
+        );
+        await assert.rejects(insert(lost, 'new'), { code: 'corrupt' });
+        await lost.close();
+      }
+      rmSync(`${file}.settled`);
+      const again = await open(folder);
+      assert.equal(again.frozen, undefined);
+      await again.close();
+    });
+
+    it('is not taken for lost after its process was killed in its first settlement', async () => {
+      const folder = newFolder();
+      const first = await open(folder);
+      first.noteSettlements?.();
+      await insert(first, 'only in the log');
+      // As a kill leaves it: nothing is checkpointed.
+      const left = newFolder();
+      fs.cpSync(folder, left, { recursive: true, filter: (path) => !path.endsWith('.owner') });
+      const database = await open(left);
+      assert.equal(database.frozen, undefined);
+      assert.deepEqual(await keys(database), ['only in the log']);
+      await database.close();
+      await first.close();
+    });
+
+    it('that is damaged says so, refuses everything, and stays as it was', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      for (let i = 0; i < 500; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
+      await database.close();
+      const file = join(folder, STORE_FILE);
+      const bytes = readFileSync(file);
+      bytes.fill(0xa5, 4_096, statSync(file).size - 4_096);
+      writeFileSync(file, bytes);
+
+      const damaged = await open(folder);
+      assert.equal(damaged.frozen?.code, 'corrupt');
+      await assert.rejects(insert(damaged, 'new'), { code: 'corrupt' });
+      await damaged.close();
+      assert.deepEqual(readFileSync(file), bytes);
+    });
+
+    it('that is no database says so, and stays as it was', async () => {
+      const folder = newFolder();
+      const file = join(folder, STORE_FILE);
+      writeFileSync(file, 'a letter, not a database. '.repeat(400));
+      const before = readFileSync(file);
+      const strange = await open(folder);
+      assert.equal(strange.frozen?.code, 'corrupt');
+      await strange.close();
+      assert.deepEqual(readFileSync(file), before);
+    });
+
+    it('in a folder that cannot be written says so', async () => {
+      const folder = newFolder();
+      mock.method(fs, 'openSync', () => {
+        throw systemError('EROFS');
+      });
+      mock.method(fs, 'mkdirSync', () => {
+        throw systemError('EROFS');
+      });
+      mock.method(fs, 'writeFileSync', () => {
+        throw systemError('EROFS');
+      });
+      const database = await open(join(folder, 'below'));
+      assert.equal(database.frozen?.code, 'read_only');
+      await assert.rejects(insert(database, 'new'), StoreError);
+    });
+
+    it('is readable by its owner alone', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      await insert(database, 'a secret');
+      for (const file of [STORE_FILE, `${STORE_FILE}-wal`]) {
+        assert.equal(statSync(join(folder, file)).mode & 0o077, 0, file);
+      }
+      await database.close();
+    });
+
+    it('on a disk that is full refuses what it cannot keep, and continues once there is space', {
+      skip: noMounts,
+    }, async () => {
+      const { said } = contained(MOUNT_NAMESPACE, FILLER, [newFolder(), engine]);
+      assert.deepEqual(await said, {
+        refused: 'full',
+        frozen: 'full',
+        transaction: 'full',
+        keptWhileFull: true,
+        frozenWithSpace: null,
+        keptAfterReopen: true,
+      });
+    });
+
+    it('on a system without space refuses what it cannot keep, keeps the rest, and continues with space', {
+      skip: engine === 'node' ? 'node:sqlite does not write through fs' : false,
+    }, async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      await insert(database, 'before');
+      const write = mock.method(fs, 'writeSync', () => {
+        throw systemError('ENOSPC');
+      });
+      await assert.rejects(insert(database, 'refused'), { code: 'full' });
+      await assert.rejects(
+        database.transaction((within) => within.run('DELETE FROM rate_counts')),
+        { code: 'full' },
+      );
+      assert.equal(database.frozen?.code, 'full');
+      assert.deepEqual(await keys(database), ['before']);
+
+      write.mock.restore();
+      await insert(database, 'after');
+      assert.equal(database.frozen, undefined);
+      await database.close();
+      const again = await open(folder);
+      assert.deepEqual(await keys(again), ['after', 'before']);
+      await again.close();
+    });
   });
-});
+}

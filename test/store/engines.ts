@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openStore } from '../../src/server/store/index.ts';
+import { nodeEngine } from '../../src/server/store/sqlite/nodeEngine.ts';
+import type { SqliteEngineName } from '../../src/server/store/sqlite/sqliteEngine.ts';
 import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
 
 /** One of the places where the service can keep things. */
@@ -19,18 +21,37 @@ export interface Engine {
   end(): Promise<void>;
 }
 
-function fileEngine(): Engine {
+/** The builds of SQLite, for suites of the embedded store. */
+export const sqliteEngines: readonly {
+  readonly engine: SqliteEngineName;
+  readonly name: string;
+  readonly missing: string | undefined;
+}[] = [
+  { engine: 'wasm', name: 'SQLite in WebAssembly', missing: undefined },
+  {
+    engine: 'node',
+    name: 'node:sqlite',
+    missing:
+      nodeEngine() === undefined
+        ? `Node ${process.version} does not have node:sqlite; npm run test:sqlite runs it`
+        : undefined,
+  },
+];
+
+type SqliteBuild = (typeof sqliteEngines)[number];
+
+function fileEngine({ engine: sqlite, name, missing }: SqliteBuild): Engine {
   const folders: string[] = [];
   return {
-    name: 'SQLite in a file',
-    missing: undefined,
+    name: `${name}, in a file`,
+    missing,
     persistent: true,
     shared: false,
     async begin() {},
     async open() {
       const dataFolder = mkdtempSync(join(tmpdir(), 'svc-store-'));
       folders.push(dataFolder);
-      const reopen = () => openStore({ databaseUrl: null, dataFolder });
+      const reopen = () => openStore({ databaseUrl: null, dataFolder, sqlite });
       return { database: await reopen(), reopen };
     },
     async end() {
@@ -39,15 +60,15 @@ function fileEngine(): Engine {
   };
 }
 
-function memoryEngine(): Engine {
+function memoryEngine({ engine: sqlite, name, missing }: SqliteBuild): Engine {
   return {
-    name: 'SQLite in memory',
-    missing: undefined,
+    name: `${name}, in memory`,
+    missing,
     persistent: false,
     shared: false,
     async begin() {},
     async open() {
-      const reopen = () => openStore({ databaseUrl: null, dataFolder: null });
+      const reopen = () => openStore({ databaseUrl: null, dataFolder: null, sqlite });
       return { database: await reopen(), reopen };
     },
     async end() {},
@@ -76,4 +97,13 @@ function postgresEngine(): Engine {
 }
 
 /** Every engine, for suites that must hold on each of them. */
-export const engines = (): readonly Engine[] => [fileEngine(), memoryEngine(), postgresEngine()];
+export const engines = (): readonly Engine[] => [
+  ...sqliteEngines.map(fileEngine),
+  ...enginesWithoutFiles(),
+];
+
+/** The same for suites to which it makes no difference that SQLite writes to a file. */
+export const enginesWithoutFiles = (): readonly Engine[] => [
+  ...sqliteEngines.map(memoryEngine),
+  postgresEngine(),
+];

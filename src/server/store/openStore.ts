@@ -5,6 +5,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openPostgres } from './postgres/openPostgres.ts';
 import { openSqliteFile, openSqliteMemory } from './sqlite/openSqlite.ts';
+import type { SqliteEngineName } from './sqlite/sqliteEngine.ts';
 import { StoreError } from './storeError.ts';
 
 /** Where things are kept. */
@@ -13,6 +14,8 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   /** Folder for the embedded store's file; without it and without a URL all is in memory. */
   readonly dataFolder: string | null;
+  /** Which build of SQLite; without it, the best that this Node has. */
+  readonly sqlite?: SqliteEngineName;
 }
 
 export const STORE_FILE = 'service.db';
@@ -36,11 +39,15 @@ async function migrated(database: Database): Promise<Database> {
  * @throws StoreError `in_use` when another process has the file, `newer` when a later version wrote
  * it, `unreachable` when PostgreSQL does not answer
  */
-export async function openStore({ databaseUrl, dataFolder }: StoreOptions): Promise<Database> {
+export async function openStore({
+  databaseUrl,
+  dataFolder,
+  sqlite,
+}: StoreOptions): Promise<Database> {
   if (databaseUrl !== null) return migrated(await openPostgres(databaseUrl));
-  if (dataFolder === null) return migrated(await openSqliteMemory());
+  if (dataFolder === null) return migrated(await openSqliteMemory(sqlite));
   try {
-    return await migrated(await openSqliteFile(join(dataFolder, STORE_FILE)));
+    return await migrated(await openSqliteFile(join(dataFolder, STORE_FILE), sqlite));
   } catch (error) {
     if (error instanceof StoreError && FROZEN.has(error.code)) {
       return frozenDatabase('sqlite', error);

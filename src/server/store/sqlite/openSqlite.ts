@@ -1,22 +1,31 @@
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { FileLock } from '../../../machine/index.ts';
+import { existsSync, statSync, writeFileSync } from 'node:fs';
+import { FileLock, LockError } from '../../../machine/index.ts';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
+import { nodeEngine } from './nodeEngine.ts';
 import { sqliteDatabase } from './sqliteDatabase.ts';
+import type { SqliteConnection, SqliteEngine, SqliteEngineName } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
+import { wasmEngine } from './wasmEngine.ts';
 
 /** Files up to this size are checked page by page at each start: some milliseconds a megabyte. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** The library is 1.3 MB of WebAssembly: it is loaded when a store is opened, not before. */
-async function library() {
-  return (await import('node-sqlite3-wasm')).default;
+/** Node's own SQLite where this Node has it, which is several times faster; else the one in WebAssembly. */
+async function chooseEngine(name: SqliteEngineName | undefined): Promise<SqliteEngine> {
+  const ofNode = name === 'wasm' ? undefined : nodeEngine();
+  if (ofNode === undefined && name === 'node') {
+    throw new StoreError('failed', `Node ${process.version} does not have node:sqlite`);
+  }
+  return ofNode ?? (await wasmEngine());
 }
 
-/** A database in memory, which ends with the process. */
-export async function openSqliteMemory(): Promise<Database> {
-  const { Database: Connection } = await library();
-  return sqliteDatabase(new Connection());
+/**
+ * Opens a database in memory, which ends with the process.
+ * @param engine for suites that run on each of them
+ */
+export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Database> {
+  return sqliteDatabase((await chooseEngine(engine)).openMemory());
 }
 
 /** Beside a file that settlements were kept in: without it, nobody could tell a lost store from a new one. */
@@ -51,31 +60,23 @@ function sizeOf(file: string): number {
  * Opens a database file, and creates it when there is none. One process has it at a time; the lock
  * of one that was killed is adopted.
  *
- * The journal is a write-ahead log without shared memory (which the library does not have, and one
+ * The journal is a write-ahead log without shared memory (which the engine in WebAssembly does not have, and one
  * process does not need). What is committed is with the operating system, so no end of the process
  * takes it away; `fsync` comes with each checkpoint, so a failure of power can take the last
  * commits, never the file.
+ * @param engine for suites that run on each of them
  * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is then as it was
  */
-export async function openSqliteFile(file: string): Promise<Database> {
-  const { Database: Connection } = await library();
+export async function openSqliteFile(file: string, engine?: SqliteEngineName): Promise<Database> {
+  const { openFile } = await chooseEngine(engine);
   let lock: FileLock | undefined;
   try {
-    lock = await FileLock.acquire(`${file}.owner`);
-    // The library's own lock, a folder too, stays when its process is killed.
-    rmSync(`${file}.lock`, { recursive: true, force: true });
+    const held = await FileLock.acquire(`${file}.owner`);
+    lock = held;
     requireNotLost(file);
-    const connection = new Connection(file);
+    const connection = openFile(file, () => held.held);
     try {
-      // Exclusive first: only then does the write-ahead log do without shared memory.
-      connection.exec('PRAGMA locking_mode = EXCLUSIVE');
-      if (sizeOf(file) > 0 && sizeOf(file) <= CHECKED_BYTES) {
-        const [found] = connection.all('PRAGMA quick_check(1)');
-        const verdict = Object.values(found ?? {})[0];
-        if (verdict !== 'ok') throw new StoreError('corrupt', `the file is damaged: ${verdict}`);
-      }
-      connection.get('PRAGMA journal_mode = WAL');
-      connection.exec('PRAGMA synchronous = NORMAL');
+      prepareFile(connection, file);
     } catch (error) {
       connection.close();
       throw error;
@@ -83,6 +84,33 @@ export async function openSqliteFile(file: string): Promise<Database> {
     return sqliteDatabase(connection, { lock, noteSettlements: marker(file) });
   } catch (error) {
     lock?.release();
-    throw sqliteError(error);
+    throw openingError(file, error);
   }
+}
+
+function openingError(file: string, cause: unknown): StoreError {
+  const error = sqliteError(cause);
+  if (error.code !== 'in_use' || cause instanceof LockError) return error;
+  // A stopped process lost our lock by its silence, and still has the operating system's.
+  return new StoreError(
+    'in_use',
+    `another process has ${file} open. Stop it, or choose another data folder with --data-dir.`,
+    { cause },
+  );
+}
+
+function prepareFile(connection: SqliteConnection, file: string): void {
+  // Exclusive first: only then does the write-ahead log do without shared memory.
+  connection.exec('PRAGMA locking_mode = EXCLUSIVE');
+  if (sizeOf(file) > 0 && sizeOf(file) <= CHECKED_BYTES) {
+    const check = connection.prepare('PRAGMA quick_check(1)');
+    const [found] = check.all([]);
+    check.discard();
+    const verdict = Object.values(found ?? {})[0];
+    if (verdict !== 'ok') throw new StoreError('corrupt', `the file is damaged: ${verdict}`);
+  }
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.exec('PRAGMA synchronous = NORMAL');
+  // Nothing of what is kept gets into files of the system's temporary folder.
+  connection.exec('PRAGMA temp_store = MEMORY');
 }

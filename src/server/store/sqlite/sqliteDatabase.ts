@@ -1,24 +1,11 @@
-import type sqlite from 'node-sqlite3-wasm';
 import type { FileLock } from '../../../machine/index.ts';
 import type { Database, Queryable, SqlValue } from '../database.ts';
 import type { StoreError } from '../storeError.ts';
+import type { SqliteConnection, SqliteStatement } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
 
 /** Statements that stay prepared; what the service runs again and again fits easily. */
 const MAX_STATEMENTS = 200;
-
-type Statement = InstanceType<typeof sqlite.Statement>;
-
-/** Integers as callers know them: a number where that is exact. */
-function readable(row: Record<string, unknown>): object {
-  for (const [name, value] of Object.entries(row)) {
-    if (typeof value === 'bigint' && BigInt(Number(value)) === value) {
-      const number = Number(value);
-      if (Number.isSafeInteger(number)) row[name] = number;
-    }
-  }
-  return row;
-}
 
 /** What comes with a file, and not with a database in memory. */
 interface SqliteFile {
@@ -32,23 +19,19 @@ interface SqliteFile {
  * out of a transaction that waits for something in between.
  */
 export function sqliteDatabase(
-  connection: InstanceType<typeof sqlite.Database>,
+  connection: SqliteConnection,
   { lock, noteSettlements = () => {} }: SqliteFile = {},
 ): Database {
-  const statements = new Map<string, Statement>();
+  const statements = new Map<string, SqliteStatement>();
   let frozen: StoreError | undefined;
   let tail: Promise<unknown> | undefined;
 
   function discard(sql: string): void {
-    try {
-      statements.get(sql)?.finalize();
-    } catch {
-      // It tells again what its last run told; the statement is gone all the same.
-    }
+    statements.get(sql)?.discard();
     statements.delete(sql);
   }
 
-  function prepared(sql: string): Statement {
+  function prepared(sql: string): SqliteStatement {
     const known = statements.get(sql);
     if (known !== undefined) return known;
     if (statements.size >= MAX_STATEMENTS) {
@@ -77,11 +60,10 @@ export function sqliteDatabase(
   const direct: Queryable = {
     dialect: 'sqlite',
     async all<Row extends object>(sql: string, params: readonly SqlValue[] = []) {
-      const rows = attempt(() => prepared(sql).all([...params]), sql);
-      return rows.map((row) => readable(row)) as Row[];
+      return attempt(() => prepared(sql).all(params), sql) as Row[];
     },
     async run(sql, params = []) {
-      const { changes } = attempt(() => prepared(sql).run([...params]), sql);
+      const changes = attempt(() => prepared(sql).run(params), sql);
       frozen = undefined;
       return changes;
     },
@@ -100,8 +82,7 @@ export function sqliteDatabase(
       frozen = undefined;
       return result;
     } catch (error) {
-      // A failed write may have ended the transaction already.
-      if (connection.inTransaction) attempt(() => connection.exec('ROLLBACK'));
+      attempt(() => connection.rollback());
       throw error;
     }
   }

@@ -1,0 +1,79 @@
+// `npm run test:sqlite`: runs the suites of the store on the Nodes that have node:sqlite, the oldest and the newest, which it
+// installs from the package registry into build/node. Without it those suites skip node:sqlite on an older Node.
+// usage: npm run test:sqlite [-- --name PATTERN]
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { install, requireNode, root, run } from './prepare.mjs';
+import { waiting } from './waiting.mjs';
+
+const VERSIONS = ['22.13.0', '24.21.0'];
+const SUITES = [
+  'test/store/database.test.ts',
+  'test/store/embeddedStore.test.ts',
+  'test/store/journal.test.ts',
+  'test/store/sqliteEngines.test.ts',
+  'test/faults/restart.test.ts',
+  'test/policies/policyRecords.test.ts',
+  'test/catalog/binding.test.ts',
+  'test/catalog/beyond.test.ts',
+  'test/catalog/discoveryHttp.test.ts',
+  'test/catalog/ownershipChecks.test.ts',
+  'src/server/search/sql/sqlIndex.test.ts',
+];
+/** The suites of these files that use SQLite; those on PostgreSQL do not depend on the version of Node. */
+const NAMES = 'SQLite|node:sqlite|starts again|After a restart';
+
+requireNode();
+try {
+  await install(root);
+  for (const version of VERSIONS) {
+    const node = await nodeOf(version);
+    console.log(`Node ${version}`);
+    const code = await test(node);
+    if (code !== 0) process.exit(code);
+  }
+} catch (error) {
+  console.error(error.message);
+  process.exit(1);
+}
+
+/**
+ * Returns the path of a Node, installing it where it is missing.
+ *
+ * @param {string} version
+ */
+async function nodeOf(version) {
+  const folder = join(root, 'build', 'node', version);
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const path = join(folder, 'node_modules', name, 'bin', program);
+  if (!existsSync(path)) {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'package.json'), '{"private":true}\n');
+    const args = ['install', '--no-save', '--no-audit', '--no-fund', '--ignore-scripts'];
+    await waiting(`installing Node ${version}`, () =>
+      run('npm', [...args, `${name}@${version}`], {
+        cwd: folder,
+        shell: process.platform === 'win32',
+      }),
+    );
+  }
+  return path;
+}
+
+/** @param {string} node */
+function test(node) {
+  const args = [
+    join('scripts', 'runTests.mjs'),
+    ...SUITES,
+    '--name',
+    NAMES,
+    ...process.argv.slice(2),
+  ];
+  const child = spawn(node, args, { cwd: root, stdio: 'inherit' });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve(code ?? 1));
+  });
+}
