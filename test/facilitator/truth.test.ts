@@ -44,6 +44,21 @@ function spoiltStore(database: Database, refuses: (sql: string) => boolean): Dat
   };
 }
 
+/** A store of which nothing can be read either. */
+function brokenStore(database: Database, broken: () => boolean): Database {
+  const spoilt = spoiltStore(database, broken);
+  return {
+    ...spoilt,
+    all: async (sql, params) => {
+      if (broken()) throw new StoreError('failed', 'the disk is gone');
+      return database.all(sql, params);
+    },
+    get frozen() {
+      return database.frozen;
+    },
+  };
+}
+
 describe('No answer is wrong about money', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
@@ -342,6 +357,46 @@ describe('No answer is wrong about money', () => {
       rpc.heal();
       const second = await settle(one, withIdentifier(await fresh(), `${id}-2`));
       assert.equal(second.body.success, true);
+    });
+  });
+
+  describe('Whoever cannot look says so', () => {
+    it('nothing can be written, and the payment settled before: unknown, on each route', async () => {
+      let full = false;
+      const store = await openStore({ databaseUrl: null, dataFolder: null });
+      const one = await start({ database: brokenStore(store, () => full) });
+      const request = await fresh();
+      const { body } = await settle(one, request);
+      assert.equal(body.success, true);
+      full = true;
+      for (const path of ['/settle', '/verify'] as const) {
+        const refused = await post(one.url, path, request);
+        assert.equal(refused.body.reason, 'store_unavailable');
+        assert.equal(refused.body.extra?.moneyMoved, 'unknown', path);
+      }
+      const read = await fetch(`${one.url}/settlements/${body.transaction}`);
+      const { extra } = (await read.json()) as Posted['body'];
+      assert.equal(extra?.moneyMoved, 'unknown');
+    });
+
+    it('too many requests: what became of this one is unknown', async () => {
+      const one = await start({ rateLimitPerMinute: 1, rateLimitExemptsLoopback: false });
+      const request = await fresh();
+      assert.equal((await settle(one, request)).body.success, true);
+      for (const path of ['/settle', '/verify'] as const) {
+        const refused = await post(one.url, path, request);
+        assert.equal(refused.body.reason, 'rate_limited');
+        assert.equal(refused.body.extra?.moneyMoved, 'unknown', path);
+      }
+    });
+
+    it('a first request that cannot go on for the store: nothing moved, since nothing was sent', async () => {
+      const store = await openStore({ databaseUrl: null, dataFolder: null });
+      const refuses = (sql: string) => sql.includes("SET state = 'submitting'");
+      const one = await start({ database: spoiltStore(store, refuses) });
+      const { body } = await settle(one, await fresh());
+      assert.equal(body.reason, 'store_unavailable');
+      assert.equal(body.extra?.moneyMoved, 'no');
     });
   });
 

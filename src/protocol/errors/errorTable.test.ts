@@ -85,11 +85,12 @@ describe('The one table of failures', () => {
     }
   });
 
-  it('[spec: Facilitator codes/Money moved] says that money may have moved only for what was submitted or presented before', () => {
+  it('[spec: Facilitator codes/Money moved] says that money may have moved only for what was submitted or presented before, or could not be looked up', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), [
       'authorization_replayed',
       'settlement_pending',
+      'store_unavailable',
       'transaction_failed',
     ]);
   });

@@ -52,10 +52,9 @@ export const SETTLE_ERRORS = {
     specification: null,
     canonical: null,
     status: 503,
-    moneyMoved: 'no',
-    message:
-      'The facilitator cannot write down what it does at present, so it settles nothing new.',
-    fix: 'Try again later; the operator finds the cause in /health and in the log.',
+    moneyMoved: 'unknown',
+    message: 'The facilitator cannot use its records at present, so it settles nothing new.',
+    fix: 'Send the identical request again later; the operator finds the cause in /ready and in the log.',
   },
   rate_limited_payto: {
     reason: 'settlement_refused',

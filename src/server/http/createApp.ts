@@ -52,6 +52,23 @@ function refusal(path: string, rejection: Rejection): Answer {
   };
 }
 
+/** Refusals of requests whose payment nobody looked up. It may have been presented before, and settled. */
+const NOT_LOOKED_UP: ReadonlySet<Rejection['code']> = new Set([
+  'shutting_down',
+  'rate_limited',
+  'unexpected_verify_error',
+  'unexpected_settle_error',
+]);
+
+/** Refuses what concerns the service and not the request. */
+function refusalUnseen(path: string, rejection: Rejection): Answer {
+  const endpoint = endpointOf(path);
+  const isPayment = endpoint === 'verify' || endpoint === 'settle';
+  return isPayment && NOT_LOOKED_UP.has(rejection.code)
+    ? refusal(path, { ...rejection, known: { moneyMoved: 'unknown' } })
+    : refusal(path, rejection);
+}
+
 /** Codes for what the service did not foresee; they keep the shape the canonical client parses. */
 const UNEXPECTED = {
   verify: 'unexpected_verify_error',
@@ -135,7 +152,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     });
     c.set('headers', { 'x-request-id': id, ...headers });
     if (rejection === undefined) await next();
-    else c.res = send(c, refusal(path, rejection));
+    else c.res = send(c, refusalUnseen(path, rejection));
     const { status } = c.res;
     const ms = performance.now() - startedAt;
     metrics.request(routeOf(path), status, ms / 1_000);
@@ -176,7 +193,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
   app.notFound((c) => send(c, refusal(c.req.path, { code: 'not_found' })));
   app.onError((error, c) => {
     c.get('log').error({ err: error, path: routeOf(c.req.path) }, 'unexpected failure');
-    return send(c, refusal(c.req.path, { code: UNEXPECTED[endpointOf(c.req.path)] }));
+    return send(c, refusalUnseen(c.req.path, { code: UNEXPECTED[endpointOf(c.req.path)] }));
   });
   return app;
 }

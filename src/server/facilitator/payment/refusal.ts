@@ -16,6 +16,15 @@ export function refusal(
   return detail === undefined ? { code, payer } : { code, payer, detail };
 }
 
+/** Refuses, and says that nothing moved, which the code alone does not say. */
+export function refusalBeforeSending(
+  code: Rejection['code'],
+  payer: StellarAddress | undefined,
+  detail?: string,
+): Refusal {
+  return { ...refusal(code, payer, detail), known: { moneyMoved: 'no' } };
+}
+
 /** Makes the refusal from what a check found. */
 export function refusalOf(found: Rejection, payer: StellarAddress | undefined): Refusal {
   return { ...found, payer: found.payer ?? payer };

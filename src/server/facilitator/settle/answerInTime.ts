@@ -1,6 +1,6 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { refusal, type SettleOutcome } from '../payment/index.ts';
+import { refusal, refusalBeforeSending, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
 import { runSettlement } from './runSettlement.ts';
@@ -55,7 +55,7 @@ export function answerInTime(
       givenUp = true;
       duty.drop();
       const rejection = waitsForStore
-        ? refusal('store_unavailable', payer, 'no answer in time')
+        ? refusalBeforeSending('store_unavailable', payer, 'no answer in time')
         : refusal('ledger_too_slow', payer);
       resolve({ status: 'rejected', rejection });
     });

@@ -3,7 +3,12 @@ import { settleOnChannel } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { describePause, spendingOf } from '../limits/index.ts';
-import { type Rejection, refusal, type SettleOutcome } from '../payment/index.ts';
+import {
+  type Rejection,
+  refusal,
+  refusalBeforeSending,
+  type SettleOutcome,
+} from '../payment/index.ts';
 import { readHolding } from '../schemes/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
 import { lastLedgerOf } from './lastLedger.ts';
@@ -134,7 +139,11 @@ function brokenOff(
   if (error instanceof RpcError) return refused('submission_failed', attempt, error.message);
   if (error instanceof StoreError) {
     logger.error({ reason: error.code }, 'the store gave no answer');
-    return refused('store_unavailable', attempt, error.code);
+    const { payer } = attempt.payment;
+    return {
+      status: 'rejected',
+      rejection: refusalBeforeSending('store_unavailable', payer, error.code),
+    };
   }
   throw error;
 }
