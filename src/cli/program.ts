@@ -45,6 +45,8 @@ Environment:
   INSTANCE_TTL_MS           how long one of them counts as alive after a sign of life (10000)
   EMBEDDINGS_URL            server of embeddings for the search, with EMBEDDINGS_MODEL
   EMBEDDINGS_API_KEY        and, if it asks for one, its key (made in the service)
+  EMBEDDINGS_DIMENSIONS     of a model with fewer than 1,024; EMBEDDINGS_QUERY_PREFIX and
+                            EMBEDDINGS_TEXT_PREFIX, EMBEDDINGS_WAIT_MS, EMBEDDINGS_FLOOR: docs/search.md
   HOST, PORT, BUSY_PORT     where to listen, and whether to refuse or move when the port is busy`;
 
 const RESTART = 'end with status 70 after an unhandled error, instead of restarting';

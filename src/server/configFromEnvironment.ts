@@ -26,6 +26,19 @@ class Reader {
     return value === undefined || value === '' ? undefined : value;
   }
 
+  /** A text with the white space at its ends, such as a prefix. */
+  exactly(name: string): string {
+    return this.#environment[name] ?? '';
+  }
+
+  cosine(name: string, fallback: number): number {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    if (/^-?(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(value)) return Number(value);
+    this.problems.push(`${name} must be a number from -1 to 1, such as 0.35.`);
+    return fallback;
+  }
+
   required(name: string, what: string): string {
     const value = this.text(name);
     if (value === undefined) this.problems.push(`${name} is not set: give ${what}.`);
@@ -130,6 +143,9 @@ function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
   };
 }
 
+/** Dimensions of every embedding here; those of smaller models are filled with zeros. */
+const DIMENSIONS = 1_024;
+
 function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
   const url = reader.url('EMBEDDINGS_URL');
   const model = reader.text('EMBEDDINGS_MODEL');
@@ -138,7 +154,17 @@ function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
     reader.problems.push('EMBEDDINGS_URL and EMBEDDINGS_MODEL go together: set both or neither.');
   }
   const apiKey = reader.text('EMBEDDINGS_API_KEY') ?? null;
-  return { url: url ?? '', model: model ?? '', apiKey };
+  const dimensions = reader.small('EMBEDDINGS_DIMENSIONS', DIMENSIONS, 1, DIMENSIONS);
+  return {
+    url: url ?? '',
+    model: model ?? '',
+    apiKey,
+    ...(dimensions === DIMENSIONS ? {} : { dimensions }),
+    queryPrefix: reader.exactly('EMBEDDINGS_QUERY_PREFIX'),
+    textPrefix: reader.exactly('EMBEDDINGS_TEXT_PREFIX'),
+    waitMs: reader.small('EMBEDDINGS_WAIT_MS', 300, 1, 10_000),
+    floor: reader.cosine('EMBEDDINGS_FLOOR', 0),
+  };
 }
 
 /**

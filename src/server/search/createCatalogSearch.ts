@@ -80,7 +80,7 @@ class FusedSearch implements CatalogSearch {
     if (needed) {
       const text = embeddingText(document);
       if (this.#provider.local) {
-        const [vector] = await this.#provider.embed([text]);
+        const [vector] = await this.#provider.embed([text], 'entry');
         if (vector) await this.#index.setVector(document.id, vector);
         this.#embedded += 1;
         if (this.#embedded % AT_ONCE === 0) await this.#clock.sleep(0);

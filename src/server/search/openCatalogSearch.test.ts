@@ -27,9 +27,52 @@ describe('Embeddings are set by the environment', () => {
       url: 'http://127.0.0.1:11434/v1',
       model: 'a-model',
       apiKey: null,
+      queryPrefix: '',
+      textPrefix: '',
+      waitMs: 300,
+      floor: 0,
     });
     const withKey = configFromEnvironment({ ...needed, ...server, EMBEDDINGS_API_KEY: 'k' });
     assert.equal(withKey.embeddings?.apiKey, 'k');
+  });
+
+  it('with the size, the prefixes, the wait and the floor of the model', () => {
+    const { embeddings } = configFromEnvironment({
+      ...needed,
+      EMBEDDINGS_URL: 'http://127.0.0.1:8080',
+      EMBEDDINGS_MODEL: 'intfloat/multilingual-e5-small',
+      EMBEDDINGS_DIMENSIONS: '384',
+      EMBEDDINGS_QUERY_PREFIX: 'query: ',
+      EMBEDDINGS_TEXT_PREFIX: 'passage: ',
+      EMBEDDINGS_WAIT_MS: '1500',
+      EMBEDDINGS_FLOOR: '0.75',
+    });
+    assert.deepEqual(embeddings, {
+      url: 'http://127.0.0.1:8080',
+      model: 'intfloat/multilingual-e5-small',
+      apiKey: null,
+      dimensions: 384,
+      queryPrefix: 'query: ',
+      textPrefix: 'passage: ',
+      waitMs: 1_500,
+      floor: 0.75,
+    });
+  });
+
+  it('values out of bounds are refused by name', () => {
+    const server = { EMBEDDINGS_URL: 'http://127.0.0.1:1', EMBEDDINGS_MODEL: 'm' };
+    for (const wrong of [
+      { EMBEDDINGS_DIMENSIONS: '1536' },
+      { EMBEDDINGS_WAIT_MS: '0' },
+      { EMBEDDINGS_FLOOR: '1.5' },
+      { EMBEDDINGS_FLOOR: 'NaN' },
+    ]) {
+      const [name = ''] = Object.keys(wrong);
+      assert.throws(
+        () => configFromEnvironment({ ...needed, ...server, ...wrong }),
+        (error) => error instanceof ConfigError && error.message.includes(name),
+      );
+    }
   });
 
   it('by one without the other, refused', () => {
@@ -68,6 +111,35 @@ describe('A search that is opened', () => {
       vectorIndex: 'in process',
     });
     served.stop();
+    await database.close();
+  });
+});
+
+describe('A query waits for its embedding as long as is set', () => {
+  it('then goes on by words alone', async () => {
+    const clock = testClock();
+    const database = await openStore({ databaseUrl: null, dataFolder: null });
+    const stuck: typeof fetch = () => new Promise(() => undefined);
+    const search = await openCatalogSearch({
+      database,
+      readWords: readSearchWords,
+      clock,
+      logger: silentLogger,
+      fetch: stuck,
+      embeddings: { url: 'http://127.0.0.1:9/v1', model: 'm', apiKey: null, waitMs: 2_000 },
+    });
+    let answered = false;
+    const asked = search.search({ query: 'weather', filters: {}, limit: 1, cursor: null });
+    void asked.then(() => {
+      answered = true;
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(1_999);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(answered, false);
+    clock.advance(1);
+    assert.equal((await asked).kind, 'page');
+    search.stop();
     await database.close();
   });
 });

@@ -8,11 +8,20 @@ import { LocalEmbedding } from './semantic/localEmbedding.ts';
 import { openSearchIndex } from './sql/openSearchIndex.ts';
 import { sqlEmbeddingCache } from './sql/sqlEmbeddingCache.ts';
 
-/** `EMBEDDINGS_URL`, `EMBEDDINGS_MODEL` and `EMBEDDINGS_API_KEY`. */
+/** A server of embeddings, as the variables `EMBEDDINGS_…` have it. */
 export interface EmbeddingSettings {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
+  /** Dimensions of a model that has fewer than 1,024. */
+  readonly dimensions?: number;
+  /** Written before queries and before the texts of entries. */
+  readonly queryPrefix?: string;
+  readonly textPrefix?: string;
+  /** How long a query waits for its embedding, in milliseconds. */
+  readonly waitMs?: number;
+  /** Cosine below which an entry has nothing to do with a query. */
+  readonly floor?: number;
 }
 
 export interface OpenSearchOptions {
@@ -37,10 +46,21 @@ export async function openCatalogSearch(options: OpenSearchOptions): Promise<Cat
     const index = await openSearchIndex(database, provider);
     return createCatalogSearch({ clock, logger, provider, index });
   }
-  const { url, model, apiKey } = embeddings;
-  const key = apiKey === null ? {} : { apiKey };
-  const provider = new HttpEmbedding({ url, model, ...key, fetch, clock, logger });
+  const { url, model, apiKey, dimensions, floor, queryPrefix = '', textPrefix = '' } = embeddings;
+  const provider = new HttpEmbedding({
+    url,
+    model,
+    ...(apiKey === null ? {} : { apiKey }),
+    ...(dimensions === undefined ? {} : { dimensions }),
+    ...(floor === undefined ? {} : { floor }),
+    prefixes: { query: queryPrefix, entry: textPrefix },
+    fetch,
+    clock,
+    logger,
+  });
   const index = await openSearchIndex(database, provider);
   const cache = sqlEmbeddingCache(database);
-  return createCatalogSearch({ clock, logger, provider, index, cache });
+  const { waitMs } = embeddings;
+  const wait = waitMs === undefined ? {} : { queryBudgetMs: waitMs };
+  return createCatalogSearch({ clock, logger, provider, index, cache, ...wait });
 }

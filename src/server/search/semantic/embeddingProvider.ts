@@ -1,3 +1,6 @@
+/** What a text is embedded for. */
+export type EmbeddingPurpose = 'query' | 'entry';
+
 /** Makes embeddings of 1,024 dimensions, whichever way. */
 export interface EmbeddingProvider {
   /** What made them, by model and version: embeddings of another name are not compared with these. */
@@ -9,9 +12,11 @@ export interface EmbeddingProvider {
   /**
    * One embedding for each text.
    *
+   * @param purpose some models want to be told what a text is: a question, or what is found
+   *
    * @throws {EmbeddingError} when none can be made now
    */
-  embed(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+  embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<readonly Float32Array[]>;
   circuit(): 'closed' | 'open' | 'probing';
 }
 

@@ -5,7 +5,7 @@ import { type TestClock, testClock } from '../../../../test/support/testClock.ts
 import type { Logger } from '../../logger.ts';
 import { createCatalogSearch, type EmbeddingCache } from '../index.ts';
 import { EmbeddingError } from './embeddingProvider.ts';
-import { HttpEmbedding } from './httpEmbedding.ts';
+import { HttpEmbedding, type HttpEmbeddingOptions } from './httpEmbedding.ts';
 
 const KEY = 'sk-very-secret';
 
@@ -26,7 +26,7 @@ const vectors: Answer = ({ input }) =>
     })),
   });
 
-function serverOf(answer: Answer) {
+function serverOf(answer: Answer, settings: Partial<HttpEmbeddingOptions> = {}) {
   const calls: Call[] = [];
   const lines: string[] = [];
   const clock: TestClock = testClock();
@@ -48,6 +48,7 @@ function serverOf(answer: Answer) {
     fetch: fetchIt,
     clock,
     logger,
+    ...settings,
   });
   return { calls, lines, clock, logger, server, provider };
 }
@@ -58,7 +59,7 @@ const fails = (code: EmbeddingError['code']) => (error: unknown) =>
 describe('Embeddings of an OpenAI-compatible server', () => {
   it('are asked for with model, texts, 1,024 dimensions and the key, following no redirect', async () => {
     const { calls, provider } = serverOf(vectors);
-    const [vector] = await provider.embed(['ab']);
+    const [vector] = await provider.embed(['ab'], 'entry');
     assert.equal(vector?.[2], 1);
     const [call] = calls;
     assert.equal(call?.url, 'http://127.0.0.1:9/v1/embeddings');
@@ -73,13 +74,41 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     });
   });
 
+  it('of a model with fewer dimensions: none are asked for, and the rest are zeros', async () => {
+    const small: Answer = ({ input }) =>
+      Response.json({ data: input.map((_, index) => ({ index, embedding: [0.6, 0.8, 0] })) });
+    const { calls, provider, server } = serverOf(small, { dimensions: 3 });
+    const [vector] = await provider.embed(['ab'], 'entry');
+    assert.equal(vector?.length, 1024);
+    assert.deepEqual([...(vector ?? [])].slice(0, 4), [...Float32Array.of(0.6, 0.8, 0, 0)]);
+    assert.ok(!('dimensions' in JSON.parse(String(calls[0]?.init.body))));
+    server.answer = vectors;
+    await assert.rejects(provider.embed(['ab'], 'entry'), fails('embeddings_mismatch'));
+  });
+
+  it('get what the model wants before queries and before texts, and are named by it', async () => {
+    const prefixes = { query: 'query: ', entry: 'passage: ' };
+    const { calls, provider } = serverOf(vectors, { prefixes });
+    await provider.embed(['weather'], 'query');
+    await provider.embed(['Forecasts'], 'entry');
+    assert.deepEqual(
+      calls.map(({ input }) => input),
+      [['query: weather'], ['passage: Forecasts']],
+    );
+    // What was embedded without the prefix is another embedding.
+    assert.notEqual(provider.name, serverOf(vectors).provider.name);
+  });
+
   it('go in batches of 64, and come back in the order of the texts', async () => {
     const { calls, provider, server } = serverOf(vectors);
     server.answer = async (call) => {
       const { data } = (await (await vectors(call)).json()) as { data: unknown[] };
       return Response.json({ data: data.reverse() });
     };
-    const made = await provider.embed(Array.from({ length: 150 }, (_, n) => 'x'.repeat(n)));
+    const made = await provider.embed(
+      Array.from({ length: 150 }, (_, n) => 'x'.repeat(n)),
+      'entry',
+    );
     assert.deepEqual(
       calls.map(({ input }) => input.length),
       [64, 64, 22],
@@ -101,7 +130,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
     ];
     for (const answer of wrong) {
       const { provider } = serverOf(() => Response.json(answer));
-      await assert.rejects(provider.embed(['a']), fails('embeddings_mismatch'));
+      await assert.rejects(provider.embed(['a'], 'entry'), fails('embeddings_mismatch'));
     }
   });
 
@@ -112,14 +141,14 @@ describe('Embeddings of an OpenAI-compatible server', () => {
           init.signal?.addEventListener('abort', () => reject(new Error('aborted')));
         }),
     );
-    const made = provider.embed(['a']);
+    const made = provider.embed(['a'], 'entry');
     clock.advance(10_000);
     await assert.rejects(made, fails('embeddings_unavailable'));
   });
 
   it('the key is in no log and no error, even if the server sends it back', async () => {
     const { lines, provider } = serverOf(() => new Response(`bad key ${KEY}`, { status: 401 }));
-    await assert.rejects(provider.embed(['a secret text']), (error) => {
+    await assert.rejects(provider.embed(['a secret text'], 'entry'), (error) => {
       assert.ok(!String(error).includes(KEY));
       return fails('embeddings_unavailable')(error);
     });
@@ -132,16 +161,16 @@ describe('Embeddings of an OpenAI-compatible server', () => {
 
   it('are held back after three failures in a row, then tried by one call', async () => {
     const { calls, clock, provider, server } = serverOf(() => new Response(null, { status: 500 }));
-    for (let n = 0; n < 3; n += 1) await assert.rejects(provider.embed(['a']));
+    for (let n = 0; n < 3; n += 1) await assert.rejects(provider.embed(['a'], 'entry'));
     assert.equal(provider.circuit(), 'open');
-    await assert.rejects(provider.embed(['a']), fails('embeddings_held_back'));
+    await assert.rejects(provider.embed(['a'], 'entry'), fails('embeddings_held_back'));
     assert.equal(calls.length, 3);
     clock.advance(30_000);
-    await assert.rejects(provider.embed(['a']), fails('embeddings_unavailable'));
-    await assert.rejects(provider.embed(['a']), fails('embeddings_held_back'));
+    await assert.rejects(provider.embed(['a'], 'entry'), fails('embeddings_unavailable'));
+    await assert.rejects(provider.embed(['a'], 'entry'), fails('embeddings_held_back'));
     clock.advance(30_000);
     server.answer = vectors;
-    await provider.embed(['a']);
+    await provider.embed(['a'], 'entry');
     assert.equal(provider.circuit(), 'closed');
   });
 });

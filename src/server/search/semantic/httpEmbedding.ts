@@ -1,7 +1,11 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../logger.ts';
 import { CircuitBreaker } from './circuitBreaker.ts';
-import { EmbeddingError, type EmbeddingProvider } from './embeddingProvider.ts';
+import {
+  EmbeddingError,
+  type EmbeddingProvider,
+  type EmbeddingPurpose,
+} from './embeddingProvider.ts';
 import { DIMENSIONS } from './kernels.ts';
 import { readEmbeddings } from './readEmbeddings.ts';
 
@@ -16,15 +20,26 @@ export interface HttpEmbeddingOptions {
   readonly apiKey?: string;
   /** Cosine below which a text has nothing to do with a query; depends on the model. */
   readonly floor?: number;
+  /** Dimensions of the model where they are fewer than 1,024; otherwise 1,024 are asked for. */
+  readonly dimensions?: number;
+  /** What the model wants before a text, such as `query: ` and `passage: `. */
+  readonly prefixes?: Readonly<Record<EmbeddingPurpose, string>>;
   readonly timeoutMs?: number;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
+/** Embeddings that were made otherwise have another name: they cannot be compared. */
+function nameOf({ model, dimensions, prefixes }: HttpEmbeddingOptions): string {
+  const entry = prefixes?.entry ?? '';
+  const parts = [model, ...(dimensions === undefined ? [] : [`${dimensions}`])];
+  return [...parts, ...(entry === '' ? [] : [JSON.stringify(entry)])].join(' ');
+}
+
 /**
  * Embeddings of a server that speaks OpenAI's `POST /embeddings`: Ollama, text-embeddings-inference, hosted
- * ones. 1,024 dimensions are asked for and checked. Follows no redirect, so that the key stays with the
+ * ones. 1,024 dimensions are asked for and checked, unless the model has fewer. Follows no redirect, so that the key stays with the
  * server it was given for; nothing of key, texts or answers reaches a log or an error.
  */
 export class HttpEmbedding implements EmbeddingProvider {
@@ -36,7 +51,7 @@ export class HttpEmbedding implements EmbeddingProvider {
   readonly #breaker: CircuitBreaker;
 
   constructor(options: HttpEmbeddingOptions) {
-    this.name = options.model;
+    this.name = nameOf(options);
     this.floor = options.floor ?? 0;
     this.#options = options;
     const base = options.url.replace(/\/+$/, '');
@@ -48,10 +63,16 @@ export class HttpEmbedding implements EmbeddingProvider {
     return this.#breaker.state();
   }
 
-  async embed(texts: readonly string[]): Promise<readonly Float32Array[]> {
+  async embed(
+    texts: readonly string[],
+    purpose: EmbeddingPurpose,
+  ): Promise<readonly Float32Array[]> {
+    const prefix = this.#options.prefixes?.[purpose] ?? '';
     const made: Float32Array[] = [];
     for (let first = 0; first < texts.length; first += BATCH) {
-      made.push(...(await this.#call(texts.slice(first, first + BATCH))));
+      made.push(
+        ...(await this.#call(texts.slice(first, first + BATCH).map((text) => `${prefix}${text}`))),
+      );
     }
     return made;
   }
@@ -77,7 +98,7 @@ export class HttpEmbedding implements EmbeddingProvider {
   }
 
   async #request(texts: readonly string[]): Promise<readonly Float32Array[]> {
-    const { apiKey, clock, fetch: post, model, timeoutMs } = this.#options;
+    const { apiKey, clock, dimensions, fetch: post, model, timeoutMs } = this.#options;
     const abort = new AbortController();
     const cancel = clock.after(timeoutMs ?? TIMEOUT_MS, () => abort.abort());
     try {
@@ -92,7 +113,8 @@ export class HttpEmbedding implements EmbeddingProvider {
         body: JSON.stringify({
           model,
           input: texts,
-          dimensions: DIMENSIONS,
+          // Servers refuse the question of models that have one size only.
+          ...(dimensions === undefined ? { dimensions: DIMENSIONS } : {}),
           encoding_format: 'float',
         }),
       });
@@ -103,7 +125,7 @@ export class HttpEmbedding implements EmbeddingProvider {
         );
       }
       const answer: unknown = await response.json();
-      return readEmbeddings(answer, texts.length);
+      return readEmbeddings(answer, texts.length, dimensions ?? DIMENSIONS);
     } finally {
       cancel();
     }

@@ -89,7 +89,7 @@ export class PendingEmbeddings {
     });
     const made = new Map<string, Float32Array>();
     if (missing.size > 0) {
-      const vectors = await provider.embed([...missing.values()]);
+      const vectors = await provider.embed([...missing.values()], 'entry');
       [...missing.keys()].forEach((key, n) => {
         const vector = vectors[n];
         if (vector) made.set(key, vector);

@@ -42,7 +42,7 @@ export class QueryVectors {
 
   async #make(query: string): Promise<Float32Array | null> {
     try {
-      const [vector] = await this.#provider.embed([query]);
+      const [vector] = await this.#provider.embed([query], 'query');
       if (vector) this.#known.set(query, vector);
       return vector ?? null;
     } catch {

@@ -2,11 +2,17 @@ import { EmbeddingError } from './embeddingProvider.ts';
 import { DIMENSIONS } from './kernels.ts';
 
 /**
- * The vectors of an OpenAI-compatible answer, in the order of the texts.
+ * The vectors of an OpenAI-compatible answer, in the order of the texts, each with 1,024 dimensions: those
+ * that a smaller model lacks are zeros, which change no cosine.
  *
+ * @param dimensions how many the model has, at most 1,024
  * @throws {EmbeddingError} `embeddings_mismatch` when there are others than were asked for
  */
-export function readEmbeddings(answer: unknown, count: number): readonly Float32Array[] {
+export function readEmbeddings(
+  answer: unknown,
+  count: number,
+  dimensions: number,
+): readonly Float32Array[] {
   const data = member(answer, 'data');
   if (!Array.isArray(data) || data.length !== count) {
     throw mismatch(`not ${count} embeddings`);
@@ -18,14 +24,13 @@ export function readEmbeddings(answer: unknown, count: number): readonly Float32
     if (typeof index !== 'number' || !Number.isInteger(index) || index < 0 || index >= count) {
       throw mismatch('an embedding of another index');
     }
-    if (!Array.isArray(embedding) || embedding.length !== DIMENSIONS) {
+    if (!Array.isArray(embedding) || embedding.length !== dimensions) {
       const found = Array.isArray(embedding) ? embedding.length : 'no';
-      throw mismatch(`an embedding of ${found} dimensions, not ${DIMENSIONS}`);
+      throw mismatch(`an embedding of ${found} dimensions, not ${dimensions}`);
     }
     const parts: unknown[] = embedding;
-    const vector = Float32Array.from(parts, (part) =>
-      typeof part === 'number' ? part : Number.NaN,
-    );
+    const vector = new Float32Array(DIMENSIONS);
+    vector.set(parts.map((part) => (typeof part === 'number' ? part : Number.NaN)));
     if (!vector.every(Number.isFinite)) throw mismatch('an embedding with other than numbers');
     vectors[index] = vector;
   });
