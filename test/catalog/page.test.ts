@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
 import { testKey } from '../support/payer.ts';
+import { USDC } from '../support/payment.ts';
 
 const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 const HOSTILE = '"><img src=x onerror=document.title=1><script>document.title=2</script>';
@@ -88,17 +89,54 @@ describe('The catalog as a page', () => {
     }
 
     it('lists what there is, with price, badges in words, and code to pay for it', async () => {
-      const dom = await open('/catalog');
+      const dom = await open('/catalog?order=oldest');
       assert.match(dom, /20 of 27 resources shown/);
       assert.match(dom, /<h2 id="entry-0">Sky<\/h2>/);
-      assert.match(dom, /0\.01 of <code/);
+      assert.match(dom, /<p class="price">0\.01 USDC<\/p>/);
       assert.match(dom, /Owner not verified/);
       assert.match(dom, /await pay\("https:\/\/api\.seller\.dev\/weather"\)/);
       assert.doesNotMatch(dom, /id="more" hidden/);
     });
 
-    it('hostile text stays text: no element, no script, no attribute comes of it', async () => {
+    it('lists what was paid for last first, among owners that are verified alike', async () => {
       const dom = await open('/catalog');
+      assert.match(dom, /<h2 id="entry-0">https:\/\/many\.dev\/24<\/h2>/);
+      const newest = await open('/catalog?order=newest');
+      assert.match(newest, /<h2 id="entry-0">https:\/\/many\.dev\/24<\/h2>/);
+    });
+
+    it('says how many there are of each kind and asset, and links to them', async () => {
+      const dom = await open('/catalog');
+      assert.match(dom, /<a href="\/catalog\?type=http" class="facet">HTTP 27<\/a>/);
+      assert.match(dom, /class="facet">USDC 27<\/a>/);
+      const chosen = await open('/catalog?type=http');
+      assert.match(chosen, /<a href="\/catalog\?" class="facet" aria-current="true">HTTP 27<\/a>/);
+    });
+
+    it('limits the price in USDC: of the list by the service, of a search by itself, and says so', async () => {
+      const below = await open(`/catalog?maxAmount=50000&asset=${USDC}`);
+      assert.match(below, /at most 0\.005 USDC/);
+      assert.match(below, /Nothing found/);
+      const within = await open(`/catalog?maxAmount=100000&asset=${USDC}`);
+      assert.match(within, /20 of 27 resources shown/);
+      const search = await open('/catalog?query=forecast&maxAmount=50000');
+      assert.match(search, /hidden: the price is above the limit or not in USDC/);
+      assert.doesNotMatch(search, /<h2 id="entry-0">Sky<\/h2>/);
+    });
+
+    it('says in sentences why an entry is or is not trusted, and how to call it', async () => {
+      const dom = await open('/catalog?order=oldest');
+      assert.match(
+        dom,
+        /The URL could not be fetched, is a route with parameters, or names somebody else/,
+      );
+      assert.match(dom, /1 payment by 1 account settled on the ledger/);
+      assert.match(dom, /Nobody has judged what you get for the money/);
+      assert.match(dom, /Send a GET request; it answers 402 with the terms/);
+    });
+
+    it('hostile text stays text: no element, no script, no attribute comes of it', async () => {
+      const dom = await open('/catalog?order=oldest');
       assert.match(dom, /<title>Catalog of paid resources<\/title>/);
       const body = dom.slice(dom.indexOf('<ol'), dom.indexOf('</ol>'));
       assert.ok(body.includes('&lt;img src=x onerror='));

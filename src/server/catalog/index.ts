@@ -14,3 +14,4 @@ export {
   readTarget,
 } from './operator/index.ts';
 export type { OwnershipFetch } from './ownership/fetchChallenge.ts';
+export { ORDERS, type Order } from './records/readEntries.ts';

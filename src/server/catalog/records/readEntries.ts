@@ -56,9 +56,24 @@ async function withOptions(
 export interface Slice {
   readonly limit: number;
   readonly offset: number;
-  /** By first listing: the oldest first, so that pages stay as they are while entries are added. */
-  readonly order: 'oldest' | 'newest';
+  readonly order: Order;
 }
+
+/**
+ * - `oldest`: by first listing, so that pages stay as they are while entries are added;
+ * - `newest`: the same, backwards;
+ * - `trusted`: those whose owner is verified first, and what was paid for last first. Payments alone do not
+ *   lift an entry above a verified one: on testnet they cost nothing.
+ */
+export const ORDERS = ['oldest', 'newest', 'trusted'] as const;
+export type Order = (typeof ORDERS)[number];
+
+const ORDERED: Readonly<Record<Order, string>> = {
+  oldest: 'ORDER BY e.sequence ASC',
+  newest: 'ORDER BY e.sequence DESC',
+  // Of the states of owners `verified` is the last by name; the index over both columns serves it.
+  trusted: 'ORDER BY e.owner_state DESC, e.settled_at DESC, e.sequence DESC',
+};
 
 /**
  * Some of the entries that are asked for. Those before them are passed over in an index, without
@@ -70,7 +85,7 @@ export async function readSlice(
   { limit, offset, order }: Slice,
 ): Promise<CatalogEntry[]> {
   const { sql, params } = filterClauses(filters);
-  const inOrder = `ORDER BY e.sequence ${order === 'oldest' ? 'ASC' : 'DESC'}`;
+  const inOrder = ORDERED[order];
   const rows = await source.database.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e WHERE e.sequence IN (
        SELECT e.sequence FROM catalog_entries e WHERE ${sql} ${inOrder} LIMIT ? OFFSET ?

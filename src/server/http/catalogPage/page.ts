@@ -1,4 +1,5 @@
 import { pagePolicy } from '../pagePolicy.ts';
+import { PRICE_STEPS } from './pagePrice.ts';
 import { PAGE_SCRIPT } from './pageScript.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 
@@ -24,13 +25,17 @@ export const PAGE = `<!doctype html>
 <p class="soft"><label for="type">Kind</label>
 <select id="type" name="type"><option value="">all</option><option value="http">HTTP</option><option value="mcp">MCP tools</option></select></p>
 <p class="soft"><label for="payTo">Paid to</label><input id="payTo" name="payTo" maxlength="256" autocomplete="off" spellcheck="false"></p>
-<p class="soft"><label for="maxAmount">At most, in atomic units (10000000 is 1.0; without a search)</label>
-<input id="maxAmount" name="maxAmount" inputmode="numeric" pattern="[0-9]{0,38}" autocomplete="off"></p>
+<p class="soft"><label for="order">Order, without a search</label>
+<select id="order" name="order"><option value="trusted">verified owners first</option><option value="newest">newest first</option><option value="oldest">oldest first</option></select></p>
+<p class="soft"><label for="price">Price: <output id="price-said" for="price">any price</output></label>
+<input id="price" type="range" min="0" max="${PRICE_STEPS.length}" step="1" value="${PRICE_STEPS.length}">
+<input name="maxAmount" type="hidden" disabled><input name="asset" type="hidden" disabled></p>
 <p class="soft"><button>Find</button></p>
 </form>
 </header>
 <main id="main" tabindex="-1">
 <h2 class="soft">Results</h2>
+<ul id="facets" class="badges" aria-label="Narrow the list"></ul>
 <p id="status" class="soft" role="status" aria-live="polite"></p>
 <noscript><p>This page needs JavaScript. The same is at <a href="/discovery/resources">/discovery/resources</a>.</p></noscript>
 <ol id="entries"></ol>

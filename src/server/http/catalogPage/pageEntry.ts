@@ -13,11 +13,6 @@ function element(tag, attributes, ...children) {
   }
   return made;
 }
-function units(amount) {
-  const digits = String(amount).padStart(8, '0');
-  return digits.slice(0, -7) + '.' + digits.slice(-7).replace(/0{1,5}$/, '');
-}
-const short = (id) => (id.length > 20 ? id.slice(0, 6) + '…' + id.slice(-6) : id);
 
 function badges(trust) {
   const list = [];
@@ -29,8 +24,28 @@ function badges(trust) {
     list.map(([kind, name, meaning]) => element('li', { class: kind, title: meaning }, name)));
 }
 
+/** Why an entry is trusted, or is not, in sentences. */
+function reasons(trust) {
+  const payers = trust.uniquePayers === 1 ? '1 account' : trust.uniquePayers + ' accounts';
+  const payments = trust.settlements === 1 ? '1 payment' : trust.settlements + ' payments';
+  return [
+    trust.ownerVerified
+      ? 'The URL was fetched without a payment, and its own terms name this recipient.'
+      : trust.localCheck
+        ? 'The seller on this machine names this recipient. Nobody else can check that.'
+        : 'The URL could not be fetched, is a route with parameters, or names somebody else: the recipient may not be its owner.',
+    payments + ' by ' + payers + ' settled on the ledger.' + (trust.ownerVerified ? '' : ' On testnet that costs nothing, so it lifts no unverified entry.'),
+    trust.statsSource === 'observed'
+      ? 'This service saw ' + (trust.observedSettlements === 1 ? 'one' : trust.observedSettlements) + ' of them since it started.'
+      : 'This service has seen none of them since it started; the counts come from its store.',
+    'Nobody has judged what you get for the money.',
+  ];
+}
+
+const escaped = (text) => JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+
 function codeFor(entry) {
-  const url = JSON.stringify(entry.resource).replace(/[<>&\u2028\u2029]/g, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
+  const url = escaped(entry.resource);
   return [
     "import { wrapFetchWithPayment, x402Client } from '@x402/fetch';",
     "import { createEd25519Signer } from '@x402/stellar';",
@@ -42,9 +57,8 @@ function codeFor(entry) {
     'const response = await pay(' + url + (entry.method && entry.method !== 'GET' ? ', { method: ' + JSON.stringify(entry.method) + ' }' : '') + ');',
   ].join('\n');
 }
-function payment(entry) {
-  if (entry.type !== 'http' || !entry.accepts.some(({ scheme }) => scheme === 'exact')) return undefined;
-  const text = codeFor(entry);
+
+function copied(text) {
   const copy = element('button', { type: 'button' }, 'Copy');
   copy.addEventListener('click', async () => {
     try {
@@ -54,8 +68,27 @@ function payment(entry) {
       say('The browser does not let this page copy: select the code instead.');
     }
   });
-  return element('details', {}, element('summary', {}, 'Code to pay for it'),
-    element('pre', { tabindex: '0' }, element('code', {}, text)), copy);
+  return [element('pre', { tabindex: '0' }, element('code', {}, text)), copy];
+}
+
+/** What the seller's declaration says of a call, as it was declared. */
+function declared(entry) {
+  const bazaar = (entry.extensions || {}).bazaar;
+  const input = bazaar && bazaar.info && bazaar.info.input;
+  if (!input || typeof input !== 'object') return [];
+  const { type, method, toolName, ...rest } = input;
+  const said = Object.values(rest).some((value) => value && (typeof value !== 'object' || Object.keys(value).length > 0));
+  return said ? [element('p', {}, 'The seller declares this input:'), element('pre', { tabindex: '0' }, element('code', {}, JSON.stringify(rest, null, 2)))] : [];
+}
+
+function calling(entry) {
+  const isTool = entry.type === 'mcp';
+  const how = isTool
+    ? 'Call the tool ' + entry.toolName + ' of the MCP server at the address above; it answers with the terms of the payment.'
+    : 'Send a ' + (entry.method || 'GET') + ' request; it answers 402 with the terms, and you send it again with the payment.';
+  const payable = !isTool && entry.accepts.some(({ scheme }) => scheme === 'exact');
+  return element('details', {}, element('summary', {}, 'How to call it'),
+    element('p', {}, how), declared(entry), payable ? copied(codeFor(entry)) : []);
 }
 
 function address(entry) {
@@ -67,19 +100,20 @@ function address(entry) {
 }
 
 function article(entry, at) {
-  const prices = entry.accepts.map(({ amount, asset, scheme }) =>
-    element('dd', {}, (scheme === 'upto' ? 'up to ' : '') + units(amount) + ' of ', element('code', { title: asset }, short(asset))));
   const heading = element('h2', { id: 'entry-' + at }, entry.serviceName || entry.toolName || entry.resource);
   const settled = entry.trust.lastSettledAt;
   return element('li', {}, element('article', { 'aria-labelledby': 'entry-' + at },
-    heading, address(entry), entry.description ? element('p', {}, entry.description) : undefined,
+    element('div', { class: 'head' }, heading,
+      element('p', { class: 'price' }, entry.accepts.map((option, n) => [n > 0 ? ' or ' : '', ...priceText(option)]).flat())),
+    address(entry), entry.description ? element('p', {}, entry.description) : undefined,
     badges(entry.trust),
     element('dl', {},
-      element('dt', {}, 'Price'), prices,
       element('dt', {}, 'Paid to'), element('dd', {}, element('code', {}, entry.accepts[0] ? entry.accepts[0].payTo : '')),
-      element('dt', {}, 'Payments'), element('dd', {}, entry.trust.settlements + ' by ' + entry.trust.uniquePayers + ' payers'),
+      element('dt', {}, 'Payments'), element('dd', {}, entry.trust.settlements + ' by ' + entry.trust.uniquePayers + (entry.trust.uniquePayers === 1 ? ' payer' : ' payers')),
       element('dt', {}, 'Last settled'), element('dd', {}, element('time', { datetime: settled }, settled.replace('T', ' ').slice(0, 16) + ' UTC')),
       entry.tags ? [element('dt', {}, 'Tags'), element('dd', {}, entry.tags.join(', '))] : []),
-    payment(entry)));
+    element('details', {}, element('summary', {}, 'Why it is or is not trusted'),
+      element('ul', {}, reasons(entry.trust).map((reason) => element('li', {}, reason)))),
+    calling(entry)));
 }
 `;

@@ -1,4 +1,6 @@
 import { PAGE_ENTRY } from './pageEntry.ts';
+import { PAGE_FACETS } from './pageFacets.ts';
+import { PAGE_PRICE } from './pagePrice.ts';
 
 /** What the page does: it reads its own address, asks the discovery endpoints, and shows the answer. */
 export const PAGE_SCRIPT = `
@@ -7,27 +9,45 @@ const list = document.getElementById('entries');
 const status = document.getElementById('status');
 const more = document.getElementById('more');
 const asked = new URLSearchParams(location.search);
-const say = (text) => { status.textContent = text; };
-${PAGE_ENTRY}
 const form = document.getElementById('find');
+const say = (text) => { status.textContent = text; };
+const FILTERS = ['type', 'payTo', 'scheme', 'asset', 'minAmount', 'maxAmount', 'ownerVerified'];
+${PAGE_ENTRY}
+${PAGE_PRICE}
+${PAGE_FACETS}
 for (const field of form.elements) {
   if (field.name && asked.get(field.name)) field.value = asked.get(field.name);
 }
 const query = (asked.get('query') || '').trim();
+const most = /^[0-9]{1,38}$/.test(asked.get('maxAmount') || '') ? asked.get('maxAmount') : undefined;
+const step = STEPS.findIndex((usdc) => atomic(usdc) === most);
+price.value = String(step < 0 ? STEPS.length : step);
+showPrice();
 let shown = 0;
+let hidden = 0;
 let cursor = null;
 
 function parameters() {
   const sent = new URLSearchParams({ limit: '20' });
-  for (const name of ['type', 'payTo']) if (asked.get(name)) sent.set(name, asked.get(name));
   if (query) {
+    for (const name of ['type', 'payTo', 'scheme']) if (asked.get(name)) sent.set(name, asked.get(name));
     sent.set('query', query);
     if (cursor) sent.set('cursor', cursor);
     return '/discovery/search?' + sent;
   }
-  for (const name of ['asset', 'minAmount', 'maxAmount']) if (asked.get(name)) sent.set(name, asked.get(name));
+  for (const name of FILTERS) if (asked.get(name)) sent.set(name, asked.get(name));
+  sent.set('order', asked.get('order') || 'trusted');
   sent.set('offset', String(shown));
   return '/discovery/resources?' + sent;
+}
+
+function found(total, partial) {
+  if (shown === 0) return 'Nothing found. A resource is listed when a payment for it has settled.';
+  const of = total === undefined ? '' : ' of ' + total;
+  const noun = shown === 1 && total === undefined ? ' resource' : ' resources';
+  return shown - hidden + of + noun + ' shown.' +
+    (hidden > 0 ? ' ' + hidden + (hidden === 1 ? ' is' : ' are') + ' hidden: the price is above the limit or not in USDC.' : '') +
+    (partial ? ' The search was not complete; try again in a moment.' : '');
 }
 
 async function load() {
@@ -39,15 +59,14 @@ async function load() {
     if (!response.ok) throw new Error(body.message || 'status ' + response.status);
     const entries = query ? body.resources : body.items;
     const first = shown;
-    list.append(...entries.map((entry, at) => article(entry, first + at)));
+    const within = query ? entries.filter((entry) => isWithin(entry, most)) : entries;
+    list.append(...within.map((entry, at) => article(entry, first + at)));
     shown += entries.length;
+    hidden += entries.length - within.length;
     cursor = query ? body.pagination.cursor : null;
     const total = query ? undefined : body.pagination.total;
     more.hidden = query ? cursor === null : shown >= total;
-    const found = shown === 0
-      ? 'Nothing found. A resource is listed when a payment for it has settled.'
-      : shown + (total === undefined ? '' : ' of ' + total) + (shown === 1 && total === undefined ? ' resource' : ' resources') + ' shown.';
-    say(found + (query && body.partialResults ? ' The search was not complete; try again in a moment.' : ''));
+    say(found(total, query && body.partialResults));
     if (first > 0) {
       const next = document.getElementById('entry-' + first);
       if (next) { next.tabIndex = -1; next.focus(); }
@@ -58,4 +77,5 @@ async function load() {
 }
 more.addEventListener('click', load);
 load();
+if (!query) showFacets().catch(() => undefined);
 `;

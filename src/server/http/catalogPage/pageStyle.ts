@@ -31,6 +31,10 @@ input, select, button {
 button { cursor: pointer; background: var(--band); width: auto; }
 ol { list-style: none; margin: 0; padding: 0; }
 article { border-top: 1px solid var(--line); padding: 1rem 0; }
+.head { display: flex; flex-wrap: wrap; gap: .25rem 1rem; justify-content: space-between; align-items: baseline; }
+article .price { margin: 0; font-weight: 600; }
+input[type=range] { padding: 0; border: 0; accent-color: var(--link); }
+.facet { color: inherit; text-decoration: none; } .facet[aria-current] { font-weight: 700; text-decoration: underline; }
 article p { margin: .25rem 0; overflow-wrap: anywhere; }
 .url, code { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: anywhere; }
 .badges { display: flex; flex-wrap: wrap; gap: .4rem; padding: 0; margin: .4rem 0; }

@@ -2,7 +2,7 @@ import { X402_VERSION } from '../../../protocol/index.ts';
 import type { DiscoveryMerchant } from '../../../protocol/wire/index.ts';
 import type { Catalog } from '../../catalog/index.ts';
 import { BadParameter, type Parameters } from './parameters.ts';
-import { readLimit, readListFilters, readOffset } from './readFilters.ts';
+import { readLimit, readListFilters, readOffset, readOrder } from './readFilters.ts';
 import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
@@ -15,7 +15,7 @@ export async function listMerchant(
   if (payTo === undefined) throw new BadParameter('invalid_parameter', 'payTo is missing');
   const limit = readLimit(parameters);
   const offset = readOffset(parameters);
-  const page = { limit, offset, order: 'oldest' } as const;
+  const page = { limit, offset, order: readOrder(parameters) };
   const { entries, total } = await catalog.list({ ...filters, payTo }, page);
   return {
     x402Version: X402_VERSION,

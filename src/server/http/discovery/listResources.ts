@@ -2,11 +2,14 @@ import { X402_VERSION } from '../../../protocol/index.ts';
 import type { DiscoveryList } from '../../../protocol/wire/index.ts';
 import type { Catalog } from '../../catalog/index.ts';
 import type { Parameters } from './parameters.ts';
-import { readLimit, readListFilters, readOffset } from './readFilters.ts';
+import { readLimit, readListFilters, readOffset, readOrder } from './readFilters.ts';
 import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
-/** `GET /discovery/resources`: the oldest first, so that pages stay while entries are added. */
+/**
+ * `GET /discovery/resources`: the oldest first, so that pages stay while entries are added, unless `order`
+ * says otherwise.
+ */
 export async function listResources(
   catalog: Catalog,
   parameters: Parameters,
@@ -14,7 +17,8 @@ export async function listResources(
   const filters = readListFilters(parameters);
   const limit = readLimit(parameters);
   const offset = readOffset(parameters);
-  const { entries, total } = await catalog.list(filters, { limit, offset, order: 'oldest' });
+  const order = readOrder(parameters);
+  const { entries, total } = await catalog.list(filters, { limit, offset, order });
   return {
     x402Version: X402_VERSION,
     items: entries.map(wireEntry),

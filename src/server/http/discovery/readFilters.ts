@@ -1,5 +1,5 @@
 import { canonicalPayTo } from '../../../protocol/index.ts';
-import type { EntryFilters } from '../../catalog/index.ts';
+import { type EntryFilters, ORDERS, type Order } from '../../catalog/index.ts';
 import { BadParameter, type Parameters } from './parameters.ts';
 
 /** Longest `asset` (spec: Limits/asset filter). */
@@ -62,6 +62,14 @@ export function readListFilters(parameters: Parameters): EntryFilters {
     minAmount: parameters.amount('minAmount'),
     maxAmount: parameters.amount('maxAmount'),
   });
+}
+
+/** In which order entries are listed; the oldest first. @throws BadParameter */
+export function readOrder(parameters: Parameters): Order {
+  const text = parameters.text('order') ?? 'oldest';
+  const order = ORDERS.find((known) => known === text);
+  if (order !== undefined) return order;
+  throw new BadParameter('invalid_parameter', `order is ${ORDERS.join(', ')}`);
 }
 
 /** @throws BadParameter */

@@ -13,6 +13,7 @@ import {
   supportedResponseSchema,
   verifyResponseSchema,
 } from '../../../protocol/wire/index.ts';
+import { ORDERS } from '../../catalog/index.ts';
 import { validationRequestSchema } from '../discovery/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
 import { policyPaths } from '../policies/index.ts';
@@ -48,7 +49,14 @@ const LIST_PARAMETERS = FILTERS.extend({
     .string()
     .regex(/^\d{1,38}$/)
     .optional(),
+  urlSubstring: z.string().max(256).optional(),
+  minSettlements: z
+    .string()
+    .regex(/^\d{1,38}$/)
+    .optional(),
+  ownerVerified: z.enum(['true', 'false']).optional(),
   offset: z.int().min(0).default(0),
+  order: z.enum(ORDERS).default('oldest'),
 });
 
 const SEARCH_PARAMETERS = FILTERS.extend({
@@ -140,7 +148,7 @@ const ROUTES: Readonly<Record<Path, Route>> = {
   '/discovery/resources': {
     endpoint: 'discovery',
     operationId: 'listResources',
-    summary: 'Lists the resources of the catalog, the oldest first.',
+    summary: 'Lists the resources of the catalog, the oldest first unless order says otherwise.',
     success: discoveryListSchema,
     parameters: LIST_PARAMETERS,
   },
@@ -163,7 +171,7 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     operationId: 'facets',
     summary: 'How the entries that are asked for spread over what they can be filtered by.',
     success: discoveryFacetsSchema,
-    parameters: LIST_PARAMETERS.omit({ limit: true, offset: true }),
+    parameters: LIST_PARAMETERS.omit({ limit: true, offset: true, order: true }),
   },
   '/discovery/feed.json': {
     endpoint: 'discovery',
