@@ -16,6 +16,8 @@ import { authorizationKey } from '../../src/protocol/stellar/index.ts';
 import { systemClock } from '../../src/server/index.ts';
 import { openJournal } from '../../src/server/settlement/index.ts';
 import { type Database, openStore, STORE_FILE, StoreError } from '../../src/server/store/index.ts';
+import { openSqliteFile } from '../../src/server/store/sqlite/openSqlite.ts';
+import type { SqliteEngineName } from '../../src/server/store/sqlite/sqliteEngine.ts';
 import {
   MOUNT_NAMESPACE,
   noMounts,
@@ -68,6 +70,26 @@ function contained(before: readonly string[], program: string, args: readonly st
     child.once('exit', () => resolve(words));
   });
   return { child, said, kill: () => child.kill('SIGKILL') };
+}
+
+/** Every file of a folder, by name. */
+function contents(folder: string): ReadonlyMap<string, Buffer> {
+  const names = fs.readdirSync(folder).sort();
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** All tables of a store with their rows, whichever version wrote them. */
+async function dump(folder: string, engine: SqliteEngineName): Promise<unknown> {
+  const database = await openSqliteFile(join(folder, STORE_FILE), engine);
+  const tables = await database.all<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name",
+  );
+  const rows = [];
+  for (const { name } of tables) {
+    rows.push([name, await database.all(`SELECT * FROM "${name}" ORDER BY 1`)]);
+  }
+  await database.close();
+  return rows;
 }
 
 for (const { engine, name, missing } of sqliteEngines) {
@@ -168,6 +190,32 @@ for (const { engine, name, missing } of sqliteEngines) {
       await again.close();
     });
 
+    it('of a newer version is refused with words, and nothing is written to it', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      await insert(database, 'kept');
+      database.noteSettlements?.();
+      await database.run("INSERT INTO schema_migrations (name) VALUES ('999-later')");
+      await database.run('CREATE TABLE later (what TEXT)');
+      const left = newFolder();
+      // As a kill leaves it: all is in the log.
+      fs.cpSync(folder, left, { recursive: true, filter: (path) => !/\.(owner|lock)$/.test(path) });
+      await database.close();
+
+      const before = contents(folder);
+      await assert.rejects(open(folder), {
+        code: 'newer',
+        message:
+          'a newer version of Svc x402 changed the store (999-later). Run that version, or choose another data folder with --data-dir.',
+      });
+      assert.deepEqual(contents(folder), before);
+
+      await assert.rejects(open(left), { code: 'newer' });
+      // SQLite itself writes its log back into the file; then both are the same.
+      assert.deepEqual([...contents(left).keys()], [...before.keys()]);
+      assert.deepEqual(await dump(left, engine), await dump(folder, engine));
+    });
+
     it('is not taken for lost after its process was killed in its first settlement', async () => {
       const folder = newFolder();
       const first = await open(folder);
@@ -198,6 +246,34 @@ for (const { engine, name, missing } of sqliteEngines) {
       await assert.rejects(insert(damaged, 'new'), { code: 'corrupt' });
       await damaged.close();
       assert.deepEqual(readFileSync(file), bytes);
+    });
+
+    it('that was cut off anywhere says so, and stays as it was', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      for (let i = 0; i < 100; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
+      await database.close();
+      const file = join(folder, STORE_FILE);
+      const bytes = readFileSync(file);
+      for (const length of [
+        1,
+        50,
+        512,
+        4_096,
+        bytes.length >> 1,
+        bytes.length - 512,
+        bytes.length - 1,
+      ]) {
+        writeFileSync(file, bytes.subarray(0, length));
+        const cut = await open(folder);
+        assert.equal(cut.frozen?.code, 'corrupt', `${length} bytes`);
+        await cut.close();
+        assert.equal(statSync(file).size, length);
+      }
+      writeFileSync(file, bytes);
+      const whole = await open(folder);
+      assert.equal((await keys(whole)).length, 100);
+      await whole.close();
     });
 
     it('that is no database says so, and stays as it was', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomically } from './atomicFile.ts';
 import { PersistenceError } from './persistenceError.ts';
@@ -30,6 +30,7 @@ export function identifyNetwork(
   const path = join(folder, FILE);
   const stored = readIdentity(path);
   if (stored === undefined) {
+    requireEmpty(folder, path);
     const identity = { passphrase: wanted.passphrase, seed: wanted.seed ?? newSeed() };
     const text = `${JSON.stringify({ layout: LAYOUT, ...identity }, undefined, 2)}\n`;
     writeFileAtomically(path, [Buffer.from(text)]);
@@ -54,12 +55,24 @@ function readIdentity(path: string): NetworkIdentity | undefined {
   }
   const value = parse(text);
   if (value?.layout !== undefined && value.layout !== LAYOUT) {
-    throw other(`${path} was written by another version of this program`);
+    throw new PersistenceError(
+      'OTHER_NETWORK',
+      `A newer version of Svc x402 wrote ${path}. Run that version, or choose another data folder with --data-dir.`,
+    );
   }
   const passphrase = value?.passphrase;
   const seed = value?.seed;
   if (typeof passphrase === 'string' && typeof seed === 'string') return { passphrase, seed };
   throw new PersistenceError('DAMAGED', `${path} does not say which network the folder holds.`);
+}
+
+/** The file is written before any other: a folder with ledgers and without it has lost it. */
+function requireEmpty(folder: string, path: string): void {
+  if (!readdirSync(folder).some((name) => /^(ledgers|state)-/.test(name))) return;
+  throw new PersistenceError(
+    'DAMAGED',
+    `${path} is missing, though ${folder} holds ledgers. Restore it from a backup, or choose another data folder.`,
+  );
 }
 
 /** What the file may hold, before it is looked at. */

@@ -12,6 +12,11 @@ export interface Migration {
 /** Any number: whoever holds this lock of PostgreSQL changes the schema. */
 const LOCK = 402_402_402;
 
+const OTHER: Readonly<Record<Dialect, string>> = {
+  sqlite: 'data folder with --data-dir',
+  postgres: 'database',
+};
+
 /**
  * Brings the schema to its latest state, in one transaction: instances that start at once wait for
  * the first, and an end in the middle leaves the schema that was there.
@@ -33,7 +38,7 @@ export async function migrate(
     if (unknown.length > 0) {
       throw new StoreError(
         'newer',
-        `the store was changed by a later version (${unknown.join(', ')}): run that version`,
+        `a newer version of Svc x402 changed the store (${unknown.join(', ')}). Run that version, or choose another ${OTHER[within.dialect]}.`,
       );
     }
     const due = migrations.filter(({ name }) => !applied.has(name));

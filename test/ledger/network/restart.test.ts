@@ -7,6 +7,15 @@ import { Asset, Operation } from '@stellar/stellar-sdk';
 import { PersistenceError, startLedger } from '../../../src/ledger/index.ts';
 import { hashOf, type Scene, startScene } from './scene.ts';
 
+/** Every file of a folder, by name. */
+function contents(folder: string): ReadonlyMap<string, Buffer> {
+  return new Map(
+    readdirSync(folder)
+      .sort()
+      .map((name) => [name, readFileSync(join(folder, name))]),
+  );
+}
+
 describe('a network in a data folder', () => {
   let dataFolder: string;
 
@@ -75,6 +84,38 @@ describe('a network in a data folder', () => {
     await assert.rejects(startLedger({ ...other, seed: 'two' }), refused('OTHER_NETWORK'));
     await assert.rejects(startLedger({ ...other, passphrase: 'x' }), refused('OTHER_NETWORK'));
     await (await startLedger({ ...other, seed: 'one' })).close();
+  });
+
+  it('of a newer version is refused with words, and nothing is written to it', async () => {
+    await (await startLedger({ dataFolder, port: null })).close();
+    const folder = join(dataFolder, 'ledger');
+    const path = join(folder, 'network.json');
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"layout": 1', '"layout": 2'));
+    const before = contents(folder);
+    await assert.rejects(startLedger({ dataFolder, port: null }), {
+      code: 'OTHER_NETWORK',
+      message: `A newer version of Svc x402 wrote ${path}. Run that version, or choose another data folder with --data-dir.`,
+    });
+    assert.deepEqual(contents(folder), before);
+
+    writeFileSync(path, text);
+    await (await startLedger({ dataFolder, port: null })).close();
+  });
+
+  it('that lost the file that identifies it is refused, and nothing is written to it', async () => {
+    await (await startLedger({ dataFolder, port: null })).close();
+    const folder = join(dataFolder, 'ledger');
+    const path = join(folder, 'network.json');
+    const text = readFileSync(path, 'utf8');
+    for (const lose of [() => rmSync(path), () => writeFileSync(path, '')]) {
+      lose();
+      const before = contents(folder);
+      await assert.rejects(startLedger({ dataFolder, port: null }), refused('DAMAGED'));
+      assert.deepEqual(contents(folder), before);
+    }
+    writeFileSync(path, text);
+    await (await startLedger({ dataFolder, port: null })).close();
   });
 
   it('starts from a snapshot and the ledgers behind it, and refuses when they do not fit', async () => {

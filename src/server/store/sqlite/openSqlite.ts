@@ -1,7 +1,7 @@
-import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { FileLock, LockError } from '../../../machine/index.ts';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
+import { marker, requireNotLost, requireWholePages, sizeOf } from './lostFile.ts';
 import { nodeEngine } from './nodeEngine.ts';
 import { sqliteDatabase } from './sqliteDatabase.ts';
 import type { SqliteConnection, SqliteEngine, SqliteEngineName } from './sqliteEngine.ts';
@@ -28,34 +28,6 @@ export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Datab
   return sqliteDatabase((await chooseEngine(engine)).openMemory());
 }
 
-/** Beside a file that settlements were kept in: without it, nobody could tell a lost store from a new one. */
-const markOf = (file: string): string => `${file}.settled`;
-
-/** @throws StoreError `corrupt` when the file is gone or empty, though settlements were kept in it */
-function requireNotLost(file: string): void {
-  const mark = markOf(file);
-  if (sizeOf(file) > 0 || !existsSync(mark)) return;
-  const what = existsSync(file) ? 'is empty' : 'is missing';
-  throw new StoreError(
-    'corrupt',
-    `${file} ${what}, though settlements were kept in it: restore it from a backup, or delete ${mark} to begin with an empty store`,
-  );
-}
-
-/** Writes the mark once. */
-function marker(file: string): () => void {
-  let marked = false;
-  return () => {
-    if (marked) return;
-    writeFileSync(markOf(file), '', { mode: 0o600 });
-    marked = true;
-  };
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
 /**
  * Opens a database file, and creates it when there is none. One process has it at a time; the lock
  * of one that was killed is adopted.
@@ -74,6 +46,7 @@ export async function openSqliteFile(file: string, engine?: SqliteEngineName): P
     const held = await FileLock.acquire(`${file}.owner`);
     lock = held;
     requireNotLost(file);
+    requireWholePages(file);
     const connection = openFile(file, () => held.held);
     try {
       prepareFile(connection, file);
