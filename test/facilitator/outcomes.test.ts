@@ -4,7 +4,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { type RunningFacilitator, startFacilitator, systemClock } from '../../src/server/index.ts';
 import { openSigner } from '../../src/server/settlement/signer.ts';
-import { balancesOf, openPayer, openSeller, submit } from '../support/accounts.ts';
+import { balancesOf, openPayer, openSeller, payUsdc, submit } from '../support/accounts.ts';
 import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
 import { freshPayment } from '../support/freshPayment.ts';
 import { hurriedClock } from '../support/hurriedClock.ts';
@@ -152,27 +152,15 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
   });
 
   it('[spec: Settlement outcomes/Failed on the ledger] submitted and failed on the ledger: transaction non-empty, and no second try', async () => {
-    const request = await fresh();
-    const failed = (result: Record<string, unknown>) => {
-      const read = xdr.TransactionResult.fromXdr(String(result['resultXdr']), 'base64');
-      const pair = (read.result as xdr.TransactionResultResultTxFeeBumpInnerSuccess)
-        .innerResultPair;
-      const inner = new xdr.InnerTransactionResultPair({
-        ...pair,
-        result: new xdr.InnerTransactionResult({
-          ...pair.result,
-          result: xdr.InnerTransactionResultResult.txFailed([]),
-        }),
-      });
-      const outcome = xdr.TransactionResultResult.txFeeBumpInnerFailed(inner);
-      const resultXdr = new xdr.TransactionResult({ ...read, result: outcome }).toXdr('base64');
-      return { ...result, status: 'FAILED', resultXdr };
-    };
-    rpc.fault((method) =>
-      method === 'getTransaction'
-        ? (result) => (result['status'] === 'SUCCESS' ? failed(result) : result)
-        : undefined,
-    );
+    const poor = await openPayer(local, 100_000n);
+    const request = await freshPayment(local, poor, seller);
+    let spent: Promise<void> | undefined;
+    // After the simulation and before the submission, the payer spends what it has elsewhere.
+    rpc.hold((method) => {
+      if (method !== 'sendTransaction' || spent !== undefined) return undefined;
+      spent = submit(local, poor, [payUsdc(local, seller.address, 1n)]);
+      return spent;
+    });
     const { body, extensions } = await settle(request);
     assert.equal(body.success, false);
     assert.match(body.transaction, /^[0-9a-f]{64}$/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { after, afterEach, before, describe, it } from 'node:test';
+import type { SettlementHash } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import {
   type FacilitatorOptions,
@@ -357,6 +358,107 @@ describe('No answer is wrong about money', () => {
       rpc.heal();
       const second = await settle(one, withIdentifier(await fresh(), `${id}-2`));
       assert.equal(second.body.success, true);
+    });
+  });
+
+  describe('One answer of the RPC server that contradicts the others is not believed', () => {
+    /** A fee bump's result with the inner transaction failed or succeeded: 100 stroops. */
+    function resultXdr(succeeded: boolean): string {
+      const bytes = Buffer.alloc(68);
+      bytes.writeBigInt64BE(100n, 0);
+      bytes.writeInt32BE(succeeded ? 1 : -13, 8);
+      bytes.writeInt32BE(succeeded ? 0 : -1, 52);
+      return bytes.toString('base64');
+    }
+    const claims = (succeeded: boolean) => (result: Record<string, unknown>) => ({
+      ...result,
+      status: succeeded ? 'SUCCESS' : 'FAILED',
+      ledger: Number(result['latestLedger']) - 1,
+      resultXdr: resultXdr(succeeded),
+    });
+
+    it('FAILED, of what settled: told that it settled', async () => {
+      const one = await start({ confirmationMs: 5_000 });
+      const before = await received();
+      let looks = 0;
+      rpc.fault((method) =>
+        method === 'getTransaction' && ++looks <= 2 ? claims(false) : undefined,
+      );
+      const { body } = await settle(one, await fresh());
+      assert.equal(body.success, true);
+      assert.equal((await received()) - before, AMOUNT);
+    });
+
+    it('FAILED, each time: unknown, and the truth once the server says it', async () => {
+      const one = await start({ confirmationMs: 1_000 });
+      const request = await fresh();
+      rpc.fault((method) => (method === 'getTransaction' ? claims(false) : undefined));
+      const first = await settle(one, request);
+      assert.equal(first.body.extra?.moneyMoved, 'unknown');
+      rpc.heal();
+      for (let ask = 0; ask < 40; ask++) {
+        const { body } = await settle(one, request);
+        if (body.success === true) return;
+        assert.equal(body.extra?.moneyMoved, 'unknown');
+      }
+      assert.fail('never told');
+    });
+
+    it('SUCCESS, of what the network never had: not told that it settled', async () => {
+      const one = await start({ confirmationMs: 2_000 });
+      const before = await received();
+      let sends = 0;
+      let looks = 0;
+      rpc.fault((method) => {
+        if (method === 'sendTransaction' && ++sends === 1) {
+          return { result: { status: 'PENDING', hash: '0'.repeat(64), latestLedger: 1 } };
+        }
+        return method === 'getTransaction' && ++looks <= 3 ? claims(true) : undefined;
+      });
+      const request = await fresh();
+      const first = await settle(one, request);
+      if (first.body.success === true) assert.equal((await received()) - before, AMOUNT);
+      else assert.equal(first.body.extra?.moneyMoved, 'unknown');
+    });
+
+    it('SUCCESS, with another ledger than the one that has it: told the right one', async () => {
+      const one = await start({ confirmationMs: 3_000 });
+      let looks = 0;
+      rpc.fault((method) =>
+        method === 'getTransaction'
+          ? (result) =>
+              result['status'] === 'SUCCESS' && ++looks <= 2 ? { ...result, ledger: 3 } : result
+          : undefined,
+      );
+      const { body } = await settle(one, await fresh());
+      assert.equal(body.success, true);
+      const read = await fetch(`${one.url}/settlements/${body.transaction}`);
+      const { ledger } = (await read.json()) as { ledger: number };
+      const found = await local.network.lookUp(body.transaction as SettlementHash);
+      assert.equal(found.status === 'SUCCESS' && found.ledger, ledger);
+    });
+
+    it('NOT_FOUND, far ahead and since ever, of what settled: never told that nothing moved', async () => {
+      const one = await start({ confirmationMs: 1_000 });
+      const before = await received();
+      rpc.fault((method) =>
+        method === 'getTransaction'
+          ? () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000_000, oldestLedger: 1 })
+          : undefined,
+      );
+      const request = await fresh();
+      for (let ask = 0; ask < 6; ask++) {
+        const { body } = await settle(one, request);
+        assert.equal(body.extra?.moneyMoved, 'unknown');
+      }
+      rpc.heal();
+      for (let ask = 0; ask < 40; ask++) {
+        const { body } = await settle(one, request);
+        if (body.success !== true) continue;
+        assert.equal((await received()) - before, AMOUNT);
+        return;
+      }
+      assert.fail('never told');
     });
   });
 

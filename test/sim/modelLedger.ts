@@ -96,6 +96,10 @@ export class ModelLedger {
     return this.#sequences.get(address) ?? 4_294_967_296_000n;
   }
 
+  isNonceUsed(authorization: string): boolean {
+    return this.#nonces.has(authorization);
+  }
+
   isUsed(envelope: string): boolean {
     const { authorization } = read(envelope);
     return authorization !== undefined && this.#nonces.has(authorization);

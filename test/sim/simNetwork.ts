@@ -49,6 +49,22 @@ function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryD
   );
 }
 
+/** The entry that a used nonce leaves. */
+function nonceEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
+  if (key.type !== 'contractData') return undefined;
+  const { contract, key: name, durability } = key.contractData;
+  if (contract.type !== 'scAddressTypeAccount' || name.type !== 'scvLedgerKeyNonce') {
+    return undefined;
+  }
+  const payer = encodeStrKey('account', contract.accountId.ed25519.value);
+  if (!ledger.isNonceUsed(`${payer}:${name.nonceKey.nonce}`)) return undefined;
+  const ext = xdr.ExtensionPoint.v0();
+  const val = xdr.ScVal.scvVoid();
+  return xdr.LedgerEntryData.contractData(
+    new xdr.ContractDataEntry({ ext, contract, key: name, durability, val }),
+  );
+}
+
 /**
  * The service's door to the network, with a model of one behind. A call takes time, may find no
  * answer or a wrong one, and is where a process may end.
@@ -94,7 +110,8 @@ export function simNetwork(
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({
         latestLedger: latest(),
-        entries: keys.map((key) => accountEntry(key, ledger)),
+        entries: keys.map((key) => accountEntry(key, ledger) ?? nonceEntry(key, ledger)),
+        modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),
     simulate: (transaction) =>
@@ -128,6 +145,12 @@ export function simNetwork(
           ? { status, latestLedger: latest(), resultCode: undefined }
           : { status: 'ERROR' as const, latestLedger: latest(), resultCode: status.error };
       }),
+    transferHashes: ({ ledger: sequence }) =>
+      call('getEvents', () =>
+        [...ledger.included.values()]
+          .filter((one) => one.succeeded && one.ledger === sequence)
+          .map(({ transaction: { hash } }) => hash),
+      ),
     lookUp: (hash) =>
       call('getTransaction', () => {
         const found = ledger.included.get(hash);

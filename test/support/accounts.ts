@@ -80,6 +80,19 @@ export function buyUsdc(local: LocalNetwork, buyer: TestKey, amount: bigint): xd
   );
 }
 
+/** Pays USDC as any account can. @param amount atomic units */
+export function payUsdc(local: LocalNetwork, to: string, amount: bigint): xdr.OperationBody {
+  const bytes = decodeStrKey('account', to);
+  if (bytes === undefined) throw new TypeError(`${to} is no account`);
+  return xdr.OperationBody.payment(
+    new xdr.PaymentOp({
+      destination: xdr.MuxedAccount.keyTypeEd25519(bytes),
+      asset: xdr.Asset.assetTypeCreditAlphanum4(usdc(local)),
+      amount,
+    }),
+  );
+}
+
 /** A new account that can be paid in USDC. */
 export async function openSeller(local: LocalNetwork): Promise<TestKey> {
   const seller = await openAccount(local);

@@ -7,7 +7,12 @@ const schema = z.object({
   latestLedger: z.number(),
   entries: z
     .array(
-      z.object({ key: z.string(), xdr: z.string(), liveUntilLedgerSeq: z.number().optional() }),
+      z.object({
+        key: z.string(),
+        xdr: z.string(),
+        lastModifiedLedgerSeq: z.number().optional(),
+        liveUntilLedgerSeq: z.number().optional(),
+      }),
     )
     .nullish(),
 });
@@ -16,6 +21,8 @@ export interface LedgerEntries {
   readonly latestLedger: number;
   /** In the order of the keys asked for; `undefined` for an entry that does not exist. */
   readonly entries: readonly (xdr.LedgerEntryData | undefined)[];
+  /** Ledger that last changed each; `undefined` where there is none, or the server does not say. */
+  readonly modifiedIn: readonly (number | undefined)[];
   /** Last ledger of each one's life; 0: archived. `undefined` for what has no end, or is not there. */
   readonly liveUntil: readonly (number | undefined)[];
 }
@@ -30,6 +37,7 @@ export async function getLedgerEntries(
   const found = new Map((answer.entries ?? []).map((entry) => [entry.key, entry]));
   return {
     latestLedger: answer.latestLedger,
+    modifiedIn: texts.map((text) => found.get(text)?.lastModifiedLedgerSeq),
     liveUntil: texts.map((text) => found.get(text)?.liveUntilLedgerSeq),
     entries: texts.map((text) => {
       const data = found.get(text)?.xdr;

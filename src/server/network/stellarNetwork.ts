@@ -8,6 +8,7 @@ import { getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
+import { getTransferHashes } from './getTransferHashes.ts';
 import { createInclusionFeeEstimate } from './inclusionFeeEstimate.ts';
 import { createJsonRpcTransport, type TransportOptions } from './jsonRpcTransport.ts';
 import { retryTransient } from './retryTransient.ts';
@@ -26,6 +27,8 @@ export interface StellarNetwork {
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
+  /** Transactions of one ledger that moved an asset from an account, by their hashes. */
+  transferHashes(of: Parameters<typeof getTransferHashes>[1]): Promise<readonly string[]>;
   /** Whether an answer as of `ledger` is older than another that came before it. */
   isBehind(ledger: number): boolean;
   /** Seconds a ledger takes, as last measured; never waits. */
@@ -71,6 +74,7 @@ export function connectNetwork(
       seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
     send: async (transaction) => seen(await sendTransaction(call, transaction)),
     lookUp: async (hash) => seen(await getTransaction(call, hash)),
+    transferHashes: (of) => retryTransient(() => getTransferHashes(call, of), clock),
     isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),
     inclusionFee: () => fees.stroops(),

@@ -13,7 +13,13 @@ export {
 export type { SettlementRecord } from './journal/settlementRecord.ts';
 export { openJournal } from './journal/storedJournal.ts';
 export { type LeasedChannelPool, openLeasedChannelPool } from './leasedChannelPool.ts';
-export { type Decision, lookUntilDecided } from './lookUntilDecided.ts';
+export {
+  type Decision,
+  decisionOf,
+  lookUntilDecided,
+  reachesBack,
+  type Witness,
+} from './lookUntilDecided.ts';
 export { openSigners, type Signers } from './openSigners.ts';
 export { resendUntilDecided } from './resendUntilDecided.ts';
 export { send } from './send.ts';

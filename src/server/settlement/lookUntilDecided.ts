@@ -20,6 +20,18 @@ export type Fate =
   /** No ledger can include it any more, and the server's history does not reach back far enough. */
   | { readonly status: 'unproven'; readonly ledger: number };
 
+/**
+ * What else the ledger shows beside one answer about a transaction: that it agrees, that it says the
+ * opposite, or that after many looks nothing can be told. Rejects with RpcError.
+ */
+export type Witness = (decision: Decision) => Promise<'agrees' | 'contradicts' | 'unprovable'>;
+
+/** For what nothing else on the ledger tells of. */
+export const NO_WITNESS: Witness = async () => 'agrees';
+
+/** Between looks while the ledger's answers contradict each other: the time of a ledger, where it is short. */
+export const DOUBT_MS = 500;
+
 /** Whether a search that found nothing went back to before the transaction was handed over. */
 export function reachesBack(
   { oldestLedger }: { readonly oldestLedger?: number | undefined },
@@ -56,12 +68,19 @@ export async function lookUntilDecided(
   deadline: number,
   network: StellarNetwork,
   clock: Clock,
+  witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
   for (let look = 0; ; look++) {
+    let pause: number = PAUSES_MS[Math.min(look, PAUSES_MS.length - 1)] ?? 1_000;
     try {
       const found = await network.lookUp(hash);
-      if (found.status !== 'NOT_FOUND') return decisionOf(found);
-      if (found.latestLedger > lastLedger) {
+      if (found.status !== 'NOT_FOUND') {
+        const decision = decisionOf(found);
+        const verdict = await witness(decision);
+        if (verdict === 'agrees') return decision;
+        if (verdict === 'unprovable') return { status: 'unproven', ledger: found.latestLedger };
+        pause = Math.max(pause, DOUBT_MS);
+      } else if (found.latestLedger > lastLedger) {
         const status = reachesBack(found, sentAfter) ? 'dropped' : 'unproven';
         return { status, ledger: found.latestLedger };
       }
@@ -69,7 +88,6 @@ export async function lookUntilDecided(
       // A look that fails tells nothing about the transaction: look again.
       if (!(error instanceof RpcError)) throw error;
     }
-    const pause = PAUSES_MS[Math.min(look, PAUSES_MS.length - 1)] ?? 1_000;
     if (clock.elapsed() + pause > deadline) return undefined;
     await clock.sleep(pause);
   }

@@ -2,7 +2,13 @@ import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import { accountKey } from './accountKey.ts';
-import { decisionOf, type Fate, reachesBack } from './lookUntilDecided.ts';
+import {
+  type Decision,
+  decisionOf,
+  type Fate,
+  reachesBack,
+  type Witness,
+} from './lookUntilDecided.ts';
 import { sequenceFence } from './sequenceFence.ts';
 import type { Signer } from './signer.ts';
 
@@ -19,6 +25,7 @@ export interface SeeminglyDropped {
   readonly sponsor: Signer;
   /** A ledger from before it was handed over. */
   readonly sentAfter: number;
+  readonly witness: Witness;
 }
 
 /**
@@ -35,7 +42,7 @@ const LOOKS = 6;
  * @returns what the ledger decided, or that this server cannot tell any more; `undefined` when `deadline` (elapsed time) passes first
  */
 export async function proveDropped(
-  { hash, sequence, channel, sponsor, sentAfter }: SeeminglyDropped,
+  { hash, sequence, channel, sponsor, sentAfter, witness }: SeeminglyDropped,
   deadline: number,
   network: StellarNetwork,
   clock: Clock,
@@ -50,15 +57,25 @@ export async function proveDropped(
       const used = entry?.type === 'account' && entry.account.seqNum >= sequence;
       // Looked up after the account was read, so that a use that was ours is seen.
       const found = await network.lookUp(hash);
-      if (found.status !== 'NOT_FOUND') return decisionOf(found);
-      if (used) {
+      let decision: Decision | undefined;
+      if (found.status !== 'NOT_FOUND') {
+        decision = decisionOf(found);
+      } else if (used) {
         const fenced = await network.lookUp(fence.hash);
-        if (fenced.status !== 'NOT_FOUND') return { status: 'dropped', ledger: fenced.ledger };
         searchedAll &&= reachesBack(found, sentAfter);
-        if (looks >= LOOKS) {
-          return { status: searchedAll ? 'dropped' : 'unproven', ledger: latestLedger };
+        if (fenced.status !== 'NOT_FOUND') {
+          decision = { status: 'dropped', ledger: fenced.ledger };
+        } else if (looks >= LOOKS) {
+          if (!searchedAll) return { status: 'unproven', ledger: latestLedger };
+          decision = { status: 'dropped', ledger: latestLedger };
         }
-      } else {
+      }
+      if (decision !== undefined) {
+        const verdict = await witness(decision);
+        if (verdict === 'agrees') return decision;
+        if (verdict === 'unprovable') return { status: 'unproven', ledger: latestLedger };
+      }
+      if (!used) {
         looks = 0;
         searchedAll = true;
         await network.send(fence.envelope);

@@ -1,6 +1,6 @@
 import { RpcError } from '../network/index.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import { type Fate, lookUntilDecided } from './lookUntilDecided.ts';
+import { type Fate, lookUntilDecided, NO_WITNESS, type Witness } from './lookUntilDecided.ts';
 import { learnFate, type SettlementTools } from './settleOnChannel.ts';
 import type { Signer } from './signer.ts';
 
@@ -18,6 +18,7 @@ export async function resendUntilDecided(
   transaction: JournaledTransaction,
   channel: Signer | undefined,
   tools: Pick<SettlementTools, 'network' | 'clock' | 'sponsor' | 'running'>,
+  witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
   const { network, clock, running } = tools;
   const { hash, envelope, lastLedger, sequence, sentAfter } = transaction;
@@ -34,8 +35,12 @@ export async function resendUntilDecided(
     }
     const fate =
       channel === undefined
-        ? await lookUntilDecided(hash, transaction, deadline, network, clock)
-        : await learnFate({ hash, sequence, lastLedger, sentAfter, channel }, deadline, tools);
+        ? await lookUntilDecided(hash, transaction, deadline, network, clock, witness)
+        : await learnFate(
+            { hash, sequence, lastLedger, sentAfter, channel, witness },
+            deadline,
+            tools,
+          );
     if (fate !== undefined) return fate;
   }
   return undefined;

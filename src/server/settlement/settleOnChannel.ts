@@ -5,7 +5,7 @@ import { RpcError, type SimulationSuccess, type StellarNetwork } from '../networ
 import type { Channel } from './channelPool.ts';
 import { nextSequence, sequenceLost, sequenceUsed } from './channelSequence.ts';
 import type { JournaledTransaction } from './journal/settlementRecord.ts';
-import { type Decision, type Fate, lookUntilDecided } from './lookUntilDecided.ts';
+import { type Decision, type Fate, lookUntilDecided, type Witness } from './lookUntilDecided.ts';
 import { proveDropped } from './proveDropped.ts';
 import { proveNotTaken } from './proveNotTaken.ts';
 import { send } from './send.ts';
@@ -63,6 +63,8 @@ export interface ChannelWork<R> {
   readonly onSending: (hash: SettlementHash) => void;
   /** Called when what was handed over was certainly not taken. */
   readonly onNotSent: () => void;
+  /** What else the ledger shows of a transaction of the channel. */
+  readonly witness: (sent: { readonly hash: SettlementHash; readonly sequence: bigint }) => Witness;
   /** Called once when the ledger has not decided in time; the search goes on. */
   readonly onPending: (hash: SettlementHash) => void;
 }
@@ -94,6 +96,7 @@ export interface Pending {
   /** A ledger from before it was handed over. */
   readonly sentAfter: number;
   readonly channel: Signer;
+  readonly witness: Witness;
 }
 
 /**
@@ -105,7 +108,8 @@ export async function learnFate(
   deadline: number,
   { network, clock, sponsor }: Pick<SettlementTools, 'network' | 'clock' | 'sponsor'>,
 ): Promise<Fate | undefined> {
-  const fate = await lookUntilDecided(pending.hash, pending, deadline, network, clock);
+  const { hash, witness } = pending;
+  const fate = await lookUntilDecided(hash, pending, deadline, network, clock, witness);
   if (fate?.status !== 'dropped' && fate?.status !== 'unproven') return fate;
   return proveDropped({ ...pending, sponsor }, deadline, network, clock);
 }
@@ -117,7 +121,8 @@ async function decide<R>(
   tools: SettlementTools,
 ): Promise<Fate | undefined> {
   const { network, clock, confirmationMs } = tools;
-  const pending = { hash, sequence, lastLedger, sentAfter, channel: channel.signer };
+  const witness = work.witness({ hash, sequence });
+  const pending = { hash, sequence, lastLedger, sentAfter, channel: channel.signer, witness };
   let fate = await learnFate(pending, clock.elapsed() + confirmationMs, tools);
   if (fate !== undefined) return fate;
   work.onPending(hash);
@@ -142,7 +147,8 @@ async function decideRefused<R>(
   tools: SettlementTools,
 ): Promise<Fate | undefined> {
   const { network, clock, sponsor, confirmationMs } = tools;
-  const suspect = { hash, sequence, sentAfter, channel: channel.signer, sponsor };
+  const witness = work.witness({ hash, sequence });
+  const suspect = { hash, sequence, sentAfter, channel: channel.signer, sponsor, witness };
   let fate = await proveDropped(suspect, clock.elapsed() + confirmationMs, network, clock);
   if (fate === undefined) work.onPending(hash);
   while (fate === undefined && tools.running()) {

@@ -8,7 +8,7 @@ import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { askWitnesses, notifyCatalog } from '../settle/index.ts';
+import { askWitnesses, ledgerWitness, notifyCatalog } from '../settle/index.ts';
 
 /** Tells the catalog of a settlement that an earlier run did not get to tell it of. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
@@ -65,10 +65,14 @@ async function resumeSubmission(
   const { network, clock, running, channels, journal, logger } = parts;
   const signer = channels.signerOf(transaction.channel);
   const tools = { network, clock, running, sponsor: parts.sponsor.signer };
-  const fate = await resendUntilDecided(transaction, signer, tools);
+  const payment = paymentOf(record, parts);
+  const witness =
+    payment &&
+    signer &&
+    ledgerWitness({ ...transaction, payment, channel: signer }, network, logger);
+  const fate = await resendUntilDecided(transaction, signer, tools, witness);
   if (fate === undefined) return;
   if (fate.status !== 'unproven') return recordDecision(record, fate, parts);
-  const payment = paymentOf(record, parts);
   const decision = payment && (await askWitnesses(record, payment, parts));
   if (decision !== undefined) return recordDecision(record, decision, parts);
   logger.warn({ hash: transaction.hash }, 'the history does not reach back to what became of it');

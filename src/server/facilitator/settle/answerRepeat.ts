@@ -4,6 +4,7 @@ import { refusal, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
 import { decidedOutcome, replayRefusal, undecidedOutcome } from './knownOutcome.ts';
+import { learnUnproven } from './learnUnproven.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
@@ -90,7 +91,8 @@ export async function answerRepeat(
   const deadline = clock.elapsed() + limits.confirmationMs;
   const digest = requestDigest(repeat.request);
   let decidedAt: number | undefined;
-  for (let record: SettlementRecord | undefined = first; ; ) {
+  const known = await learnUnproven(first, repeat.payment, parts);
+  for (let record: SettlementRecord | undefined = known; ; ) {
     if (record === undefined || record.state === 'never_sent') return 'released';
     const replayed = { status: 'rejected', rejection: replayRefusal(record, payer) } as const;
     if (record.digest !== digest) return replayed;

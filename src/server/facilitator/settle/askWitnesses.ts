@@ -1,36 +1,56 @@
-import { askHorizon, RpcError } from '../../network/index.ts';
-import type { Decision, SettlementRecord } from '../../settlement/index.ts';
+import { parseStellarAddress } from '../../../protocol/index.ts';
+import { addressBytes } from '../../../protocol/stellar/index.ts';
+import { askHorizon, RpcError, type TransactionLookup } from '../../network/index.ts';
+import {
+  type Decision,
+  decisionOf,
+  reachesBack,
+  type SettlementRecord,
+} from '../../settlement/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
-import { nonceKey } from '../schemes/index.ts';
+import { readTraces, tracesAgree, type Witnessed } from './ledgerWitness.ts';
 
-/** Looks that must agree that the nonce is not used. */
+/** Looks that must agree. */
 const LOOKS = 2;
 
+/** Whether nothing was found in a history that reaches back to before the hand-over. */
+function isSearched(found: TransactionLookup, sentAfter: number): boolean {
+  return found.status === 'NOT_FOUND' && reachesBack(found, sentAfter);
+}
+
+type Sent = NonNullable<SettlementRecord['transaction']>;
+
 /**
- * Whether the ledger has no record that the payer used the nonce, and would still have one: then
- * the authorization moved nothing. That it was used is no proof of the opposite, for its payer may
- * have signed another call with the same nonce.
+ * What the RPC server shows of a transaction, each look alike: that it has it, or that the nonce was
+ * not used, or that nothing is there in a history that reaches back to before the hand-over.
  */
-async function isNonceUnused(
-  { payer, authorization }: PreparedPayment,
+async function askRpc(
+  { hash, sentAfter, sequence }: Sent,
+  witnessed: Pick<Witnessed, 'payment' | 'channel'>,
   { network }: FacilitatorParts,
-): Promise<number | undefined> {
-  if (authorization === undefined) return undefined;
-  let ledger = 0;
+): Promise<Decision | undefined> {
+  let decision: Decision | undefined;
   for (let look = 0; look < LOOKS; look++) {
-    const key = nonceKey(payer, authorization.nonce);
-    const { entries, latestLedger } = await network.getLedgerEntries([key]);
-    if (entries[0] !== undefined || latestLedger > authorization.expirationLedger) return undefined;
-    ledger = latestLedger;
+    const found = await network.lookUp(hash);
+    const said = found.status === 'NOT_FOUND' ? undefined : decisionOf(found);
+    const sent = { ...witnessed, hash, sequence };
+    const traces = await readTraces(sent, said?.status ?? 'dropped', network);
+    if (said !== undefined) {
+      decision = said;
+    } else if (traces.nonceUsed === false || isSearched(found, sentAfter)) {
+      decision = { status: 'dropped', ledger: traces.latestLedger };
+    } else {
+      return undefined;
+    }
+    if (!tracesAgree(traces, decision)) return undefined;
   }
-  return ledger;
+  return decision;
 }
 
 /**
- * Asks who else may know what became of a transaction that no ledger can include any more and that
- * the RPC server's history does not reach back to: the payer's nonce on the ledger, then Horizon
- * where it is configured.
+ * Asks who may know what became of a transaction that no ledger can include any more: the RPC server,
+ * whose history may be back, the payer's nonce on the ledger, then Horizon where it is configured.
  * @returns `undefined` when nobody can say
  */
 export async function askWitnesses(
@@ -38,11 +58,13 @@ export async function askWitnesses(
   payment: PreparedPayment,
   parts: FacilitatorParts,
 ): Promise<Decision | undefined> {
+  const address = parseStellarAddress(transaction?.channel ?? '');
+  if (transaction === undefined || address === undefined) return undefined;
   try {
-    const unusedAt = await isNonceUnused(payment, parts);
-    if (unusedAt !== undefined) return { status: 'dropped', ledger: unusedAt };
+    const channel = { publicKey: addressBytes(address) };
+    const known = await askRpc(transaction, { payment, channel }, parts);
     const { horizonUrl } = parts.limits;
-    if (horizonUrl === null || transaction === undefined) return undefined;
+    if (known !== undefined || horizonUrl === null) return known;
     const found = await askHorizon(horizonUrl, transaction.hash);
     if (found === undefined) return undefined;
     const { ledger, feeCharged } = found;

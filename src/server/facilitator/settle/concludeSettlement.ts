@@ -1,4 +1,4 @@
-import type { ChannelOutcome } from '../../settlement/index.ts';
+import type { ChannelOutcome, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { type Rejection, refusal, refusalOf, type SettleOutcome } from '../payment/index.ts';
@@ -38,6 +38,19 @@ async function writeDecision(
   }
 }
 
+/** The record with its transaction; `undefined` while the store does not answer. */
+async function findWritten(
+  { record: { id } }: SettlementAttempt,
+  { journal }: FacilitatorParts,
+): Promise<SettlementRecord | undefined> {
+  try {
+    return await journal.find(id);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return undefined;
+  }
+}
+
 async function recordUnproven(
   { record, hash }: SettlementAttempt,
   { journal, logger }: FacilitatorParts,
@@ -67,7 +80,8 @@ export async function concludeSettlement(
       return undecided(channelOutcome.hash, attempt);
     case 'unproven': {
       const { hash } = channelOutcome;
-      const decision = await askWitnesses(record, payment, parts);
+      const written = await findWritten(attempt, parts);
+      const decision = written && (await askWitnesses(written, payment, parts));
       if (decision === undefined) {
         parts.logger.warn({ hash }, 'the history does not reach back to what became of it');
         await recordUnproven(attempt, parts);

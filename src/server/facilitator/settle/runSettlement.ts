@@ -12,6 +12,7 @@ import {
 import { readHolding } from '../schemes/index.ts';
 import { concludeSettlement } from './concludeSettlement.ts';
 import { lastLedgerOf } from './lastLedger.ts';
+import { ledgerWitness } from './ledgerWitness.ts';
 import {
   type ClaimedPayment,
   feeOf,
@@ -27,7 +28,7 @@ async function onChannel(
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { payment, scheme, record } = attempt;
-  const { channels, network, clock, limits, running, journal } = parts;
+  const { channels, network, clock, limits, running, journal, logger } = parts;
 
   // 5. One of the 50 channels, for this settlement alone.
   attempt.callbacks.onStore(true);
@@ -58,6 +59,8 @@ async function onChannel(
           attempt.hash = undefined;
         },
         onPending: attempt.callbacks.onPending,
+        witness: (sent) =>
+          ledgerWitness({ ...sent, payment, channel: channel.signer }, network, logger),
       },
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
