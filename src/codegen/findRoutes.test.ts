@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findRoutes, readRoutes, routeAt } from './findRoutes.ts';
+import { findRoutes, readRoutes } from './findRoutes.ts';
 import type { Route } from './routes/route.ts';
+import { routeAt } from './routes/selectRoute.ts';
 
 const said = (text: string, path = 'src/app.ts') =>
   findRoutes({ path, text }).map(({ framework, method, path }) => `${framework} ${method} ${path}`);

@@ -2,13 +2,14 @@ import type { ts } from 'ts-morph';
 import { markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
-import type { FoundRoute } from './routes/foundRoute.ts';
+import { type FoundRoute, publicRoute } from './routes/foundRoute.ts';
 import { evidenceOf, type Surroundings } from './routes/frameworks.ts';
 import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
-import type { Range, Route } from './routes/route.ts';
+import type { Route } from './routes/route.ts';
 import { Bindings } from './source/bindings.ts';
-import { parseSource, scriptExtension, unlessTooDeep } from './source/sourceFile.ts';
+import { lineNumber } from './source/lines.ts';
+import { parseSource, scriptExtension, syntaxErrors, unlessTooDeep } from './source/sourceFile.ts';
 
 /** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
 export interface SourceText extends Surroundings {
@@ -22,6 +23,8 @@ export interface ReadFile {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
   readonly routes: readonly FoundRoute[];
+  /** The line of the first syntax error. */
+  readonly brokenLine: number | undefined;
 }
 
 /**
@@ -31,10 +34,7 @@ export interface ReadFile {
 export function findRoutes(source: SourceText): readonly Route[] {
   const { path, text } = source;
   if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return [];
-  const routes = unlessTooDeep(() => readRoutes(source).routes, []);
-  return routes.map(
-    ({ handlerNode: _handler, registered: _registered, exported: _exported, ...route }) => route,
-  );
+  return unlessTooDeep(() => readRoutes(source).routes, []).map(publicRoute);
 }
 
 /** The same with the nodes of the syntax tree. */
@@ -49,7 +49,13 @@ export function readRoutes(source: SourceText): ReadFile {
   ]
     .filter((route) => !ours(text, route))
     .sort((a, b) => a.range.start - b.range.start);
-  return { file, bindings, routes: markGated(file, found, bindings) };
+  const [error] = syntaxErrors(file);
+  return {
+    file,
+    bindings,
+    routes: markGated(file, found, bindings),
+    brokenLine: error && lineNumber(text, error.start),
+  };
 }
 
 /** What a marked block registers is the payment of a route, not an endpoint of its own. */
@@ -71,25 +77,4 @@ function mayHoldRoutes(path: string, text: string): boolean {
     // import { Get as Read } from '@nestjs/common'
     /\b(get|post|put|patch|delete)\s+as\s/i.test(text)
   );
-}
-
-/**
- * The route that a position is in, or the nearest one above it. In nested ranges the innermost
- * counts.
- */
-export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
-  const around = (part: 'range' | 'handler') =>
-    routes
-      .filter((route) => holds(route[part], offset))
-      .sort((a, b) => size(a.range) - size(b.range))[0];
-  const above = routes.filter(({ range }) => range.start <= offset).at(-1);
-  return around('range') ?? around('handler') ?? above ?? routes[0];
-}
-
-function holds(range: Range | undefined, offset: number): boolean {
-  return range !== undefined && range.start <= offset && offset <= range.end;
-}
-
-function size({ start, end }: Range): number {
-  return end - start;
 }

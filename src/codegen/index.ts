@@ -4,7 +4,7 @@ export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/ch
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
-export { findRoutes, routeAt, type SourceText } from './findRoutes.ts';
+export { findRoutes, type SourceText } from './findRoutes.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';
 export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';
@@ -28,6 +28,6 @@ export {
 export { packageSource, type RunNpm } from './packages/served.ts';
 export { resolutionProblem } from './packages/typescriptResolution.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';
-export { routesAtLine, routesNamed } from './routes/selectRoute.ts';
+export { routeAt, routesAtLine, routesNamed } from './routes/selectRoute.ts';
 export { applyEdits, type Edit } from './source/edit.ts';
 export { columnNumber, lineNumber, offsetOfLine } from './source/lines.ts';

@@ -1,7 +1,8 @@
 import type { SourceText } from '../findRoutes.ts';
 import type { FormatterSettings } from '../packages/formatter.ts';
-import type { Refusal, Route } from '../routes/route.ts';
+import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
+import { unlessTooDeep } from '../source/sourceFile.ts';
 
 /** What has to be known to put a payment before a route. */
 export interface AddPaymentInput extends SourceText {
@@ -48,4 +49,10 @@ export type ChangeResult = Change | Refused;
 
 export function refused(refusal: Refusal): Refused {
   return { ok: false, refusal };
+}
+
+/** Makes a change of code whose nesting anybody may have chosen. */
+export function changing(make: () => ChangeResult): ChangeResult {
+  const message = 'The code of this file is nested too deeply to be read.';
+  return unlessTooDeep(make, refused(refuse('unsupported_file', message)));
 }

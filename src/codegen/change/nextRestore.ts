@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { markedBlocks } from '../gate/markers.ts';
 import { deletion, type Edit, insertion } from '../source/edit.ts';
-import { LIST_NOTE } from './nextChange.ts';
+import { LIST_NOTE } from './decision/decideWrapper.ts';
 
 /** Gives a handler its export and its name back; `undefined` where it is not found. */
 export function restoreExport(file: ts.SourceFile, method: string): readonly Edit[] | undefined {

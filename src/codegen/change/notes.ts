@@ -1,12 +1,12 @@
-import type { FoundRoute } from '../routes/foundRoute.ts';
-import { keyCovers } from '../routes/pathPattern.ts';
-import { lineNumber } from '../source/lines.ts';
-import { type ChangeContext, existingSettings } from './context.ts';
+import type { Terms } from './paymentTerms.ts';
+import type { RouteReading } from './reading/routeReading.ts';
 
 /** What a person should know before relying on a change, in sentences. */
-export function notesFor(context: ChangeContext): readonly string[] {
-  const { route, terms, file } = context;
-  const settings = existingSettings(context.blocks)?.settings;
+export function notesFor(
+  { route, made, settings, text, answeredBy }: RouteReading,
+  terms: Terms,
+): readonly string[] {
+  const owner = made?.kind === 'registered' ? made.owner : undefined;
   const computed = settings !== undefined && settings.payToAddress === undefined;
   const notes = [
     computed
@@ -23,8 +23,7 @@ export function notesFor(context: ChangeContext): readonly string[] {
     notes.push(
       "Behind a proxy set app.set('trust proxy', …): the URL in challenges and in the catalog comes from the request's protocol and host.",
     );
-    const { registered } = route;
-    const mounted = registered && /router|routes/i.test(registered.owner.getText());
+    const mounted = owner !== undefined && /router|routes/i.test(owner);
     if (mounted && route.params.length > 0) {
       notes.push(
         'The middleware of a router knows the path behind its mount only, so that the catalog lists the URL that was paid for where the path has parameters.',
@@ -36,36 +35,20 @@ export function notesFor(context: ChangeContext): readonly string[] {
       'Behind a proxy set trustProxy: the URL in challenges and in the catalog comes from the protocol and host of the request.',
     );
   }
-  const first = answersFirst(context);
-  if (first) {
-    const line = lineNumber(file.text, first.range.start);
+  if (answeredBy) {
     notes.push(
-      `Line ${line} (${first.method} ${first.path}) answers the same requests before this route, and asks for no payment.`,
+      `Line ${answeredBy.line} (${answeredBy.name}) answers the same requests before this route, and asks for no payment.`,
     );
   }
   if (route.confidence === 'likely') {
     notes.push(
-      `Names alone tell that ${route.registered?.owner.getText() ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
+      `Names alone tell that ${owner ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
     );
   }
-  if (/runtime\s*=\s*['"]edge['"]/.test(file.text)) {
+  if (/runtime\s*=\s*['"]edge['"]/.test(text)) {
     notes.push(
       'This route runs on the Edge runtime; the Stellar packages were tried on Node.js only.',
     );
   }
   return notes;
-}
-
-/** A route above on the same instance whose path takes in this one's. */
-function answersFirst({ route, routes }: ChangeContext): FoundRoute | undefined {
-  const own = route.registered?.key;
-  return routes.find(
-    ({ registered, method, path, gated, refusal, range }) =>
-      range.end <= route.range.start &&
-      gated === undefined &&
-      refusal?.code !== 'path_not_supported' &&
-      registered !== undefined &&
-      registered.key === own &&
-      keyCovers(`${method} ${path}`, route.method, route.path),
-  );
 }

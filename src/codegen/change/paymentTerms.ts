@@ -13,10 +13,32 @@ export const DEFAULT_PRICE = '0.01';
 /** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
 const MOST_UNITS = 2n ** 63n - 1n;
 
+/** What a payment asks for, and who verifies it. */
+export interface Terms {
+  readonly price: Price;
+  readonly payTo: string;
+  readonly facilitatorUrl: string;
+}
+
 /** A price as it is written into code. */
 export type Price =
   | { readonly kind: 'money'; readonly text: string }
   | { readonly kind: 'units'; readonly asset: string; readonly amount: string };
+
+/** Reads the terms of a payment, or why the first wrong one is wrong. */
+export function readTerms(given: {
+  readonly price: string;
+  readonly payTo: string;
+  readonly facilitatorUrl: string;
+}): Terms | Refusal {
+  const price = parsePrice(given.price);
+  if ('code' in price) return price;
+  const payTo = parsePayTo(given.payTo);
+  if (typeof payTo !== 'string') return payTo;
+  const facilitatorUrl = parseFacilitatorUrl(given.facilitatorUrl);
+  if (typeof facilitatorUrl !== 'string') return facilitatorUrl;
+  return { price, payTo, facilitatorUrl };
+}
 
 /**
  * Reads a price in USDC: decimal text, more than zero, at most 7 decimals (spec: Editor extension

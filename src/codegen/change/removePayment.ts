@@ -1,21 +1,21 @@
 import { ts } from 'ts-morph';
-import { readRoutes, routeAt, type SourceText } from '../findRoutes.ts';
+import { readRoutes, type SourceText } from '../findRoutes.ts';
 import { covers } from '../gate/markGated.ts';
 import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
 import { routeKeys } from '../gate/paymentCalls.ts';
-import type { FoundRoute } from '../routes/foundRoute.ts';
+import { type FoundRoute, publicRoute } from '../routes/foundRoute.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
+import { routeAt } from '../routes/selectRoute.ts';
 import { type Bindings, staticText } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
 import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
-import { unlessTooDeep } from '../source/sourceFile.ts';
 import { bare } from '../source/syntax.ts';
-import { publicRoute, TOO_DEEP } from './addPayment.ts';
-import { type ChangeResult, refused } from './change.ts';
-import { attachedStart } from './firstLine.ts';
-import { removeEntry } from './mapEntry.ts';
+import { type ChangeResult, changing, refused } from './change.ts';
 import { restoreExport } from './nextRestore.ts';
+import { attachedStart } from './reading/firstLine.ts';
+import { wholeBlock } from './reading/paidBlocks.ts';
+import { removeEntry } from './removeEntry.ts';
 import { unusedImports } from './unusedImports.ts';
 
 /** A text, and a position in the route whose payment goes. */
@@ -28,7 +28,7 @@ export interface RemovePaymentInput extends SourceText {
  * and its imports with the last. Where nothing of it was edited, the text is the one from before.
  */
 export function removePayment(input: RemovePaymentInput): ChangeResult {
-  return unlessTooDeep(() => change(input), refused(TOO_DEEP));
+  return changing(() => change(input));
 }
 
 function change(input: RemovePaymentInput): ChangeResult {
@@ -135,7 +135,11 @@ function removeGate(
     return [deletion(start, lineStart(file.text, block.range.end))];
   }
   const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
-  return [block, ...(settings ? [settings] : [])].map((each) => wholeLines(file.text, each));
+  return [block, ...(settings ? [settings] : [])].map((each) => {
+    // With the empty line behind it, which came with it.
+    const { start, end } = wholeBlock(file.text, each);
+    return deletion(start, end);
+  });
 }
 
 function answersHeadOf(
@@ -156,13 +160,6 @@ function answersHeadOf(
 function removeHead(file: ts.SourceFile, head: ts.Statement, last: boolean): Edit {
   const start = last ? attachedStart(file, head) : lineStart(file.text, head.getStart(file));
   return deletion(start, nextLine(file.text, head.end));
-}
-
-/** A block with the empty line behind it, which came with it. */
-function wholeLines(text: string, { range }: PaymentBlock): Edit {
-  const end = nextLine(text, range.end);
-  const empty = /^[ \t]*\r?\n/.exec(text.slice(end, nextLine(text, end)));
-  return deletion(range.start, empty ? nextLine(text, end) : end);
 }
 
 function removeExport(

@@ -1,19 +1,17 @@
 import { ts } from 'ts-morph';
 import { readRoutes, type SourceText } from '../findRoutes.ts';
 import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
-import type { FoundRoute } from '../routes/foundRoute.ts';
+import { type FoundRoute, publicRoute } from '../routes/foundRoute.ts';
 import { isRefusal } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
 import type { Bindings } from '../source/bindings.ts';
-import { unlessTooDeep } from '../source/sourceFile.ts';
 import { readStyle } from '../source/style.ts';
 import { bare, property, walk } from '../source/syntax.ts';
-import { publicRoute, TOO_DEEP } from './addPayment.ts';
-import { type ChangeResult, refused } from './change.ts';
-import { writeCode } from './code.ts';
+import { type ChangeResult, changing, refused } from './change.ts';
 import { parsePrice } from './paymentTerms.ts';
 import { gatedAt, gateOf } from './removePayment.ts';
-import { priceCode } from './routeConfig.ts';
+import { priceCode } from './writing/routeConfig.ts';
+import { writeCode } from './writing/writeCode.ts';
 
 /** A text, a position in a route whose payment was added here, and what it shall cost. */
 export interface SetPriceInput extends SourceText {
@@ -27,7 +25,7 @@ export interface SetPriceInput extends SourceText {
  * examples that somebody wrote stay.
  */
 export function setPrice(input: SetPriceInput): ChangeResult {
-  return unlessTooDeep(() => change(input), refused(TOO_DEEP));
+  return changing(() => change(input));
 }
 
 function change(input: SetPriceInput): ChangeResult {
@@ -50,7 +48,7 @@ function change(input: SetPriceInput): ChangeResult {
     );
   }
   const style = readStyle(file, undefined);
-  const text = writeCode(priceCode(price, style), style, '', 0);
+  const text = writeCode(priceCode(price), style, '', 0);
   const offset = only.getStart(file);
   return {
     ok: true,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import * as fc from 'fast-check';
 import { formatDecimalAmount } from '../../protocol/index.ts';
-import { describedBy, serviceName, tagsOf } from './listing.ts';
-import { oldNextVersion } from './nextVersion.ts';
+import { oldNextVersion } from './decision/versions.ts';
 import { parseFacilitatorUrl, parsePayTo, parsePrice } from './paymentTerms.ts';
+import { describedBy, serviceName, tagsOf } from './writing/listing.ts';
 
 describe('[spec: Editor extension command/price] a price is decimal text', () => {
   it('more than zero, at most 7 decimals', () => {

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
 import { requiredModule } from '../source/bindings.ts';
 import { deletion, type Edit } from '../source/edit.ts';
-import { beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
+import { afterEmptyLine, beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
 import { walk } from '../source/syntax.ts';
-import { isImport, isRequire } from './imports.ts';
+import { isImport, isRequire } from './reading/fileImports.ts';
 
 /** What inserted code imports. */
 const OURS: Readonly<Record<string, readonly string[]>> = {
@@ -57,8 +57,8 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
 /** In a file without imports ours came with an empty line behind them. */
 function emptyLineAfter(text: string, statement: ts.Statement): readonly Edit[] {
   const start = nextLine(text, statement.end);
-  const end = nextLine(text, start);
-  return /^[ \t]*\r?\n$/.test(text.slice(start, end)) ? [deletion(start, end)] : [];
+  const end = afterEmptyLine(text, start);
+  return end > start ? [deletion(start, end)] : [];
 }
 
 function elementsOf(statement: ts.Statement): {

@@ -39,3 +39,13 @@ export interface ExportedHandler {
   /** The name to write `_impl` behind, or the local name of an export list. */
   readonly name: ts.Identifier;
 }
+
+/** A route without the nodes, as callers get it. */
+export function publicRoute({
+  handlerNode: _handler,
+  registered: _registered,
+  exported: _exported,
+  ...route
+}: FoundRoute): Route {
+  return route;
+}

@@ -42,3 +42,24 @@ export function routesNamed<T extends Route>(routes: readonly T[], name: string)
 function touches(range: Range, part: Range): boolean {
   return range.start <= part.end && part.start <= range.end;
 }
+
+/**
+ * The route that a position is in, or the nearest one above it. In nested ranges the innermost
+ * counts.
+ */
+export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
+  const around = (part: 'range' | 'handler') =>
+    routes
+      .filter((route) => holds(route[part], offset))
+      .sort((a, b) => size(a.range) - size(b.range))[0];
+  const above = routes.filter(({ range }) => range.start <= offset).at(-1);
+  return around('range') ?? around('handler') ?? above ?? routes[0];
+}
+
+function holds(range: Range | undefined, offset: number): boolean {
+  return range !== undefined && range.start <= offset && offset <= range.end;
+}
+
+function size({ start, end }: Range): number {
+  return end - start;
+}

@@ -32,3 +32,17 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   }
   return result + text.slice(at);
 }
+
+/** Where a person goes on in the changed text: the first TODO of what was inserted, or its beginning. */
+export function cursorAfter(changed: string, edits: readonly Edit[]): number {
+  let shift = 0;
+  let longest: { readonly start: number; readonly text: string } | undefined;
+  for (const { offset, length, text } of edits) {
+    const start = offset + shift;
+    const todo = text.indexOf('TODO');
+    if (todo >= 0) return start + todo;
+    if (text.length > (longest?.text.length ?? 0)) longest = { start, text };
+    shift += text.length - length;
+  }
+  return Math.min(longest?.start ?? 0, changed.length);
+}

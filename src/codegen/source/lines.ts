@@ -17,6 +17,12 @@ export function nextLine(text: string, offset: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
+/** The beginning of a line, or of the next where this one is empty and has an end. */
+export function afterEmptyLine(text: string, start: number): number {
+  const next = nextLine(text, start);
+  return /^[ \t]*\r?\n$/.test(text.slice(start, next)) ? next : start;
+}
+
 /** The white space in front of the first word of a line. */
 export function indentation(text: string, offset: number): string {
   const start = lineStart(text, offset);

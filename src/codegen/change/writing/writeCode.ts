@@ -1,58 +1,5 @@
-import type { JsonValue } from '../schema/json.ts';
-import type { Style } from '../source/style.ts';
-
-/** Code to be written in the style of a file. */
-export type Code =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'object'; readonly members: readonly Member[]; readonly open?: boolean }
-  | { readonly kind: 'array'; readonly items: readonly Code[] }
-  | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Code[] };
-
-export interface Member {
-  readonly name: Name;
-  readonly value: Code;
-  /** A comment of one line above it. */
-  readonly comment?: string;
-}
-
-/** A name as it is written: quoted where it has to be, or code in brackets. */
-export type Name = { readonly name: string } | { readonly computed: string };
-
-export function text(of: string): Code {
-  return { kind: 'text', text: of };
-}
-
-export function object(members: readonly (Member | undefined)[], open = false): Code {
-  return { kind: 'object', members: members.filter((member) => member !== undefined), open };
-}
-
-export function call(callee: string, ...args: readonly Code[]): Code {
-  return { kind: 'call', callee, args };
-}
-
-export function member(name: string, value: Code, comment?: string): Member {
-  return { name: { name }, value, ...(comment === undefined ? {} : { comment }) };
-}
-
-/** A text as a literal, in the quotes of the file. */
-export function quoted(value: string, { quote }: Style): string {
-  const body = JSON.stringify(value).slice(1, -1);
-  if (quote === '"') return `"${body}"`;
-  const single = body.replaceAll('\\"', '"');
-  return value.includes("'") && !value.includes('"')
-    ? `"${body}"`
-    : `'${single.replaceAll("'", "\\'")}'`;
-}
-
-/** A JSON value as code. */
-export function jsonCode(value: JsonValue, style: Style): Code {
-  if (typeof value === 'string') return text(quoted(value, style));
-  if (value === null || typeof value !== 'object') return text(String(value));
-  if (Array.isArray(value)) {
-    return { kind: 'array', items: value.map((item: JsonValue) => jsonCode(item, style)) };
-  }
-  return object(Object.entries(value).map(([name, item]) => member(name, jsonCode(item, style))));
-}
+import type { Style } from '../../source/style.ts';
+import type { Code, Line, Member, Name } from './code.ts';
 
 /**
  * Writes code from a column on. Lines after the first begin with `indent`; line ends are `\n`, to be
@@ -68,7 +15,8 @@ export function writeCode(
   after = 1,
 ): string {
   const line = oneLine(code, style);
-  if (line !== undefined && column + line.length + after <= style.width) return line;
+  const fits = line !== undefined && column + line.length + after <= style.width;
+  if (fits || code.kind === 'quoted' || code.kind === 'joined') return line ?? '';
   const inner = indent + style.indent;
   switch (code.kind) {
     case 'text':
@@ -91,6 +39,16 @@ export function writeCode(
   }
 }
 
+/** Writes lines for a place with this indentation, which they are given without. */
+export function writeLines(lines: readonly Line[], style: Style, indent = ''): readonly string[] {
+  const narrow = { ...style, width: style.width - indent.length };
+  return lines.flatMap((line) => {
+    if (typeof line === 'string') return [line];
+    const { lead, code, tail } = line;
+    return `${lead}${writeCode(code, narrow, '', lead.length)}${tail}`.split('\n');
+  });
+}
+
 /** A member without its comment: `name: value`. */
 export function writeMember({ name, value }: Member, style: Style, indent: string): string {
   const start = `${writeName(name, style)}: `;
@@ -104,10 +62,10 @@ function writeCall(
   column: number,
 ): string {
   const [only] = code.args;
-  // A lone object or call hugs the parentheses.
-  if (code.args.length === 1 && only && only.kind !== 'text') {
+  // A lone object or array hugs the parentheses.
+  if (code.args.length === 1 && only && (only.kind === 'object' || only.kind === 'array')) {
     const start = column + code.callee.length + 1;
-    if (only.kind !== 'call') return `${code.callee}(${writeCode(only, style, indent, start)})`;
+    return `${code.callee}(${writeCode(only, style, indent, start)})`;
   }
   const inner = indent + style.indent;
   const args = code.args.map((arg) => inner + writeCode(arg, style, inner, width(inner, style)));
@@ -118,6 +76,10 @@ function oneLine(code: Code, style: Style): string | undefined {
   switch (code.kind) {
     case 'text':
       return code.text.includes('\n') ? undefined : code.text;
+    case 'quoted':
+      return quotedText(code.value, style);
+    case 'joined':
+      return code.parts.map((part) => oneLine(part, style) ?? '').join('');
     case 'array': {
       const items = code.items.map((item) => oneLine(item, style));
       return items.includes(undefined) ? undefined : `[${items.join(', ')}]`;
@@ -142,7 +104,17 @@ function oneLine(code: Code, style: Style): string | undefined {
 
 function writeName(name: Name, style: Style): string {
   if ('computed' in name) return `[${name.computed}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(name.name) ? name.name : quoted(name.name, style);
+  return /^[A-Za-z_$][\w$]*$/.test(name.name) ? name.name : quotedText(name.name, style);
+}
+
+/** A text as a literal, in the quotes of the file. */
+function quotedText(value: string, { quote }: Style): string {
+  const body = JSON.stringify(value).slice(1, -1);
+  if (quote === '"') return `"${body}"`;
+  const single = body.replaceAll('\\"', '"');
+  return value.includes("'") && !value.includes('"')
+    ? `"${body}"`
+    : `'${single.replaceAll("'", "\\'")}'`;
 }
 
 /** Tabs count as the two columns that formatters take them for. */

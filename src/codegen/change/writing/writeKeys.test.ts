@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { added, addRefused, removed } from '../../../test/codegen/payments.ts';
+import { added, addRefused, removed } from '../../../../test/codegen/payments.ts';
 
 /** A file with a gate whose map somebody wrote again, and three routes. */
 const gated = (map: string, more = '') => `import express from 'express';

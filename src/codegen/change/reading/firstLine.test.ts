@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyEdits, deletion, inOrder, insertion } from '../source/edit.ts';
-import { parseSource } from '../source/sourceFile.ts';
+import { applyEdits, deletion, inOrder, insertion } from '../../source/edit.ts';
+import { parseSource } from '../../source/sourceFile.ts';
+import { oldNextVersion } from '../decision/versions.ts';
+import { describedBy, serviceName, tagsOf } from '../writing/listing.ts';
 import { attachedComment, attachedStart, firstLine } from './firstLine.ts';
-import { describedBy, serviceName, tagsOf } from './listing.ts';
-import { oldNextVersion } from './nextVersion.ts';
 
 describe('a comment belongs to the statement that it stands directly above', () => {
   /** The text from where the last statement begins with its comment. */

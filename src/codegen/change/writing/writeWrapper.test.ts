@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyEdits } from '../source/edit.ts';
-import { addPayment } from './addPayment.ts';
-import { removePayment } from './removePayment.ts';
+import { applyEdits } from '../../source/edit.ts';
+import { addPayment } from '../addPayment.ts';
+import { removePayment } from '../removePayment.ts';
 
 function add(text: string, at = 'GET', path = 'app/x/route.ts') {
   return addPayment({

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { walk } from '../source/syntax.ts';
+import { walk } from '../../source/syntax.ts';
 
 /** Names that a file has not used yet. */
 export class Names {

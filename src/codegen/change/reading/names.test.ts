@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { added, removed, removeRefused } from '../../../test/codegen/payments.ts';
+import { added, removed, removeRefused } from '../../../../test/codegen/payments.ts';
 
 const ROUTE = "app.post('/a'";
 const app = (more = '') =>

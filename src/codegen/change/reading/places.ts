@@ -1,19 +1,26 @@
 import { ts } from 'ts-morph';
-import { type Refusal, refuse } from '../routes/route.ts';
-import { beginsLine, lineNumber } from '../source/lines.ts';
-import { isFunctionNode, walk } from '../source/syntax.ts';
+import { type Refusal, refuse } from '../../routes/route.ts';
+import { beginsLine, indentation, lineNumber } from '../../source/lines.ts';
+import { isFunctionNode, walk } from '../../source/syntax.ts';
 import { attachedStart } from './firstLine.ts';
 
 /** A place in front of a statement, on a line of its own. */
 export interface Place {
-  /** The statement that what is inserted has to come before. */
-  readonly statement: ts.Statement;
-  /** The beginning of its line, or of the comment above it. */
+  /** The beginning of the statement's line, or of the comment above it. */
   readonly offset: number;
+  /** Where the statement begins, with what stands in front of it. */
+  readonly pos: number;
+  readonly indent: string;
+}
+
+/** The same with the statement that what is inserted has to come before. */
+export interface Spot extends Place {
+  readonly statement: ts.Statement;
 }
 
 /** Where a gate has to stand to come before a call, or why that cannot be assured. */
-export function placeBefore(file: ts.SourceFile, node: ts.Node): Place | Refusal {
+export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal {
+  const { text } = file;
   let at = node;
   for (;;) {
     const parent = at.parent as ts.Node | undefined;
@@ -23,22 +30,27 @@ export function placeBefore(file: ts.SourceFile, node: ts.Node): Place | Refusal
     if (ts.isArrowFunction(parent) && parent.body === at) {
       return refuse(
         'order_not_assured',
-        `The function in line ${lineNumber(file.text, parent.getStart(file))} is one expression, so nothing can be placed before the route in it. Give it a body in braces.`,
+        `The function in line ${lineNumber(text, parent.getStart(file))} is one expression, so nothing can be placed before the route in it. Give it a body in braces.`,
       );
     }
     at = parent;
   }
-  const offset = attachedStart(file, at);
-  if (!beginsLine(file.text, at.getStart(file))) {
+  const start = at.getStart(file);
+  if (!beginsLine(text, start)) {
     return refuse(
       'layout_not_supported',
-      `Another statement stands before the route in line ${lineNumber(file.text, at.getStart(file))}. Give the route a line of its own.`,
+      `Another statement stands before the route in line ${lineNumber(text, start)}. Give the route a line of its own.`,
     );
   }
-  return { statement: at as ts.Statement, offset };
+  return {
+    statement: at as ts.Statement,
+    pos: at.pos,
+    indent: indentation(text, start),
+    offset: attachedStart(file, at),
+  };
 }
 
-export function holdsStatements(node: ts.Node): boolean {
+function holdsStatements(node: ts.Node): boolean {
   return (
     ts.isSourceFile(node) ||
     ts.isBlock(node) ||
@@ -51,8 +63,8 @@ export function holdsStatements(node: ts.Node): boolean {
  * The place in the outermost code where settings are ready before the statement uses them: in front
  * of the statement itself, or of what calls it earlier when it is a function.
  */
-export function settingsPlace(file: ts.SourceFile, place: Place): Place | Refusal {
-  const own = topStatement(file, place.statement);
+export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
+  const own = topStatement(file, spot.statement);
   const names = new Set(declaredNames(own));
   let first = own;
   // Functions that call functions: go on until no name is added.
@@ -78,7 +90,7 @@ function runs(statement: ts.Statement): boolean {
   );
 }
 
-export function topStatement(file: ts.SourceFile, node: ts.Node): ts.Statement {
+function topStatement(file: ts.SourceFile, node: ts.Node): ts.Statement {
   let at = node;
   while (at.parent !== file) at = at.parent;
   return at as ts.Statement;
@@ -107,9 +119,9 @@ function mentions(statement: ts.Statement, names: ReadonlySet<string>): boolean 
 }
 
 /** Whether a statement runs before a place whenever the place is reached. */
-export function comesBefore(statement: ts.Statement, place: Place): boolean {
-  if (statement.pos >= place.statement.pos) return false;
-  for (let at: ts.Node | undefined = place.statement; at; at = at.parent) {
+export function comesBefore(statement: ts.Statement, spot: Spot): boolean {
+  if (statement.pos >= spot.pos) return false;
+  for (let at: ts.Node | undefined = spot.statement; at; at = at.parent) {
     if (at.parent === statement.parent) return true;
   }
   return false;

@@ -1,5 +1,5 @@
 import { ts } from 'ts-morph';
-import { lineStart } from '../source/lines.ts';
+import { lineStart } from '../../source/lines.ts';
 
 /** Comments that are for the whole file, or for tools, and stay at its top. */
 const FOR_THE_FILE =

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../routes/route.ts';
+import { type Refusal, refuse } from '../../routes/route.ts';
 
 /** The first version that the adapter of the App Router takes (spec: Limits/Editor requirements). */
 const FIRST = [16, 2, 6] as const;
@@ -28,9 +28,10 @@ const FIRST_MAJOR = { express: 4, fastify: 5, hono: 4 } as const;
 
 /** Refuses a version or range of a framework that its payment adapter does not support. */
 export function oldFramework(
-  framework: keyof typeof FIRST_MAJOR,
+  framework: keyof typeof FIRST_MAJOR | 'next',
   version: string | undefined,
 ): Refusal | undefined {
+  if (framework === 'next') return oldNextVersion(version);
   const [, major] = /(\d+)/.exec(version ?? '') ?? [];
   const least = FIRST_MAJOR[framework];
   if (major === undefined || Number(major) >= least) return undefined;

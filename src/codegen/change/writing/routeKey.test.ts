@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { added, removed } from '../../../test/codegen/payments.ts';
+import { added, removed } from '../../../../test/codegen/payments.ts';
 
 const EXPRESS = "import express from 'express';\n";
 const APP = 'const app = express();\n';
@@ -24,6 +24,8 @@ describe('a path that is a constant stays one in the key', () => {
     ["const A = '/a';\nconst B = '/b';\n", `\`\${A}\${B}/c\``, `[\`POST \${A}\${B}/c\`]`],
     ["const BASE = '/v1';\n", "BASE + '/a'", "'POST /v1/a'"],
     ["const PATH = '/a/';\n", 'PATH', "'POST /a'"],
+    ["enum Path {\n  A = '/a',\n}\n", 'Path.A', `[\`POST \${Path.A}\`]`],
+    ["enum Path {\n  A = '/a',\n}\n", `\`\${Path.A}/b\``, `[\`POST \${Path.A}/b\`]`],
   ] as const) {
     it(`${declared.trim()} ${path}`, () => assert.equal(key(declared, path), written));
   }
@@ -32,6 +34,13 @@ describe('a path that is a constant stays one in the key', () => {
     const text = `${EXPRESS}const PATH = '/a';\n${APP}app.get(PATH, h);\n`;
     assert.match(added(text, 'app.get'), /app\.head\(PATH, /);
     assert.match(added(text.replace('(PATH', "('/a/'"), 'app.get'), /app\.head\('\/a\/', /);
+  });
+
+  it('but not one that is declared below', () => {
+    for (const declared of ["const PATHS = { a: '/a' };\n", "enum PATHS { a = '/a' }\n"]) {
+      const text = `${EXPRESS}${APP}app.post(PATHS.a, h);\n${declared}`;
+      assert.equal(keyOf(text, 'app.post'), "'POST /a'");
+    }
   });
 
   it('but not one that the gate does not see', () => {

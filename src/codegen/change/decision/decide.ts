@@ -1,0 +1,26 @@
+import { type Refusal, refuse } from '../../routes/route.ts';
+import type { RouteReading } from '../reading/routeReading.ts';
+import { decideGate } from './decideGate.ts';
+import { decideWrapper } from './decideWrapper.ts';
+import type { Decision } from './decision.ts';
+import { oldFramework } from './versions.ts';
+
+/** Decides on what was read which change puts the payment before the route, or why none can. */
+export function decide({
+  made,
+  settings,
+  names,
+  version,
+  route,
+}: RouteReading): Decision | Refusal {
+  if (!made) {
+    return route.framework === 'next-app'
+      ? refuse('layout_not_supported', `How ${route.method} is exported is not supported.`)
+      : refuse('no_route', 'This is no route that a call registers.');
+  }
+  const old = oldFramework(made.kind === 'exported' ? 'next' : made.framework, version);
+  if (old) return old;
+  return made.kind === 'exported'
+    ? decideWrapper(made, route.method, names)
+    : decideGate(made, settings);
+}

@@ -1,0 +1,71 @@
+import { type Refusal, refuse } from '../../routes/route.ts';
+import { type Edit, insertion } from '../../source/edit.ts';
+import type { ExportedReading } from '../reading/exportedReading.ts';
+import type { Names } from '../reading/names.ts';
+import type { WrappedExport } from './decision.ts';
+
+/** Ends the name of a handler whose export was taken over (spec: Editor extension command). */
+const IMPL = '_impl';
+
+const EXPORT = 'export';
+
+/** Stands before an export list whose only handler is now exported by the block. */
+export const LIST_NOTE = 'svc-x402: paid below: ';
+
+/**
+ * Decides how an exported handler of the App Router is wrapped: it keeps its code under another
+ * name, and what is exported asks for the payment first.
+ */
+export function decideWrapper(
+  exported: ExportedReading,
+  method: string,
+  names: Names,
+): WrappedExport | Refusal {
+  const refusal = heldExport(exported, method);
+  if (refusal) return refusal;
+  const { form, name } = exported;
+  const impl = form === 'list' ? name : names.numbered(`${method}${IMPL}`);
+  return { kind: 'wrappedExport', exported, impl, released: released(exported, impl) };
+}
+
+/** Why an export cannot be taken away from its handler. */
+function heldExport(
+  { form, ownLine, usedLine, name, keyword }: ExportedReading,
+  method: string,
+): Refusal | undefined {
+  if (form === 'list') {
+    return ownLine
+      ? undefined
+      : refuse('layout_not_supported', `Give the export of ${method} a line of its own.`);
+  }
+  if (usedLine !== undefined) {
+    return refuse(
+      'handler_used_elsewhere',
+      `${name} is used in line ${usedLine} too, where it would become the paid one. Give the handler a name of its own and export it as ${name}.`,
+    );
+  }
+  return keyword === undefined
+    ? refuse('layout_not_supported', `Write export and ${method} on one line.`)
+    : undefined;
+}
+
+/** Takes the export away from the handler and gives it its new name. */
+function released(
+  { form, start, keyword = start, name, nameEnd, renames }: ExportedReading,
+  impl: string,
+): readonly Edit[] {
+  if (form === 'list') return [insertion(start, `// ${LIST_NOTE}`)];
+  if (form === 'from') {
+    return [
+      { offset: keyword, length: EXPORT.length, text: 'import' },
+      // `{ handler as GET }` becomes `{ handler as GET_impl }`.
+      renames
+        ? { offset: renames.start, length: renames.end - renames.start, text: impl }
+        : insertion(nameEnd, ` as ${impl}`),
+    ];
+  }
+  return [
+    { offset: keyword, length: EXPORT.length + 1, text: '' },
+    insertion(nameEnd, impl.slice(name.length)),
+  ];
+}

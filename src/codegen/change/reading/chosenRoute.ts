@@ -1,0 +1,35 @@
+import { type ReadFile, readRoutes } from '../../findRoutes.ts';
+import type { FoundRoute } from '../../routes/foundRoute.ts';
+import { type Refusal, refuse } from '../../routes/route.ts';
+import { routeAt } from '../../routes/selectRoute.ts';
+import { scriptExtension } from '../../source/sourceFile.ts';
+import type { AddPaymentInput } from '../change.ts';
+
+/** A file that was read, and the route in it that a payment is for. */
+export interface ChosenRoute extends ReadFile {
+  readonly route: FoundRoute;
+}
+
+/** Reads a file and chooses the route at a position, or says why no payment can be put there. */
+export function chooseRoute(input: AddPaymentInput): ChosenRoute | Refusal {
+  if (scriptExtension(input.path) === undefined) {
+    return refuse('unsupported_file', 'Payments are added to JavaScript and TypeScript files.');
+  }
+  const read = readRoutes(input);
+  if (read.brokenLine !== undefined) {
+    return refuse('syntax_error', `Syntax error on line ${read.brokenLine}. Fix it first.`);
+  }
+  const route = routeAt(read.routes, input.offset);
+  if (!route) return refuse('no_route', 'No endpoint was found in this file.');
+  return alreadyGated(route) ?? route.refusal ?? { ...read, route };
+}
+
+function alreadyGated({ gated, method, path }: FoundRoute): Refusal | undefined {
+  if (gated === undefined) return undefined;
+  return refuse(
+    'already_gated',
+    gated === 'marker'
+      ? `${method} ${path} has a payment already. Remove it first, or change its price.`
+      : `Code before ${method} ${path} asks for a payment already.`,
+  );
+}

@@ -1,0 +1,136 @@
+import { ts } from 'ts-morph';
+import { requiredModule } from '../../source/bindings.ts';
+import { endsLine, indentation, lineEnd, lineStart, nextLine } from '../../source/lines.ts';
+import { firstLine } from './firstLine.ts';
+
+/** The imports of a file, and where more of them can be written. */
+export interface FileImports {
+  readonly lists: readonly ImportList[];
+  /** Statements that import by `import` or by `require`, first to last. */
+  readonly statements: readonly ImportStatement[];
+  /** Where the first statement begins that is no directive. */
+  readonly firstLine: number;
+}
+
+/** Names that a statement takes out of a module. */
+export interface ImportList {
+  readonly module: string;
+  /** Where the statement ends. */
+  readonly end: number;
+  /** Exported name → local name. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Where a list that can take more has its last name. */
+  readonly open: OpenList | undefined;
+}
+
+export interface OpenList {
+  readonly end: number;
+  /** In front of the last name; `undefined` for a list on one line. */
+  readonly indent: string | undefined;
+}
+
+export interface ImportStatement {
+  readonly kind: 'import' | 'require';
+  readonly end: number;
+  /** Where lines can be inserted behind it, or before it where others share its last line. */
+  readonly next: number;
+  /** The text ends with it, without a line end. */
+  readonly endsText: boolean;
+}
+
+/** Reads the imports of values that a file has, by `import` and by `require`. */
+export function readImports(file: ts.SourceFile): FileImports {
+  return {
+    lists: file.statements.flatMap((statement): readonly ImportList[] => {
+      if (ts.isImportDeclaration(statement)) return esmList(file, statement);
+      return ts.isVariableStatement(statement) ? requireLists(file, statement) : [];
+    }),
+    statements: file.statements.flatMap((statement) => {
+      if (isImport(statement)) return [placed(file, statement, 'import')];
+      return isRequire(statement) ? [placed(file, statement, 'require')] : [];
+    }),
+    firstLine: firstLine(file),
+  };
+}
+
+function esmList(file: ts.SourceFile, statement: ts.ImportDeclaration): readonly ImportList[] {
+  const { importClause: clause, moduleSpecifier } = statement;
+  if (!clause || clause.isTypeOnly || !ts.isStringLiteral(moduleSpecifier)) return [];
+  const bindings = clause.namedBindings;
+  if (!bindings || !ts.isNamedImports(bindings)) return [];
+  const values = bindings.elements.filter(({ isTypeOnly }) => !isTypeOnly);
+  return [
+    {
+      module: moduleSpecifier.text,
+      end: statement.end,
+      names: new Map(
+        values.map(({ propertyName, name }) => [(propertyName ?? name).text, name.text]),
+      ),
+      open: openList(file, bindings.elements.at(-1)),
+    },
+  ];
+}
+
+function requireLists(file: ts.SourceFile, statement: ts.VariableStatement): readonly ImportList[] {
+  return statement.declarationList.declarations.flatMap(({ name, initializer }) => {
+    const required = initializer && requiredModule(initializer);
+    if (required?.name !== '*' || !ts.isObjectBindingPattern(name)) return [];
+    const names = name.elements.flatMap((element) =>
+      ts.isIdentifier(element.name) && !element.dotDotDotToken
+        ? [[(element.propertyName ?? element.name).getText(), element.name.text] as const]
+        : [],
+    );
+    const last = name.elements.some(({ dotDotDotToken }) => dotDotDotToken)
+      ? undefined
+      : name.elements.at(-1);
+    const open = openList(file, last);
+    return [{ module: required.module, end: statement.end, names: new Map(names), open }];
+  });
+}
+
+function openList(file: ts.SourceFile, last: ts.Node | undefined): OpenList | undefined {
+  if (!last) return undefined;
+  const lines = file.text.slice(last.parent.getStart(file), last.parent.end).includes('\n');
+  return {
+    end: last.end,
+    indent: lines ? indentation(file.text, last.getStart(file)) : undefined,
+  };
+}
+
+function placed(
+  file: ts.SourceFile,
+  statement: ts.Statement,
+  kind: ImportStatement['kind'],
+): ImportStatement {
+  const { text } = file;
+  const { end } = statement;
+  // Another statement on its last line keeps that line whole.
+  if (!endsLine(text, end)) {
+    return { kind, end, next: lineStart(text, statement.getStart(file)), endsText: false };
+  }
+  const next = nextLine(text, end);
+  return { kind, end, next, endsText: next === text.length && lineEnd(text, end) === text.length };
+}
+
+export function isImport(statement: ts.Statement): boolean {
+  return ts.isImportDeclaration(statement) || ts.isImportEqualsDeclaration(statement);
+}
+
+/** `const x = require('m')`, `require('m')` and `require('dotenv').config()`. */
+export function isRequire(statement: ts.Statement): boolean {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.some(
+      ({ initializer }) => initializer !== undefined && beginsWithRequire(initializer),
+    );
+  }
+  return ts.isExpressionStatement(statement) && beginsWithRequire(statement.expression);
+}
+
+function beginsWithRequire(expression: ts.Expression): boolean {
+  let at = expression;
+  while (ts.isCallExpression(at) || ts.isPropertyAccessExpression(at)) {
+    if (requiredModule(at)) return true;
+    at = at.expression;
+  }
+  return false;
+}

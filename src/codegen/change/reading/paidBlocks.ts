@@ -1,0 +1,157 @@
+import type { ts } from 'ts-morph';
+import type { Gate, PaymentBlock } from '../../gate/paymentBlocks.ts';
+import type { Range } from '../../routes/route.ts';
+import {
+  afterEmptyLine,
+  beginsLine,
+  endsLine,
+  indentation,
+  lineEnd,
+  lineNumber,
+  lineStart,
+  nextLine,
+} from '../../source/lines.ts';
+import type { Style } from '../../source/style.ts';
+import { comesBefore, type Spot } from './places.ts';
+
+/** The payment settings that a file has already. */
+export interface SettingsReading {
+  /** As code. */
+  readonly payTo: string;
+  readonly payToAddress: string | undefined;
+  readonly server: string;
+  /** The function that ties Fastify's hooks to one route, where the file has it. */
+  readonly forRoute: string | undefined;
+  readonly start: number;
+  readonly lines: readonly string[];
+  /** What goes when the settings move: with nothing else in it, their whole block. */
+  readonly cut: Range;
+  /** The line of the mark that ends their block. */
+  readonly blockEnd: number;
+  /** Tells blocks of a file apart. */
+  readonly blockStart: number;
+  /** The line of a statement in their block that was not written here. */
+  readonly foreignLine: number | undefined;
+}
+
+/** A gate with a map of routes, which one more key fits into. */
+export interface GateReading {
+  readonly pos: number;
+  readonly line: number;
+  readonly indent: string;
+  /** Whether it runs before the route, stands further down beside it, or in other code. */
+  readonly stands: 'before' | 'beside' | 'elsewhere';
+  /** Its block, with the empty line behind it. */
+  readonly block: Range;
+  readonly map: { readonly start: number; readonly line: number };
+  readonly slot: Slot;
+  readonly heads: { readonly end: number; readonly some: boolean };
+}
+
+/** Where a map takes one more key, and what has to stand around it there. */
+export interface Slot {
+  readonly offset: number;
+  readonly indent: string;
+  readonly lead: string;
+  readonly tail: string;
+  /** Where the last key lacks a comma that does not stand directly in front of the new one. */
+  readonly comma: number | undefined;
+}
+
+/** Reads the settings of a file from whichever block has them. */
+export function readSettings(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  { eol }: Style,
+): SettingsReading | undefined {
+  const block = blocks.find(({ settings }) => settings);
+  if (!block?.settings) return undefined;
+  const { text } = file;
+  const { end, ...settings } = block.settings;
+  const start = lineStart(text, settings.start);
+  const only = !block.gate && block.exports.length === 0;
+  return {
+    ...settings,
+    lines: text.slice(start, end).split(eol),
+    cut: only ? wholeBlock(text, block) : { start, end: afterEmptyLine(text, nextLine(text, end)) },
+    blockEnd: lineStart(text, block.range.end),
+    blockStart: block.range.start,
+    foreignLine: foreignLine(file, block),
+  };
+}
+
+/** The line of the first statement between marks that was not written here. */
+export function foreignLine(
+  file: ts.SourceFile,
+  ...blocks: readonly PaymentBlock[]
+): number | undefined {
+  const statement = blocks.find(({ foreign }) => foreign.length > 0)?.foreign[0];
+  return statement && lineNumber(file.text, statement.getStart(file));
+}
+
+/** Reads the gate of an instance that has a map of routes. */
+export function readGate(
+  file: ts.SourceFile,
+  blocks: readonly PaymentBlock[],
+  key: string | undefined,
+  spot: Spot,
+  style: Style,
+): GateReading | undefined {
+  const block = blocks.find(({ gate }) => gate?.instance === key && !gate?.payment.attached);
+  if (!block?.gate) return undefined;
+  const { text } = file;
+  const { statement, routes, heads } = block.gate;
+  const start = statement.getStart(file);
+  const map = routes.getStart(file);
+  return {
+    pos: statement.pos,
+    line: lineNumber(text, start),
+    indent: indentation(text, start),
+    stands: standsAt(statement, spot),
+    block: wholeBlock(text, block),
+    map: { start: map, line: lineNumber(text, map) },
+    slot: slotIn(file, routes, style),
+    heads: { end: lineEnd(text, (heads.at(-1) ?? statement).end), some: heads.length > 0 },
+  };
+}
+
+function standsAt(statement: Gate['statement'], spot: Spot): GateReading['stands'] {
+  if (comesBefore(statement, spot)) return 'before';
+  return statement.parent === spot.statement.parent ? 'beside' : 'elsewhere';
+}
+
+/** A block with its last line end and the empty line behind it. */
+export function wholeBlock(text: string, { range }: PaymentBlock): Range {
+  return { start: range.start, end: afterEmptyLine(text, nextLine(text, range.end)) };
+}
+
+/** One more key stands behind the last of a map, on lines of its own. */
+function slotIn(file: ts.SourceFile, routes: Gate['routes'], style: Style): Slot {
+  const { text } = file;
+  const { eol } = style;
+  const last = routes.properties.at(-1);
+  if (!last) return firstSlot(text, routes, style);
+  const start = last.getStart(file);
+  const outer = indentation(text, start);
+  const indent = beginsLine(text, start) ? outer : outer + style.indent;
+  const comma = routes.properties.hasTrailingComma;
+  const end = comma ? routes.properties.end : last.end;
+  // A comment on the line of the last key stays with it.
+  const offset = endsLine(text, end) ? lineEnd(text, end) : end;
+  const lead = eol + indent;
+  if (comma) return { offset, indent, lead, tail: ',', comma: undefined };
+  return offset === end
+    ? { offset, indent, lead: `,${lead}`, tail: '', comma: undefined }
+    : { offset, indent, lead, tail: '', comma: end };
+}
+
+/** The first key of a map that has lost its others. */
+function firstSlot(text: string, routes: Gate['routes'], style: Style): Slot {
+  const closing = routes.end - 1;
+  const outer = indentation(text, closing);
+  const indent = outer + style.indent;
+  const tail = `${style.trailingCommas ? ',' : ''}${style.eol}`;
+  return beginsLine(text, closing)
+    ? { offset: lineStart(text, closing), indent, lead: indent, tail, comma: undefined }
+    : { offset: closing, indent, lead: style.eol + indent, tail: tail + outer, comma: undefined };
+}

@@ -1,0 +1,73 @@
+import { ts } from 'ts-morph';
+import type { FoundRoute } from '../../routes/foundRoute.ts';
+import { type Bindings, staticText } from '../../source/bindings.ts';
+import { bare } from '../../source/syntax.ts';
+
+/** How the path of a route is written. */
+export interface PathCode {
+  /** As it stands in the code. */
+  readonly code: string;
+  /** The text of a path that is written out. */
+  readonly literal: string | undefined;
+  readonly constant: PathConstant | undefined;
+}
+
+/** A path made of constants that the payment middleware takes as it is. */
+export interface PathConstant {
+  readonly code: string;
+  /** The same between the backticks of a template. */
+  readonly inTemplate: string;
+  /** Where all of the constants are declared. */
+  readonly declaredAt: number;
+}
+
+/** Reads the path that a route is registered with; `undefined` for a route without one. */
+export function readPathCode(
+  { path, registered }: FoundRoute,
+  bindings: Bindings,
+): PathCode | undefined {
+  if (!registered?.pathExpression) return undefined;
+  const at = bare(registered.pathExpression);
+  return {
+    code: at.getText(),
+    literal: ts.isStringLiteralLike(at) ? at.text : undefined,
+    constant: staticText(at, bindings) === path ? constantPath(at, bindings) : undefined,
+  };
+}
+
+function constantPath(at: ts.Expression, bindings: Bindings): PathConstant | undefined {
+  const template = ts.isTemplateExpression(at);
+  if (!template && !ts.isIdentifier(at) && !ts.isPropertyAccessExpression(at)) return undefined;
+  const declaredAt = declaredAtTop(at, bindings);
+  if (declaredAt === undefined) return undefined;
+  const code = at.getText();
+  return { code, inTemplate: template ? code.slice(1, -1) : `\${${code}}`, declaredAt };
+}
+
+/** Where all names of an expression are declared, if that is in the outermost code. */
+function declaredAtTop(expression: ts.Node, bindings: Bindings): number | undefined {
+  if (ts.isIdentifier(expression)) {
+    const binding = bindings.of(expression);
+    if (!binding) return undefined;
+    if (binding.kind === 'import') return 0;
+    const { declaration } = binding;
+    return isOutermost(declaration) ? declaration.end : undefined;
+  }
+  if (ts.isPropertyAccessExpression(expression)) {
+    return declaredAtTop(expression.expression, bindings);
+  }
+  let last: number | undefined = 0;
+  ts.forEachChild(expression, (child) => {
+    const part = ts.isTemplateSpan(child) ? child.expression : child;
+    if (last === undefined || !ts.isExpression(part)) return;
+    const at = declaredAtTop(part, bindings);
+    last = at === undefined ? undefined : Math.max(last, at);
+  });
+  return last;
+}
+
+/** Enums are statements themselves; constants are declared in a list of one. */
+function isOutermost(declaration: ts.Node): boolean {
+  const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  return ts.isSourceFile(statement.parent);
+}

@@ -1,0 +1,92 @@
+import { type Edit, insertion } from '../../source/edit.ts';
+import type { Style } from '../../source/style.ts';
+import type { FileImports, OpenList } from '../reading/fileImports.ts';
+import type { Names } from '../reading/names.ts';
+
+/** An export of a package that inserted code uses. */
+export interface Needed {
+  readonly module: string;
+  readonly name: string;
+}
+
+export interface Imported {
+  readonly edits: readonly Edit[];
+  /** What a needed export is called in this file. */
+  local(name: string): string;
+}
+
+/**
+ * Imports what is needed after the last import of the file, or in the imports that it already has of
+ * the same package.
+ * @param before where the names are used first; a `require` has to come earlier
+ */
+export function addImports(
+  imports: FileImports,
+  needed: readonly Needed[],
+  style: Style,
+  names: Names,
+  before: number,
+): Imported {
+  const locals = new Map<string, string>();
+  const merged: Edit[] = [];
+  const lines: string[] = [];
+  const lists = imports.lists.filter(({ end }) => end <= before || style.modules === 'esm');
+  for (const module of [...new Set(needed.map((each) => each.module))].sort()) {
+    const own = lists.filter((list) => list.module === module);
+    const missing: string[] = [];
+    for (const { name } of needed.filter((each) => each.module === module)) {
+      const local = own.map((list) => list.names.get(name)).find(Boolean);
+      if (local !== undefined) locals.set(name, local);
+      else if (!missing.includes(name)) missing.push(name);
+    }
+    if (missing.length === 0) continue;
+    const specifiers = missing.sort().map((name) => {
+      const local = names.fresh(name);
+      locals.set(name, local);
+      const as = style.modules === 'esm' ? ' as ' : ': ';
+      return local === name ? name : `${name}${as}${local}`;
+    });
+    const open = own.find((list) => list.open !== undefined)?.open;
+    if (open) merged.push(merge(open, specifiers, style));
+    else lines.push(importLine(module, specifiers, style));
+  }
+  return {
+    edits: lines.length > 0 ? [...merged, insertLines(imports, lines, style, before)] : merged,
+    local: (name) => locals.get(name) ?? name,
+  };
+}
+
+function merge({ end, indent }: OpenList, specifiers: readonly string[], { eol }: Style): Edit {
+  const gap = indent === undefined ? ', ' : `,${eol}${indent}`;
+  return insertion(end, specifiers.map((specifier) => gap + specifier).join(''));
+}
+
+function importLine(module: string, specifiers: readonly string[], style: Style): string {
+  const { eol, indent, semicolons, modules, declare, width, trailingCommas, quote } = style;
+  const pad = style.spacedBraces ? ' ' : '';
+  const end = semicolons ? ';' : '';
+  const from = quote + module + quote;
+  const [start, rest] =
+    modules === 'esm' ? ['import', ` from ${from}`] : [declare, ` = require(${from})`];
+  const line = `${start} {${pad}${specifiers.join(', ')}${pad}}${rest}${end}`;
+  if (line.length <= width) return line;
+  const comma = trailingCommas ? ',' : '';
+  return `${start} {${eol}${indent}${specifiers.join(`,${eol}${indent}`)}${comma}${eol}}${rest}${end}`;
+}
+
+/** Whole lines behind the last import, or in front of the first statement. */
+function insertLines(
+  { statements, firstLine }: FileImports,
+  lines: readonly string[],
+  { eol, modules }: Style,
+  before: number,
+): Edit {
+  const last = statements
+    .filter(({ kind, end }) =>
+      modules === 'esm' ? kind === 'import' : kind === 'require' && end <= before,
+    )
+    .at(-1);
+  const block = lines.join(eol);
+  if (!last) return insertion(firstLine, block + eol + eol);
+  return insertion(last.next, last.endsText ? eol + block : block + eol);
+}

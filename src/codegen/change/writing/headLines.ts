@@ -1,0 +1,53 @@
+import type { Style } from '../../source/style.ts';
+import type { RegisteredReading } from '../reading/registeredReading.ts';
+import type { Code } from './code.ts';
+import { writeCode } from './writeCode.ts';
+
+/**
+ * What answers HEAD in place of a GET handler, which would run unpaid: nothing where something else
+ * answers before.
+ * @param before where the gate stands
+ */
+export function gateHeads(
+  registered: RegisteredReading,
+  method: string,
+  path: Code,
+  style: Style,
+  before: number,
+): readonly string[] {
+  const { headsAt } = registered;
+  // Frameworks answer HEAD with the handler of GET.
+  if ((method !== 'GET' && method !== '*') || headsAt.some((at) => at < before)) return [];
+  return [
+    '// HEAD asks for no payment, so it is answered without the handler.',
+    ...headLines(registered, path, style),
+  ];
+}
+
+function headLines(
+  { framework, owner }: RegisteredReading,
+  path: Code,
+  style: Style,
+): readonly string[] {
+  const { semicolons, indent, quote } = style;
+  const end = semicolons ? ';' : '';
+  const at = writeCode(path, style, '', 0);
+  switch (framework) {
+    case 'fastify':
+      return [`${owner}.head(${at}, async (_request, reply) => reply.code(200).send())${end}`];
+    case 'hono':
+      // Hono answers HEAD with the routes of GET and knows no others for it.
+      return [
+        `${owner}.get(${at}, async (c, next) => {`,
+        `${indent}if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,
+        `${indent}await next()${end}`,
+        `})${end}`,
+      ];
+    case 'express':
+      return [
+        `${owner}.head(${at}, (_req, res) => {`,
+        `${indent}res.status(200).end()${end}`,
+        `})${end}`,
+      ];
+  }
+}

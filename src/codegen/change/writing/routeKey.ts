@@ -1,0 +1,37 @@
+import type { Route } from '../../routes/route.ts';
+import type { RegisteredReading } from '../reading/registeredReading.ts';
+import { type Code, type Name, quoted, text } from './code.ts';
+
+/** How a route is named in the map of a gate, and its path where code names it. */
+export interface RouteKey {
+  /** `undefined` for a path that the payment middleware has no key for. */
+  readonly name: Name | undefined;
+  /** The path for `app.head(…)`. */
+  readonly path: Code;
+}
+
+/**
+ * The key of a route. A path that is a constant stays one, so that both change together; the prefix
+ * of a Fastify plugin is only known at run time, and read there.
+ * @param before where the key is written: constants have to exist there
+ */
+export function routeKey(
+  { method, path }: Route,
+  { path: written, byRouter, framework, origin, owner }: RegisteredReading,
+  before: number,
+): RouteKey {
+  if (!written) return { name: undefined, path: quoted(path) };
+  if (byRouter) return { name: undefined, path: text(written.code) };
+  const { literal = path } = written;
+  const constant =
+    written.constant && written.constant.declaredAt <= before ? written.constant : undefined;
+  const code = constant ? text(constant.code) : quoted(literal);
+  if (framework === 'fastify' && origin === 'given') {
+    const prefix = `${owner}.prefix`;
+    const tail =
+      path === '/' ? `\${${prefix} || '/'}` : `\${${prefix}}${constant?.inTemplate ?? path}`;
+    return { name: { computed: `\`${method} ${tail}\`` }, path: code };
+  }
+  if (constant) return { name: { computed: `\`${method} ${constant.inTemplate}\`` }, path: code };
+  return { name: { name: `${method} ${path}` }, path: code };
+}

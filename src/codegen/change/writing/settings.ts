@@ -1,0 +1,67 @@
+import type { Style } from '../../source/style.ts';
+import type { Terms } from '../paymentTerms.ts';
+import type { Names } from '../reading/names.ts';
+import type { SettingsReading } from '../reading/paidBlocks.ts';
+import type { Imported } from './addImports.ts';
+import { call, joined, type Line, member, object, quoted, text } from './code.ts';
+
+/** What settings are called in a file, and the lines that make them where it has none. */
+export interface Settings {
+  /** As code: `PAYMENT_CONFIG.payToAddress`. */
+  readonly payTo: string;
+  readonly server: string;
+  readonly lines: readonly Line[];
+}
+
+/** The settings that a file has; a second route may pay another account than the first. */
+export function usedSettings(found: SettingsReading, payTo: string, { quote }: Style): Settings {
+  const same = found.payToAddress === undefined || found.payToAddress === payTo;
+  return { payTo: same ? found.payTo : quote + payTo + quote, server: found.server, lines: [] };
+}
+
+/** Who is paid, which facilitator verifies, and the server that knows the scheme: once in a file. */
+export function newSettings(
+  terms: Pick<Terms, 'payTo' | 'facilitatorUrl'>,
+  imported: Imported,
+  names: Names,
+  { declare, semicolons, indent, bracketEnv }: Style,
+): Settings {
+  const end = semicolons ? ';' : '';
+  const config = names.fresh('PAYMENT_CONFIG');
+  const client = names.fresh('facilitatorClient');
+  const server = names.fresh('paymentServer');
+  const settings = object(
+    [
+      member(
+        'payToAddress',
+        quoted(terms.payTo),
+        'Fixed when this was generated: a later change of the setting does not reach it.',
+      ),
+    ],
+    true,
+  );
+  const variable = bracketEnv
+    ? [text('process.env['), quoted('FACILITATOR_URL'), text(']')]
+    : [text('process.env.FACILITATOR_URL')];
+  const url = joined(...variable, text(' ?? '), quoted(terms.facilitatorUrl));
+  const created = call(
+    `new ${imported.local('HTTPFacilitatorClient')}`,
+    object([member('url', url)]),
+  );
+  const scheme = text(`, new ${imported.local('ExactStellarScheme')}())`);
+  return {
+    lines: [
+      { lead: `${declare} ${config} = `, code: settings, tail: end },
+      { lead: `${declare} ${client} = `, code: created, tail: end },
+      `${declare} ${server} = new ${imported.local('x402ResourceServer')}(${client})`,
+      {
+        lead: `${indent}.register(`,
+        code: joined(quoted('stellar:testnet'), scheme),
+        tail: '',
+      },
+      `${indent}.registerExtension(${imported.local('bazaarResourceServerExtension')})${end}`,
+    ],
+    payTo: `${config}.payToAddress`,
+    server,
+  };
+}

@@ -1,0 +1,62 @@
+import { deletion, type Edit } from '../../source/edit.ts';
+import type { NewGate } from '../decision/decision.ts';
+import { blockBefore } from './blocks.ts';
+import { forRouteLines, gateLines } from './gateLines.ts';
+import { gateHeads } from './headLines.ts';
+import type { Ingredients } from './ingredients.ts';
+import { routeKey } from './routeKey.ts';
+import { writeLines } from './writeCode.ts';
+
+/** Writes a gate of its own in front of a route, with settings where the file has none. */
+export function writeGate(
+  { reading, imported, settings, config }: Ingredients,
+  { registered, place, top, moved }: NewGate,
+): readonly Edit[] {
+  const { route, style, names, typed, settings: found } = reading;
+  const middleware = imported.local('paymentMiddleware');
+  const fastify = registered.framework === 'fastify';
+  const forRoute = found?.forRoute ?? (fastify ? names.fresh('forRoute') : '');
+  const helper =
+    fastify && found?.forRoute === undefined
+      ? forRouteLines(forRoute, middleware, typed, style)
+      : [];
+  const key = routeKey(route, registered, place.offset);
+  const gate = gateLines({
+    registered,
+    method: route.method,
+    key: key.name,
+    config,
+    path: key.path,
+    middleware,
+    server: settings.server,
+    forRoute,
+    configName: () => names.numbered(configName(route.path)),
+    typed,
+    style,
+  });
+  const made = writeLines(settings.lines, style);
+  const above =
+    made.length > 0 && helper.length > 0 ? [...made, '', ...helper] : [...made, ...helper];
+  // Settings that the gate does not stand behind in one block get a block in the outermost code.
+  const apart = !found && top.pos !== place.pos;
+  const heads = gateHeads(registered, route.method, key.path, style, place.pos);
+  const written = writeLines(gate, style, place.indent);
+  // Where the gate charges for every method, HEAD has to be answered before it.
+  const lines = route.method === '*' ? [...heads, ...written] : [...written, ...heads];
+  const front = apart || above.length === 0 ? [] : [...above, ''];
+  return [
+    ...(apart ? [blockBefore(top, above, style)] : []),
+    ...(moved
+      ? [blockBefore(top, moved.lines, style), deletion(moved.cut.start, moved.cut.end)]
+      : []),
+    blockBefore(place, [...front, ...lines], style),
+  ];
+}
+
+/** `itemsIdTerms` for `/items/:id`. */
+function configName(path: string): string {
+  const words = path.match(/[A-Za-z][A-Za-z0-9]*/g) ?? [];
+  const [first = '', ...rest] = words.slice(0, 4).map((word) => word.toLowerCase());
+  const joined = first + rest.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return joined === '' ? 'routeTerms' : `${joined.slice(0, 32)}Terms`;
+}

@@ -1,0 +1,41 @@
+import type { Edit } from '../../source/edit.ts';
+import type { Decision } from '../decision/decision.ts';
+import type { Terms } from '../paymentTerms.ts';
+import type { RouteReading } from '../reading/routeReading.ts';
+import { addImports } from './addImports.ts';
+import type { Ingredients } from './ingredients.ts';
+import { neededImports } from './neededImports.ts';
+import { routeConfig } from './routeConfig.ts';
+import { newSettings, usedSettings } from './settings.ts';
+import { writeGate } from './writeGate.ts';
+import { writeKeys } from './writeKeys.ts';
+import { writeWrapper } from './writeWrapper.ts';
+
+/** The edits that a decision comes to. */
+export function writePayment(
+  reading: RouteReading,
+  decision: Decision,
+  terms: Terms,
+): readonly Edit[] {
+  const { imports, names, style, settings: found } = reading;
+  const before = decision.kind === 'wrappedExport' ? reading.text.length : decision.before;
+  const imported = addImports(imports, neededImports(reading, decision), style, names, before);
+  const settings = found
+    ? usedSettings(found, terms.payTo, style)
+    : newSettings(terms, imported, names, style);
+  const config = routeConfig({
+    reading,
+    price: terms.price,
+    payTo: settings.payTo,
+    declare: imported.local('declareDiscoveryExtension'),
+  });
+  const ingredients: Ingredients = { reading, imported, settings, config };
+  switch (decision.kind) {
+    case 'newGate':
+      return [...imported.edits, ...writeGate(ingredients, decision)];
+    case 'moreKeys':
+      return [...imported.edits, ...writeKeys(ingredients, decision)];
+    case 'wrappedExport':
+      return [...imported.edits, ...writeWrapper(ingredients, decision)];
+  }
+}

@@ -1,0 +1,122 @@
+import type { Edit } from '../../source/edit.ts';
+import type { Style } from '../../source/style.ts';
+import type { WrappedExport } from '../decision/decision.ts';
+import type { HandlerShape } from '../reading/handlerShape.ts';
+import { blockAtEnd, linesInBlock } from './blocks.ts';
+import { type Code, call, type Line, text } from './code.ts';
+import type { Ingredients } from './ingredients.ts';
+import { writeLines } from './writeCode.ts';
+
+/** Wraps an exported handler in a block at the end of the file, where every handler exists already. */
+export function writeWrapper(
+  { reading, imported, settings, config }: Ingredients,
+  { exported, impl, released }: WrappedExport,
+): readonly Edit[] {
+  const { route, style, typed, settings: found } = reading;
+  const lines = wrapperLines({
+    method: route.method,
+    impl,
+    shape: exported.shape,
+    config,
+    server: settings.server,
+    wrap: imported.local('withX402'),
+    response: imported.local('NextResponse'),
+    typed,
+    headToo: route.method === 'GET' && !exported.exportsHead,
+    style,
+  });
+  const block = found
+    ? linesInBlock(found.blockEnd, writeLines(lines, style), style)
+    : blockAtEnd(reading.text, writeLines([...settings.lines, '', ...lines], style), style);
+  return [...released, block];
+}
+
+interface WrapperParts {
+  readonly method: string;
+  readonly impl: string;
+  readonly shape: HandlerShape;
+  readonly config: Code;
+  readonly server: string;
+  /** Local names. */
+  readonly wrap: string;
+  readonly response: string;
+  readonly typed: boolean;
+  readonly headToo: boolean;
+  readonly style: Style;
+}
+
+/** The statements that export the paid handler. */
+function wrapperLines(parts: WrapperParts): readonly Line[] {
+  const { method, shape, config, server, wrap, typed, headToo, style } = parts;
+  const end = style.semicolons ? ';' : '';
+  const generic = typed && !shape.converts && shape.severalAnswers ? '<unknown>' : '';
+  const start = shape.context ? `const ${method}_paid = ` : `export const ${method} = `;
+  const code = call(`${wrap}${generic}`, text(handlerCode(parts)), config, text(server));
+  const lines: Line[] = [
+    ...(shape.context ? contextLines(parts) : []),
+    { lead: start, code, tail: end },
+  ];
+  if (shape.context) lines.push(...paramLines(parts));
+  if (headToo) {
+    lines.push(
+      '// HEAD asks for no payment, so it is answered without the handler.',
+      `export const HEAD = () => new Response(null, {${style.spacedBraces ? ' status: 200 ' : 'status: 200'}})${end}`,
+    );
+  }
+  return lines;
+}
+
+/** The handler as `withX402` takes it: a function of the request that gives a `NextResponse`. */
+function handlerCode({ method, impl, shape, response, typed, style }: WrapperParts): string {
+  if (!shape.context && !shape.converts) return impl;
+  const { indent } = style;
+  const end = style.semicolons ? ';' : '';
+  const lines: string[] = [];
+  const args = shape.noRequest ? [] : ['request'];
+  if (shape.context) {
+    const cast = typed ? ` as Parameters<typeof ${impl}>[1]` : '';
+    lines.push(`const context = ${method}_contexts.get(request)${cast}${end}`);
+    args.push('context');
+  }
+  if (shape.converts) {
+    lines.push(
+      `const response = await ${impl}(${args.join(', ')})${end}`,
+      `return new ${response}(response.body, response)${end}`,
+    );
+  } else {
+    lines.push(`return ${impl}(${args.join(', ')})${end}`);
+  }
+  const parameters = shape.noRequest && !shape.context ? '()' : '(request)';
+  const body = lines.map((line) => `${indent}${indent}${line}`);
+  return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
+}
+
+function contextLines({ method, impl, typed, style }: WrapperParts): readonly string[] {
+  const types = typed ? `<object, Parameters<typeof ${impl}>[1]>` : '';
+  const end = style.semicolons ? ';' : '';
+  return [
+    '// withX402 hands on the request alone, so the context waits here for it.',
+    `const ${method}_contexts = new WeakMap${types}()${end}`,
+  ];
+}
+
+function paramLines({ method, impl, typed, style }: WrapperParts): readonly string[] {
+  const { indent } = style;
+  const end = style.semicolons ? ';' : '';
+  const parameters = typed
+    ? [
+        `(`,
+        `${indent}request: Parameters<typeof ${method}_paid>[0],`,
+        `${indent}context: Parameters<typeof ${impl}>[1]${style.trailingArguments ? ',' : ''}`,
+        `) => {`,
+      ]
+    : ['(request, context) => {'];
+  const [first = '', ...rest] = parameters;
+  return [
+    `export const ${method} = ${first}`,
+    ...rest,
+    `${indent}${method}_contexts.set(request, context)${end}`,
+    `${indent}return ${method}_paid(request)${end}`,
+    `}${end}`,
+  ];
+}
