@@ -123,6 +123,25 @@ describe('What a request may be', () => {
       assert.equal(bodyOf(answer)['error'], 'invalid_http');
     });
 
+    it('a Host that is none, or spelt otherwise, is answered 400 in JSON', async () => {
+      for (const host of [
+        'evil@localhost',
+        'local host',
+        'localhost:99999',
+        '[::1',
+        '0x7f.1',
+        'a/b',
+      ]) {
+        for (const path of ['/verify', '/settle', '/supported', '/discovery/resources']) {
+          const answer = await raw(
+            `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+          );
+          assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, host);
+          assert.equal(bodyOf(answer)['reason'], 'invalid_http', host);
+        }
+      }
+    });
+
     it('headers above 16 KiB are answered 431', async () => {
       const answer = await raw(
         `GET /health HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,

@@ -1,6 +1,6 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener, RequestError } from '@hono/node-server';
 import { ERROR_TABLE, type ErrorCode } from '../../protocol/index.ts';
 import type { FacilitatorConfig } from '../config.ts';
 import { errorBody } from './errorBodies.ts';
@@ -58,6 +58,15 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   );
 }
 
+/**
+ * Answers a request of which no URL can be made, such as one with a Host that is none, and failures that the app itself
+ * could not answer.
+ */
+function answerWithoutApp(error: unknown): Response {
+  const code = error instanceof RequestError ? 'invalid_http' : 'internal_error';
+  return Response.json(errorBody('other', { code }), { status: ERROR_TABLE[code].status });
+}
+
 function bind(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -73,19 +82,19 @@ function bind(server: Server, host: string, port: number): Promise<void> {
  * has it: a free one is taken and stands in the result.
  */
 export async function listen(
-  { fetch }: Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>,
+  { fetch }: { readonly fetch: Parameters<typeof getRequestListener>[0] },
   { host, port, busyPort }: Pick<FacilitatorConfig, 'host' | 'port' | 'busyPort'>,
 ): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch,
-    serverOptions: {
+  const server = createServer(
+    {
       keepAliveTimeout: KEEP_ALIVE_MS,
       headersTimeout: HEADERS_MS,
       requestTimeout: REQUEST_MS,
       connectionsCheckingInterval: CHECK_MS,
       noDelay: true,
     },
-  }) as Server;
+    getRequestListener(fetch, { errorHandler: answerWithoutApp }),
+  );
   server.on('clientError', answerBrokenRequest);
   try {
     await bind(server, host, port);
