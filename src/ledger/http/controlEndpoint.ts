@@ -14,15 +14,15 @@ export function isControlRequest({ url = '' }: IncomingMessage): boolean {
 
 /**
  * Answers a POST of JSON-RPC to the methods of control. Whoever may call them may do anything to the network, so no page
- * in a browser may: it would name itself in `Origin`.
+ * in a browser may: its browser sends `Origin`, or where it leaves that out `Sec-Fetch-Site` (W3C Fetch Metadata).
  */
 export async function answerControl(
   control: ControlServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  for (const name of response.getHeaderNames()) response.removeHeader(name);
-  if (request.headers.origin !== undefined) {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined || site !== undefined) {
     refuse(response, 403, 'Pages in a browser cannot control the network.');
     return;
   }

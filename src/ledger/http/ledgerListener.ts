@@ -47,8 +47,9 @@ export function ledgerListener(
     await serveRest(request, response);
   };
   return inTurn((request, response) => {
-    if (answeredByHead(request, response)) return;
-    if (isControlRequest(request)) {
+    const isControl = isControlRequest(request);
+    if (answeredByHead(request, response, !isControl)) return;
+    if (isControl) {
       answerControl(control, request, response).catch((error: unknown) =>
         end(request, response, error),
       );

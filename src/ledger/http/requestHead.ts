@@ -13,9 +13,14 @@ const CORS_HEADERS = {
 
 /**
  * Deals with what concerns every request.
+ * @param pages whether pages in a browser may ask this; where they may not, a preflight gets no permission
  * @returns whether the request has been answered
  */
-export function answeredByHead(request: IncomingMessage, response: ServerResponse): boolean {
+export function answeredByHead(
+  request: IncomingMessage,
+  response: ServerResponse,
+  pages: boolean,
+): boolean {
   if (!isLoopbackHost(request.headers.host)) {
     const text = 'This server answers requests for localhost only.\n';
     response.writeHead(403, { 'Content-Type': 'text/plain; charset=utf-8' }).end(text);
@@ -23,6 +28,7 @@ export function answeredByHead(request: IncomingMessage, response: ServerRespons
   }
   // Names know no case, but what comes after this compares letters.
   request.headers.host = request.headers.host?.toLowerCase() ?? '';
+  if (!pages) return false;
   for (const [name, value] of Object.entries(CORS_HEADERS)) response.setHeader(name, value);
   if (request.method !== 'OPTIONS') return false;
   response.writeHead(204, { 'Access-Control-Max-Age': '86400' }).end();

@@ -155,6 +155,12 @@ describe('control listens on a path of its own, to programs of this machine', ()
     assert.equal((await post(call, { origin: 'http://127.0.0.1:8000' })).status, 403);
     assert.equal((await post(call, { 'content-type': 'text/plain' })).status, 415);
     assert.equal((await fetch(`${scene.url}/control`)).status, 405);
+    for (const site of ['cross-site', 'same-site', 'same-origin']) {
+      assert.equal((await post(call, { 'sec-fetch-site': site })).status, 403, site);
+    }
+    const preflight = await fetch(`${scene.url}/control`, { method: 'OPTIONS' });
+    assert.equal(preflight.status, 405);
+    for (const name of preflight.headers.keys()) assert.doesNotMatch(name, /^access-control/);
     const refused = await post(call, { origin: 'https://evil.example' });
     assert.equal(refused.headers.get('access-control-allow-origin'), null);
     assert.equal((await scene.server.getLatestLedger()).sequence, sequence);
