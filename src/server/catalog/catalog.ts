@@ -18,6 +18,7 @@ import {
   readRules,
 } from './operator/index.ts';
 import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
+import { FetchSlots } from './ownership/fetchSlots.ts';
 import { OwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
 import { type Facets, readFacets } from './records/facets.ts';
@@ -111,14 +112,8 @@ function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
  * left open are taken up while it does.
  */
 export function openCatalog(parts: CatalogParts): Catalog {
-  const {
-    database,
-    search,
-    clock,
-    logger,
-    ownershipFetch = {},
-    checksLocalSellers = false,
-  } = parts;
+  const { database, search, clock, logger, checksLocalSellers = false } = parts;
+  const ownershipFetch = { ...parts.ownershipFetch, slots: new FetchSlots() };
   const observed = createObserved();
   const source = { database, observed };
   const feed = createSearchFeed(search, source, logger);

@@ -1,6 +1,7 @@
 import { decodeHeaderMessage, PAYMENT_REQUIRED_HEADER } from '../../../protocol/index.ts';
 import { type FetchHeadersOptions, fetchHeaders } from '../../network/publicFetch/index.ts';
 import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
+import type { FetchSlots } from './fetchSlots.ts';
 
 /** Longest `PAYMENT-REQUIRED` header (spec: Limits). */
 const MAX_CHALLENGE_BYTES = 64 * 1024;
@@ -10,10 +11,14 @@ const OWNERSHIP_FETCH_MS = 3_000;
 const OTHER_HEADERS_BYTES = 16 * 1024;
 
 /** How a seller is reached. Tests bring a resolver, a way to dial and a trust anchor. */
-export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'>;
+export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'> & {
+  /** Places that a request needs one of; without them as many are made at once as are asked for. */
+  readonly slots?: FetchSlots;
+};
 
 /** Why a URL gave no challenge, in the order in which it is judged. */
 export type ChallengeFailure =
+  | 'too_busy'
   | 'url_not_permitted'
   | 'no_answer'
   | 'redirected'
@@ -29,6 +34,8 @@ export interface ChallengeQuestion {
   readonly url: string;
   readonly reach: 'public' | 'loopback';
   readonly signal: AbortSignal;
+  /** Whether it may be refused while many others wait; otherwise it goes before those. */
+  readonly refusable?: boolean;
 }
 
 function fail(failure: ChallengeFailure): FetchedChallenge {
@@ -40,16 +47,20 @@ function fail(failure: ChallengeFailure): FetchedChallenge {
  * redirect, within three seconds (spec: ownerVerified, 1 to 3 and 5).
  */
 export async function fetchChallenge(
-  { url, reach, signal }: ChallengeQuestion,
-  fetch: OwnershipFetch = {},
+  { url, reach, signal, refusable = false }: ChallengeQuestion,
+  { slots, ...fetch }: OwnershipFetch = {},
 ): Promise<FetchedChallenge> {
-  const fetched = await fetchHeaders(url, {
-    ...fetch,
-    reach,
-    signal,
-    timeoutMs: OWNERSHIP_FETCH_MS,
-    maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
-  });
+  const request = () =>
+    fetchHeaders(url, {
+      ...fetch,
+      reach,
+      signal,
+      timeoutMs: OWNERSHIP_FETCH_MS,
+      maxHeaderBytes: MAX_CHALLENGE_BYTES + OTHER_HEADERS_BYTES,
+    });
+  const run = refusable ? slots?.runOrRefuse(request) : slots?.run(request);
+  const fetched = await (run ?? request());
+  if (fetched === undefined) return fail('too_busy');
   if (fetched.kind === 'refused') return fail('url_not_permitted');
   if (fetched.kind === 'failed') return fail('no_answer');
   const { status, header } = fetched.answer;

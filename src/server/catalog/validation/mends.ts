@@ -20,6 +20,7 @@ export const DECLARATION_MENDS: Readonly<Record<DeclarationRule, string>> = {
 
 /** What a seller does when the check of ownership fails. */
 export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
+  too_busy: 'Ask again in a moment: the service is asking as many sellers as it does at once.',
   url_not_permitted:
     'Serve it under https at a public name. http, this machine and private addresses are never verified; the entry is listed all the same.',
   no_answer: 'Answer within three seconds, with a certificate that holds for the name.',

@@ -39,7 +39,7 @@ const SIGNAL_NEVER = new AbortController().signal;
 
 /** Asks the URL; on the embedded network alone also one of this machine. */
 async function ask(url: string, parts: ValidationParts): Promise<FetchedChallenge> {
-  const question = { url, signal: SIGNAL_NEVER };
+  const question = { url, signal: SIGNAL_NEVER, refusable: true };
   const fetched = await fetchChallenge({ ...question, reach: 'public' }, parts.fetch);
   const isLocal = !fetched.ok && fetched.failure === 'url_not_permitted';
   if (!isLocal || !parts.checksLocalSellers) return fetched;
