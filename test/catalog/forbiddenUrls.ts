@@ -3,7 +3,7 @@
  * public, or to something that is no https resource. None may open a socket.
  */
 
-const ADDRESSES_V4 = [
+export const ADDRESSES_V4: readonly string[] = [
   '0.0.0.0',
   '0.1.2.3',
   '10.0.0.1',
@@ -39,7 +39,7 @@ const ADDRESSES_V4 = [
   '255.255.255.255',
 ];
 
-const ADDRESSES_V6 = [
+export const ADDRESSES_V6: readonly string[] = [
   '::',
   '::1',
   '0:0:0:0:0:0:0:1',
@@ -80,7 +80,7 @@ const ADDRESSES_V6 = [
 ];
 
 /** The same address in spellings that other programs read in other ways. */
-const SPELLINGS = [
+export const SPELLINGS: readonly string[] = [
   '2130706433',
   '0x7f000001',
   '0x7f.0.0.1',
@@ -108,7 +108,7 @@ const SPELLINGS = [
   '127%2e0%2e0%2e1',
 ];
 
-const NAMES = [
+export const NAMES: readonly string[] = [
   'localhost',
   'LOCALHOST',
   'localhost.',
@@ -141,7 +141,7 @@ const NAMES = [
   'loc\u00adalhost',
 ];
 
-const FORMS = [
+export const FORMS: readonly string[] = [
   '',
   'seller.dev/quote',
   '//seller.dev/quote',

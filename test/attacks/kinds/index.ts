@@ -1,0 +1,15 @@
+import type { AttackTable } from '../attack.ts';
+import type { Target } from '../target.ts';
+import type { World } from '../world.ts';
+import { FRAMING } from './framing.ts';
+import { HOSTS } from './hosts.ts';
+import { OPERATOR } from './operator.ts';
+import { PAGES } from './pages.ts';
+import { RATE_LIMIT } from './rateLimit.ts';
+import { SSRF } from './ssrf.ts';
+
+/** Attacks that need nothing but the two ports: they are tried in a loop while buyers pay, too. */
+const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [FRAMING, HOSTS, PAGES, OPERATOR];
+
+/** All attacks. */
+export const KINDS: readonly AttackTable<World>[] = [RATE_LIMIT, ...OVER_THE_NETWORK, SSRF];
