@@ -2,16 +2,15 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { amountText } from '../format/amount.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
-import type { Resource } from '../http/page.ts';
 
 /** What there is to say of a pool wherever it is named. */
-export function poolFields(pool: xdr.LiquidityPoolEntry): Resource {
+export function poolFields(pool: xdr.LiquidityPoolEntry) {
   const { params, reserveA, reserveB, totalPoolShares, poolSharesTrustLineCount } =
     pool.body.constantProduct;
   return {
     id: hexText(pool.liquidityPoolId.value),
     fee_bp: params.fee,
-    type: 'constant_product',
+    type: 'constant_product' as const,
     total_trustlines: String(poolSharesTrustLineCount),
     total_shares: amountText(totalPoolShares),
     reserves: poolAmounts(pool, reserveA, reserveB),

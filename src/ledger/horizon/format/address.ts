@@ -44,14 +44,22 @@ export function muxedText(address: xdr.MuxedAccount): MuxedText | undefined {
  * An account under a field of its own, with `<name>_muxed` and `<name>_muxed_id` where it is
  * multiplexed.
  */
-export function accountFields(name: string, address: xdr.MuxedAccount): Record<string, string> {
+export type AccountFields<Name extends string> = { readonly [name in Name]: string } & {
+  readonly [name in `${Name}_muxed` | `${Name}_muxed_id`]?: string;
+};
+
+/** Writes an account in fields of its own. */
+export function accountFields<Name extends string>(
+  name: Name,
+  address: xdr.MuxedAccount,
+): AccountFields<Name> {
   const muxed = muxedText(address);
   const fields: Record<string, string> = { [name]: baseAccountText(address) };
   if (muxed !== undefined) {
     fields[`${name}_muxed`] = muxed.address;
     fields[`${name}_muxed_id`] = muxed.id;
   }
-  return fields;
+  return fields as AccountFields<Name>;
 }
 
 /** The bytes of an account's key from `G…`; undefined where it is no address of an account. */

@@ -4,16 +4,18 @@ import { addressOf, parseAccount, publicKeyOf } from './address.ts';
 
 type AnyAsset = xdr.Asset | xdr.TrustLineAsset;
 
-const TYPES: Record<AnyAsset['type'], string> = {
+const TYPES = {
   assetTypeNative: 'native',
   assetTypeCreditAlphanum4: 'credit_alphanum4',
   assetTypeCreditAlphanum12: 'credit_alphanum12',
   assetTypePoolShare: 'liquidity_pool_shares',
-};
+} as const satisfies Record<AnyAsset['type'], string>;
 
 /** `native`, `credit_alphanum4`, `credit_alphanum12` or `liquidity_pool_shares`. */
-export function assetTypeText(asset: AnyAsset): string {
-  return TYPES[asset.type];
+export type AssetTypeText = (typeof TYPES)[AnyAsset['type']];
+
+export function assetTypeText<A extends AnyAsset>(asset: A): (typeof TYPES)[A['type']] {
+  return TYPES[asset.type as A['type']];
 }
 
 /** Code and issuer of an asset that somebody issues. */
@@ -34,16 +36,30 @@ export function creditText(asset: AnyAsset): CreditText | undefined {
   }
 }
 
-/** An asset in three fields, each with a prefix; code and issuer are absent for the native asset. */
-export function assetFields(asset: AnyAsset, prefix = ''): Record<string, string> {
+/** An asset in three fields, each with a prefix. */
+export type AssetFields<Prefix extends string = ''> = {
+  readonly [name in `${Prefix}asset_type`]: AssetTypeText;
+} & {
+  /** Absent for the native asset. */
+  readonly [name in `${Prefix}asset_code` | `${Prefix}asset_issuer`]?: string;
+};
+
+/** Writes an asset in fields of its own. */
+export function assetFields<Prefix extends string = ''>(
+  asset: AnyAsset,
+  prefix: Prefix = '' as Prefix,
+): AssetFields<Prefix> {
   const credit = creditText(asset);
   const type = { [`${prefix}asset_type`]: assetTypeText(asset) };
-  if (credit === undefined) return type;
-  return {
-    ...type,
-    [`${prefix}asset_code`]: credit.code,
-    [`${prefix}asset_issuer`]: credit.issuer,
-  };
+  const fields: object =
+    credit === undefined
+      ? type
+      : {
+          ...type,
+          [`${prefix}asset_code`]: credit.code,
+          [`${prefix}asset_issuer`]: credit.issuer,
+        };
+  return fields as AssetFields<Prefix>;
 }
 
 /** SEP-11: `native` or `CODE:ISSUER`. */

@@ -14,22 +14,41 @@ const TRUSTLINE = [
 
 type Names = readonly (readonly [number, string])[];
 
-/** `<name>_flags` and `<name>_flags_s` of an account's flags; nothing where none is set. */
-export function accountFlagFields(name: string, flags: number | null): Record<string, unknown> {
+/** Flags as numbers and as names; nothing where none is set. */
+export type FlagFields<Name extends string, Table extends Names> = {
+  readonly [name in `${Name}_flags`]?: readonly Table[number][0][];
+} & {
+  readonly [name in `${Name}_flags_s`]?: readonly Table[number][1][];
+};
+
+/** `<name>_flags` and `<name>_flags_s` of an account's flags. */
+export function accountFlagFields<Name extends string>(
+  name: Name,
+  flags: number | null,
+): FlagFields<Name, typeof ACCOUNT> {
   return flagFields(name, flags, ACCOUNT);
 }
 
 /** As `accountFlagFields`, for the flags of a trustline. */
-export function trustlineFlagFields(name: string, flags: number): Record<string, unknown> {
+export function trustlineFlagFields<Name extends string>(
+  name: Name,
+  flags: number,
+): FlagFields<Name, typeof TRUSTLINE> {
   return flagFields(name, flags, TRUSTLINE);
 }
 
-function flagFields(name: string, flags: number | null, names: Names): Record<string, unknown> {
-  if (flags === null || flags === 0) return {};
-  const set = names.filter(([flag]) => (flags & flag) !== 0);
-  if (set.length === 0) return {};
-  return {
-    [`${name}_flags`]: set.map(([flag]) => flag),
-    [`${name}_flags_s`]: set.map(([, text]) => text),
-  };
+function flagFields<Name extends string, Table extends Names>(
+  name: Name,
+  flags: number | null,
+  names: Table,
+): FlagFields<Name, Table> {
+  const set = names.filter(([flag]) => ((flags ?? 0) & flag) !== 0);
+  const fields: object =
+    set.length === 0
+      ? {}
+      : {
+          [`${name}_flags`]: set.map(([flag]) => flag),
+          [`${name}_flags_s`]: set.map(([, text]) => text),
+        };
+  return fields as FlagFields<Name, Table>;
 }

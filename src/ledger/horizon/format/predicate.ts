@@ -1,7 +1,20 @@
 import type { xdr } from '@stellar/stellar-sdk';
 
 /** When a claimable balance may be claimed, as Horizon writes it. */
-export function predicateText(predicate: xdr.ClaimPredicate): Readonly<Record<string, unknown>> {
+export interface PredicateText {
+  readonly unconditional?: true;
+  readonly and?: readonly PredicateText[];
+  readonly or?: readonly PredicateText[];
+  readonly not?: PredicateText;
+  /** RFC 3339. */
+  readonly abs_before?: string;
+  /** Seconds since 1970. */
+  readonly abs_before_epoch?: string;
+  /** Seconds since the balance was made. */
+  readonly rel_before?: string;
+}
+
+export function predicateText(predicate: xdr.ClaimPredicate): PredicateText {
   switch (predicate.type) {
     case 'claimPredicateUnconditional':
       return { unconditional: true };

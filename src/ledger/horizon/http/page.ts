@@ -3,12 +3,12 @@ import { linkOf } from './links.ts';
 import type { Order, PageQuery } from './pageQuery.ts';
 
 /** A resource as JSON; fields that are undefined are not written. */
-export type Resource = Readonly<Record<string, unknown>>;
+export type Resource = object;
 
 /** One of a collection, with the cursor that stands behind it. */
-export interface PageRecord {
+export interface PageRecord<R extends Resource = Resource> {
   readonly token: string;
-  readonly resource: Resource;
+  readonly resource: R;
 }
 
 /** A page of a collection, with the links to itself and its neighbours. */

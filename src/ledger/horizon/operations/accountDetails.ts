@@ -2,9 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { accountText, signerText } from '../format/address.ts';
 import { accountFlagFields } from '../format/flags.ts';
 import { base64Text } from '../format/hex.ts';
-import type { Resource } from '../http/page.ts';
 
-export function setOptionsDetails(op: xdr.SetOptionsOp): Resource {
+export function setOptionsDetails(op: xdr.SetOptionsOp) {
   return {
     home_domain: op.homeDomain?.length ? op.homeDomain.toString() : undefined,
     inflation_dest: op.inflationDest === null ? undefined : accountText(op.inflationDest),
@@ -20,13 +19,13 @@ export function setOptionsDetails(op: xdr.SetOptionsOp): Resource {
 }
 
 /** Data that is taken away is written as an empty value. */
-export function manageDataDetails(op: xdr.ManageDataOp): Resource {
+export function manageDataDetails(op: xdr.ManageDataOp) {
   return {
     name: op.dataName.toString(),
     value: op.dataValue === null ? '' : base64Text(op.dataValue.value),
   };
 }
 
-export function bumpSequenceDetails(op: xdr.BumpSequenceOp): Resource {
+export function bumpSequenceDetails(op: xdr.BumpSequenceOp) {
   return { bump_to: String(op.bumpTo) };
 }

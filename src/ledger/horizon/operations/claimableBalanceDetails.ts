@@ -4,9 +4,8 @@ import { amountText } from '../format/amount.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { balanceIdText } from '../format/balanceId.ts';
 import { predicateText } from '../format/predicate.ts';
-import type { Resource } from '../http/page.ts';
 
-export function createClaimableBalanceDetails(op: xdr.CreateClaimableBalanceOp): Resource {
+export function createClaimableBalanceDetails(op: xdr.CreateClaimableBalanceOp) {
   return {
     asset: canonicalAsset(op.asset),
     amount: amountText(op.amount),
@@ -17,14 +16,14 @@ export function createClaimableBalanceDetails(op: xdr.CreateClaimableBalanceOp):
 export function claimClaimableBalanceDetails(
   op: xdr.ClaimClaimableBalanceOp,
   source: xdr.MuxedAccount,
-): Resource {
+) {
   return { balance_id: balanceIdText(op.balanceId), ...accountFields('claimant', source) };
 }
 
-export function clawbackClaimableBalanceDetails(op: xdr.ClawbackClaimableBalanceOp): Resource {
+export function clawbackClaimableBalanceDetails(op: xdr.ClawbackClaimableBalanceOp) {
   return { balance_id: balanceIdText(op.balanceId) };
 }
 
-export function claimantText({ v0 }: xdr.Claimant): Resource {
+export function claimantText({ v0 }: xdr.Claimant) {
   return { destination: accountText(v0.destination), predicate: predicateText(v0.predicate) };
 }

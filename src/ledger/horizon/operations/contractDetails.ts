@@ -5,7 +5,6 @@ import { assetFields } from '../format/asset.ts';
 import { base64Text } from '../format/hex.ts';
 import type { AssetEvent } from '../history/assetEvent.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
-import type { Resource } from '../http/page.ts';
 
 const FUNCTIONS: Record<xdr.HostFunction['type'], string> = {
   hostFunctionTypeInvokeContract: 'HostFunctionTypeHostFunctionTypeInvokeContract',
@@ -44,7 +43,7 @@ const VALUE_TYPES: Record<xdr.ScVal['type'], string> = {
 export function invokeHostFunctionDetails(
   { hostFunction }: xdr.InvokeHostFunctionOp,
   operation: HistoryOperation,
-): Resource {
+) {
   const common = {
     function: FUNCTIONS[hostFunction.type],
     parameters: null,
@@ -78,11 +77,11 @@ export function invokeHostFunctionDetails(
   }
 }
 
-function parameterText(value: xdr.ScVal): Resource {
+function parameterText(value: xdr.ScVal) {
   return { value: base64Text(value.toXdr()), type: VALUE_TYPES[value.type] };
 }
 
-function preimageFields(preimage: xdr.ContractIdPreimage): Resource {
+function preimageFields(preimage: xdr.ContractIdPreimage) {
   if (preimage.type === 'contractIdPreimageFromAsset') return {};
   const { address, salt } = preimage.fromAddress;
   return {
@@ -91,11 +90,11 @@ function preimageFields(preimage: xdr.ContractIdPreimage): Resource {
   };
 }
 
-function balanceChanges({ assetEvents }: HistoryOperation): Resource[] | null {
+function balanceChanges({ assetEvents }: HistoryOperation) {
   return assetEvents.length === 0 ? null : assetEvents.map(balanceChange);
 }
 
-function balanceChange({ type, asset, from, to, amount, toId }: AssetEvent): Resource {
+function balanceChange({ type, asset, from, to, amount, toId }: AssetEvent) {
   return {
     ...assetFields(asset),
     type,

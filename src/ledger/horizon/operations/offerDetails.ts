@@ -2,24 +2,23 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import { priceText } from '../format/price.ts';
-import type { Resource } from '../http/page.ts';
 
-export function sellOfferDetails(op: xdr.ManageSellOfferOp): Resource {
+export function sellOfferDetails(op: xdr.ManageSellOfferOp) {
   return { ...offerDetails(op, op.amount), offer_id: String(op.offerId) };
 }
 
-export function buyOfferDetails(op: xdr.ManageBuyOfferOp): Resource {
+export function buyOfferDetails(op: xdr.ManageBuyOfferOp) {
   return { ...offerDetails(op, op.buyAmount), offer_id: String(op.offerId) };
 }
 
-export function passiveOfferDetails(op: xdr.CreatePassiveSellOfferOp): Resource {
+export function passiveOfferDetails(op: xdr.CreatePassiveSellOfferOp) {
   return offerDetails(op, op.amount);
 }
 
 function offerDetails(
   op: { readonly price: xdr.Price; readonly buying: xdr.Asset; readonly selling: xdr.Asset },
   amount: bigint,
-): Resource {
+) {
   return {
     amount: amountText(amount),
     ...priceFields('price', op.price),
@@ -29,6 +28,15 @@ function offerDetails(
 }
 
 /** A price as a decimal, and as the fraction that it is under `<name>_r`. */
-export function priceFields(name: string, { n, d }: xdr.Price): Resource {
-  return { [name]: priceText(n, d), [`${name}_r`]: { n, d } };
+export type PriceFields<Name extends string> = { readonly [name in Name]: string } & {
+  readonly [name in `${Name}_r`]: { readonly n: number; readonly d: number };
+};
+
+/** Writes a price in fields of its own. */
+export function priceFields<Name extends string>(
+  name: Name,
+  { n, d }: xdr.Price,
+): PriceFields<Name> {
+  const fields: object = { [name]: priceText(n, d), [`${name}_r`]: { n, d } };
+  return fields as PriceFields<Name>;
 }

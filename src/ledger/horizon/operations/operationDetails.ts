@@ -1,5 +1,4 @@
 import type { HistoryOperation } from '../history/historyOperation.ts';
-import type { Resource } from '../http/page.ts';
 import { bumpSequenceDetails, manageDataDetails, setOptionsDetails } from './accountDetails.ts';
 import {
   claimClaimableBalanceDetails,
@@ -29,7 +28,7 @@ import {
 } from './trustDetails.ts';
 
 /** What is particular to an operation's type (Horizon `operations_processor`, `Details`). */
-export function operationDetails(operation: HistoryOperation): Resource {
+export function operationDetails(operation: HistoryOperation) {
   const { body, source } = operation;
   switch (body.type) {
     case 'createAccount':

@@ -5,9 +5,8 @@ import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import { claimsOf } from '../history/claims.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
-import type { Resource } from '../http/page.ts';
 
-export function createAccountDetails(op: xdr.CreateAccountOp, source: xdr.MuxedAccount): Resource {
+export function createAccountDetails(op: xdr.CreateAccountOp, source: xdr.MuxedAccount) {
   return {
     starting_balance: amountText(op.startingBalance),
     ...accountFields('funder', source),
@@ -15,7 +14,7 @@ export function createAccountDetails(op: xdr.CreateAccountOp, source: xdr.MuxedA
   };
 }
 
-export function paymentDetails(op: xdr.PaymentOp, source: xdr.MuxedAccount): Resource {
+export function paymentDetails(op: xdr.PaymentOp, source: xdr.MuxedAccount) {
   return {
     ...assetFields(op.asset),
     ...accountFields('from', source),
@@ -27,7 +26,7 @@ export function paymentDetails(op: xdr.PaymentOp, source: xdr.MuxedAccount): Res
 export function strictReceiveDetails(
   op: xdr.PathPaymentStrictReceiveOp,
   operation: HistoryOperation,
-): Resource {
+) {
   return {
     ...assetFields(op.destAsset),
     ...accountFields('from', operation.source),
@@ -40,10 +39,7 @@ export function strictReceiveDetails(
   };
 }
 
-export function strictSendDetails(
-  op: xdr.PathPaymentStrictSendOp,
-  operation: HistoryOperation,
-): Resource {
+export function strictSendDetails(op: xdr.PathPaymentStrictSendOp, operation: HistoryOperation) {
   return {
     ...assetFields(op.destAsset),
     ...accountFields('from', operation.source),
@@ -56,10 +52,7 @@ export function strictSendDetails(
   };
 }
 
-export function accountMergeDetails(
-  destination: xdr.MuxedAccount,
-  source: xdr.MuxedAccount,
-): Resource {
+export function accountMergeDetails(destination: xdr.MuxedAccount, source: xdr.MuxedAccount) {
   return { ...accountFields('account', source), ...accountFields('into', destination) };
 }
 

@@ -4,13 +4,9 @@ import { canonicalAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
 import { poolDelta } from '../history/poolDelta.ts';
-import type { Resource } from '../http/page.ts';
 import { priceFields } from './offerDetails.ts';
 
-export function poolDepositDetails(
-  op: xdr.LiquidityPoolDepositOp,
-  operation: HistoryOperation,
-): Resource {
+export function poolDepositDetails(op: xdr.LiquidityPoolDepositOp, operation: HistoryOperation) {
   const delta = poolDelta(operation.deltas, op.liquidityPoolId);
   const reserves = reservesOf(delta?.pool);
   return {
@@ -23,10 +19,7 @@ export function poolDepositDetails(
   };
 }
 
-export function poolWithdrawDetails(
-  op: xdr.LiquidityPoolWithdrawOp,
-  operation: HistoryOperation,
-): Resource {
+export function poolWithdrawDetails(op: xdr.LiquidityPoolWithdrawOp, operation: HistoryOperation) {
   const delta = poolDelta(operation.deltas, op.liquidityPoolId);
   const reserves = reservesOf(delta?.pool);
   return {
@@ -37,10 +30,16 @@ export function poolWithdrawDetails(
   };
 }
 
-/** Writes two amounts with their assets, which are not known where the transaction failed. */
+/** An amount, and its asset, which is not known where the transaction failed. */
+interface ReserveAmount {
+  readonly asset: string | undefined;
+  readonly amount: string;
+}
+
+/** Writes two amounts with their assets. */
 function reservesOf(
   pool: xdr.LiquidityPoolEntry | undefined,
-): (a: bigint, b: bigint) => Resource[] {
+): (a: bigint, b: bigint) => ReserveAmount[] {
   const { assetA, assetB } = pool?.body.constantProduct.params ?? {};
   return (a, b) => [
     { asset: assetA && canonicalAsset(assetA), amount: amountText(a) },

@@ -1,22 +1,41 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { accountFields, accountText, signerText } from '../format/address.ts';
+import { type AccountFields, accountFields, accountText, signerText } from '../format/address.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { balanceIdText } from '../format/balanceId.ts';
 import { hexText } from '../format/hex.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
 import { beginningOf } from '../history/participants.ts';
-import type { Resource } from '../http/page.ts';
 
-export function beginSponsoringDetails(op: xdr.BeginSponsoringFutureReservesOp): Resource {
+export function beginSponsoringDetails(op: xdr.BeginSponsoringFutureReservesOp) {
   return { sponsored_id: accountText(op.sponsoredId) };
 }
 
-export function endSponsoringDetails(operation: HistoryOperation): Resource {
+export function endSponsoringDetails(
+  operation: HistoryOperation,
+): Partial<AccountFields<'begin_sponsor'>> {
   const beginning = beginningOf(operation);
   return beginning === undefined ? {} : accountFields('begin_sponsor', beginning.source);
 }
 
-export function revokeSponsorshipDetails(op: xdr.RevokeSponsorshipOp): Resource {
+/** What is no longer sponsored: the fields of one kind of entry, or of a signer. */
+export interface RevokeSponsorshipDetails extends TrustlineFields {
+  readonly account_id?: string;
+  readonly claimable_balance_id?: string;
+  readonly data_account_id?: string;
+  readonly data_name?: string;
+  readonly offer_id?: string;
+  readonly signer_account_id?: string;
+  readonly signer_key?: string;
+  readonly trustline_account_id?: string;
+}
+
+/** An asset, or a pool. */
+interface TrustlineFields {
+  readonly trustline_asset?: string;
+  readonly trustline_liquidity_pool_id?: string;
+}
+
+export function revokeSponsorshipDetails(op: xdr.RevokeSponsorshipOp): RevokeSponsorshipDetails {
   if (op.type === 'revokeSponsorshipSigner') {
     return {
       signer_account_id: accountText(op.signer.accountId),
@@ -46,7 +65,7 @@ export function revokeSponsorshipDetails(op: xdr.RevokeSponsorshipOp): Resource 
   }
 }
 
-function trustlineFields(asset: xdr.TrustLineAsset): Resource {
+function trustlineFields(asset: xdr.TrustLineAsset): TrustlineFields {
   return asset.type === 'assetTypePoolShare'
     ? { trustline_liquidity_pool_id: hexText(asset.liquidityPoolId.value) }
     : { trustline_asset: canonicalAsset(asset) };

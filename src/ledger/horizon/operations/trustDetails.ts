@@ -7,23 +7,24 @@ import {
 } from '../../transaction/balances/index.ts';
 import { accountFields, accountText } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
-import { assetFields } from '../format/asset.ts';
+import { type AssetFields, assetFields } from '../format/asset.ts';
 import { trustlineFlagFields } from '../format/flags.ts';
 import { hexText } from '../format/hex.ts';
-import type { Resource } from '../http/page.ts';
 
-export function changeTrustDetails(op: xdr.ChangeTrustOp, source: xdr.MuxedAccount): Resource {
+export function changeTrustDetails(op: xdr.ChangeTrustOp, source: xdr.MuxedAccount) {
   const line = changeTrustLine(op);
   return {
     ...line,
     limit: amountText(op.limit),
-    trustee: line['asset_issuer'],
+    trustee: line.asset_issuer,
     ...accountFields('trustor', source),
   };
 }
 
 /** What is trusted: an asset, or shares of a pool. */
-export function changeTrustLine({ line }: xdr.ChangeTrustOp): Record<string, string> {
+export function changeTrustLine({
+  line,
+}: xdr.ChangeTrustOp): AssetFields & { readonly liquidity_pool_id?: string } {
   return line.type === 'assetTypePoolShare'
     ? {
         asset_type: 'liquidity_pool_shares',
@@ -32,7 +33,7 @@ export function changeTrustLine({ line }: xdr.ChangeTrustOp): Record<string, str
     : assetFields(line);
 }
 
-export function allowTrustDetails(op: xdr.AllowTrustOp, source: xdr.MuxedAccount): Resource {
+export function allowTrustDetails(op: xdr.AllowTrustOp, source: xdr.MuxedAccount) {
   const authorize = (op.authorize & TRUSTLINE_FLAGS.authorized) !== 0;
   const maintain = (op.authorize & TRUSTLINE_FLAGS.authorizedToMaintainLiabilities) !== 0;
   return {
@@ -44,7 +45,7 @@ export function allowTrustDetails(op: xdr.AllowTrustOp, source: xdr.MuxedAccount
   };
 }
 
-export function setTrustLineFlagsDetails(op: xdr.SetTrustLineFlagsOp): Resource {
+export function setTrustLineFlagsDetails(op: xdr.SetTrustLineFlagsOp) {
   return {
     ...assetFields(op.asset),
     trustor: accountText(op.trustor),
@@ -53,7 +54,7 @@ export function setTrustLineFlagsDetails(op: xdr.SetTrustLineFlagsOp): Resource 
   };
 }
 
-export function clawbackDetails(op: xdr.ClawbackOp): Resource {
+export function clawbackDetails(op: xdr.ClawbackOp) {
   return {
     ...assetFields(op.asset),
     ...accountFields('from', op.from),

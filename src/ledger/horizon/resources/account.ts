@@ -15,9 +15,11 @@ import { creditText } from '../format/asset.ts';
 import { base64Text, hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
-import type { Resource } from '../http/page.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
-import { nativeBalance, sponsorText, trustlineBalance } from './balance.ts';
+import { nativeBalance, sponsorText, type TrustlineBalance, trustlineBalance } from './balance.ts';
+
+/** An account, as `/accounts/{id}` has it. */
+export type AccountResource = ReturnType<typeof accountResource>;
 
 /** An account with everything that it has. */
 export function accountResource(
@@ -25,10 +27,10 @@ export function accountResource(
   links: Links,
   entry: xdr.LedgerEntry,
   account: xdr.AccountEntry,
-): Resource {
+) {
   const address = accountText(account.accountId);
   const owner = accountIdString(account.accountId);
-  const [masterWeight, low, medium, high] = account.thresholds.value;
+  const [masterWeight = 0, low = 0, medium = 0, high = 0] = account.thresholds.value;
   const self = `/accounts/${address}`;
   return {
     _links: {
@@ -54,7 +56,7 @@ export function accountResource(
     thresholds: { low_threshold: low, med_threshold: medium, high_threshold: high },
     flags: accountFlags(account),
     balances: balancesOf(view, account, owner),
-    signers: signersOf(account, address, masterWeight ?? 0),
+    signers: signersOf(account, address, masterWeight),
     data: dataOf(view, owner),
     num_sponsoring: numSponsoring(account),
     num_sponsored: numSponsored(account),
@@ -64,7 +66,7 @@ export function accountResource(
 }
 
 /** What the issuer of an asset demands, as accounts and assets show it. */
-export function accountFlags(account: xdr.AccountEntry): Resource {
+export function accountFlags(account: xdr.AccountEntry) {
   return {
     auth_required: isAuthRequired(account),
     auth_revocable: isAuthRevocable(account),
@@ -73,7 +75,7 @@ export function accountFlags(account: xdr.AccountEntry): Resource {
   };
 }
 
-function sequenceFields(account: xdr.AccountEntry): Resource {
+function sequenceFields(account: xdr.AccountEntry) {
   const extension = accountExtensionV3(account);
   if (extension === undefined) return {};
   return {
@@ -83,12 +85,8 @@ function sequenceFields(account: xdr.AccountEntry): Resource {
 }
 
 /** Trustlines by code, issuer and pool; the native asset comes last. */
-function balancesOf(
-  view: HorizonView,
-  account: xdr.AccountEntry,
-  owner: AccountIdString,
-): Resource[] {
-  const lines: { readonly place: string; readonly balance: Resource }[] = [];
+function balancesOf(view: HorizonView, account: xdr.AccountEntry, owner: AccountIdString) {
+  const lines: { readonly place: string; readonly balance: TrustlineBalance }[] = [];
   for (const id of view.indexes.get(OwnedEntries).trustlines(owner)) {
     const entry = view.state.peek(id);
     if (entry?.data.type !== 'trustline') continue;
@@ -105,7 +103,7 @@ function placeOf(asset: xdr.TrustLineAsset): string {
   return credit === undefined ? '' : `${credit.code}\0${credit.issuer}\0`;
 }
 
-function signersOf(account: xdr.AccountEntry, address: string, masterWeight: number): Resource[] {
+function signersOf(account: xdr.AccountEntry, address: string, masterWeight: number) {
   const sponsors = signerSponsors(account);
   const master = { weight: masterWeight, key: address, type: 'ed25519_public_key' };
   const signers = account.signers.map(({ key, weight }, at) => {

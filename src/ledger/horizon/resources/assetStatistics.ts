@@ -7,7 +7,6 @@ import { creditAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import { linkOf } from '../http/links.ts';
-import type { PageRecord } from '../http/page.ts';
 import { AssetIndex, type AssetStatistics } from '../state/assetStatistics.ts';
 import { accountFlags } from './account.ts';
 
@@ -18,8 +17,11 @@ const NO_FLAGS = {
   auth_clawback_enabled: false,
 };
 
+/** An asset, as `/assets` has it. */
+export type AssetResource = ReturnType<typeof assetRecord>['resource'];
+
 /** An asset, who issues it, and where all of it is. */
-export function assetRecord(view: HorizonView, statistics: AssetStatistics): PageRecord {
+export function assetRecord(view: HorizonView, statistics: AssetStatistics) {
   const { type, code, issuer, trustlines, claimableBalances, pools } = statistics;
   const { authorized, authorizedToMaintainLiabilities, unauthorized } = trustlines;
   const token = `${code}_${issuer}_${type}`;

@@ -10,21 +10,23 @@ import { accountText } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
 import { assetFields, assetTypeText } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
-import type { Resource } from '../http/page.ts';
+
+/** As accounts show what they hold by a trustline. */
+export type TrustlineBalance = ReturnType<typeof trustlineBalance>;
 
 /** What an account holds of the native asset. */
-export function nativeBalance(account: xdr.AccountEntry): Resource {
+export function nativeBalance(account: xdr.AccountEntry) {
   const { liabilities } = accountExtension(account);
   return {
     balance: amountText(account.balance),
     buying_liabilities: amountText(liabilities.buying),
     selling_liabilities: amountText(liabilities.selling),
-    asset_type: 'native',
+    asset_type: 'native' as const,
   };
 }
 
 /** What an account holds by a trustline: an asset, or shares of a pool. */
-export function trustlineBalance(entry: xdr.LedgerEntry, line: xdr.TrustLineEntry): Resource {
+export function trustlineBalance(entry: xdr.LedgerEntry, line: xdr.TrustLineEntry) {
   const { asset } = line;
   if (asset.type === 'assetTypePoolShare') {
     return {
@@ -55,7 +57,7 @@ export function sponsorText(entry: xdr.LedgerEntry): string | undefined {
   return accountText(entry.ext.v1.sponsoringId);
 }
 
-function authorizationFields(line: xdr.TrustLineEntry): Resource {
+function authorizationFields(line: xdr.TrustLineEntry) {
   return {
     is_authorized: isAuthorized(line),
     is_authorized_to_maintain_liabilities: (line.flags & TRUSTLINE_AUTH_MASK) !== 0,

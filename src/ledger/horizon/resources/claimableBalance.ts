@@ -4,18 +4,20 @@ import { canonicalAsset } from '../format/asset.ts';
 import { balanceIdText } from '../format/balanceId.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord } from '../http/page.ts';
 import { claimantText } from '../operations/claimableBalanceDetails.ts';
 import { sponsorText } from './balance.ts';
 
 const CLAWBACK_ENABLED = 1;
+
+/** A claimable balance, as `/claimable_balances/{id}` has it. */
+export type ClaimableBalanceResource = ReturnType<typeof claimableBalanceRecord>['resource'];
 
 export function claimableBalanceRecord(
   view: HorizonView,
   links: Links,
   entry: xdr.LedgerEntry,
   balance: xdr.ClaimableBalanceEntry,
-): PageRecord {
+) {
   const id = balanceIdText(balance.balanceId);
   const self = `/claimable_balances/${id}`;
   const flags = balance.ext.type === 'v1' ? balance.ext.v1.flags : 0;

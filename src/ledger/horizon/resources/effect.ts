@@ -2,7 +2,9 @@ import { EFFECT_TYPES, type Effect } from '../effects/effect.ts';
 import { timeText } from '../format/time.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord } from '../http/page.ts';
+
+/** An effect, as `/effects` has it, but for what is particular to its type. */
+export type EffectResource = ReturnType<typeof effectRecord>['resource'];
 
 /** @param order from 1, among the effects of the operation */
 export function effectRecord(
@@ -10,7 +12,7 @@ export function effectRecord(
   operation: HistoryOperation,
   effect: Effect,
   order: number,
-): PageRecord {
+) {
   const { account, muxed, type, details } = effect;
   const token = `${operation.id}-${order}`;
   return {

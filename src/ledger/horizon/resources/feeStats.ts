@@ -1,13 +1,17 @@
 import type { ClosedLedger, LedgerHistory } from '../../history/index.ts';
 import { innerEnvelope, operationCount } from '../history/envelope.ts';
-import type { Resource } from '../http/page.ts';
 
 /** The ledgers that count. */
 const LEDGERS = 5;
-const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99];
+const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
+
+type Percentiles = { readonly [name in `p${(typeof PERCENTILES)[number]}`]: string };
+
+/** What `/fee_stats` has. */
+export type FeeStatsResource = ReturnType<typeof feeStatsResource>;
 
 /** What operations cost, and what was offered for them, in the last five ledgers. */
-export function feeStatsResource(history: LedgerHistory): Resource {
+export function feeStatsResource(history: LedgerHistory) {
   const { latest } = history;
   const ledgers = [...history.ledgers(latest.sequence - LEDGERS + 1, latest.sequence)];
   const charged: bigint[] = [];
@@ -40,7 +44,7 @@ function capacityUsage(ledgers: readonly ClosedLedger[]): string {
 }
 
 /** Where there was nothing, everything is said to be the base fee. */
-function distribution(fees: readonly bigint[], baseFee: bigint): Resource {
+function distribution(fees: readonly bigint[], baseFee: bigint) {
   const sorted = [...(fees.length === 0 ? [baseFee] : fees)].sort((a, b) =>
     a < b ? -1 : a > b ? 1 : 0,
   );
@@ -50,7 +54,7 @@ function distribution(fees: readonly bigint[], baseFee: bigint): Resource {
     max: at(sorted.length - 1),
     min: at(0),
     mode: String(mostFrequent(sorted) ?? baseFee),
-    ...Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, percentile(p)])),
+    ...(Object.fromEntries(PERCENTILES.map((p) => [`p${p}`, percentile(p)])) as Percentiles),
   };
 }
 

@@ -5,10 +5,12 @@ import { hexText } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
 import { operationCount } from '../history/envelope.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord, Resource } from '../http/page.ts';
+
+/** A ledger, as `/ledgers/{sequence}` has it. */
+export type LedgerResource = ReturnType<typeof ledgerResource>;
 
 /** A closed ledger. */
-export function ledgerResource(links: Links, ledger: ClosedLedger): Resource {
+export function ledgerResource(links: Links, ledger: ClosedLedger) {
   const { header, sequence, hash } = ledger;
   const counts = { successful: 0, failed: 0, operations: 0, all: 0 };
   for (const { envelope, successful } of ledger.transactions) {
@@ -50,7 +52,7 @@ export function ledgerResource(links: Links, ledger: ClosedLedger): Resource {
   };
 }
 
-export function ledgerRecord(links: Links, ledger: ClosedLedger): PageRecord {
+export function ledgerRecord(links: Links, ledger: ClosedLedger) {
   return { token: ledgerToken(ledger.sequence), resource: ledgerResource(links, ledger) };
 }
 

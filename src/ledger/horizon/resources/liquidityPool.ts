@@ -3,14 +3,16 @@ import { poolFields } from '../effects/poolFields.ts';
 import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord } from '../http/page.ts';
+
+/** A pool, as `/liquidity_pools/{id}` has it. */
+export type LiquidityPoolResource = ReturnType<typeof liquidityPoolRecord>['resource'];
 
 export function liquidityPoolRecord(
   view: HorizonView,
   links: Links,
   entry: xdr.LedgerEntry,
   pool: xdr.LiquidityPoolEntry,
-): PageRecord {
+) {
   const id = hexText(pool.liquidityPoolId.value);
   const self = `/liquidity_pools/${id}`;
   return {

@@ -4,9 +4,11 @@ import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord } from '../http/page.ts';
 import { priceFields } from '../operations/offerDetails.ts';
 import { sponsorText } from './balance.ts';
+
+/** An offer, as `/offers/{id}` has it. */
+export type OfferResource = ReturnType<typeof offerRecord>['resource'];
 
 /** An offer as it stands in the book. */
 export function offerRecord(
@@ -14,7 +16,7 @@ export function offerRecord(
   links: Links,
   entry: xdr.LedgerEntry,
   offer: xdr.OfferEntry,
-): PageRecord {
+) {
   const id = String(offer.offerId);
   const seller = accountText(offer.sellerId);
   return {

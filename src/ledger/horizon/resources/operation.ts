@@ -4,7 +4,6 @@ import { timeText } from '../format/time.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
 import { sponsorOfOperation } from '../history/sponsor.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord, Resource } from '../http/page.ts';
 import { operationDetails } from '../operations/operationDetails.ts';
 import { transactionResource } from './transaction.ts';
 
@@ -39,12 +38,11 @@ const TYPES: readonly xdr.OperationBody['type'][] = [
   'restoreFootprint',
 ];
 
+/** An operation, as `/operations/{id}` and `/payments` have it. */
+export type OperationResource = ReturnType<typeof operationResource>;
+
 /** @param join whether the operation's transaction is written with it */
-export function operationResource(
-  links: Links,
-  operation: HistoryOperation,
-  join: boolean,
-): Resource {
+export function operationResource(links: Links, operation: HistoryOperation, join: boolean) {
   const { body, source, ledger, transaction } = operation;
   const id = String(operation.id);
   const self = `/operations/${id}`;
@@ -71,11 +69,7 @@ export function operationResource(
   };
 }
 
-export function operationRecord(
-  links: Links,
-  operation: HistoryOperation,
-  join: boolean,
-): PageRecord {
+export function operationRecord(links: Links, operation: HistoryOperation, join: boolean) {
   return {
     token: String(operation.id),
     resource: operationResource(links, operation, join),
@@ -83,6 +77,11 @@ export function operationRecord(
 }
 
 /** `createAccount` as `create_account`. */
-function snake(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+type Snake<Name extends string> = Name extends `${infer Letter}${infer Rest}`
+  ? `${Letter extends Lowercase<Letter> ? Letter : `_${Lowercase<Letter>}`}${Snake<Rest>}`
+  : '';
+
+function snake<Name extends string>(name: Name): Snake<Name> {
+  const text: string = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return text as Snake<Name>;
 }

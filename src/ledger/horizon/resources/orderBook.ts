@@ -3,12 +3,14 @@ import type { LedgerState } from '../../state/index.ts';
 import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
 import { priceText } from '../format/price.ts';
-import type { Resource } from '../http/page.ts';
 
 interface PriceLevel {
   readonly price: xdr.Price;
   amount: bigint;
 }
+
+/** A market, as `/order_book` has it. */
+export type OrderBookResource = ReturnType<typeof orderBookResource>;
 
 /** Both sides of a market, offers of one price taken together, best first. */
 export function orderBookResource(
@@ -16,7 +18,7 @@ export function orderBookResource(
   selling: xdr.Asset,
   buying: xdr.Asset,
   limit: number,
-): Resource {
+) {
   const bids = levelsOf(state.offersOfMarket(buying, selling), limit);
   const asks = levelsOf(state.offersOfMarket(selling, buying), limit);
   return {
@@ -43,7 +45,7 @@ function levelsOf(offers: Iterable<xdr.LedgerEntry>, limit: number): PriceLevel[
   return levels;
 }
 
-function levelFields(n: number, d: number, amount: bigint): Resource {
+function levelFields(n: number, d: number, amount: bigint) {
   const divisor = greatestDivisor(n, d);
   return {
     price_r: { n: n / divisor, d: d / divisor },

@@ -2,14 +2,16 @@ import { timeText } from '../format/time.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 import { linkOf } from '../http/links.ts';
-import type { Resource } from '../http/page.ts';
 
 const MARKET =
   'base_asset_type={base_asset_type}&base_asset_code={base_asset_code}&base_asset_issuer={base_asset_issuer}' +
   '&counter_asset_type={counter_asset_type}&counter_asset_code={counter_asset_code}&counter_asset_issuer={counter_asset_issuer}';
 
+/** What `/` has. */
+export type RootResource = ReturnType<typeof rootResource>;
+
 /** What there is to ask, and of which network. */
-export function rootResource(view: HorizonView, links: Links): Resource {
+export function rootResource(view: HorizonView, links: Links) {
   const { history, network } = view;
   const { latest } = history;
   const protocol = latest.header.ledgerVersion;

@@ -1,13 +1,15 @@
 import { addressOf } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
-import { assetFields } from '../format/asset.ts';
+import { type AssetFields, assetFields } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
 import type { Trade, TradeSide } from '../history/trade.ts';
 import type { Link, Links } from '../http/links.ts';
-import type { PageRecord, Resource } from '../http/page.ts';
 
-export function tradeRecord(links: Links, trade: Trade): PageRecord {
+/** A trade, as `/trades` has it. */
+export type TradeResource = ReturnType<typeof tradeRecord>['resource'];
+
+export function tradeRecord(links: Links, trade: Trade) {
   const { operation, order, base, counter, price } = trade;
   const token = `${operation.id}-${order}`;
   return {
@@ -22,7 +24,7 @@ export function tradeRecord(links: Links, trade: Trade): PageRecord {
       id: token,
       paging_token: token,
       ledger_close_time: timeText(operation.ledger.closeTime),
-      trade_type: trade.poolFee === undefined ? 'orderbook' : 'liquidity_pool',
+      trade_type: tradeTypeOf(trade),
       liquidity_pool_fee_bp: trade.poolFee,
       ...sideFields('base', base),
       ...sideFields('counter', counter),
@@ -32,14 +34,31 @@ export function tradeRecord(links: Links, trade: Trade): PageRecord {
   };
 }
 
-function sideFields(name: string, side: TradeSide): Resource {
-  return {
+function tradeTypeOf({ poolFee }: Trade): 'orderbook' | 'liquidity_pool' {
+  return poolFee === undefined ? 'orderbook' : 'liquidity_pool';
+}
+
+/** One side of a trade: of a pool, or of an account and perhaps an offer of it. */
+type SideFields<Name extends 'base' | 'counter'> = AssetFields<`${Name}_`> & {
+  readonly [name in `${Name}_amount`]: string;
+} & {
+  readonly [name in `${Name}_liquidity_pool_id` | `${Name}_offer_id` | `${Name}_account`]:
+    | string
+    | undefined;
+};
+
+function sideFields<Name extends 'base' | 'counter'>(
+  name: Name,
+  side: TradeSide,
+): SideFields<Name> {
+  const fields: object = {
     [`${name}_liquidity_pool_id`]: side.poolId && hexText(side.poolId.value),
     [`${name}_offer_id`]: side.offerId === undefined ? undefined : String(side.offerId),
     [`${name}_account`]: side.account && addressOf(side.account),
     [`${name}_amount`]: amountText(side.amount),
     ...assetFields(side.asset, `${name}_`),
   };
+  return fields as SideFields<Name>;
 }
 
 function sideLink(links: Links, { account, poolId }: TradeSide): Link {

@@ -2,10 +2,12 @@ import { amountText } from '../format/amount.ts';
 import { priceText } from '../format/price.ts';
 import type { TradePrice } from '../history/trade.ts';
 import type { TradeBucket } from '../history/tradeBuckets.ts';
-import type { Resource } from '../http/page.ts';
+
+/** Trades of a span of time, as `/trade_aggregations` has them. */
+export type TradeBucketResource = ReturnType<typeof tradeBucketResource>;
 
 /** The trades of a market within a span of time. */
-export function tradeBucketResource(bucket: TradeBucket): Resource {
+export function tradeBucketResource(bucket: TradeBucket) {
   return {
     timestamp: String(bucket.from),
     trade_count: String(bucket.count),
@@ -19,6 +21,15 @@ export function tradeBucketResource(bucket: TradeBucket): Resource {
   };
 }
 
-function prices(name: string, { n, d }: TradePrice): Resource {
-  return { [name]: priceText(n, d), [`${name}_r`]: { n: String(n), d: String(d) } };
+/** A price as a decimal, and as the fraction that it is under `<name>_r`. */
+type BucketPrice<Name extends string> = { readonly [name in Name]: string } & {
+  readonly [name in `${Name}_r`]: { readonly n: string; readonly d: string };
+};
+
+function prices<Name extends string>(name: Name, { n, d }: TradePrice): BucketPrice<Name> {
+  const fields: object = {
+    [name]: priceText(n, d),
+    [`${name}_r`]: { n: String(n), d: String(d) },
+  };
+  return fields as BucketPrice<Name>;
 }

@@ -6,9 +6,11 @@ import { timeText } from '../format/time.ts';
 import { innerEnvelope, preconditionsOf, sourceOf } from '../history/envelope.ts';
 import { transactionId } from '../history/position.ts';
 import type { Links } from '../http/links.ts';
-import type { PageRecord, Resource } from '../http/page.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
+
+/** A transaction, as `/transactions/{hash}` has it. */
+export type TransactionResource = ReturnType<typeof transactionResource>;
 
 /**
  * A transaction that a ledger closed.
@@ -18,7 +20,7 @@ export function transactionResource(
   links: Links,
   { ledger, transaction }: FoundTransaction,
   hash: string = transaction.hash,
-): Resource {
+) {
   const { envelope, result, meta, feeChanges, successful } = transaction;
   const { tx, signatures } = innerEnvelope(envelope).value;
   const token = String(transactionId({ ledger, transaction }));
@@ -30,7 +32,7 @@ export function transactionResource(
     memo_bytes: tx.memo.type === 'memoText' ? base64Text(tx.memo.text.bytes) : undefined,
     _links: {
       self,
-      account: links.to(`/accounts/${source['account']}`),
+      account: links.to(`/accounts/${source.account}`),
       ledger: links.to(`/ledgers/${ledger.sequence}`),
       operations: links.paged(`/transactions/${hash}/operations`),
       effects: links.paged(`/transactions/${hash}/effects`),
@@ -44,13 +46,13 @@ export function transactionResource(
     hash,
     ledger: ledger.sequence,
     created_at: timeText(ledger.closeTime),
-    source_account: source['account'],
-    account_muxed: source['account_muxed'],
-    account_muxed_id: source['account_muxed_id'],
+    source_account: source.account,
+    account_muxed: source.account_muxed,
+    account_muxed_id: source.account_muxed_id,
     source_account_sequence: String(tx.seqNum),
-    fee_account: source['account'],
-    fee_account_muxed: source['account_muxed'],
-    fee_account_muxed_id: source['account_muxed_id'],
+    fee_account: source.account,
+    fee_account_muxed: source.account_muxed,
+    fee_account_muxed_id: source.account_muxed_id,
     fee_charged: String(result.feeCharged),
     max_fee: String(tx.fee),
     operation_count: tx.operations.length,
@@ -65,14 +67,14 @@ export function transactionResource(
   };
 }
 
-export function transactionRecord(links: Links, found: FoundTransaction): PageRecord {
+export function transactionRecord(links: Links, found: FoundTransaction) {
   return {
     token: String(transactionId(found)),
     resource: transactionResource(links, found),
   };
 }
 
-function feeBumpFields(bump: ClosedTransaction, hash: string): Resource {
+function feeBumpFields(bump: ClosedTransaction, hash: string) {
   const { envelope } = bump;
   if (envelope.type !== 'envelopeTypeTxFeeBump') return {};
   const { tx, signatures } = envelope.feeBump;
@@ -80,9 +82,9 @@ function feeBumpFields(bump: ClosedTransaction, hash: string): Resource {
   const inner = tx.innerTx.v1;
   const innerSignatures = signatureTexts(inner.signatures);
   return {
-    fee_account: payer['fee_account'],
-    fee_account_muxed: payer['fee_account_muxed'],
-    fee_account_muxed_id: payer['fee_account_muxed_id'],
+    fee_account: payer.fee_account,
+    fee_account_muxed: payer.fee_account_muxed,
+    fee_account_muxed_id: payer.fee_account_muxed_id,
     max_fee: String(tx.fee),
     signatures: hash === bump.hash ? signatureTexts(signatures) : innerSignatures,
     fee_bump_transaction: { hash: bump.hash, signatures: signatureTexts(signatures) },
@@ -94,13 +96,13 @@ function feeBumpFields(bump: ClosedTransaction, hash: string): Resource {
   };
 }
 
-const MEMO_TYPES: Record<xdr.Memo['type'], string> = {
+const MEMO_TYPES = {
   memoNone: 'none',
   memoText: 'text',
   memoId: 'id',
   memoHash: 'hash',
   memoReturn: 'return',
-};
+} as const satisfies Record<xdr.Memo['type'], string>;
 
 function memoText(memo: xdr.Memo): string | undefined {
   switch (memo.type) {
@@ -117,7 +119,7 @@ function memoText(memo: xdr.Memo): string | undefined {
   }
 }
 
-function preconditionFields(envelope: xdr.TransactionEnvelope): Resource | undefined {
+function preconditionFields(envelope: xdr.TransactionEnvelope) {
   const { timeBounds, v2 } = preconditionsOf(envelope);
   if (timeBounds === null && v2 === null) return undefined;
   return {
@@ -131,12 +133,12 @@ function preconditionFields(envelope: xdr.TransactionEnvelope): Resource | undef
 }
 
 /** No upper bound is written as none; times beyond 63 bits as the last of those. */
-function timeBoundFields({ minTime, maxTime }: xdr.TimeBounds): Resource {
+function timeBoundFields({ minTime, maxTime }: xdr.TimeBounds) {
   const latest = maxTime > INT64_MAX ? INT64_MAX : maxTime;
   return { min_time: String(minTime), max_time: maxTime === 0n ? undefined : String(latest) };
 }
 
-function ledgerBoundFields({ minLedger, maxLedger }: xdr.LedgerBounds): Resource {
+function ledgerBoundFields({ minLedger, maxLedger }: xdr.LedgerBounds) {
   return { min_ledger: minLedger, max_ledger: maxLedger || undefined };
 }
 

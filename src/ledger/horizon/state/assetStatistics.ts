@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerKeyId } from '../../state/index.ts';
 import { isAuthorized, TRUSTLINE_FLAGS } from '../../transaction/balances/index.ts';
-import { assetTypeText, creditText } from '../format/asset.ts';
+import { type AssetTypeText, assetTypeText, creditText } from '../format/asset.ts';
 import type { Order } from '../http/pageQuery.ts';
 import { type ContractBalance, contractBalance, deployedAsset } from './assetContracts.ts';
 import { PrefixTree } from './prefixTree.ts';
@@ -17,7 +17,7 @@ export interface Held {
 
 /** Where an asset is. */
 export interface AssetStatistics {
-  readonly type: string;
+  readonly type: Exclude<AssetTypeText, 'native' | 'liquidity_pool_shares'>;
   readonly code: string;
   /** `G…` */
   readonly issuer: string;
@@ -105,8 +105,8 @@ export class AssetIndex implements StateFollower {
     change: (statistics: AssetStatistics) => void,
   ): void {
     const credit = creditText(asset);
-    if (credit === undefined) return;
     const type = assetTypeText(asset);
+    if (credit === undefined || type === 'native' || type === 'liquidity_pool_shares') return;
     const place = `${credit.code}_${credit.issuer}_${type}`;
     const statistics = this.#assets.get(place) ?? { type, ...credit, ...nothing() };
     change(statistics);
