@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { SettlementHash } from '../../src/protocol/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
@@ -271,23 +275,119 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  it('M4: a history that does not reach back to the hand-over proves nothing', async () => {
-    const one = await start({ confirmationMs: 1_500 });
-    const request = await fresh();
-    const before = await received();
-    rpc.fault((method) =>
-      method === 'getTransaction'
-        ? () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000, oldestLedger: 3_900_000 })
-        : undefined,
-    );
-    const { body } = await settle(one, request);
-    assert.equal((await received()) - before, AMOUNT);
-    assert.equal(body.errorReason, 'settlement_pending');
-    assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
-    assert.equal(body.extra?.moneyMoved, 'unknown');
-    while ((await settle(one, request)).body.errorReason !== 'settlement_pending') await pause(50);
-    const status = await (await fetch(`${one.url}/settlements/${body.transaction}`)).json();
-    assert.notEqual((status as { state: string }).state, 'failed');
+  describe('M4: a history that does not reach back to the hand-over proves nothing', () => {
+    const forgetful = () => ({
+      status: 'NOT_FOUND',
+      latestLedger: 4_000_000,
+      oldestLedger: 3_900_000,
+    });
+
+    it('without another witness nothing is said about money', async () => {
+      const one = await start({ confirmationMs: 1_500 });
+      const request = await fresh();
+      const before = await received();
+      rpc.fault((method) => {
+        if (method === 'getEvents') return { error: { code: -32_600, message: 'out of range' } };
+        return method === 'getTransaction' ? forgetful : undefined;
+      });
+      const { body } = await settle(one, request);
+      assert.equal((await received()) - before, AMOUNT);
+      assert.equal(body.errorReason, 'settlement_pending');
+      assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+      assert.equal(body.extra?.moneyMoved, 'unknown');
+      while ((await settle(one, request)).body.errorReason !== 'settlement_pending')
+        await pause(50);
+      const status = await (await fetch(`${one.url}/settlements/${body.transaction}`)).json();
+      assert.notEqual((status as { state: string }).state, 'failed');
+    });
+
+    it('the transfer event is a witness: the payment is called settled, with its hash', async () => {
+      const one = await start();
+      const request = await fresh();
+      const before = await received();
+      rpc.fault((method) => (method === 'getTransaction' ? forgetful : undefined));
+      const { body } = await settle(one, request);
+      assert.equal((await received()) - before, AMOUNT);
+      assert.equal(body.success, true);
+      assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
+    });
+  });
+
+  describe('M4: a restart after an outage that was longer than the history', () => {
+    /** Settles while no answer says so, stops, and starts again when the ledger has moved on. */
+    async function restarted(ledgers: number, waitMs: number, horizonUrl: string | null = null) {
+      const short = await startLocalNetwork({ retainedLedgers: 5, seed: `outage ${ledgers}` });
+      const door = await startFaultyRpc(short.rpcUrl);
+      const folder = mkdtempSync(join(tmpdir(), 'outage-'));
+      const options = {
+        ...facilitatorOptions(short),
+        rpcUrl: door.url,
+        dataFolder: folder,
+        confirmationMs: 1_000,
+      };
+      const [buyer, shop] = [await openPayer(short), await openSeller(short)];
+      const request = await freshPayment(short, buyer, shop);
+      door.fault((method) => (method === 'getTransaction' ? { status: 503, text: '' } : undefined));
+      const first = await startFacilitator(options);
+      const before = await post(first.url, '/settle', request);
+      assert.equal(before.body.errorReason, 'settlement_pending');
+      await first.close();
+      door.heal();
+      assert.equal((await balancesOf(short, shop.address)).usdc, AMOUNT);
+      await short.ledger.control('svc_advanceLedgers', { count: ledgers });
+
+      const second = await startFacilitator({ ...options, horizonUrl });
+      const { transaction: hash } = before.body;
+      interface Status {
+        readonly state: string;
+        readonly moneyMoved: string;
+      }
+      let status: Status;
+      const giveUp = Date.now() + waitMs;
+      do {
+        await pause(100);
+        status = (await (await fetch(`${second.url}/settlements/${hash}`)).json()) as Status;
+        assert.notEqual(status.moneyMoved, 'no');
+      } while (status.state === 'settling' && Date.now() < giveUp);
+      const again = await post(second.url, '/settle', request);
+      await second.close();
+      await door.close();
+      await short.close();
+      rmSync(folder, { recursive: true, force: true });
+      return { hash, again: again.body, status };
+    }
+
+    it('while a ledger could still include it: nobody says that no money moved', async () => {
+      const { hash, again, status } = await restarted(20, 2_000);
+      assert.equal(again.errorReason, 'settlement_pending');
+      assert.equal(again.transaction, hash);
+      assert.deepEqual([status.state, status.moneyMoved], ['settling', 'unknown']);
+    });
+
+    it('after the last ledger, with the nonce gone: the same', async () => {
+      const { hash, again, status } = await restarted(100, 60_000);
+      assert.equal(again.errorReason, 'settlement_pending');
+      assert.equal(again.transaction, hash);
+      assert.deepEqual([status.state, status.moneyMoved], ['unproven', 'unknown']);
+    });
+
+    it('with a Horizon that remembers: settled, with its hash', async () => {
+      const horizon = http.createServer((asked, answer) => {
+        const hash = asked.url?.split('/').at(-1);
+        answer.setHeader('content-type', 'application/json');
+        answer.end(JSON.stringify({ hash, successful: true, ledger: 9, fee_charged: '100' }));
+      });
+      await new Promise<void>((resolve) => horizon.listen(0, '127.0.0.1', resolve));
+      const { port } = horizon.address() as AddressInfo;
+      try {
+        const { hash, again, status } = await restarted(100, 60_000, `http://127.0.0.1:${port}`);
+        assert.equal(status.state, 'settled', JSON.stringify(again));
+        assert.equal(again.success, true);
+        assert.equal(again.transaction, hash);
+      } finally {
+        horizon.close();
+      }
+    });
   });
 
   it('P5: a delivery that could not be recorded is recorded later; the answer stays a replay with its hash', async () => {
@@ -441,11 +541,12 @@ describe('No answer is wrong about money', () => {
     it('NOT_FOUND, far ahead and since ever, of what settled: never told that nothing moved', async () => {
       const one = await start({ confirmationMs: 1_000 });
       const before = await received();
-      rpc.fault((method) =>
-        method === 'getTransaction'
-          ? () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000_000, oldestLedger: 1 })
-          : undefined,
-      );
+      rpc.fault((method) => {
+        // Nor is the transfer event to be had, which would say that it settled.
+        if (method === 'getEvents') return { error: { code: -32_600, message: 'out of range' } };
+        if (method !== 'getTransaction') return undefined;
+        return () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000_000, oldestLedger: 1 });
+      });
       const request = await fresh();
       for (let ask = 0; ask < 6; ask++) {
         const { body } = await settle(one, request);

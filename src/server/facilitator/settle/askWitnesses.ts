@@ -22,8 +22,8 @@ function isSearched(found: TransactionLookup, sentAfter: number): boolean {
 type Sent = NonNullable<SettlementRecord['transaction']>;
 
 /**
- * What the RPC server shows of a transaction, each look alike: that it has it, or that the nonce was
- * not used, or that nothing is there in a history that reaches back to before the hand-over.
+ * What the RPC server shows of a transaction, each look alike: that it has it, or its transfer event,
+ * or that the nonce was not used, or that nothing is there in a history that reaches back to before the hand-over.
  */
 async function askRpc(
   { hash, sentAfter, sequence }: Sent,
@@ -38,6 +38,9 @@ async function askRpc(
     const traces = await readTraces(sent, said?.status ?? 'dropped', network);
     if (said !== undefined) {
       decision = said;
+    } else if (traces.transferred && traces.usedIn !== undefined) {
+      // What the ledger charged is not in the event.
+      decision = { status: 'succeeded', ledger: traces.usedIn, feeCharged: 0n };
     } else if (traces.nonceUsed === false || isSearched(found, sentAfter)) {
       decision = { status: 'dropped', ledger: traces.latestLedger };
     } else {
@@ -48,9 +51,32 @@ async function askRpc(
   return decision;
 }
 
+/** A witness that gives no answer says nothing, and keeps nobody from asking the next. */
+async function ask<T>(witness: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await witness();
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    return undefined;
+  }
+}
+
+async function byHorizon(
+  { hash }: Sent,
+  { limits: { horizonUrl } }: FacilitatorParts,
+): Promise<Decision | undefined> {
+  const found = horizonUrl === null ? undefined : await askHorizon(horizonUrl, hash);
+  if (found === undefined) return undefined;
+  const { ledger, feeCharged } = found;
+  return found.successful
+    ? { status: 'succeeded', ledger, feeCharged }
+    : { status: 'failed', ledger, feeCharged, resultCode: 'as Horizon has it' };
+}
+
 /**
  * Asks who may know what became of a transaction that no ledger can include any more: the RPC server,
- * whose history may be back, the payer's nonce on the ledger, then Horizon where it is configured.
+ * whose history may be back, the payer's nonce on the ledger, the transfer event, then Horizon where it
+ * is configured.
  * @returns `undefined` when nobody can say
  */
 export async function askWitnesses(
@@ -60,19 +86,9 @@ export async function askWitnesses(
 ): Promise<Decision | undefined> {
   const address = parseStellarAddress(transaction?.channel ?? '');
   if (transaction === undefined || address === undefined) return undefined;
-  try {
-    const channel = { publicKey: addressBytes(address) };
-    const known = await askRpc(transaction, { payment, channel }, parts);
-    const { horizonUrl } = parts.limits;
-    if (known !== undefined || horizonUrl === null) return known;
-    const found = await askHorizon(horizonUrl, transaction.hash);
-    if (found === undefined) return undefined;
-    const { ledger, feeCharged } = found;
-    return found.successful
-      ? { status: 'succeeded', ledger, feeCharged }
-      : { status: 'failed', ledger, feeCharged, resultCode: 'as Horizon has it' };
-  } catch (error) {
-    if (!(error instanceof RpcError)) throw error;
-    return undefined;
-  }
+  const channel = { publicKey: addressBytes(address) };
+  return (
+    (await ask(() => askRpc(transaction, { payment, channel }, parts))) ??
+    (await ask(() => byHorizon(transaction, parts)))
+  );
 }

@@ -26,6 +26,8 @@ export interface Traces {
   readonly usedIn: number | undefined;
   /** The nonce was used, and not by this transaction: its payer signed another call with it. */
   readonly usedByAnother: boolean;
+  /** A transfer event of this very transaction is in the ledger in which the nonce was used. */
+  readonly transferred: boolean;
   readonly latestLedger: number;
 }
 
@@ -59,6 +61,7 @@ export async function readTraces(
     nonceUsed: nonce !== undefined ? true : latestLedger > expires ? undefined : false,
     usedIn,
     usedByAnother: hashes !== undefined && !hashes.includes(hash),
+    transferred: hashes?.includes(hash) ?? false,
     latestLedger,
   };
 }
