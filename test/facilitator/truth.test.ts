@@ -563,6 +563,35 @@ describe('No answer is wrong about money', () => {
     });
   });
 
+  describe('Identical requests at the same time', () => {
+    it('one is told that nothing was submitted: then the other does not settle it either', async () => {
+      const one = await start();
+      const before = await received();
+      const request = await fresh();
+      let release = (): void => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      let simulations = 0;
+      rpc.hold((method) => (method === 'simulateTransaction' ? held : undefined));
+      rpc.fault((method) =>
+        method === 'simulateTransaction' && ++simulations === 1
+          ? { error: { code: -32_602, message: 'no' } }
+          : undefined,
+      );
+      const both = [settle(one, request), settle(one, request)];
+      await pause(200);
+      release();
+      for (const { body } of await Promise.all(both)) {
+        assert.equal(body.success, false);
+        assert.equal(body.extra?.moneyMoved, 'no');
+      }
+      assert.equal(await received(), before);
+      // Whoever asks after that begins anew.
+      assert.equal((await settle(one, request)).body.success, true);
+    });
+  });
+
   describe('Whoever cannot look says so', () => {
     it('nothing can be written, and the payment settled before: unknown, on each route', async () => {
       let full = false;

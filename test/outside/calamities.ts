@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { WRITES, type Write } from '../faults/steps.ts';
 import type { Instance } from '../helpers/facilitators/instance.ts';
 import type { Random } from '../helpers/random.ts';
 import type { Records } from './records.ts';
@@ -7,7 +8,22 @@ import { pause } from './spoiltCall.ts';
 import type { OutsideWorld } from './world.ts';
 
 /** What befalls an instance, beside its calls. */
-export type Calamity = 'kill' | 'full disk' | 'clock' | 'pause';
+type Calamity =
+  | 'kill'
+  | 'kill at a write'
+  | 'full disk'
+  | 'clock'
+  | 'pause'
+  | 'database hangs'
+  | 'database swallows'
+  | 'database ends connections'
+  | 'database restarts';
+
+const WRITE_NAMES = Object.keys(WRITES) as Write[];
+/** How long a database is in bad weather: some beyond what an instance counts as alive. */
+const MOST_DATABASE_MS = 9_000;
+/** An instance that does not come to the statement goes on after this time. */
+const ARMED_MS = 2_500;
 
 const BLOCK = Buffer.alloc(64 * 1_024);
 const MOST_CLOCK_STEP_MS = 180_000;
@@ -86,8 +102,13 @@ export class Calamities {
   }
 
   #kinds(): readonly Calamity[] {
-    const disk = typeof this.#world.disk === 'string' ? [] : (['full disk', 'full disk'] as const);
-    return ['kill', 'kill', 'clock', 'pause', ...disk];
+    const { disk, postgres } = this.#world;
+    const common = ['kill', 'clock', 'pause'] as const;
+    if (postgres === undefined) {
+      return typeof disk === 'string' ? common : [...common, 'full disk', 'full disk'];
+    }
+    const ways = ['database hangs', 'database swallows', 'database ends connections'] as const;
+    return [...common, ...ways, 'kill at a write', 'kill at a write', 'database restarts'];
   }
 
   async #make(kind: Calamity, victim: Instance): Promise<void> {
@@ -114,6 +135,47 @@ export class Calamities {
         const free = fill(disk.path);
         await pause(500 + random.below(3_000));
         free();
+        end();
+        return;
+      }
+      default:
+        return this.#spoilDatabase(kind, victim);
+    }
+  }
+
+  async #spoilDatabase(
+    kind: Exclude<Calamity, 'kill' | 'clock' | 'pause' | 'full disk'>,
+    victim: Instance,
+  ): Promise<void> {
+    const random = this.#random;
+    const { instances, databases, postgres } = this.#world;
+    const way = databases[instances.indexOf(victim)];
+    if (way === undefined || postgres === undefined) return;
+    switch (kind) {
+      case 'kill at a write':
+        way.killAt({ write: random.pick(WRITE_NAMES), moment: random.pick(['before', 'after']) });
+        await pause(ARMED_MS);
+        way.killAt(undefined);
+        return;
+      case 'database ends connections': {
+        const end = this.#records.interrupt(victim.name, kind);
+        way.end();
+        end();
+        return;
+      }
+      case 'database restarts': {
+        const ends = instances.map(({ name }) => this.#records.interrupt(name, kind));
+        await postgres.stop();
+        await pause(random.below(2_000));
+        await postgres.start();
+        for (const end of ends) end();
+        return;
+      }
+      default: {
+        const end = this.#records.interrupt(victim.name, kind);
+        way.setWeather(kind === 'database hangs' ? 'hangs' : 'swallows');
+        await pause(500 + random.below(MOST_DATABASE_MS));
+        way.setWeather('fair');
         end();
       }
     }

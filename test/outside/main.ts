@@ -5,6 +5,7 @@
  * and compares every answer that was delivered with what the ledger has at the end.
  */
 import { parseArgs } from 'node:util';
+import { postgresMissing } from '../store/privatePostgres.ts';
 import { BEHAVIOURS, behavioursNamed } from './behaviours.ts';
 import { closingLine, failed, tellReport } from './report.ts';
 import { type OutsideReport, runOutside } from './runOutside.ts';
@@ -20,12 +21,16 @@ const { values } = parseArgs({
   },
 });
 
-const STORES: readonly StoreKind[] = ['sqlite'];
+const STORES: readonly StoreKind[] = ['sqlite', 'postgres'];
 const stores = STORES.filter((store) => values.store === undefined || values.store === store);
 const payments = Number(values.payments ?? (values.short ? 2 * BEHAVIOURS.length : 2_000));
 const behaviours =
   values.behaviours === undefined ? BEHAVIOURS : behavioursNamed(values.behaviours.split(','));
 
+if (postgresMissing !== undefined && stores.includes('postgres')) {
+  console.error(postgresMissing);
+  process.exit(1);
+}
 const reports: OutsideReport[] = [];
 for (const store of stores) {
   console.log(`\n${store}: ${Math.ceil(payments / stores.length)} payments`);

@@ -10,7 +10,7 @@ import { type RpcProxy, startRpcProxy } from './rpcProxy.ts';
 import { chooseManner, Sale, type SalePlan } from './sale.ts';
 import { pause } from './spoiltCall.ts';
 import { Weather } from './weather.ts';
-import { type OutsideWorld, openFileWorld, type StoreKind } from './world.ts';
+import { type OutsideWorld, openFileWorld, openPostgresWorld, type StoreKind } from './world.ts';
 
 export interface OutsideOptions {
   readonly store: StoreKind;
@@ -82,38 +82,45 @@ function planSale(
   };
 }
 
-/** Waits until nothing is under way any more, or for a minute, and tells what is. */
-async function atRest(world: OutsideWorld) {
+/** What is in hand, by the instances' word and, where they share a database, by its rows. */
+async function inHand({ instances, databaseUrl }: OutsideWorld) {
+  const healths = await Promise.all(instances.map(({ url }) => healthOf(url)));
+  const held = healths.reduce((sum, { channels }) => sum + channels.total - channels.free, 0);
+  const reserved = healths.reduce((sum, { sponsor }) => sum + BigInt(sponsor.reserved), 0n);
+  const left = databaseUrl === null ? { leased: 0, open: 0 } : await leftInStore(databaseUrl, null);
+  return { held, reserved, ...left };
+}
+
+/** Waits until nothing is under way any more, or for a minute. */
+async function quiet(world: OutsideWorld): Promise<void> {
   const until = performance.now() + AT_REST_MS;
-  for (;;) {
-    const healths = await Promise.all(world.instances.map(({ url }) => healthOf(url)));
-    const held = healths.reduce((sum, { channels }) => sum + channels.total - channels.free, 0);
-    const left =
-      world.databaseUrl === null ? undefined : await leftInStore(world.databaseUrl, null);
-    const quiet = held === 0 && (left === undefined || (left.leased === 0 && left.open === 0));
-    if (!quiet && performance.now() < until) {
-      await pause(250);
-      continue;
-    }
-    if (left !== undefined) return { leakedChannels: held + left.leased, unfinished: left.open };
-    // The embedded store has one process at a time: it is looked into once the service has ended.
-    await Promise.all(world.instances.map((instance) => instance.stop()));
-    const { open } = await leftInStore(null, world.dataFolder);
-    return { leakedChannels: held, unfinished: open };
+  while (performance.now() < until) {
+    const { held, reserved, leased, open } = await inHand(world);
+    if (held === 0 && reserved === 0n && leased === 0 && open === 0) return;
+    await pause(250);
   }
 }
 
+async function whatIsLeft(world: OutsideWorld) {
+  const { held, leased, open } = await inHand(world);
+  if (world.databaseUrl !== null) return { leakedChannels: held + leased, unfinished: open };
+  // The embedded store has one process at a time: it is looked into once the service has ended.
+  await Promise.all(world.instances.map((instance) => instance.stop()));
+  const inFile = await leftInStore(null, world.dataFolder);
+  return { leakedChannels: held, unfinished: inFile.open };
+}
+
 async function sellAll(
-  plans: readonly SalePlan[],
-  sell: (plan: SalePlan) => Promise<void>,
+  sales: readonly Sale[],
+  sell: (sale: Sale) => Promise<void>,
   say: (line: string) => void,
 ): Promise<void> {
   const begun = performance.now();
-  const waiting = [...plans];
+  const waiting = [...sales];
   let done = 0;
   const worker = async (): Promise<void> => {
-    for (let plan = waiting.shift(); plan !== undefined; plan = waiting.shift()) {
-      await sell(plan);
+    for (let sale = waiting.shift(); sale !== undefined; sale = waiting.shift()) {
+      await sell(sale);
       if (++done % 100 === 0) {
         say(`${done} payments, ${Math.round((performance.now() - begun) / 1_000)} s`);
       }
@@ -138,7 +145,9 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
     if (instance !== undefined) void supervisor.kill(instance);
   };
   try {
-    world = await openFileWorld({
+    const open = store === 'sqlite' ? openFileWorld : openPostgresWorld;
+    world = await open({
+      kill,
       buyers: Math.min(payments, 200),
       async rpcUrlOf(network, instance) {
         proxy ??= await startRpcProxy({
@@ -162,12 +171,13 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
     const calamities = new Calamities(world, records, new Random(seed + 3), supervisor);
     let over = false;
     const happening = calamities.run(() => over, CALAMITY_EVERY_MS);
+    const sales = plans.map((plan) => new Sale(plan, shop));
     await sellAll(
-      plans,
-      async (plan) => {
-        underWay.add(plan.weather);
-        await new Sale(plan, shop).run();
-        underWay.delete(plan.weather);
+      sales,
+      async (sale) => {
+        underWay.add(sale.plan.weather);
+        await sale.run();
+        underWay.delete(sale.plan.weather);
       },
       say,
     );
@@ -175,7 +185,9 @@ export async function runOutside(options: OutsideOptions): Promise<OutsideReport
     await happening;
     proxy?.calm();
     say('at rest');
-    const rest = await atRest(world);
+    await quiet(world);
+    for (const sale of sales) await sale.readState();
+    const rest = await whatIsLeft(world);
     const facts = await readLedger(network.rpcUrl, network.firstLedger, plans);
     const { asked, delivered, interruptions } = records;
     return {

@@ -95,7 +95,6 @@ export class Sale {
     weather.end();
     if (this.#request === undefined) return;
     await this.#learn();
-    await this.#readState();
     if (sent !== undefined) await this.#lookUp(sent);
   }
 
@@ -278,8 +277,8 @@ export class Sale {
     if (this.#last.money === 'yes' && this.plan.asksAgain) await this.#present('retrying seller');
   }
 
-  /** What the service shows of it to anybody. */
-  async #readState(): Promise<void> {
+  /** What the service shows of it to anybody, once nothing is under way any more. */
+  async readState(): Promise<void> {
     const { nonce } = this.#request ?? {};
     const [one] = await this.#reachable(false);
     if (nonce === undefined || one === undefined) return;

@@ -8,12 +8,17 @@ import {
   openTestNetwork,
   type TestNetwork,
 } from '../helpers/facilitators/openTestNetwork.ts';
+import { type PrivatePostgres, startPrivatePostgres } from '../store/privatePostgres.ts';
 import type { TestKey } from '../support/payer.ts';
+
+import { type PostgresProxy, startPostgresProxy } from './postgresProxy.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
 const BUYERS_USDC = 10_000_000_000n;
 const DISK = '24m';
+/** How long an instance counts as alive after a sign of life. */
+const TTL_MS = 4_000;
 /** How long an answer takes at most; the published default is 25 s, and more payments fit into less. */
 const TIMES = { ANSWER_WITHIN_MS: '8000', CONFIRMATION_MS: '3000', CHANNEL_WAIT_MS: '3000' };
 
@@ -44,6 +49,9 @@ export interface OutsideWorld {
   readonly dataFolder: string | null;
   /** The disk of the only instance, or why there is none. */
   readonly disk: SmallDisk | string;
+  /** PostgreSQL and the ways of the instances to it, in their order; none for a file. */
+  readonly postgres: PrivatePostgres | undefined;
+  readonly databases: readonly PostgresProxy[];
   close(): Promise<void>;
 }
 
@@ -51,6 +59,8 @@ export interface WorldOptions {
   readonly buyers: number;
   /** Where an instance reaches the RPC server. */
   readonly rpcUrlOf: (network: TestNetwork, instance: string) => Promise<string>;
+  /** Kills an instance, from its way to the database. */
+  readonly kill: (instance: string) => void;
 }
 
 /** One facilitator with a file as its store. */
@@ -76,10 +86,55 @@ export async function openFileWorld(options: WorldOptions): Promise<OutsideWorld
     databaseUrl: null,
     dataFolder,
     disk,
+    postgres: undefined,
+    databases: [],
     async close() {
       await instance.kill();
       await network.close();
       if (typeof disk !== 'string') disk.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Three facilitators that share PostgreSQL, each by a way of its own. */
+export async function openPostgresWorld(options: WorldOptions): Promise<OutsideWorld> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-outside-'));
+  const network = await openTestNetwork({ folder, name: 'outside', close: '1s' });
+  const postgres = await startPrivatePostgres();
+  const databaseUrl = await postgres.createDatabase();
+  const instances: Instance[] = [];
+  const databases: PostgresProxy[] = [];
+  for (const name of ['i0', 'i1', 'i2']) {
+    const database = await startPostgresProxy(databaseUrl, () => options.kill(name));
+    databases.push(database);
+    const environment = {
+      ...network.environment,
+      ...TIMES,
+      STELLAR_RPC_URL: await options.rpcUrlOf(network, name),
+      DATABASE_URL: database.url,
+      INSTANCE_TTL_MS: `${TTL_MS}`,
+    };
+    instances.push(new Instance(name, folder, environment, { restarts: false }));
+  }
+  const { buyers, seller } = await openPeople(network, options.buyers);
+  // The first one brings the schema up to date.
+  for (const instance of instances) await instance.start();
+  return {
+    network,
+    instances,
+    buyers,
+    seller,
+    databaseUrl,
+    dataFolder: null,
+    disk: 'the store is PostgreSQL',
+    postgres,
+    databases,
+    async close() {
+      await Promise.all(instances.map((instance) => instance.kill()));
+      for (const database of databases) database.close();
+      await network.close();
+      await postgres.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,21 @@
+import type { SettlementRecord } from '../settlement/index.ts';
+import type { Refusal } from './payment/index.ts';
+
 /** A caller of this process that waits for the answer of one settlement. */
 export interface Waiting {
   readonly id: string;
 }
+
+/** A refusal before anything was submitted. */
+interface LocalRefusal {
+  readonly digest: string;
+  readonly rejection: Refusal;
+  /** Elapsed time of the clock. */
+  readonly at: number;
+}
+
+/** Longer than any request takes. */
+const REFUSALS_LAST_MS = 120_000;
 
 /**
  * The settlements that this process has in hand: those that run here, those whose caller is
@@ -12,6 +26,7 @@ export class LocalSettlements {
   readonly #running = new Set<string>();
   readonly #awaited = new Map<string, Waiting>();
   readonly #unrecorded = new Set<string>();
+  readonly #refused = new Map<string, LocalRefusal>();
 
   isRunning(id: string): boolean {
     return this.#running.has(id);
@@ -28,6 +43,23 @@ export class LocalSettlements {
   /** Whether a caller of this process waits for the answer. */
   isAwaited(id: string): boolean {
     return this.#awaited.has(id);
+  }
+
+  /** A request is answered that nothing was submitted: identical ones under way are answered the same. */
+  refuse({ key, digest }: SettlementRecord, rejection: Refusal, at: number): void {
+    if (key === undefined) return;
+    for (const [other, refused] of this.#refused) {
+      if (at - refused.at <= REFUSALS_LAST_MS) break;
+      this.#refused.delete(other);
+    }
+    this.#refused.delete(key);
+    this.#refused.set(key, { digest, rejection, at });
+  }
+
+  /** What an identical request was answered that was under way at the time `since`. */
+  refusalSince({ key, digest }: SettlementRecord, since: number): Refusal | undefined {
+    const refused = key === undefined ? undefined : this.#refused.get(key);
+    return refused?.digest === digest && refused.at >= since ? refused.rejection : undefined;
   }
 
   /** A caller begins to wait; one at a time. */

@@ -127,8 +127,8 @@ function repeatedSales({ answers }: Case): Delivered[][] {
   return sales.slice(1).map((sale, index) => [...sales.slice(index, index + 1), sale]);
 }
 
-function isKnown({ claim }: Delivered): boolean {
-  return claim.money !== 'unknown';
+function isKnown(answer: Delivered | undefined): boolean {
+  return answer !== undefined && answer.claim.money !== 'unknown';
 }
 
 function byPayment<T extends { readonly payment: string }>(all: readonly T[]): Map<string, T[]> {
@@ -168,8 +168,9 @@ export function judgeAnswers(
     if (moved.length > 1) {
       contradictions.push({ kind: 'moved twice', payment, answers: inCase.answers, facts: one });
     }
-    const last = inCase.answers.findLast(({ to }) => to !== BUYER);
-    if (each.asked.length > 0 && (last === undefined || !isKnown(last))) {
+    const told = inCase.answers.filter(({ to }) => to !== BUYER);
+    const isTold = told.some(({ claim }) => claim.money === 'yes') || isKnown(told.at(-1));
+    if (each.asked.length > 0 && !isTold) {
       contradictions.push({ kind: 'never told', payment, answers: inCase.answers, facts: one });
     }
   }

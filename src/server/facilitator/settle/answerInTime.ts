@@ -57,6 +57,7 @@ export function answerInTime(
       const rejection = waitsForStore
         ? refusalBeforeSending('store_unavailable', payer, 'no answer in time')
         : refusal('ledger_too_slow', payer);
+      parts.local.refuse(claimed.record, rejection, clock.elapsed());
       resolve({ status: 'rejected', rejection });
     });
     outcome

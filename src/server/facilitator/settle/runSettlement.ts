@@ -159,9 +159,11 @@ function brokenOff(
 async function withdraw(
   outcome: Extract<SettleOutcome, { status: 'rejected' }>,
   attempt: SettlementAttempt,
-  { journal, logger }: FacilitatorParts,
+  { journal, local, clock, logger }: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { record, journaled } = attempt;
+  // Known before it is to be had again: identical requests under way do not settle what was refused.
+  local.refuse(record, outcome.rejection, clock.elapsed());
   try {
     if (journaled === undefined) await journal.release(record);
     else if (!(await journal.neverSent(record, outcome.rejection.detail ?? outcome.rejection.code)))

@@ -1,7 +1,7 @@
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { withContext } from '../../logger.ts';
 import { RpcError } from '../../network/index.ts';
-import type { Claim, Presented } from '../../settlement/index.ts';
+import type { Claim, Presented, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
@@ -62,6 +62,18 @@ async function claimInTime(
   return claim;
 }
 
+/** Gives a claim back of which nothing was begun. */
+async function giveBack(
+  record: SettlementRecord,
+  { journal, local }: FacilitatorParts,
+): Promise<void> {
+  try {
+    await journal.release(record);
+  } finally {
+    local.stopRunning(record.id);
+  }
+}
+
 /**
  * Settles a payment (spec: Settlement path), or reconciles an identical request with the settlement
  * that the first one began.
@@ -72,7 +84,8 @@ export async function settlePayment(
   caller: Caller | undefined,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const deadline = parts.clock.elapsed() + parts.limits.answerWithinMs;
+  const begunAt = parts.clock.elapsed();
+  const deadline = begunAt + parts.limits.answerWithinMs;
   // 1. The form, which needs no ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');
@@ -111,6 +124,11 @@ export async function settlePayment(
         const rejection = refusal('store_unavailable', payer, 'no answer in time');
         return { status: 'rejected', rejection };
       }
+      const shared = parts.local.refusalSince(claim.record, begunAt);
+      if (claim.claimed && shared !== undefined) {
+        await giveBack(claim.record, parts);
+        return { status: 'rejected', rejection: shared };
+      }
       if (claim.claimed) {
         const logger = withContext(parts.logger, { settlement: id });
         logger.info({ payer, payTo, amount: `${amount}` }, 'settling');
@@ -120,6 +138,11 @@ export async function settlePayment(
       const repeat = { request, scheme, payment, caller };
       const outcome = await answerRepeat(claim.record, repeat, parts);
       if (outcome !== 'released') return outcome;
+      if (claim.record.instance !== parts.membership.id) {
+        // What the other instance answered is not known here; that nothing was submitted is true of both.
+        const rejection = refusal('submission_failed', payer, 'refused at another instance');
+        return { status: 'rejected', rejection };
+      }
     }
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
