@@ -47,10 +47,34 @@ export interface DevCommand extends CommonOptions, NetworkOptions {
   readonly restart?: boolean;
 }
 
+export interface CatalogOptions {
+  /** Data folder of the service; the default one when not given. */
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+export type CatalogAction = 'delist' | 'forbid' | 'allow';
+
+export interface PayCommand {
+  readonly method?: string;
+  readonly body?: string;
+  /** Most USDC that is paid. */
+  readonly max: string;
+  readonly json?: boolean;
+}
+
 /** What the commands do. It is loaded only when a command runs. */
 export interface Service {
   runDev(options: DevCommand): Promise<void>;
   runLedger(options: LedgerCommand): Promise<void>;
   runFacilitator(options: FacilitatorCommand): Promise<void>;
   runCreateChannels(options: CommonOptions): Promise<void>;
+  changeCatalog(
+    action: CatalogAction,
+    target: string,
+    options: CatalogOptions & { readonly reason: string },
+  ): Promise<void>;
+  listCatalogRules(options: CatalogOptions): Promise<void>;
+  listCatalogJournal(options: CatalogOptions, limit: number): Promise<void>;
+  payFor(url: string, options: PayCommand): Promise<void>;
 }

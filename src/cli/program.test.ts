@@ -20,6 +20,10 @@ async function parse(...args: string[]): Promise<Call | string> {
     runLedger: record('ledger'),
     runFacilitator: record('facilitator'),
     runCreateChannels: record('create-channels'),
+    changeCatalog: (action, target, options) => record(action)({ target, ...options }),
+    listCatalogRules: record('rules'),
+    listCatalogJournal: record('journal'),
+    payFor: (url, options) => record('pay')({ url, ...options }),
   };
   const program = createProgram(
     '1.2.3',
@@ -149,5 +153,33 @@ describe('help and version', () => {
 describe('svc-x402 mcp', () => {
   it('runs the discovery tools, and loads nothing of the service', async () => {
     assert.deepEqual(await parse('mcp'), { name: 'mcp', options: { version: '1.2.3' } });
+  });
+});
+
+describe('svc-x402 pay', () => {
+  it('pays at most 0.1 USDC unless it is told otherwise', async () => {
+    assert.deepEqual(await parse('pay', 'http://localhost:3000/weather'), {
+      name: 'pay',
+      options: { url: 'http://localhost:3000/weather', max: '0.1' },
+    });
+    const call = await parse('pay', 'http://localhost:3000/a', '--max', '2', '--body', '{}');
+    assert.deepEqual(call, {
+      name: 'pay',
+      options: { url: 'http://localhost:3000/a', max: '2', body: '{}' },
+    });
+    assert.match(String(await parse('pay', 'weather')), /URL/);
+  });
+});
+
+describe('svc-x402 catalog', () => {
+  it('says what it changes, and why where a reason is given', async () => {
+    assert.deepEqual(await parse('catalog', 'forbid', 'https://a.dev', '--reason', 'spam'), {
+      name: 'forbid',
+      options: { target: 'https://a.dev', reason: 'spam' },
+    });
+    assert.deepEqual(await parse('catalog', 'rules', '--json'), {
+      name: 'rules',
+      options: { json: true },
+    });
   });
 });

@@ -13,6 +13,7 @@ import {
   parseText,
   parseUrl,
 } from './optionValues.ts';
+import { addPayCommand } from './pay/payCommand.ts';
 
 /** Port of the embedded network, as in Stellar Quickstart. */
 export const DEFAULT_LEDGER_PORT = 8000;
@@ -141,7 +142,8 @@ export function createProgram(
     .addHelpText('after', MCP_ENVIRONMENT)
     .action(async () => (await loadMcp())(version));
 
-  addCatalogCommands(program);
+  addCatalogCommands(program, load);
+  addPayCommand(program, load);
   addCodeCommands(program);
 
   return program;

@@ -10,4 +10,11 @@ export const service: Service = {
   runFacilitator: async (options) => (await import('./runFacilitator.ts')).runFacilitator(options),
   runCreateChannels: async (options) =>
     (await import('./runCreateChannels.ts')).runCreateChannels(options),
+  changeCatalog: async (action, target, options) =>
+    (await import('./catalog/operateCatalog.ts')).changeCatalog(action, target, options),
+  listCatalogRules: async (options) =>
+    (await import('./catalog/operateCatalog.ts')).listCatalogRules(options),
+  listCatalogJournal: async (options, limit) =>
+    (await import('./catalog/operateCatalog.ts')).listCatalogJournal(options, limit),
+  payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
 };

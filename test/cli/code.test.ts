@@ -136,7 +136,7 @@ describe('svc-x402 add and remove', () => {
     }).ended;
     assert.equal(code, 0, stderr);
     assert.match(stdout, /npm i --save-exact/);
-    assert.match(stdout, /curl -i http:\/\/localhost:3000\/quote/);
+    assert.match(stdout, /svc-x402 pay http:\/\/localhost:3000\/quote/);
     assert.ok(!existsSync(trace));
   });
 

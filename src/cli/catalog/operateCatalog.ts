@@ -5,15 +5,11 @@ import { z } from 'zod';
 import { dataFolderPath } from '../../machine/index.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
+import type { CatalogAction, CatalogOptions } from '../commandOptions.ts';
 import { columns } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 
 const ANSWER_WITHIN_MS = 30_000;
-
-export interface CatalogOptions {
-  readonly dataDir?: string;
-  readonly json?: boolean;
-}
 
 const targetSchema = z.object({ kind: z.string(), value: z.string() });
 const operatedSchema = z.object({
@@ -78,8 +74,8 @@ const DONE = {
 } as const;
 
 /** `svc-x402 catalog delist|forbid|allow`. */
-export async function change(
-  action: keyof typeof DONE,
+export async function changeCatalog(
+  action: CatalogAction,
   target: string,
   options: CatalogOptions & { readonly reason: string },
 ): Promise<void> {
@@ -103,7 +99,7 @@ export async function change(
 }
 
 /** `svc-x402 catalog rules`. */
-export async function listRules(options: CatalogOptions): Promise<void> {
+export async function listCatalogRules(options: CatalogOptions): Promise<void> {
   const { rules } = await ask(options, stateSchema, '?limit=1');
   const rows = rules.map(({ kind, value, reason, madeAt }): [string, string] => [
     `${madeAt}  ${kind}`,
@@ -113,7 +109,7 @@ export async function listRules(options: CatalogOptions): Promise<void> {
 }
 
 /** `svc-x402 catalog journal`. */
-export async function listJournal(options: CatalogOptions, limit: number): Promise<void> {
+export async function listCatalogJournal(options: CatalogOptions, limit: number): Promise<void> {
   const { journal } = await ask(options, stateSchema, `?limit=${limit}`);
   const rows = journal.map((entry): [string, string] => [
     `${entry.madeAt}  ${entry.action}  ${entry.kind}`,

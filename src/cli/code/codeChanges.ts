@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { relative } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
 import { dataFolderPath } from '../../machine/index.ts';
-import { DEFAULT_FACILITATOR_PORT } from '../../protocol/index.ts';
+import { DEFAULT_FACILITATOR_PORT, parseDecimalAmount } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
@@ -44,7 +44,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   });
   const change = finish(code, target, result, options, report, 'Payment added');
   if (options.dryRun || !project) return;
-  const { framework, path } = change.route;
+  const { framework } = change.route;
   if (options.install) {
     const overrides = options.withOverrides ?? false;
     await installPackages(code, { framework, project, overrides, report });
@@ -53,13 +53,32 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
-  const ask = `curl -i http://localhost:3000${path.startsWith('/') ? path : '/'}`;
-  const next = options.install ? [ask] : [install, ask];
-  report.say(
-    `\nNext, install the packages, start your app on its port, and see it ask for the payment (402):\n${next.map((line) => `  ${line}`).join('\n')}`,
-    'packages',
-    { folder: plan.folder, command: plan.line, ask },
-  );
+  const pay = payCommand(change.route, options.price);
+  const steps = options.install
+    ? ['start your app on its port, and pay it:', pay]
+    : ['install the packages, start your app on its port, and pay it:', install, pay];
+  report.say(`\nNext, ${steps.join('\n  ')}`, 'packages', {
+    folder: plan.folder,
+    command: plan.line,
+    pay,
+  });
+}
+
+/** The most that `svc-x402 pay` spends unless it is allowed more, in USDC. */
+const PAID_UNASKED = '0.1';
+
+/** How the endpoint is paid from the shell, on the port that most apps have. */
+function payCommand({ method, path }: Codegen.Route, price: string): string {
+  const url = `http://localhost:3000${path.startsWith('/') ? path : '/'}`;
+  const isOther = method !== 'GET' && method !== '*';
+  const [cost = 0n, unasked = 0n] = [price, PAID_UNASKED].map(parseDecimalAmount);
+  const more = cost > unasked ? ` --max ${price}` : '';
+  return `svc-x402 pay ${shellWord(url)}${isOther ? ` --method ${method}` : ''}${more}`;
+}
+
+/** A word that no shell reads as more than a word. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
 /** `svc-x402 remove FILE[:LINE]`: removes what `add` wrote. */

@@ -42,15 +42,22 @@ export async function fundAccount(
   });
 }
 
-/** Creates an account that can be paid on the embedded network. */
-export async function createAccount(): Promise<{
+interface NewAccount {
   readonly address: string;
   readonly secret: string;
-}> {
+}
+
+/** Creates an account that can be paid on the embedded network. */
+export function createAccount(): Promise<NewAccount> {
+  return createBuyer(0n);
+}
+
+/** Creates an account of the embedded network with so much USDC, in atomic units. */
+export async function createBuyer(usdc: bigint): Promise<NewAccount> {
   const network = await embeddedNetwork();
   const seed = randomBytes(32);
   const address = encodeStrKey('account', openEd25519Key(seed).publicKey);
-  await giveUsdc(network, address, 0n);
+  await giveUsdc(network, address, usdc);
   return { address, secret: encodeStrKey('secretSeed', seed) };
 }
 
@@ -103,7 +110,8 @@ async function giveUsdc(
     await ask(`${friendbotUrl}?addr=${address}`);
   }
   const held = (before.state === 'payable' ? before.usdc : 0n) + amount;
-  const response = await ask(rpcUrl, {
+  // Beside the RPC, below the same address.
+  const response = await ask(`${new URL('control', rpcUrl)}`, {
     jsonrpc: '2.0',
     id: 1,
     method: 'svc_setBalance',

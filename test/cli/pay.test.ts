@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { Keypair } from '@stellar/stellar-sdk';
+import { parseServiceFile, type ServiceFile } from '../../src/machine/index.ts';
+import { CliProcess, temporaryFolder } from './cliProcess.ts';
+
+const ANY_PORT = ['--ledger-port', '0', '--facilitator-port', '0'];
+
+describe('svc-x402 pay', () => {
+  const folder = temporaryFolder();
+  let dev: CliProcess;
+  let seller = '';
+  let network: ServiceFile['network'] | undefined;
+  const servers: Server[] = [];
+
+  const pay = (url: string, args: string[] = [], environment: Record<string, string> = {}) =>
+    new CliProcess(['pay', url, ...args], { SVC_X402_DATA_DIR: folder.path, ...environment }).ended;
+  async function serve(handler: Parameters<typeof createServer>[1]): Promise<string> {
+    const server = createServer(handler as never);
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  }
+
+  before(async () => {
+    dev = new CliProcess(['dev', '--json', '--data-dir', folder.path, ...ANY_PORT]);
+    seller = String((await dev.event('serving'))['seller']);
+    network = parseServiceFile(readFileSync(join(folder.path, 'service.json'), 'utf8'))?.network;
+  });
+  after(async () => {
+    for (const server of servers) server.close();
+    await dev.stop();
+    folder.remove();
+  });
+
+  it('a new account pays; the answer is on stdout, what was paid on stderr', async () => {
+    const { code, stdout, stderr } = await pay(seller);
+    assert.equal(code, 0, stderr);
+    assert.ok(JSON.parse(stdout));
+    assert.match(
+      stderr,
+      /^G[A-Z2-7]{55} paid 0\.01 USDC to G[A-Z2-7]{55}\. Transaction [0-9a-f]{64}\.$/m,
+    );
+  });
+
+  it('--json gives both, and the ledger has the transaction', async () => {
+    const { stdout, stderr } = await pay(seller, ['--json']);
+    const { status, payment, body } = JSON.parse(stdout);
+    assert.equal(status, 200, stderr);
+    assert.equal(payment.usdc, '0.01');
+    assert.ok(JSON.parse(body));
+    const seen = await fetch(`${network?.horizonUrl}/transactions/${payment.transaction}`);
+    assert.equal(((await seen.json()) as { successful: boolean }).successful, true);
+  });
+
+  it('svc-x402 fund gives an account XLM, a trustline and USDC, and again adds to them', async () => {
+    const publicKey = Keypair.random().publicKey();
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    for (const usdc of ['2.5', '5']) {
+      const args = ['fund', publicKey, '--usdc', '2.5', '--json'];
+      const { code, stdout, stderr } = await new CliProcess(args, environment).ended;
+      assert.equal(code, 0, stderr);
+      assert.equal(Number(JSON.parse(stdout).usdc), Number(usdc));
+    }
+    const account = await fetch(`${network?.horizonUrl}/accounts/${publicKey}`);
+    const { balances } = (await account.json()) as {
+      balances: { asset_code?: string; balance: string }[];
+    };
+    assert.equal(balances.find(({ asset_code: code }) => code === 'USDC')?.balance, '5.0000000');
+  });
+
+  it('an account made for --pay-to new can be paid', async () => {
+    const code = join(folder.path, 'app.mjs');
+    writeFileSync(
+      code,
+      "import express from 'express';\nconst app = express();\napp.get('/weather', (req, res) => res.json({}));\napp.listen(3000);\n",
+    );
+    const manifest = { type: 'module', dependencies: { express: '^5.0.0' } };
+    writeFileSync(join(folder.path, 'package.json'), JSON.stringify(manifest));
+    const args = ['add', code, '--pay-to', 'new', '--price', '0.25', '--json'];
+    const added = await new CliProcess(args, { SVC_X402_DATA_DIR: folder.path }).ended;
+    assert.equal(added.code, 0, added.stderr);
+    const next = added.stdout.split('\n').find((line) => line.includes('"packages"'));
+    assert.equal(
+      JSON.parse(next ?? '{}').pay,
+      'svc-x402 pay http://localhost:3000/weather --max 0.25',
+    );
+    const [payTo = ''] = /G[A-Z2-7]{55}/.exec(readFileSync(code, 'utf8')) ?? [];
+    const account = await fetch(`${network?.horizonUrl}/accounts/${payTo}`);
+    assert.equal(account.status, 200);
+    assert.match(await account.text(), /"asset_code":\s*"USDC"/);
+  });
+
+  it('a price above the limit is refused, and nothing moves', async () => {
+    const { code, stderr } = await pay(seller, ['--max', '0.001']);
+    assert.equal(code, 1);
+    assert.match(stderr, /No money moved\./);
+  });
+
+  it('PAYER_SECRET pays, and an account without USDC is told so without its secret', async () => {
+    const key = Keypair.random();
+    await fetch(`${network?.friendbotUrl}?addr=${key.publicKey()}`);
+    const { code, stdout, stderr } = await pay(seller, [], { PAYER_SECRET: key.secret() });
+    assert.equal(code, 1);
+    assert.match(stderr, /No money moved\./);
+    assert.ok(!`${stdout}${stderr}`.includes(key.secret()));
+  });
+
+  it('what costs nothing is printed, and an error of the seller is an exit status of 1', async () => {
+    const free = await serve((_request, response) => response.end('hello'));
+    const given = await pay(free);
+    assert.deepEqual([given.code, given.stdout], [0, 'hello\n']);
+    assert.match(given.stderr, /nothing was paid/);
+    const broken = await serve((_request, response) => response.writeHead(500).end('broken'));
+    assert.equal((await pay(broken)).code, 1);
+  });
+
+  it('a body goes as JSON by POST', async () => {
+    const echo = await serve((request, response) => {
+      response.end(`${request.method} ${request.headers['content-type']}`);
+    });
+    const { stdout } = await pay(echo, ['--body', '{"city":"Lisbon"}']);
+    assert.equal(stdout, 'POST application/json\n');
+  });
+
+  it('a redirect, a seller that does not answer, and a service that is missing are said in words', async () => {
+    const away = await serve((_request, response) =>
+      response.writeHead(307, { location: 'http://elsewhere.example/' }).end(),
+    );
+    assert.match((await pay(away)).stderr, /sends on to http:\/\/elsewhere\.example\//);
+    assert.match((await pay('http://127.0.0.1:9/')).stderr, /gives no answer\. No money moved\./);
+    const empty = temporaryFolder();
+    const alone = await pay(seller, [], { SVC_X402_DATA_DIR: empty.path });
+    empty.remove();
+    assert.equal(alone.code, 2);
+    assert.match(alone.stderr, /svc-x402 dev/);
+    const whose = await pay(seller, [], { STELLAR_RPC_URL: network?.rpcUrl ?? '' });
+    assert.equal(whose.code, 2);
+    assert.match(whose.stderr, /PAYER_SECRET/);
+  });
+});
