@@ -231,6 +231,11 @@ export class World extends Target implements Watched {
     };
   }
 
+  /** The lines of the log since the last attack, as an operator's file has them. */
+  lines(): readonly string[] {
+    return [...this.#log];
+  }
+
   override leaks(): readonly string[] {
     // Stacks belong into the log of an operator; faults of the service do not come from a stranger's words.
     for (const line of this.#log.splice(0)) this.see(line);

@@ -3,13 +3,34 @@ import type { Target } from '../target.ts';
 import type { World } from '../world.ts';
 import { FRAMING } from './framing.ts';
 import { HOSTS } from './hosts.ts';
+import { INJECTION } from './injection.ts';
+import { JSON_BODIES } from './jsonBodies.ts';
 import { OPERATOR } from './operator.ts';
 import { PAGES } from './pages.ts';
 import { RATE_LIMIT } from './rateLimit.ts';
+import { REPLAYS } from './replays.ts';
+import { SIZES } from './sizes.ts';
+import { SLOW } from './slow.ts';
+import { SQUATTING } from './squatting.ts';
 import { SSRF } from './ssrf.ts';
 
 /** Attacks that need nothing but the two ports: they are tried in a loop while buyers pay, too. */
-const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [FRAMING, HOSTS, PAGES, OPERATOR];
+export const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [
+  FRAMING,
+  HOSTS,
+  PAGES,
+  OPERATOR,
+  SIZES,
+];
 
 /** All attacks. */
-export const KINDS: readonly AttackTable<World>[] = [RATE_LIMIT, ...OVER_THE_NETWORK, SSRF];
+export const KINDS: readonly AttackTable<World>[] = [
+  RATE_LIMIT,
+  ...OVER_THE_NETWORK,
+  SLOW,
+  JSON_BODIES,
+  SSRF,
+  SQUATTING,
+  REPLAYS,
+  INJECTION,
+];
