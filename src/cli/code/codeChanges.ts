@@ -64,15 +64,15 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   });
 }
 
-/** The most that `svc-x402 pay` spends unless it is allowed more, in USDC. */
-const PAID_UNASKED = '0.1';
+/** The most that `svc-x402 pay` spends unless it is allowed more: 0.1 USDC in atomic units. */
+const PAID_UNASKED = 1_000_000n;
 
 /** How the endpoint is paid from the shell, on the port that most apps have. */
 function payCommand({ method, path }: Codegen.Route, price: string): string {
   const url = `http://localhost:3000${path.startsWith('/') ? path : '/'}`;
   const isOther = method !== 'GET' && method !== '*';
-  const [cost = 0n, unasked = 0n] = [price, PAID_UNASKED].map(parseDecimalAmount);
-  const more = cost > unasked ? ` --max ${price}` : '';
+  const isDear = (parseDecimalAmount(price) ?? 0n) > PAID_UNASKED;
+  const more = isDear ? ` --max ${price}` : '';
   return `svc-x402 pay ${shellWord(url)}${isOther ? ` --method ${method}` : ''}${more}`;
 }
 
