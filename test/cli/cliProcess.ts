@@ -23,16 +23,24 @@ export class CliProcess {
   #stdout = '';
   #stderr = '';
 
-  /** @param preload a module that Node loads before the program */
+  /**
+   * @param preload a module that Node loads before the program
+   * @param container arguments of `unshare`, where the program has namespaces of its own
+   */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     preload?: string,
+    container?: readonly string[],
   ) {
     const { PATH = '', HOME = '' } = process.env;
-    const child = spawn(
+    const [program = '', ...before] = [
+      ...(container ? ['unshare', ...container] : []),
       process.execPath,
-      [...(preload ? ['--import', preload] : []), cli, ...args],
+    ];
+    const child = spawn(
+      program,
+      [...before, ...(preload ? ['--import', preload] : []), cli, ...args],
       {
         env: { PATH, HOME, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as z from 'zod/mini';
 import { parseServiceFile } from '../../src/machine/index.ts';
+import { noPidNamespaces, PID_NAMESPACE } from '../support/namespaces.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const ANY_PORT = ['--ledger-port', '0', '--facilitator-port', '0'];
@@ -131,6 +132,17 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.equal(code, 2);
     assert.ok(stderr.includes(`process ${dev.pid}`), stderr);
     assert.match(stderr, /--data-dir/);
+  });
+
+  it('[finding: K1] nor does one in a container beside it', {
+    skip: noPidNamespaces,
+  }, async () => {
+    const args = ['dev', '--no-restart', '--data-dir', folder.path, ...ANY_PORT];
+    const second = new CliProcess(args, {}, undefined, PID_NAMESPACE);
+    const { code, stderr } = await second.ended;
+    assert.equal(code, 2);
+    assert.match(stderr, /process \d+ .*container.* holds .*\. Stop it, or choose another/);
+    assert.doesNotMatch(stderr, /^\s+at /m);
   });
 
   it('Ctrl-C stops it cleanly: status 0, nothing said, discovery file gone', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
 import { parseServiceFile, type ServiceFile } from '../../src/machine/index.ts';
+import { noPidNamespaces, PID_NAMESPACE } from '../support/namespaces.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
@@ -71,5 +72,27 @@ describe('svc-x402 facilitator on a network of its own, as on testnet', () => {
     assert.ok(signers['stellar:*'].includes(sponsor.publicKey()));
     const { code, stderr } = await facilitator.stop('SIGTERM');
     assert.deepEqual([code, stderr], [0, '']);
+  });
+
+  it('[finding: K1] of two in containers on one volume, the second is refused with words', {
+    skip: noPidNamespaces,
+  }, async () => {
+    const start = () =>
+      new CliProcess(
+        ['facilitator', '--port', '0', '--no-restart', ...common],
+        environment,
+        undefined,
+        PID_NAMESPACE,
+      );
+    const first = start();
+    await first.event('serving');
+    const { code, stdout, stderr } = await start().ended;
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /process \d+ .*container.* holds .*\. Stop it, or choose another data folder/,
+    );
+    assert.doesNotMatch(stdout + stderr, /\n\s+at /);
+    await first.stop('SIGKILL');
   });
 });

@@ -4,14 +4,21 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { FileLock, LockError } from '../../src/machine/index.ts';
 
 export interface RoundOrder {
+  /** Names the order in its answer. */
+  readonly id: number;
   readonly folder: string;
   readonly waitMs: number;
   readonly holdMs: number;
 }
 
+export interface RoundAnswer {
+  readonly id: number;
+  readonly result: RoundResult;
+}
+
 export type RoundResult = 'held' | 'refused' | 'double' | 'failed';
 
-async function round({ folder, waitMs, holdMs }: RoundOrder): Promise<RoundResult> {
+async function round({ folder, waitMs, holdMs }: Omit<RoundOrder, 'id'>): Promise<RoundResult> {
   if (waitMs > 0) await pause(waitMs);
   let lock: FileLock;
   try {
@@ -34,6 +41,9 @@ async function round({ folder, waitMs, holdMs }: RoundOrder): Promise<RoundResul
   return 'held';
 }
 
-process.on('message', (order: RoundOrder) => {
-  void round(order).then((result) => process.send?.(result));
+process.on('message', ({ id, ...order }: RoundOrder) => {
+  void round(order).then((result) => {
+    const answer: RoundAnswer = { id, result };
+    process.send?.(answer);
+  });
 });

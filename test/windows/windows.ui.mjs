@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { build } from 'esbuild';
 import { paidApi, root } from '../../scripts/prepare.mjs';
 import { onThisMachine, WindowsProcess } from './windowsNode.mjs';
 
@@ -170,6 +171,36 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
       assert.equal((await payOnce()).status, 200);
     });
   });
+});
+
+describe('One lock on Windows, where only silence proves that a holder is dead', () => {
+  it(
+    '[finding: K2] is adopted by one of three processes, in each of 200 rounds',
+    slow,
+    async () => {
+      const folder = emptyFolder('C:\\locks');
+      await build({
+        absWorkingDir: root,
+        entryPoints: ['test/machine/main.ts', 'test/machine/roundRunner.ts'],
+        outdir: onThisMachine(folder),
+        outExtension: { '.js': '.mjs' },
+        bundle: true,
+        platform: 'node',
+        format: 'esm',
+        logLevel: 'warning',
+      });
+      const { code, stdout, stderr } = await new WindowsProcess([
+        `${folder}\\main.mjs`,
+        ...['--rounds', '200', '--lanes', '20', '--runner', `${folder}\\roundRunner.mjs`],
+      ]).ended;
+      console.log(stdout.trim());
+      assert.match(
+        stdout,
+        /^200 rounds of three processes: 0 double holders, 0 without a holder, 0 f/,
+      );
+      assert.equal(code, 0, stderr);
+    },
+  );
 });
 
 describe('svc-x402 add and remove on Windows', () => {

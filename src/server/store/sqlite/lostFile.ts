@@ -18,13 +18,13 @@ export function requireNotLost(file: string): void {
 }
 
 /**
- * SQLite takes a file of one byte for an empty one, and does not always notice that the last page is short. With a log
- * beside the file a short page is harmless: the log holds it too.
+ * SQLite takes a file of one byte for an empty one, and does not always notice that the last page is short. With a
+ * journal beside the file a short page is harmless: the journal holds it too.
  * @throws StoreError `corrupt` when the file does not end with a whole page
  */
 export function requireWholePages(file: string): void {
   const size = sizeOf(file);
-  if (size === 0 || sizeOf(`${file}-wal`) > 0) return;
+  if (size === 0 || sizeOf(`${file}-wal`) > 0 || sizeOf(`${file}-journal`) > 0) return;
   if (size >= HEADER_BYTES && size % pageSizeOf(file) === 0) return;
   throw new StoreError('corrupt', `${file} was cut off: restore it from a backup`);
 }
