@@ -16,6 +16,7 @@ import {
   createChannelPool,
   createSponsor,
   joinInstances,
+  type Membership,
   openJournal,
   openLeasedChannelPool,
   openPayerRecords,
@@ -44,6 +45,7 @@ import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
 import { supported } from './supported.ts';
 import { verifyPayment } from './verify/index.ts';
+import { within } from './within.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
@@ -102,6 +104,26 @@ async function openAccounts(signers: Signers, network: StellarNetwork) {
   });
   const balance = sponsorEntry.type === 'account' ? sponsorEntry.account.balance : undefined;
   return { channels, balance };
+}
+
+/** How long a service that stops waits for a store that does not answer. */
+const SILENT_STORE_MS = 3_000;
+const LEASE_LOOK_MS = 200;
+
+/**
+ * Waits for the last work of a service, but not for a database that has been silent for so long that
+ * the lease is over: what is left there is taken over by the other instances, or at the next start.
+ */
+async function unlessStoreIsSilent(
+  work: Promise<void>,
+  membership: Membership,
+  clock: Clock,
+): Promise<void> {
+  const done = work.then(() => true);
+  for (let silentFor = 0; silentFor < SILENT_STORE_MS; silentFor += LEASE_LOOK_MS) {
+    if (membership.holdsLease) silentFor = 0;
+    if (await within(done, LEASE_LOOK_MS, clock)) return;
+  }
 }
 
 /** Signs of life in the time that an instance counts as alive after one. */
@@ -217,10 +239,13 @@ export async function openFacilitator(
     async stop() {
       running = false;
       maintenance?.stop();
-      while (inFlight.size > 0) await Promise.allSettled(inFlight);
-      await parts.journal.flushed().catch(() => undefined);
-      await leased?.settled();
-      await membership.leave().catch(() => undefined);
+      const finish = async (): Promise<void> => {
+        while (inFlight.size > 0) await Promise.allSettled(inFlight);
+        await parts.journal.flushed().catch(() => undefined);
+        await leased?.settled();
+        await membership.leave().catch(() => undefined);
+      };
+      await unlessStoreIsSilent(finish(), membership, clock);
     },
   };
 }
