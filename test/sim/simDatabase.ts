@@ -26,6 +26,8 @@ export function simDatabase(
   kill: () => void,
   /** Told of each hash that stands in the journal before its transaction may leave. */
   onSubmitting: (hash: SqlValue | undefined) => void,
+  /** Told when it could not be written that an answer was delivered. */
+  onUnrecorded: () => void,
 ): Database {
   const { random } = world;
 
@@ -54,7 +56,10 @@ export function simDatabase(
         const changed = await on.run(sql, params);
         if (changed > 0 && sql.includes("SET state = 'submitting'")) onSubmitting(params?.[0]);
         return changed;
-      }, inside),
+      }, inside).catch((error: unknown) => {
+        if (sql.includes("SET answer = 'given'")) onUnrecorded();
+        throw error;
+      }),
   });
 
   return {

@@ -7,6 +7,8 @@ interface Due {
   readonly act: () => void;
 }
 
+const START = 1_750_000_000_000;
+
 /** Ends what is simulated: an invariant does not hold. */
 export class SimulationFault extends Error {
   constructor(message: string) {
@@ -23,15 +25,20 @@ export class SimulationFault extends Error {
 export class SimWorld {
   readonly random: Random;
   readonly trace: string[] = [];
-  now = 1_750_000_000_000;
+  now = START;
   #events: Due[] = [];
 
   constructor(random: Random) {
     this.random = random;
   }
 
+  /** Milliseconds since it began. */
+  get elapsed(): number {
+    return this.now - START;
+  }
+
   note(line: string): void {
-    this.trace.push(`${(this.now - 1_750_000_000_000).toString().padStart(8)}  ${line}`);
+    this.trace.push(`${this.elapsed.toString().padStart(8)}  ${line}`);
   }
 
   /** @returns takes the event back */

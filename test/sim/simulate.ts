@@ -5,12 +5,14 @@ import { RpcError } from '../../src/server/network/index.ts';
 import { deriveChannelSecrets, openSigners } from '../../src/server/settlement/index.ts';
 import { openStore, StoreError } from '../../src/server/store/index.ts';
 import { Random } from '../helpers/random.ts';
+import type { Contradiction } from '../helpers/truth/judge.ts';
 import { testKey } from '../support/payer.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
 import { ModelLedger } from './modelLedger.ts';
 import { type SimAuthorization, type SimPurchase, type SimService, simBuy } from './simBuyer.ts';
 import { simDatabase } from './simDatabase.ts';
 import { simNetwork } from './simNetwork.ts';
+import { SimRecords } from './simRecords.ts';
 import { Life, SimulationFault, SimWorld } from './simWorld.ts';
 
 /** What one simulation did. */
@@ -52,6 +54,11 @@ const CATALOG_AT_REST = {
   },
 } as const;
 
+function inWords({ kind, payment, answers, facts }: Contradiction): string {
+  const told = answers.map(({ at, from, text }) => `${at} ${from}: ${text}`).join('; ');
+  return `${payment} was ${kind}: ${told}; the ledger has ${JSON.stringify(facts.moved)}`;
+}
+
 const signedBefore = new Map<string, SimAuthorization['request']>();
 
 /** Signatures are dear and say nothing here: a payment of the same terms is signed once. */
@@ -82,7 +89,7 @@ export async function simulate(seed: number): Promise<SimResult> {
   };
   const disk = { killAtWrite: random.next() * 0.03, full: random.chance(0.3) ? 0.03 : 0 };
   const purchases: SimPurchase[] = [];
-  const journaled = new Set<unknown>();
+  const records = new SimRecords(world);
   const cataloged = new Set<string>();
   let facilitator: Facilitator | undefined;
   let answeredBy: Facilitator | undefined;
@@ -97,6 +104,7 @@ export async function simulate(seed: number): Promise<SimResult> {
     world.note('the process is killed');
     life.dead = true;
     facilitator = undefined;
+    records.interrupted(`process ${crashes}`, 'kill');
     crashes++;
     world.after(100 + random.below(4_000), () => void start());
   }
@@ -105,7 +113,16 @@ export async function simulate(seed: number): Promise<SimResult> {
     const mine = new Life(world);
     life = mine;
     world.note('the process starts');
-    const database = simDatabase(store, world, mine, disk, kill, (hash) => journaled.add(hash));
+    const name = `process ${crashes}`;
+    const database = simDatabase(
+      store,
+      world,
+      mine,
+      disk,
+      kill,
+      (hash) => records.submitting(hash),
+      () => records.interrupted(name, 'full disk'),
+    );
     const network = simNetwork(ledger, world, mine, server, kill);
     try {
       const opened = await openFacilitator(CONFIG, {
@@ -155,11 +172,19 @@ export async function simulate(seed: number): Promise<SimResult> {
     });
   }
   const service: SimService = {
-    verify: (request) => asked((running) => running.verify(request)),
+    async verify(request) {
+      const name = `process ${crashes}`;
+      const outcome = await asked((running) => running.verify(request));
+      records.verified(request, outcome, name);
+      return outcome;
+    },
     async settle(request, to) {
       if (to === 'same process' && facilitator !== answeredBy) return undefined;
       const service = facilitator;
+      const name = `process ${crashes}`;
+      records.asked(request);
       const outcome = await asked((running) => running.settle(request));
+      records.settled(request, outcome, name);
       if (outcome !== undefined) answeredBy = service;
       return outcome;
     },
@@ -169,9 +194,12 @@ export async function simulate(seed: number): Promise<SimResult> {
   function sign(): SimAuthorization {
     nonce += 1n;
     const expirationLedger = Math.floor((ledger.ledger + 45) / 10) * 10;
+    const key = `${PAYER.address}:${nonce}`;
+    const request = signedPayment(nonce, expirationLedger);
+    records.signed(request, key);
     return {
-      key: `${PAYER.address}:${nonce}`,
-      request: signedPayment(nonce, expirationLedger),
+      key,
+      request,
       neverSubmitted: false,
       settledAs: undefined,
       failedAs: undefined,
@@ -212,7 +240,7 @@ export async function simulate(seed: number): Promise<SimResult> {
     }
     for (const hashes of ledger.taken.values()) {
       for (const hash of hashes) {
-        if (!journaled.has(hash))
+        if (!records.isWritten(hash))
           throw new SimulationFault(`${hash} left without being written down`);
       }
     }
@@ -237,6 +265,25 @@ export async function simulate(seed: number): Promise<SimResult> {
         resting = open === 0 && health?.channels.free === 50 && health.sponsor.reserved === '0';
       });
     world.after(1_000, lookAtJournal);
+  }
+
+  /** Sellers that ask once more, when all is over, for what they know or do not know yet. */
+  function askedAgain(): () => boolean {
+    const all = purchases.flatMap(({ authorizations }) => authorizations);
+    let left = 0;
+    for (const { key, request } of all) {
+      if (!records.isOpen(key)) continue;
+      left++;
+      world.after(random.below(1_000), () => {
+        void service
+          .verify(request)
+          .then(() => service.settle(request))
+          .then(() => {
+            left--;
+          }, onRejection);
+      });
+    }
+    return () => left === 0;
   }
 
   const onRejection = (error: unknown): void => {
@@ -286,6 +333,9 @@ export async function simulate(seed: number): Promise<SimResult> {
       if (told?.settledAs !== hash) throw new SimulationFault(`${authorization} settled, untold`);
       if (!cataloged.has(hash)) throw new SimulationFault(`${hash} never reached the catalog`);
     }
+    await world.run(askedAgain(), check, MOST_EVENTS);
+    const [contradiction] = records.judge(ledger);
+    if (contradiction !== undefined) throw new SimulationFault(inWords(contradiction));
     return result(undefined);
   } catch (error) {
     return result(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
