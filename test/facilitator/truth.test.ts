@@ -450,6 +450,19 @@ describe('No answer is wrong about money', () => {
       assert.equal(await received(), before);
     });
 
+    it('/verify refuses it as /settle does, so that nothing is served for it', async () => {
+      const one = await start();
+      const first = withIdentifier(await fresh(), `${id}-v`);
+      await settle(one, first);
+      const second = withIdentifier(await fresh(), `${id}-v`);
+      const { body } = await post(one.url, '/verify', second);
+      assert.equal(body.isValid, false);
+      assert.equal(body.reason, 'payment_identifier_conflict');
+      assert.equal(body.extra?.moneyMoved, 'no');
+      assert.equal((await post(one.url, '/verify', first)).body.isValid, true);
+      assert.equal((await post(one.url, '/verify', await fresh())).body.isValid, true);
+    });
+
     it('one that was never submitted may be paid with a fresh payment', async () => {
       const one = await start();
       rpc.fault((method) => (method === 'simulateTransaction' ? 'reset' : undefined));

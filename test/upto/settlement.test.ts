@@ -22,7 +22,7 @@ interface Answer {
   readonly errorReason?: string | null;
   readonly errorMessage?: string;
   readonly payer?: string;
-  readonly extra?: { readonly cause?: string };
+  readonly extra?: { readonly cause?: string; readonly moneyMoved?: string };
 }
 
 /** A logger that keeps its warnings. */
@@ -191,6 +191,26 @@ describe('Scheme upto on the embedded network', () => {
     const { accepted } = request.paymentPayload;
     const verified = await post('verify', { ...rest, paymentRequirements: accepted });
     assert.equal(verified.invalidReason, 'invalid_exact_stellar_payload_authorization_replayed');
+    assert.equal(verified.extra?.moneyMoved, 'yes');
+    assert.ok(
+      verified.invalidMessage?.includes(String(first.transaction)),
+      verified.invalidMessage,
+    );
+  });
+
+  it('a request that names its sale gets the same answer again, at /verify too', async () => {
+    const named = await fresh();
+    named.paymentPayload.extensions = {
+      'payment-identifier': { info: { required: false, id: 'an-upto-sale-01234567' } },
+    };
+    const request = withActual(named, ACTUAL);
+    const first = await post('settle', request);
+    assert.equal(first.success, true);
+    const { accepted } = request.paymentPayload;
+    const verified = await post('verify', { ...request, paymentRequirements: accepted });
+    assert.equal(verified.isValid, true);
+    const again = await post('settle', request);
+    assert.deepEqual([again.success, again.transaction], [true, first.transaction]);
   });
 
   it('another facilitator asks the contract, and reports what it has settled', async () => {

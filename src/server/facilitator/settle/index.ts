@@ -6,6 +6,6 @@ export type { Caller } from './caller.ts';
 export { fateOf, replayRefusal } from './knownOutcome.ts';
 export { ledgerWitness } from './ledgerWitness.ts';
 export { notifyCatalog } from './notifyCatalog.ts';
-export { PAYMENT_IDENTIFIER } from './paymentIdentifier.ts';
+export { PAYMENT_IDENTIFIER, paymentIdentifierOf } from './paymentIdentifier.ts';
 export { recordDelivery } from './recordDelivery.ts';
 export { settlePayment } from './settlePayment.ts';

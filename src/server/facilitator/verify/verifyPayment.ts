@@ -1,12 +1,18 @@
+import type { StellarAddress } from '../../../protocol/index.ts';
+import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { RpcError } from '../../network/index.ts';
-import { requestDigest, type SettlementRecord } from '../../settlement/index.ts';
+import {
+  requestDigest,
+  type SettlementJournal,
+  type SettlementRecord,
+} from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { describePause } from '../limits/index.ts';
 import { type PreparedPayment, refusal, refusalOf, type VerifyOutcome } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { isSameSale, replayRefusal } from '../settle/index.ts';
+import { isSameSale, paymentIdentifierOf, replayRefusal } from '../settle/index.ts';
 import { within } from '../within.ts';
 
 /** Whether this is the request that the settlement began with. */
@@ -14,9 +20,11 @@ function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): b
   if (record.digest === requestDigest(request)) return true;
   // Scheme upto settles other requirements than it verifies; what the buyer signed is the same.
   const first = record.request?.paymentPayload.payload;
-  return (
-    first !== undefined && JSON.stringify(first) === JSON.stringify(request.paymentPayload.payload)
-  );
+  if (first !== undefined) {
+    return JSON.stringify(first) === JSON.stringify(request.paymentPayload.payload);
+  }
+  // The first request is forgotten once it was answered; nonce and name of the sale are not.
+  return request.paymentRequirements.scheme === 'upto' && isSameSale(record, { request });
 }
 
 /** Whether `/settle` would answer this request with an outcome that is owed, or answer it again. */
@@ -33,6 +41,19 @@ function isOwed(
   return record.answer === 'owed' || left;
 }
 
+/** What has the authorization, or else the name that the buyer gives the sale, as `/settle` finds it. */
+async function findEarlier(
+  payer: StellarAddress,
+  key: AuthorizationKey,
+  request: FacilitatorRequest,
+  journal: SettlementJournal,
+): Promise<SettlementRecord | undefined> {
+  const paymentId = paymentIdentifierOf(request);
+  const byKey = await journal.findByKey(key);
+  if (byKey !== undefined || paymentId === undefined) return byKey;
+  return journal.findByPaymentId(payer, paymentId);
+}
+
 /** Judges a payment that was presented for settlement before; `undefined` when it was not. */
 async function judgeEarlier(
   payment: PreparedPayment,
@@ -43,7 +64,9 @@ async function judgeEarlier(
   if (authorization === undefined) return undefined;
   const { journal, limits, clock, logger } = parts;
   try {
-    const looking = journal.findByKey(authorization.key).then((record) => ({ record }));
+    const looking = findEarlier(payer, authorization.key, request, journal).then((record) => ({
+      record,
+    }));
     const looked = await within(looking, limits.answerWithinMs, clock);
     if (looked === undefined) {
       const rejection = refusal('store_unavailable', payer, 'no answer in time');
@@ -51,6 +74,9 @@ async function judgeEarlier(
     }
     const { record } = looked;
     if (record === undefined) return undefined;
+    if (record.key !== authorization.key) {
+      return { status: 'invalid', rejection: refusal('payment_identifier_conflict', payer) };
+    }
     if (isOwed(record, request, parts)) return { status: 'valid', payer };
     return { status: 'invalid', rejection: replayRefusal(record, payer) };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SettlementHash } from '../../../protocol/index.ts';
+import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import type { Channel } from '../channelPool.ts';
@@ -40,6 +40,8 @@ export interface SettlementJournal {
   find(id: string): Promise<SettlementRecord | undefined>;
   /** The settlement that has the authorization, being settled or submitted before. */
   findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined>;
+  /** The settlement that its payer gave the identifier, unless it moved no money. */
+  findByPaymentId(payer: StellarAddress, paymentId: string): Promise<SettlementRecord | undefined>;
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
   /** Makes the authorization acceptable again, because nothing was signed. */
   release(record: SettlementRecord): Promise<void>;

@@ -1,4 +1,4 @@
-import type { SettlementHash } from '../../../protocol/index.ts';
+import type { SettlementHash, StellarAddress } from '../../../protocol/index.ts';
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { Clock } from '../../clock.ts';
@@ -74,7 +74,10 @@ class StoredJournal implements SettlementJournal {
         return { claimed: true, record: claimedRecord(claim) };
       }
       const record =
-        (await this.findByKey(key)) ?? (await this.#findByPaymentId(terms?.payer, paymentId));
+        (await this.findByKey(key)) ??
+        (terms === undefined || paymentId === undefined
+          ? undefined
+          : await this.findByPaymentId(terms.payer, paymentId));
       // It may have been released in between: then it is to be had.
       if (record !== undefined) return { claimed: false, record };
     }
@@ -86,6 +89,10 @@ class StoredJournal implements SettlementJournal {
 
   findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined> {
     return this.#one('authorization_key = ?', [key]);
+  }
+
+  findByPaymentId(payer: StellarAddress, paymentId: string): Promise<SettlementRecord | undefined> {
+    return this.#one('payer = ? AND payment_id = ?', [payer, paymentId]);
   }
 
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined> {
@@ -240,14 +247,6 @@ class StoredJournal implements SettlementJournal {
          AND state IN ('settled', 'failed', 'never_sent') AND catalog <> 'due'`,
       [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
     );
-  }
-
-  async #findByPaymentId(
-    payer: string | undefined,
-    paymentId: string | undefined,
-  ): Promise<SettlementRecord | undefined> {
-    if (payer === undefined || paymentId === undefined) return undefined;
-    return this.#one('payer = ? AND payment_id = ?', [payer, paymentId]);
   }
 
   async #one(sql: string, params: readonly string[]): Promise<SettlementRecord | undefined> {
