@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { type ContractAddress, STELLAR_TESTNET } from '../../src/protocol/index.ts';
-import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
+import { instanceKey, toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import {
   agentSigner,
   createPolicyClient,
@@ -12,7 +12,7 @@ import {
   passkeySigner,
   signControlProof,
 } from '../../src/sdk/index.ts';
-import { instanceKey, moduleKey } from '../../src/server/policies/contractIds.ts';
+import { moduleKey } from '../../src/server/policies/contractIds.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';

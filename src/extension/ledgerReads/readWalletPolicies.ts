@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
 import { type ContractAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
-import { readI128, readScAddress, toScAddress } from '../../protocol/stellar/index.ts';
+import { instanceKey, readI128, readScAddress, toScAddress } from '../../protocol/stellar/index.ts';
 import {
   connectRpc,
   type HttpTransport,
@@ -54,16 +54,7 @@ async function instancesOf(
   contracts: readonly ContractAddress[],
   call: RpcCall,
 ): Promise<(xdr.ScContractInstance | undefined)[]> {
-  const keys = contracts.map((contract) =>
-    xdr.LedgerKey.contractData(
-      new xdr.LedgerKeyContractData({
-        contract: toScAddress(contract),
-        key: xdr.ScVal.scvLedgerKeyContractInstance(),
-        durability: xdr.ContractDataDurability.persistent,
-      }),
-    ),
-  );
-  const values = await readContractData(keys, call);
+  const values = await readContractData(contracts.map(instanceKey), call);
   return values.map((value) =>
     value?.type === 'scvContractInstance' ? value.instance : undefined,
   );

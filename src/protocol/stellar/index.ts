@@ -3,6 +3,7 @@ export * from './authorization.ts';
 export * from './authorizationKey.ts';
 export * from './authorizationPreimage.ts';
 export * from './i128.ts';
+export * from './instanceKey.ts';
 export * from './paymentEnvelope.ts';
 export * from './scAddress.ts';
 export * from './transferCall.ts';

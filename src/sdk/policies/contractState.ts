@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../../protocol/index.ts';
-import { toScAddress } from '../../protocol/stellar/index.ts';
+import { instanceKey, toScAddress } from '../../protocol/stellar/index.ts';
 import {
   decode,
   NULL_ACCOUNT,
@@ -22,13 +22,7 @@ export async function readContract(
   contract: ContractAddress,
   rpc: SorobanRpc,
 ): Promise<ContractState | undefined> {
-  const key = xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(contract),
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  ).toXdr('base64');
+  const key = instanceKey(contract).toXdr('base64');
   const { entries } = await rpc.entries([key]);
   // An RPC that answers with another contract's entry says nothing of this one.
   const entry = entries.find((found) => found.key === key);

@@ -45,17 +45,7 @@ export function policyContractId(deployer: AccountAddress, id: string): Contract
   return contractIdOf(policyPreimage(deployer, id));
 }
 
-/** The ledger key of a contract's instance: it is there when the contract is. */
-export function instanceKey(contract: ContractAddress): xdr.LedgerKey {
-  return xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(contract),
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  );
-}
-
+/** The ledger key of a module. */
 export function moduleKey(hash: Uint8Array): xdr.LedgerKey {
   return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
 }

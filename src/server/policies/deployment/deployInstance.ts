@@ -1,6 +1,7 @@
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { DeployedInstance, PolicyContract } from '../../../protocol/policies/index.ts';
-import { instanceKey, moduleKey } from '../contractIds.ts';
+import { instanceKey } from '../../../protocol/stellar/index.ts';
+import { moduleKey } from '../contractIds.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyModules } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';

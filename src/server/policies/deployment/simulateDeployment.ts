@@ -1,6 +1,6 @@
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { PolicySimulation } from '../../../protocol/policies/index.ts';
-import { instanceKey } from '../contractIds.ts';
+import { instanceKey } from '../../../protocol/stellar/index.ts';
 import type { PolicyErrorCode } from '../policyError.ts';
 import { POLICY_ERRORS } from '../policyError.ts';
 import type { PolicyRecord } from '../policyRecords.ts';

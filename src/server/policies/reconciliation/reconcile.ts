@@ -1,7 +1,7 @@
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { LedgerStanding } from '../../../protocol/policies/index.ts';
+import { instanceKey } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { instanceKey } from '../contractIds.ts';
 import { attachedSigner } from '../deployment/attachedSigner.ts';
 import { accountModule } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';

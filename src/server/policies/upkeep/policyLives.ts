@@ -1,8 +1,9 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress } from '../../../protocol/index.ts';
 import { signerEntryKeys } from '../../../protocol/smartAccount/index.ts';
+import { instanceKey } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { instanceKey, moduleKey } from '../contractIds.ts';
+import { moduleKey } from '../contractIds.ts';
 import { reaching } from '../reaching.ts';
 
 /** Ledgers: what is left of a life when it is prolonged, and to what. A ledger takes five seconds. */

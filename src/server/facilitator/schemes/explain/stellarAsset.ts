@@ -4,7 +4,7 @@ import {
   isAccountAddress,
   type StellarAddress,
 } from '../../../../protocol/index.ts';
-import { addressBytes, toScAddress } from '../../../../protocol/stellar/index.ts';
+import { addressBytes, instanceKey } from '../../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
 
 /** A Stellar asset behind its contract: XLM, or a code and its issuer. */
@@ -69,14 +69,7 @@ export async function readAssetOf(
   contract: ContractAddress,
   network: StellarNetwork,
 ): Promise<StellarAsset | undefined> {
-  const key = xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(contract),
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  );
-  const [entry] = (await network.getLedgerEntries([key])).entries;
+  const [entry] = (await network.getLedgerEntries([instanceKey(contract)])).entries;
   if (entry?.type !== 'contractData') return undefined;
   const { val } = entry.contractData;
   if (

@@ -1,6 +1,5 @@
-import * as xdr from '@stellar/stellar-sdk/xdr';
 import { type ContractAddress, parseContractAddress } from '../../../../protocol/index.ts';
-import { toScAddress } from '../../../../protocol/stellar/index.ts';
+import { instanceKey } from '../../../../protocol/stellar/index.ts';
 import { ConfigError } from '../../../configError.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
 
@@ -21,14 +20,7 @@ export async function requireUptoContract(
       'UPTO_CONTRACT_ID is not a contract address (C…) with a right checksum.',
     ]);
   }
-  const instance = xdr.LedgerKey.contractData(
-    new xdr.LedgerKeyContractData({
-      contract: toScAddress(contract),
-      key: xdr.ScVal.scvLedgerKeyContractInstance(),
-      durability: xdr.ContractDataDurability.persistent,
-    }),
-  );
-  const [entry] = (await network.getLedgerEntries([instance])).entries;
+  const [entry] = (await network.getLedgerEntries([instanceKey(contract)])).entries;
   if (entry === undefined) {
     throw new ConfigError([
       `The upto contract ${contract} is not on the network: deploy or restore it, ` +

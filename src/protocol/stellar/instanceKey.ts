@@ -1,0 +1,14 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress } from '../address.ts';
+import { toScAddress } from './scAddress.ts';
+
+/** The ledger key of a contract's instance: it is on the ledger when the contract is. */
+export function instanceKey(contract: ContractAddress): xdr.LedgerKey {
+  return xdr.LedgerKey.contractData(
+    new xdr.LedgerKeyContractData({
+      contract: toScAddress(contract),
+      key: xdr.ScVal.scvLedgerKeyContractInstance(),
+      durability: xdr.ContractDataDurability.persistent,
+    }),
+  );
+}
