@@ -13,6 +13,7 @@ import {
   XLM,
 } from '../../../test/helpers/ledger/testNetwork.ts';
 import type { LocalKey } from '../genesis/index.ts';
+import { NO_PRECONDITIONS } from '../transaction/envelope/preconditions.ts';
 
 let network: TestNetwork;
 let alice: LocalKey;
@@ -25,11 +26,7 @@ const verdict = (envelope: xdr.TransactionEnvelope): string =>
 const preconditions = (change: Partial<xdr.PreconditionsV2>): xdr.Preconditions =>
   xdr.Preconditions.precondV2(
     new xdr.PreconditionsV2({
-      timeBounds: null,
-      ledgerBounds: null,
-      minSeqNum: null,
-      minSeqAge: 0n,
-      minSeqLedgerGap: 0,
+      ...NO_PRECONDITIONS,
       extraSigners: [],
       ...change,
     }),

@@ -19,6 +19,18 @@ export class Links {
     return linkOf(this.#base + path);
   }
 
+  /** What happened to a resource, as collections below its own path. */
+  history(
+    path: string,
+  ): Readonly<Record<'transactions' | 'operations' | 'payments' | 'effects', Link>> {
+    return {
+      transactions: this.paged(`${path}/transactions`),
+      operations: this.paged(`${path}/operations`),
+      payments: this.paged(`${path}/payments`),
+      effects: this.paged(`${path}/effects`),
+    };
+  }
+
   /** As `to`, with the parameters of a page left open. */
   paged(path: string): Link {
     return this.to(path + PAGING);

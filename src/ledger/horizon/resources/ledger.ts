@@ -27,10 +27,7 @@ export function ledgerResource(links: Links, ledger: ClosedLedger) {
   return {
     _links: {
       self: links.to(self),
-      transactions: links.paged(`${self}/transactions`),
-      operations: links.paged(`${self}/operations`),
-      payments: links.paged(`${self}/payments`),
-      effects: links.paged(`${self}/effects`),
+      ...links.history(self),
     },
     id: hash,
     paging_token: ledgerToken(sequence),

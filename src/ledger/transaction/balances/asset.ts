@@ -60,20 +60,8 @@ export function compareAssets(
   return RANK[a.type] - RANK[b.type];
 }
 
-/** An asset as trustlines name it. */
-export function trustLineAssetOf(asset: xdr.Asset): xdr.TrustLineAsset {
-  switch (asset.type) {
-    case 'assetTypeNative':
-      return xdr.TrustLineAsset.assetTypeNative();
-    case 'assetTypeCreditAlphanum4':
-      return xdr.TrustLineAsset.assetTypeCreditAlphanum4(asset.alphaNum4);
-    case 'assetTypeCreditAlphanum12':
-      return xdr.TrustLineAsset.assetTypeCreditAlphanum12(asset.alphaNum12);
-  }
-}
-
-/** The asset that a `ChangeTrust` operation names, as trustlines name it. */
-export function trustLineAssetOfChange(asset: xdr.ChangeTrustAsset): xdr.TrustLineAsset {
+/** An asset as trustlines name it, also one that a `ChangeTrust` operation names. */
+export function trustLineAssetOf(asset: xdr.Asset | xdr.ChangeTrustAsset): xdr.TrustLineAsset {
   switch (asset.type) {
     case 'assetTypeNative':
       return xdr.TrustLineAsset.assetTypeNative();

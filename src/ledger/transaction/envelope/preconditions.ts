@@ -12,7 +12,8 @@ export interface TransactionPreconditions {
   readonly extraSigners: readonly xdr.SignerKey[];
 }
 
-const NONE: TransactionPreconditions = {
+/** No precondition at all. */
+export const NO_PRECONDITIONS: TransactionPreconditions = {
   timeBounds: null,
   ledgerBounds: null,
   minSeqNum: null,
@@ -23,13 +24,13 @@ const NONE: TransactionPreconditions = {
 
 /** The preconditions that only bound the close time, or none at all. */
 export function timeBoundsOnly(timeBounds: xdr.TimeBounds | null): TransactionPreconditions {
-  return timeBounds === null ? NONE : { ...NONE, timeBounds };
+  return timeBounds === null ? NO_PRECONDITIONS : { ...NO_PRECONDITIONS, timeBounds };
 }
 
 export function preconditionsOf(cond: xdr.Preconditions): TransactionPreconditions {
   switch (cond.type) {
     case 'precondNone':
-      return NONE;
+      return NO_PRECONDITIONS;
     case 'precondTime':
       return timeBoundsOnly(cond.timeBounds);
     case 'precondV2':

@@ -12,7 +12,7 @@ import {
   peekAccount,
   poolUseCount,
   TRUSTLINE_FLAGS,
-  trustLineAssetOfChange,
+  trustLineAssetOf,
   trustlineMinimumLimit,
   updateTrustline,
 } from '../balances/index.ts';
@@ -39,7 +39,7 @@ export const changeTrust: OperationRules<'changeTrust'> = {
       : undefined;
   },
   apply(ctx) {
-    const asset = trustLineAssetOfChange(ctx.body.changeTrustOp.line);
+    const asset = trustLineAssetOf(ctx.body.changeTrustOp.line);
     const entry = ctx.ltx.load(trustlineKeyId(ctx.source, asset));
     if (entry?.data.type !== 'trustline') return open(ctx, asset);
     const { trustLine } = entry.data;

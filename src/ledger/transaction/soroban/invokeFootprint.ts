@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { FootprintEntry } from '../../host/index.ts';
 import { entryXdr } from '../../state/index.ts';
+import { bringBack } from './bringBack.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
 import {
   archivedIndices,
@@ -9,7 +10,6 @@ import {
   isPersistentKey,
 } from './footprintKeys.ts';
 import type { InvocationMetrics } from './invocationMetrics.ts';
-import { ttlEntry, withLiveUntil } from './sorobanLedger.ts';
 import type { SorobanContext } from './sorobanOperation.ts';
 
 /** Why a footprint cannot be loaded. */
@@ -130,12 +130,7 @@ class FootprintLoader {
     const failure = this.#meterDiskRead(key, size, bytes.length);
     if (failure !== undefined) return failure;
     const liveUntil = this.#restoredLiveUntil;
-    const fromArchive = liveTtl === undefined;
-    const newTtl = fromArchive ? ttlEntry(ttl.hash, liveUntil) : withLiveUntil(liveTtl, liveUntil);
-    if (fromArchive) changes.put(id, entry);
-    changes.put(ttl.id, newTtl);
-    changes.noteRestored({ id, entry, fromArchive });
-    changes.noteRestored({ id: ttl.id, entry: newTtl, fromArchive });
+    bringBack(changes, id, ttl, { entry, liveTtl }, liveUntil);
     this.#entries.push({ entry: bytes, ttl: { keyHash: ttl.hash, liveUntil } });
     this.#restoredIndices.push(writeIndex);
     return undefined;

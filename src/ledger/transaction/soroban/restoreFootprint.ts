@@ -1,11 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { RentChange } from '../../host/index.ts';
 import { entryXdr } from '../../state/index.ts';
+import { type Archived, bringBack } from './bringBack.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
 import { type FootprintKey, footprintKey, type TtlKey } from './footprintKeys.ts';
 import { consumeRefundable } from './refundable.ts';
 import { sizeForRent } from './sizeForRent.ts';
-import { ttlEntry, withLiveUntil } from './sorobanLedger.ts';
 import type { SorobanContext, SorobanResult } from './sorobanOperation.ts';
 
 const R = xdr.RestoreFootprintResult;
@@ -25,12 +25,6 @@ export function restoreFootprint(ctx: SorobanContext): SorobanResult {
     events: [],
     returnValue: null,
   };
-}
-
-/** An archived entry: still in the live state with its expired TTL, or in the archive. */
-interface Archived {
-  readonly entry: xdr.LedgerEntry;
-  readonly liveTtl: xdr.LedgerEntry | undefined;
 }
 
 function run(ctx: SorobanContext): xdr.RestoreFootprintResult {
@@ -57,7 +51,7 @@ function run(ctx: SorobanContext): xdr.RestoreFootprintResult {
       oldLiveUntil: 0,
       newLiveUntil: liveUntil,
     });
-    bringBack(ctx, key, ttl, archived, liveUntil);
+    bringBack(ctx.changes, key.id, ttl, archived, liveUntil);
   }
   const rentFee = env.host.rentFee(rents, ledgerSeq);
   return consumeRefundable(tx, env, refundable, rentFee, 0, log)
@@ -79,21 +73,6 @@ function findArchived(
   if (liveTtl.data.ttl.liveUntilLedgerSeq >= changes.ledgerSeq) return undefined;
   const entry = changes.peek(id);
   return entry === undefined ? undefined : { entry, liveTtl };
-}
-
-function bringBack(
-  { changes }: SorobanContext,
-  { id }: FootprintKey,
-  ttl: TtlKey,
-  { entry, liveTtl }: Archived,
-  liveUntil: number,
-): void {
-  const fromArchive = liveTtl === undefined;
-  const newTtl = fromArchive ? ttlEntry(ttl.hash, liveUntil) : withLiveUntil(liveTtl, liveUntil);
-  if (fromArchive) changes.put(id, entry);
-  changes.put(ttl.id, newTtl);
-  changes.noteRestored({ id, entry, fromArchive });
-  changes.noteRestored({ id: ttl.id, entry: newTtl, fromArchive });
 }
 
 function isWithin(

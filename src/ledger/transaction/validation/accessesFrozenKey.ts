@@ -5,7 +5,7 @@ import {
   accountOfMuxed,
   assetLineKeyId,
   assetOfCode,
-  trustLineAssetOfChange,
+  trustLineAssetOf,
 } from '../balances/index.ts';
 import type { InnerTransaction, ParsedOperation } from '../envelope/index.ts';
 
@@ -55,7 +55,7 @@ function keysNamedBy({ body, source }: ParsedOperation): LedgerKeyId[] {
       const { line } = body.changeTrustOp;
       return line.type === 'assetTypeNative' || line.type === 'assetTypePoolShare'
         ? []
-        : [trustlineKeyId(source, trustLineAssetOfChange(line))];
+        : [trustlineKeyId(source, trustLineAssetOf(line))];
     }
     case 'allowTrust': {
       const { trustor, asset } = body.allowTrustOp;

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { withSequenceTime } from '../balances/index.ts';
 import type { TransactionPreconditions } from '../envelope/index.ts';
+import { NO_PRECONDITIONS } from '../envelope/preconditions.ts';
 import { isBadSequence, isTooEarly, isTooEarlyForAccount, isTooLate } from './timing.ts';
 
 const at = (ledgerSeq: number, closeTime: bigint) => ({
@@ -11,12 +12,7 @@ const at = (ledgerSeq: number, closeTime: bigint) => ({
   latestCloseTime: closeTime,
 });
 const when = (change: Partial<TransactionPreconditions>): TransactionPreconditions => ({
-  timeBounds: null,
-  ledgerBounds: null,
-  minSeqNum: null,
-  minSeqAge: 0n,
-  minSeqLedgerGap: 0,
-  extraSigners: [],
+  ...NO_PRECONDITIONS,
   ...change,
 });
 const time = (minTime: bigint, maxTime: bigint) =>
