@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { askText } from './askText.ts';
 
 /** Why something that is read over HTTP could not be had. */
 export class ReadError extends Error {
@@ -21,21 +22,12 @@ export async function getJson<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const place = new URL(url).host;
-  let status: number;
-  let text: string;
-  try {
-    const response = await transport({
-      method: 'GET',
-      url,
-      headers: { accept: 'application/json' },
-      signal,
-    });
-    status = response.status;
-    text = await response.text();
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
-    throw new ReadError(`${place} cannot be reached.`, 0, { cause });
-  }
+  const request = { method: 'GET', url, headers: { accept: 'application/json' }, signal } as const;
+  const { status, text } = await askText(
+    transport,
+    request,
+    (cause) => new ReadError(`${place} cannot be reached.`, 0, { cause }),
+  );
   if (status < 200 || status >= 300) throw new ReadError(`${place} answered ${status}.`, status);
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;

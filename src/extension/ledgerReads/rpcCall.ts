@@ -1,8 +1,8 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
+import { jsonRpcCall } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { ReadError } from '../http/index.ts';
+import { askRpc, ReadError } from '../http/index.ts';
 
 const entriesShape = z.object({
   entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
@@ -18,21 +18,11 @@ export type RpcCall = <T>(
 export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: AbortSignal): RpcCall {
   const place = new URL(rpcUrl).host;
   return async (method, params, shape) => {
-    let text: string;
-    try {
-      const response = await transport({
-        method: 'POST',
-        url: rpcUrl,
-        headers: { 'content-type': 'application/json' },
-        body: jsonRpcCall(1, method, params),
-        signal,
-      });
-      text = await response.text();
-    } catch (cause) {
-      if (signal?.aborted) throw cause;
-      throw new ReadError(`${place} cannot be reached.`, 0, { cause });
-    }
-    const answer = readJsonRpcAnswer(text);
+    const answer = await askRpc(
+      transport,
+      { url: rpcUrl, body: jsonRpcCall(1, method, params), signal },
+      (cause) => new ReadError(`${place} cannot be reached.`, 0, { cause }),
+    );
     if (answer.kind === 'malformed') throw new ReadError(`${place} is not a Stellar RPC.`, 0);
     if (answer.kind === 'error') {
       throw new ReadError(`${place} refused ${method}: ${answer.message}`, 0);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { askText } from '../http/index.ts';
 
 const problemShape = z.looseObject({
   code: z.string(),
@@ -36,27 +37,21 @@ export async function callService<T>(
   shape: z.ZodMiniType<T>,
 ): Promise<T> {
   const place = new URL(url).host;
-  let status: number;
-  let text: string;
-  try {
-    const response = await transport({
-      method,
-      url,
-      headers: {
-        accept: 'application/json',
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(authorization === undefined ? {} : { authorization }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal,
-    });
-    status = response.status;
-    text = await response.text();
-  } catch (cause) {
-    if (signal?.aborted) throw cause;
+  const request = {
+    method,
+    url,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(authorization === undefined ? {} : { authorization }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal,
+  };
+  const { status, text } = await askText(transport, request, (cause) => {
     const message = `The policy gateway ${place} cannot be reached.`;
-    throw new ServiceRefusal('unreachable', 0, message, { cause });
-  }
+    return new ServiceRefusal('unreachable', 0, message, { cause });
+  });
   const answer = parse(text);
   const parsed = z.safeParse(shape, answer);
   if (status === 200 && parsed.success) return parsed.data;

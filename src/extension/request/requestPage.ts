@@ -1,30 +1,13 @@
+import { type WebviewParts, webviewPage } from '../webviewPage.ts';
 import { METHODS } from './requestForm.ts';
 
-export interface RequestPageParts {
-  /** New for each page: scripts run by it alone. */
-  readonly nonce: string;
-  /** What the editor lets a webview load from. */
-  readonly source: string;
-  readonly script: string;
-  readonly style: string;
-}
-
 /** The page of a request. It holds no data: all of it comes by messages, and is set as text. */
-export function requestPage({ nonce, source, script, style }: RequestPageParts): string {
-  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+export function requestPage(parts: WebviewParts): string {
   const methods = METHODS.map((method) => `<option>${method}</option>`).join('');
-  return `<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Test Payment</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body>
-<main>
-<h1>Test payment</h1>
+  return webviewPage(
+    parts,
+    'Test Payment',
+    `<h1>Test payment</h1>
 <p class="note">A throwaway key pays the price once, in test USDC.</p>
 <form id="request" novalidate>
 <div class="line">
@@ -52,10 +35,6 @@ export function requestPage({ nonce, source, script, style }: RequestPageParts):
 <section id="steps" aria-labelledby="steps-title"><h2 id="steps-title">Steps</h2><ol></ol></section>
 <section id="receipt" aria-labelledby="receipt-title"><h2 id="receipt-title">Receipt</h2><dl></dl></section>
 <section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Answer</h2><p id="status"></p><pre tabindex="0" aria-label="Body of the answer"></pre></section>
-</section>
-</main>
-<script nonce="${nonce}" src="${script}"></script>
-</body>
-</html>
-`;
+</section>`,
+  );
 }

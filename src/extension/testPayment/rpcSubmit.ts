@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import {
-  type AccountAddress,
-  jsonRpcCall,
-  readJsonRpcAnswer,
-  TESTNET_PASSPHRASE,
-} from '../../protocol/index.ts';
+import { type AccountAddress, jsonRpcCall, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { askRpc } from '../http/index.ts';
 import { TestFailure } from '../request/index.ts';
 import type { ThrowawayKey } from './throwawayKey.ts';
 
@@ -49,21 +45,11 @@ export function connectTestNetwork(
     schema: z.ZodMiniType<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    let text: string;
-    try {
-      const response = await transport({
-        method: 'POST',
-        url: rpcUrl,
-        headers: { 'content-type': 'application/json' },
-        body: jsonRpcCall(nextId++, method, params),
-        signal,
-      });
-      text = await response.text();
-    } catch (cause) {
-      if (signal.aborted) throw cause;
-      throw new TestFailure('network_down', rpcUrl, '', { cause });
-    }
-    const answer = readJsonRpcAnswer(text);
+    const answer = await askRpc(
+      transport,
+      { url: rpcUrl, body: jsonRpcCall(nextId++, method, params), signal },
+      (cause) => new TestFailure('network_down', rpcUrl, '', { cause }),
+    );
     if (answer.kind === 'malformed') {
       throw new TestFailure('network_down', `${rpcUrl} is not a Stellar RPC`);
     }

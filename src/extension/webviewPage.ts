@@ -1,0 +1,35 @@
+/** What every page in a webview is made of. */
+export interface WebviewParts {
+  /** New for each page: scripts run by it alone. */
+  readonly nonce: string;
+  /** What the editor lets a webview load from. */
+  readonly source: string;
+  readonly script: string;
+  readonly style: string;
+}
+
+/** A page that loads one style and one script, and nothing else. @param main HTML of its content */
+export function webviewPage(
+  { nonce, source, script, style }: WebviewParts,
+  title: string,
+  main: string,
+): string {
+  const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body>
+<main>
+${main}
+</main>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>
+`;
+}
