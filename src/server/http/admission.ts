@@ -17,12 +17,15 @@ export interface Admission {
 }
 
 export interface GateOptions {
+  /** `undefined` sets no limit. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly rateLimitExemptsLoopback: boolean;
+  /** Whether only requests are answered whose Host names this machine. */
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
   /** Origins whose pages may write, beside those on loopback names. */
   readonly allowedOrigins: readonly string[];
+  /** Whether the service is stopping. */
   readonly closing: () => boolean;
 }
 

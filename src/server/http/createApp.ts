@@ -6,7 +6,7 @@ import { type Facilitator, type Rejection, refusalOf } from '../facilitator/inde
 import { type Logger, withContext } from '../logger.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Policies } from '../policies/index.ts';
-import { createGate } from './admission.ts';
+import { createGate, type GateOptions } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
 import { mountCatalogPage } from './catalogPage/index.ts';
 import { mountDiscovery } from './discovery/index.ts';
@@ -15,7 +15,6 @@ import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
 import { mountPolicies } from './policies/index.ts';
-import type { RateLimiter } from './rateLimit/index.ts';
 import { readPaymentRequest } from './readPaymentRequest.ts';
 import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
@@ -23,7 +22,7 @@ import { type Environment, send } from './send.ts';
 import { mountSettlements } from './settlements/index.ts';
 import { whenDelivered } from './whenDelivered.ts';
 
-export interface AppParts {
+export interface AppParts extends GateOptions {
   readonly facilitator: Facilitator;
   readonly catalog: Catalog;
   readonly policies: Policies;
@@ -33,16 +32,6 @@ export interface AppParts {
   readonly operatorToken: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** `undefined` sets no limit. */
-  readonly rateLimiter: RateLimiter | undefined;
-  readonly rateLimitExemptsLoopback: boolean;
-  /** Whether only requests are answered whose Host names this machine. */
-  readonly loopbackNamesOnly: boolean;
-  readonly trustedProxyHops: number;
-  /** Origins whose pages may write, beside those on loopback names. */
-  readonly allowedOrigins: readonly string[];
-  /** Whether the service is stopping. */
-  readonly closing: () => boolean;
 }
 
 function refusal(path: string, rejection: Rejection): Answer {
