@@ -6,26 +6,11 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { formatServiceFile, parseServiceFile, type ServiceFile } from '../machine/index.ts';
+import { serviceFileOf } from '../../test/helpers/serviceFile.ts';
+import { formatServiceFile, parseServiceFile } from '../machine/index.ts';
 import { removeServiceFile, runningService, writeServiceFile } from './serviceFile.ts';
 
-const service: ServiceFile = {
-  version: 1,
-  pid: process.pid,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  network: {
-    id: 'stellar:testnet',
-    passphrase: 'Test SDF Network ; September 2015',
-    embedded: true,
-    rpcUrl: 'http://127.0.0.1:8000/rpc',
-    rpcTlsUrl: 'https://localhost:8000/rpc',
-    certificateAuthorityFile: '/data/ca.pem',
-    horizonUrl: 'http://127.0.0.1:8000',
-    friendbotUrl: 'http://127.0.0.1:8000/friendbot',
-  },
-  facilitatorUrl: 'http://127.0.0.1:4021',
-  policyGatewayUrl: null,
-};
+const service = serviceFileOf();
 
 describe('the actual URLs stand in service.json in the data folder', () => {
   let folder = '';

@@ -4,26 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { formatServiceFile, SERVICE_FILE_NAME, type ServiceFile } from '../machine/index.ts';
+import { serviceFileOf } from '../../test/helpers/serviceFile.ts';
+import { formatServiceFile, SERVICE_FILE_NAME } from '../machine/index.ts';
 import { readServiceStatus } from './serviceStatus.ts';
 
-const running: ServiceFile = {
-  version: 1,
-  pid: process.pid,
-  startedAt: '2026-01-01T00:00:00.000Z',
-  network: {
-    id: 'stellar:testnet',
-    passphrase: 'Test SDF Network ; September 2015',
-    embedded: true,
-    rpcUrl: 'http://127.0.0.1:8000/rpc',
-    rpcTlsUrl: 'https://127.0.0.1:8000/rpc',
-    certificateAuthorityFile: '/data/ca.pem',
-    horizonUrl: 'http://127.0.0.1:8000',
-    friendbotUrl: 'http://127.0.0.1:8000/friendbot',
-  },
-  facilitatorUrl: 'http://127.0.0.1:4021',
-  policyGatewayUrl: null,
-};
+const running = serviceFileOf();
 
 describe('the status command tells what runs from the discovery file', () => {
   let folder = '';
@@ -41,7 +26,7 @@ describe('the status command tells what runs from the discovery file', () => {
       addresses.map(({ url }) => url),
       [
         'http://127.0.0.1:4021',
-        'https://127.0.0.1:8000/rpc',
+        'https://localhost:8000/rpc',
         'http://127.0.0.1:8000',
         'http://127.0.0.1:8000/friendbot',
       ],

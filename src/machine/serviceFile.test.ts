@@ -1,24 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formatServiceFile, parseServiceFile, type ServiceFile } from './serviceFile.ts';
+import { serviceFileOf } from '../../test/helpers/serviceFile.ts';
+import { formatServiceFile, parseServiceFile } from './serviceFile.ts';
 
-const FILE: ServiceFile = {
-  version: 1,
-  pid: 4242,
-  startedAt: '2026-11-21T10:00:00.000Z',
-  network: {
-    id: 'stellar:testnet',
-    passphrase: 'Test SDF Network ; September 2015',
-    embedded: true,
-    rpcUrl: 'http://127.0.0.1:8000/rpc',
-    rpcTlsUrl: 'https://localhost:8000/rpc',
-    certificateAuthorityFile: '/data/ca.pem',
-    horizonUrl: 'http://127.0.0.1:8000',
-    friendbotUrl: 'http://127.0.0.1:8000/friendbot',
-  },
-  facilitatorUrl: 'http://127.0.0.1:4021',
-  policyGatewayUrl: null,
-};
+const FILE = serviceFileOf(4242);
 
 describe('The discovery file', () => {
   it('reads back what was written', () => {
