@@ -72,5 +72,10 @@ export {
   signControlProof,
   type WalletPolicies,
 } from './policies/index.ts';
-export { withFeeCeiling } from './seller/index.ts';
+export {
+  declarePaymentIdentifier,
+  type PaymentIdentifierDeclaration,
+  readPaymentIdentifier,
+  withFeeCeiling,
+} from './seller/index.ts';
 export * from './wallet/index.ts';

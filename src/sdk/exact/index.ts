@@ -15,6 +15,7 @@ export {
   type PaymentStep,
   payForResource,
 } from './payForResource.ts';
+export { isPaymentId, PAYMENT_IDENTIFIER } from './paymentIdentifier.ts';
 export { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
 export {
   accountSigner,

@@ -16,6 +16,7 @@ import {
   SettledWithoutResourceError,
 } from './errors.ts';
 import type { HttpResponse } from './httpTransport.ts';
+import { nameSale } from './paymentIdentifier.ts';
 import { type PaymentOutcome, paymentOutcome } from './paymentOutcome.ts';
 import { readSettlement, type Settlement } from './readSettlement.ts';
 import type { SentPayment } from './sentPayment.ts';
@@ -29,6 +30,8 @@ export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
   readonly beforeSigning?: (option: PaymentOption) => void | Promise<void>;
   /** Called with what was signed, before it leaves, and again for a second signature. Throw to stop. */
   readonly beforeSending?: (payment: SentPayment) => void | Promise<void>;
+  /** The buyer's name for the sale; a random one where the seller takes names. */
+  readonly paymentId?: string | undefined;
   readonly onStep?: (step: PaymentStep) => void;
   /** Stops before the paid request is sent. After that nothing is stopped: money may move. */
   readonly signal?: AbortSignal | undefined;
@@ -64,7 +67,7 @@ export async function payForResource<R extends HttpResponse>(
   onStep?.('asked');
   if (first.status !== 402) return { response: first, payment: undefined };
 
-  const challenge = readChallenge(first);
+  const challenge = nameSale(readChallenge(first), plan.paymentId, plan.platform);
   const option = choosePaymentOption(challenge, {
     network: plan.network ?? STELLAR_TESTNET,
     maxAmount: plan.maxAmount,

@@ -1,4 +1,10 @@
 /** What a seller's schemes for `@x402/core` are made of. */
+
+export {
+  declarePaymentIdentifier,
+  type PaymentIdentifierDeclaration,
+  readPaymentIdentifier,
+} from './paymentIdentifier.ts';
 export type {
   AssetAmount,
   Network,

@@ -42,6 +42,11 @@ export interface X402FetchOptions {
   readonly allowedAssets?: readonly string[];
   /** A funded account (`G…`), not the payer, that simulations run from; it is never charged. */
   readonly simulationSourceAccount?: string;
+  /**
+   * Names the sale that a request is, such as by its order number: the same name and payment get the same
+   * answer, another payment under the name is refused. Without it sellers that take names get a random one.
+   */
+  readonly paymentId?: (request: Request) => string | undefined;
   readonly network?: string;
   readonly networkPassphrase?: string;
   /** Instead of the platform's own. */
@@ -96,6 +101,7 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
         networkPassphrase,
         simulationSourceAccount: source,
         signal: request.signal,
+        paymentId: options.paymentId?.(request),
         ...(network === undefined ? {} : { network }),
         beforeSigning: async ({ asset, amount }) => {
           checkRedirect(request, asked);

@@ -1,0 +1,45 @@
+import { decodeHeaderMessage } from '../../protocol/index.ts';
+import { isPaymentId, PAYMENT_IDENTIFIER } from '../exact/index.ts';
+
+/** What a route declares so that buyers name their sales. */
+export interface PaymentIdentifierDeclaration {
+  readonly info: { readonly required: boolean };
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Declares the extension `payment-identifier` for a route's `extensions`:
+ * `extensions: { ...declarePaymentIdentifier() }`.
+ * @param required whether a payment without an identifier is not taken
+ */
+export function declarePaymentIdentifier(
+  required = false,
+): Readonly<Record<typeof PAYMENT_IDENTIFIER, PaymentIdentifierDeclaration>> {
+  const id = { type: 'string', minLength: 16, maxLength: 128, pattern: '^[a-zA-Z0-9_-]+$' };
+  return {
+    [PAYMENT_IDENTIFIER]: {
+      info: { required },
+      schema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { required: { type: 'boolean' }, id },
+        required: ['required'],
+      },
+    },
+  };
+}
+
+/**
+ * Reads the buyer's name for the sale from the `PAYMENT-SIGNATURE` header, so that a seller recognises
+ * a retry of what it has served. Trust it once the facilitator has settled the payment.
+ * @returns `undefined` without a header, a name, or a name of the right form
+ */
+export function readPaymentIdentifier(header: string | null | undefined): string | undefined {
+  if (header === null || header === undefined) return undefined;
+  let id: unknown = decodeHeaderMessage(header);
+  for (const name of ['extensions', PAYMENT_IDENTIFIER, 'info', 'id']) {
+    if (typeof id !== 'object' || id === null) return undefined;
+    id = (id as Record<string, unknown>)[name];
+  }
+  return typeof id === 'string' && isPaymentId(id) ? id : undefined;
+}
