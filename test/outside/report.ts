@@ -59,7 +59,10 @@ function tellContradiction(
   console.error(`  the ledger: ${moved.length === 0 ? 'nothing moved' : moved.join('; ')}`);
   const inQuestion = new Set(answers);
   const all = report.records.delivered.filter((one) => one.payment === payment);
-  const shown = all.length <= MOST_SHOWN ? all : [...all.slice(0, 4), ...all.slice(-4)];
+  const shown =
+    all.length <= MOST_SHOWN
+      ? all
+      : all.filter((one, index) => index < 3 || index >= all.length - 4 || inQuestion.has(one));
   for (const answer of shown) {
     const { at, to, from, text } = answer;
     const mark = inQuestion.has(answer) ? '→' : ' ';

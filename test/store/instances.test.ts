@@ -48,9 +48,39 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     return { database, membership, pool, journal };
   }
 
+  /** One instance whose wall clock is set to another time after it has joined. */
+  async function instanceOffBy(milliseconds: number, ttlMs: number) {
+    const database = await openStore({ databaseUrl: url, dataFolder: null });
+    open.push(database);
+    let off = 0;
+    const clock = { ...systemClock, now: () => Date.now() + off };
+    const membership = await joinInstances(database, clock, randomUUID, ttlMs);
+    off = milliseconds;
+    return membership;
+  }
+
   async function settleAll(...memberships: Membership[]): Promise<void> {
     for (const membership of memberships) await membership.leave();
   }
+
+  it('count nobody as dead because a clock was set forward', async () => {
+    const { membership } = await instance(60_000);
+    const { id } = membership;
+    const other = await instanceOffBy(600_000, 60_000);
+    await other.adopt();
+    await membership.beat();
+    assert.equal(membership.id, id);
+    await settleAll(membership, other);
+  });
+
+  it('hold no lease longer because a clock was set back', async () => {
+    const membership = await instanceOffBy(-600_000, TTL_MS);
+    await pause(TTL_MS + 100);
+    assert.equal(membership.holdsLease, false);
+    await membership.beat();
+    assert.equal(membership.holdsLease, true);
+    await settleAll(membership);
+  });
 
   it('lend each channel to one settlement at a time, and serve who waits', async () => {
     const [a, b, c] = [await instance(60_000), await instance(60_000), await instance(60_000)];

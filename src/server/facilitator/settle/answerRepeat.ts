@@ -19,10 +19,11 @@ export type Repeat = Omit<ClaimedPayment, 'record'> & { readonly caller: Caller 
 async function awaitOutcome(
   id: string,
   { payment, caller }: Repeat,
+  holder: string,
   deadline: number,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome | 'released'> {
-  const { journal, clock } = parts;
+  const { journal, clock, membership } = parts;
   const duty = new AnswerDuty(id, caller, parts);
   let answered = false;
   try {
@@ -30,6 +31,10 @@ async function awaitOutcome(
       const record = await journal.find(id);
       // An earlier run of the service had not signed anything for it, or nothing of it was taken.
       if (record === undefined || record.state === 'never_sent') return 'released';
+      if (record.heldBy !== holder || !membership.isCurrent(holder)) {
+        // Taken for dead by other instances, this one may no longer tell.
+        return undecidedOutcome(record, payment.payer);
+      }
       const outcome = decidedOutcome(record, payment);
       const catalogDue = record.catalog === 'due' && clock.elapsed() < deadline;
       if (outcome !== undefined && !catalogDue) {
@@ -51,6 +56,7 @@ async function awaitOutcome(
 /** Whether the outcome is nobody's yet, and this instance may take the right to be told. */
 async function takeAnswer(
   record: SettlementRecord,
+  holder: string,
   { journal, membership, local }: FacilitatorParts,
 ): Promise<boolean> {
   const { id, answer, heldBy } = record;
@@ -59,7 +65,7 @@ async function takeAnswer(
     // Its caller here has gone, and that could not be recorded.
     await journal.owe(id);
   }
-  return journal.takeAnswer(id, membership.id);
+  return journal.takeAnswer(id, holder);
 }
 
 /** Whether a request may be answered as often as it comes: it names the sale, and it is that one. */
@@ -100,7 +106,10 @@ export async function answerRepeat(
     if (record.answer === 'given' || local.isDelivered(record.id)) {
       return outcome !== undefined && isSameSale(record, repeat) ? outcome : replayed;
     }
-    if (await takeAnswer(record, parts)) return awaitOutcome(record.id, repeat, deadline, parts);
+    const holder = parts.membership.id;
+    if (await takeAnswer(record, holder, parts)) {
+      return awaitOutcome(record.id, repeat, holder, deadline, parts);
+    }
     // Another caller waits for it, here or at another instance.
     const now = clock.elapsed();
     if (outcome !== undefined) {

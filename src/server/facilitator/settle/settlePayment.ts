@@ -139,9 +139,8 @@ export async function settlePayment(
       const outcome = await answerRepeat(claim.record, repeat, parts);
       if (outcome !== 'released') return outcome;
       if (claim.record.instance !== parts.membership.id) {
-        // What the other instance answered is not known here; that nothing was submitted is true of both.
-        const rejection = refusal('submission_failed', payer, 'refused at another instance');
-        return { status: 'rejected', rejection };
+        // What the other instance answered is not known here, nor whether a third one takes it up.
+        return { status: 'rejected', rejection: refusal('settlement_pending', payer) };
       }
     }
   } catch (error) {

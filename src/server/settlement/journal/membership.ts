@@ -22,6 +22,15 @@ export async function joinInstances(
   return membership;
 }
 
+/** Milliseconds since the epoch by the database's clock. */
+const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
+
+/** A moment by both clocks of this process. */
+interface Reading {
+  readonly elapsed: number;
+  readonly wall: number;
+}
+
 /** This process among those that share a store. Methods reject with StoreError. */
 export class Membership {
   readonly #database: Database;
@@ -32,9 +41,8 @@ export class Membership {
   /** Statements that wait for a slow database must not keep a sign of life waiting. */
   readonly #line: Queryable;
   #id: string;
-  /** The database's clock less ours: instances need not agree on the time. */
-  #ahead = 0;
-  #expiresAt = 0;
+  /** When the last sign of life that the database took was sent. */
+  #beat: Reading | undefined;
 
   constructor(database: Database, clock: Clock, newId: () => string, ttlMs: number) {
     this.#database = database;
@@ -53,7 +61,7 @@ export class Membership {
 
   /** Whether the others certainly count the instance of this name as alive, and it is this one. */
   isCurrent(name: string): boolean {
-    return name === this.#id && (!this.#isShared || this.#now() < this.#expiresAt);
+    return name === this.#id && (!this.#isShared || this.#sinceBeat() < this.#ttlMs);
   }
 
   /** Whether this instance may take work: the others certainly count it as alive. */
@@ -63,22 +71,20 @@ export class Membership {
 
   /** Enlists this instance and takes over what others have left. */
   async join(): Promise<void> {
-    await this.#readClock();
     await this.#enlist();
     await this.adopt();
   }
 
   /** Renews the lease: tells the others that this instance lives. */
   async beat(): Promise<void> {
-    await this.#readClock();
-    const until = this.#now() + this.#ttlMs;
-    const sql = 'UPDATE instances SET expires_at = ? WHERE id = ?';
-    if ((await this.#line.run(sql, [until, this.#id])) > 0) {
-      this.#expiresAt = until;
+    const beat = this.#read();
+    const sql = `UPDATE instances SET expires_at = ${this.#expiry} WHERE id = ?`;
+    if ((await this.#line.run(sql, [this.#ttlMs, this.#id])) > 0) {
+      this.#beat = beat;
       return;
     }
     // Taken for dead: what it had is others' now, and under its old name it can change nothing.
-    this.#expiresAt = 0;
+    this.#beat = undefined;
     this.#id = this.#newId();
     await this.#enlist();
   }
@@ -90,7 +96,7 @@ export class Membership {
   async adopt(): Promise<void> {
     const database = this.#database;
     const gone = this.#isShared
-      ? await database.run('DELETE FROM instances WHERE expires_at < ?', [this.#now()])
+      ? await database.run(`DELETE FROM instances WHERE expires_at < ${DATABASE_NOW}`)
       : await database.run('DELETE FROM instances WHERE id <> ?', [this.#id]);
     if (gone > 0 || (await hasOrphans(database))) {
       await database.transaction((within) => takeOrphans(within, this.#id));
@@ -102,23 +108,30 @@ export class Membership {
     await this.#line.run('DELETE FROM instances WHERE id = ?', [this.#id]);
   }
 
-  #now(): number {
-    return this.#clock.now() + this.#ahead;
+  /** The database's own time, of which nobody's clock can be off; an embedded store has nobody to agree with. */
+  get #expiry(): string {
+    return this.#isShared ? `${DATABASE_NOW} + CAST(? AS BIGINT)` : '?';
   }
 
-  async #readClock(): Promise<void> {
-    if (!this.#isShared) return;
-    const [row] = await this.#line.all<{ now: number }>(
-      'SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now',
-    );
-    const ours = this.#clock.now();
-    this.#ahead = (row?.now ?? ours) - ours;
+  #read(): Reading {
+    return { elapsed: this.#clock.elapsed(), wall: this.#clock.now() };
+  }
+
+  /**
+   * Milliseconds since the last sign of life was sent. Of two clocks the one that says more: the wall
+   * clock may be set back, and the other one may stand still while a machine is suspended.
+   */
+  #sinceBeat(): number {
+    if (this.#beat === undefined) return Number.POSITIVE_INFINITY;
+    const { elapsed, wall } = this.#read();
+    return Math.max(elapsed - this.#beat.elapsed, wall - this.#beat.wall);
   }
 
   async #enlist(): Promise<void> {
-    const until = this.#now() + this.#ttlMs;
-    await this.#line.run('INSERT INTO instances (id, expires_at) VALUES (?, ?)', [this.#id, until]);
-    this.#expiresAt = until;
+    const beat = this.#read();
+    const sql = `INSERT INTO instances (id, expires_at) VALUES (?, ${this.#expiry})`;
+    await this.#line.run(sql, [this.#id, this.#ttlMs]);
+    this.#beat = beat;
   }
 }
 
