@@ -39,6 +39,13 @@ const MONEY = {
   unknown:
     'Not known yet. The transaction is on its way: it settles or fails under its hash, and never twice.',
 } as const;
+/** Failures of which the table's one word says too little. */
+const MONEY_OF: Readonly<Partial<Record<string, string>>> = {
+  authorization_replayed:
+    'It depends on the first presentation, and `extra.moneyMoved` says it: `yes`, `fees`, or `unknown` while nothing is proved.',
+  settlement_pending:
+    'Not known yet. The transaction settles or fails under its hash, and never twice. Where the history does not reach back to it and no other witness knows, this stays the answer.',
+};
 const NO_PAYMENT = 'No. This request moves no money.';
 
 function routesOf(answered: readonly Answered[]): string {
@@ -67,7 +74,7 @@ function facilitatorFailure(name: ErrorCode): Failure {
     code: name,
     where: 'Facilitator and catalog',
     happened: row.message,
-    money: DISCOVERY_CODES.includes(name) ? NO_PAYMENT : MONEY[row.moneyMoved],
+    money: DISCOVERY_CODES.includes(name) ? NO_PAYMENT : (MONEY_OF[name] ?? MONEY[row.moneyMoved]),
     todo: note === undefined ? row.fix : `${row.fix}\n\n${note}`,
     rest: `${routesOf(answered)}
 ${table(['Name', ''], names)}
