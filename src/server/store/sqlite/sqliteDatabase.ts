@@ -1,11 +1,9 @@
 import type { FileLock } from '../../../machine/index.ts';
 import type { Database, Queryable, SqlValue } from '../database.ts';
 import type { StoreError } from '../storeError.ts';
-import type { SqliteConnection, SqliteStatement } from './sqliteEngine.ts';
+import { PreparedStatements } from './preparedStatements.ts';
+import type { SqliteConnection } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
-
-/** Statements that stay prepared; what the service runs again and again fits easily. */
-const MAX_STATEMENTS = 200;
 
 /** What comes with a file, and not with a database in memory. */
 interface SqliteFile {
@@ -22,35 +20,16 @@ export function sqliteDatabase(
   connection: SqliteConnection,
   { lock, noteSettlements = () => {} }: SqliteFile = {},
 ): Database {
-  const statements = new Map<string, SqliteStatement>();
+  const statements = new PreparedStatements(connection);
   let frozen: StoreError | undefined;
   let tail: Promise<unknown> | undefined;
-
-  function discard(sql: string): void {
-    statements.get(sql)?.discard();
-    statements.delete(sql);
-  }
-
-  function prepared(sql: string): SqliteStatement {
-    const known = statements.get(sql);
-    if (known !== undefined) return known;
-    if (statements.size >= MAX_STATEMENTS) {
-      const [oldest] = statements;
-      if (oldest !== undefined) {
-        discard(oldest[0]);
-      }
-    }
-    const statement = connection.prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  }
 
   function attempt<T>(step: () => T, sql?: string): T {
     try {
       lock?.assertHeld();
       return step();
     } catch (cause) {
-      if (sql !== undefined) discard(sql);
+      if (sql !== undefined) statements.discard(sql);
       const error = sqliteError(cause);
       if (error.freezes) frozen = error;
       throw error;
@@ -60,10 +39,10 @@ export function sqliteDatabase(
   const direct: Queryable = {
     dialect: 'sqlite',
     async all<Row extends object>(sql: string, params: readonly SqlValue[] = []) {
-      return attempt(() => prepared(sql).all(params), sql) as Row[];
+      return attempt(() => statements.prepared(sql).all(params), sql) as Row[];
     },
     async run(sql, params = []) {
-      const changes = attempt(() => prepared(sql).run(params), sql);
+      const changes = attempt(() => statements.prepared(sql).run(params), sql);
       frozen = undefined;
       return changes;
     },
@@ -111,7 +90,7 @@ export function sqliteDatabase(
       await inTurn(async () => {
         // Another process adopted the file: closing would write to it, and take its lock away.
         if (!connection.isOpen || lock?.held === false) return;
-        for (const sql of [...statements.keys()]) discard(sql);
+        statements.discardAll();
         try {
           connection.close();
         } finally {
