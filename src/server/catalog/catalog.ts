@@ -2,10 +2,10 @@ import type { ExtensionResponses } from '../../protocol/wire/index.ts';
 import type { Clock } from '../clock.ts';
 import type { Settlement } from '../facilitator/index.ts';
 import type { Logger } from '../logger.ts';
-import type { CatalogSearch, SearchFilters, SearchOutcome, SearchStatus } from '../search/index.ts';
+import type { CatalogSearch, SearchStatus } from '../search/index.ts';
 import type { Database } from '../store/index.ts';
 import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
-import type { CatalogEntry, EntryFilters } from './entry.ts';
+import { type CatalogReading, createReading } from './catalogReading.ts';
 import { createIngest } from './ingest.ts';
 import { createObserved } from './observed.ts';
 import {
@@ -21,8 +21,6 @@ import type { OwnershipFetch } from './ownership/fetchChallenge.ts';
 import { FetchSlots } from './ownership/fetchSlots.ts';
 import { OwnershipChecks } from './ownership/ownershipChecks.ts';
 import { optionOf } from './paymentOption.ts';
-import { type Facets, readFacets } from './records/facets.ts';
-import { countEntries, readByKeys, readSlice, type Slice } from './records/readEntries.ts';
 import { createSearchFeed } from './searchFeed.ts';
 import type { SettledPayment } from './settledPayment.ts';
 import { type Validation, type ValidationQuestion, validate } from './validation/validate.ts';
@@ -48,29 +46,8 @@ export interface CatalogStatus {
   readonly search: SearchStatus;
 }
 
-export interface EntryPage {
-  readonly entries: readonly CatalogEntry[];
-  readonly total: number;
-}
-
-export interface SearchQuestion {
-  readonly query: string;
-  readonly filters: SearchFilters;
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-export type SearchAnswer =
-  | {
-      readonly kind: 'page';
-      readonly entries: readonly CatalogEntry[];
-      readonly cursor: string | null;
-      readonly partialResults: boolean;
-    }
-  | Extract<SearchOutcome, { kind: 'refused' }>;
-
 /** The catalog of paid resources: what settlements bring in, and what is asked of it. */
-export interface Catalog {
+export interface Catalog extends CatalogReading {
   /**
    * The facilitator's hook. Its answer goes into `extension-responses`; it rejects when the
    * settlement could not be written down, and then changed nothing.
@@ -78,9 +55,6 @@ export interface Catalog {
   onSettled(settlement: Settlement): Promise<ExtensionResponses>;
   /** The same for a settlement that is told otherwise. */
   take(payment: SettledPayment): Promise<ExtensionResponses>;
-  list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
-  search(question: SearchQuestion): Promise<SearchAnswer>;
-  facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
   /** Takes entries off the list, and keeps them out or lets them in again, as the operator says. */
   operate(operation: Operation): Promise<Operated>;
   /** What the operator keeps out. */
@@ -153,25 +127,7 @@ export function openCatalog(parts: CatalogParts): Catalog {
   return {
     onSettled: (settlement) => take(paymentOf(settlement)),
     take,
-    async list(filters, slice) {
-      const entries = await readSlice(source, filters, slice);
-      const total = await countEntries(source, filters);
-      return { entries, total };
-    },
-    async search(question) {
-      const outcome = await search.search(question);
-      if (outcome.kind === 'refused') return outcome;
-      const { hits, cursor, partialResults } = outcome.page;
-      const entries = await readByKeys(
-        source,
-        hits.map(({ id }) => id),
-      );
-      return { kind: 'page', entries, cursor, partialResults };
-    },
-    async facets(filters) {
-      const facets = await readFacets(source, filters);
-      return { ...facets, total: await countEntries(source, filters) };
-    },
+    ...createReading(source, search),
     async operate(operation) {
       const operated = await operate(database, operation, clock.now());
       feed.removed(operated.gone);

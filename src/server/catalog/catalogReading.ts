@@ -1,0 +1,64 @@
+import type { CatalogSearch, SearchFilters, SearchOutcome } from '../search/index.ts';
+import type { CatalogEntry, EntryFilters } from './entry.ts';
+import { type Facets, readFacets } from './records/facets.ts';
+import {
+  countEntries,
+  type EntrySource,
+  readByKeys,
+  readSlice,
+  type Slice,
+} from './records/readEntries.ts';
+
+export interface EntryPage {
+  readonly entries: readonly CatalogEntry[];
+  readonly total: number;
+}
+
+export interface SearchQuestion {
+  readonly query: string;
+  readonly filters: SearchFilters;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export type SearchAnswer =
+  | {
+      readonly kind: 'page';
+      readonly entries: readonly CatalogEntry[];
+      readonly cursor: string | null;
+      readonly partialResults: boolean;
+    }
+  | Extract<SearchOutcome, { kind: 'refused' }>;
+
+/** What is asked of the catalog's entries. */
+export interface CatalogReading {
+  list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
+  search(question: SearchQuestion): Promise<SearchAnswer>;
+  facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
+}
+
+/** Reads entries from the store, by their place, by a search or by what they have in common. */
+export function createReading(source: EntrySource, search: CatalogSearch): CatalogReading {
+  return {
+    async list(filters, slice) {
+      const entries = await readSlice(source, filters, slice);
+      return { entries, total: await countEntries(source, filters) };
+    },
+    async search(question) {
+      const outcome = await search.search(question);
+      if (outcome.kind === 'refused') return outcome;
+      const { hits, cursor, partialResults } = outcome.page;
+      const keys = hits.map(({ id }) => id);
+      return {
+        kind: 'page',
+        entries: await readByKeys(source, keys),
+        cursor,
+        partialResults,
+      };
+    },
+    async facets(filters) {
+      const facets = await readFacets(source, filters);
+      return { ...facets, total: await countEntries(source, filters) };
+    },
+  };
+}
