@@ -22,6 +22,7 @@ import {
   type TlsSeller,
 } from '../support/tlsSeller.ts';
 import type { Facts } from './attack.ts';
+import { HostileBrowser } from './chromium.ts';
 import type { Watched } from './runAttacks.ts';
 import { Target } from './target.ts';
 import type { Answered } from './wire.ts';
@@ -175,6 +176,7 @@ export class World extends Target implements Watched {
     });
     closers.push(() => log.splice(0));
     world.#log = log;
+    await world.schemasJudged();
     const listed = await world.pay(stranger, victim, { url: VICTIM_URL });
     if (listed !== 'cataloged') throw new Error(`the victim's listing: ${listed}`);
     await world.settled();
@@ -182,6 +184,7 @@ export class World extends Target implements Watched {
   }
 
   #log: string[] = [];
+  #browser: HostileBrowser | undefined;
 
   /** Pays for a declared resource through `/settle`, and gives what the catalog said of it. */
   async pay(payer: TestKey, payTo: TestKey, parts: CatalogPaymentParts): Promise<string> {
@@ -196,6 +199,24 @@ export class World extends Target implements Watched {
   /** A payment that settles but for what `parts` says. */
   payment(payer: TestKey, payTo: TestKey, parts: FreshParts = {}): Promise<FacilitatorRequest> {
     return freshPayment(this.local, payer, payTo, parts);
+  }
+
+  /**
+   * Resolves when the thread that judges schemas answers in its time. From the sources it begins with a compiler, which
+   * takes seconds on a busy machine, and what it refuses meanwhile stays refused for a while.
+   */
+  async schemasJudged(): Promise<void> {
+    for (let n = 0; n < 20; n++) {
+      const input = { type: 'http', method: 'GET', queryParams: {} };
+      const schema = { type: 'object', title: `warm ${n}` };
+      const { text } = await this.post('/discovery/validate', {
+        resource: { url: VICTIM_URL },
+        extensions: { bazaar: { info: { input }, schema } },
+      });
+      const { rules } = JSON.parse(text) as { rules: { rule: string; outcome: string }[] };
+      if (rules.some(({ rule, outcome }) => rule === 'schema_cost' && outcome === 'passed')) return;
+    }
+    throw new Error('no schema is judged in time');
   }
 
   /** Resolves when no ownership check waits any more. */
@@ -229,6 +250,20 @@ export class World extends Target implements Watched {
       'inner network': `${this.#hits.length} ${this.seller.dialled.filter((at) => !at.startsWith(PUBLIC_ADDRESS)).join(' ')}`,
       process: `${this.#rejections.length} rejections, ${polluted} members on prototypes`,
     };
+  }
+
+  /** A browser with pages of an attacker's; opened when the first attack needs it. */
+  async browser(): Promise<HostileBrowser> {
+    if (this.#browser === undefined) {
+      const opened = await HostileBrowser.open();
+      this.#browser = opened;
+      this.#closers.push(() => opened.close());
+      // What is open to pages has to be reached, or nothing that is refused says anything.
+      const url = JSON.stringify(this.parts.ledger);
+      const read = await opened.script(`return String((await fetch(${url})).status);`);
+      if (read !== '200') throw new Error(`the page of the browser reaches nothing: ${read}`);
+    }
+    return this.#browser;
   }
 
   /** The lines of the log since the last attack, as an operator's file has them. */

@@ -1,6 +1,8 @@
 import type { AttackTable } from '../attack.ts';
 import type { Target } from '../target.ts';
 import type { World } from '../world.ts';
+import { BROWSER } from './browser.ts';
+import { ENVIRONMENT } from './environment.ts';
 import { FRAMING } from './framing.ts';
 import { HOSTS } from './hosts.ts';
 import { INJECTION } from './injection.ts';
@@ -13,6 +15,7 @@ import { SIZES } from './sizes.ts';
 import { SLOW } from './slow.ts';
 import { SQUATTING } from './squatting.ts';
 import { SSRF } from './ssrf.ts';
+import { WORKSPACE } from './workspace.ts';
 
 /** Attacks that need nothing but the two ports: they are tried in a loop while buyers pay, too. */
 export const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [
@@ -33,4 +36,7 @@ export const KINDS: readonly AttackTable<World>[] = [
   SQUATTING,
   REPLAYS,
   INJECTION,
+  BROWSER,
+  ENVIRONMENT,
+  WORKSPACE,
 ];
