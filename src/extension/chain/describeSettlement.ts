@@ -1,16 +1,19 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { DecodedEvent, DecodedTransaction } from '../ledgerReads/index.ts';
+import type { FacilitatorRecord } from './readFacilitatorRecord.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
 /**
  * A settlement as a document to read: what moved, who authorized it, who paid the fee, and its events.
  * @param events `undefined` when Horizon does not tell them
+ * @param record of the facilitator that settled it, where there is one
  */
 export function describeSettlement(
   transaction: ChainTransaction,
   decoded: DecodedTransaction,
   events: readonly DecodedEvent[] | undefined,
   explorer: string | undefined,
+  record?: FacilitatorRecord | undefined,
 ): string {
   const { transfer, authorizations, feeSource } = decoded;
   const lines = [
@@ -45,6 +48,7 @@ export function describeSettlement(
     `- Fee: ${transaction.fee_charged} stroops`,
     `- Source (a channel of the facilitator): \`${transaction.source_account}\``,
     '',
+    ...describeRecord(record),
     '## Events',
     '',
     ...describeEvents(events),
@@ -57,6 +61,19 @@ export function describeSettlement(
     '',
   ];
   return lines.join('\n');
+}
+
+function describeRecord(record: FacilitatorRecord | undefined): readonly string[] {
+  if (record === undefined) return [];
+  const { state, moneyMoved, presentedAt, updatedAt, url } = record;
+  return [
+    '## What the facilitator recorded',
+    '',
+    `- State: ${state}, money moved: ${moneyMoved}`,
+    `- Presented: ${presentedAt}, last change: ${updatedAt}`,
+    `- Record: <${url}>`,
+    '',
+  ];
 }
 
 /** The native fee and the token's transfer come as events alike; amounts stand in atomic units. */

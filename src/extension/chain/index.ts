@@ -1,5 +1,6 @@
 export { describeSettlement } from './describeSettlement.ts';
 export { readBalances } from './readBalances.ts';
+export { readFacilitatorRecord } from './readFacilitatorRecord.ts';
 export { readSettlements, type Settlement } from './readSettlements.ts';
 export { readTransaction } from './readTransaction.ts';
 export {

@@ -1,5 +1,5 @@
 import { commands, type Disposable, Uri, window, workspace } from 'vscode';
-import { describeSettlement, readTransaction } from '../chain/index.ts';
+import { describeSettlement, readFacilitatorRecord, readTransaction } from '../chain/index.ts';
 import type { App } from './app.ts';
 
 const SCHEME = 'svc-x402';
@@ -66,5 +66,10 @@ async function readSettlement(app: App, hash: string): Promise<string> {
   const decoded = decodeTransaction(transaction.envelope_xdr);
   const meta = transaction.result_meta_xdr ?? undefined;
   const events = meta === undefined ? undefined : decodeEvents(meta);
-  return describeSettlement(transaction, decoded, events, explorerLink(app, hash));
+  const facilitator = await app.facilitatorForCode();
+  const record =
+    facilitator === undefined
+      ? undefined
+      : await readFacilitatorRecord(facilitator, hash, app.transport);
+  return describeSettlement(transaction, decoded, events, explorerLink(app, hash), record);
 }

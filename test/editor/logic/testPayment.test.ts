@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { describeSettlement } from '../../../src/extension/chain/describeSettlement.ts';
 import { readBalances } from '../../../src/extension/chain/readBalances.ts';
+import { readFacilitatorRecord } from '../../../src/extension/chain/readFacilitatorRecord.ts';
 import { readSettlements } from '../../../src/extension/chain/readSettlements.ts';
 import { readTransaction } from '../../../src/extension/chain/readTransaction.ts';
 import { nodeTransport } from '../../../src/extension/http/nodeTransport.ts';
@@ -155,6 +156,13 @@ describe('Activation test payment', {
     assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
     assert.match(text, /## Events\n\n1\. \*\*fee\*\*/);
     assert.match(describeSettlement(transaction, decoded, undefined, undefined), /does not tell/);
+
+    const { url } = stack.facilitator;
+    const record = await readFacilitatorRecord(url, result.settlement, transport);
+    const recorded = describeSettlement(transaction, decoded, events, undefined, record);
+    assert.match(recorded, /State: settled, money moved: yes/);
+    assert.ok(recorded.includes(`<${url}/settlements/${result.settlement}>`));
+    assert.equal(await readFacilitatorRecord(url, '0'.repeat(64), transport), undefined);
   });
 
   it('[spec: Editor sidebar/Recent Settlements] settlements come in pages, newest first', async () => {
