@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ts } from 'ts-morph';
 import { parseSource } from '../../src/codegen/source/sourceFile.ts';
-import { calledName, walk } from '../../src/codegen/source/syntax.ts';
+import { walk } from '../../src/codegen/source/syntax.ts';
+import { calledName } from '../../src/codegen/source/values.ts';
 import { canonicalPackage, NOT_INSTALLED } from '../support/canonical.ts';
 import { changesOf, corpus } from './corpus.ts';
 

@@ -1,8 +1,8 @@
 import { ts } from 'ts-morph';
-import { requiredModule } from '../source/bindings.ts';
 import { deletion, type Edit } from '../source/edit.ts';
 import { afterEmptyLine, beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
 import { walk } from '../source/syntax.ts';
+import { requiredModule } from '../source/values.ts';
 import { isImport, isRequire } from './reading/fileImports.ts';
 
 /** What inserted code imports. */

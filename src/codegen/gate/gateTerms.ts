@@ -4,7 +4,8 @@ import type { JsonValue } from '../schema/json.ts';
 import { literalValue } from '../schema/literalValue.ts';
 import { Bindings } from '../source/bindings.ts';
 import { parseSource } from '../source/sourceFile.ts';
-import { property, propertyName, walk } from '../source/syntax.ts';
+import { walk } from '../source/syntax.ts';
+import { property, propertyName } from '../source/values.ts';
 
 /** What a gate declares of the requests that it sells, as far as it is written in literals. */
 export interface GateTerms {

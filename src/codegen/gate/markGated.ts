@@ -3,8 +3,9 @@ import type { FoundRoute } from '../routes/foundRoute.ts';
 import { instanceKey } from '../routes/instance.ts';
 import { keyCovers } from '../routes/pathPattern.ts';
 import type { Route } from '../routes/route.ts';
-import { type Bindings, importedFrom } from '../source/bindings.ts';
-import { bare, findIn } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { findIn } from '../source/syntax.ts';
+import { bare, importedFrom, initializerOf } from '../source/values.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
 import {
   isAttachedTo,
@@ -77,8 +78,7 @@ function argumentTakesPayment(
   const at = bare(argument);
   if (calls.some(({ call }) => call === at)) return true;
   if (!ts.isIdentifier(at)) return false;
-  const binding = bindings.of(at);
-  const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+  const value = initializerOf(at, bindings);
   return value !== undefined && calls.some(({ call }) => call === bare(value));
 }
 

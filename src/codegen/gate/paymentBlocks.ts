@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import { instanceKey } from '../routes/instance.ts';
-import { type Bindings, importedFrom, isExported } from '../source/bindings.ts';
-import { bare, findIn, property } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { findIn, isExported } from '../source/syntax.ts';
+import { bare, importedFrom, property } from '../source/values.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
 

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantObject, importedFrom, staticText } from '../source/bindings.ts';
-import { ancestor, bare, propertyName, walk } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { ancestor, walk } from '../source/syntax.ts';
+import { bare, constantObject, importedFrom, propertyName, staticText } from '../source/values.ts';
 
 const MIDDLEWARE = /^paymentMiddleware(FromConfig|FromHTTPServer)?$/;
 const WRAPPERS = /^withX402(FromHTTPServer)?$/;

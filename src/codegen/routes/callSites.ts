@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { bare, walk } from '../source/syntax.ts';
+import { isMethodCall, type MethodCall, walk } from '../source/syntax.ts';
+import { bare, initializerOf } from '../source/values.ts';
 
 const METHODS = new Set(['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'all']);
 
@@ -15,16 +16,11 @@ export interface CallSite {
   readonly rest: readonly ts.Expression[];
 }
 
-/** A call of a member: `app.get(…)`. */
-export type MethodCall = ts.CallExpression & { readonly expression: ts.PropertyAccessExpression };
-
 /** All calls of members in a file: going through it once serves every question about calls. */
 export function methodCalls(file: ts.SourceFile): readonly MethodCall[] {
   const calls: MethodCall[] = [];
   walk(file, (node) => {
-    if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
-      calls.push(node as MethodCall);
-    }
+    if (isMethodCall(node)) calls.push(node);
   });
   return calls;
 }
@@ -64,8 +60,7 @@ function chainedRoute(
   let at: ts.Expression = bare(methodCall.expression.expression);
   for (;;) {
     if (ts.isIdentifier(at)) {
-      const binding = bindings.of(at);
-      const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+      const value = initializerOf(at, bindings);
       if (!value || !ts.isCallExpression(bare(value))) return undefined;
       at = bare(value);
     }

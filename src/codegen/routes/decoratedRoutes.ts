@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import { type Bindings, importedFrom, staticText } from '../source/bindings.ts';
+import type { Bindings } from '../source/bindings.ts';
 import { walk } from '../source/syntax.ts';
+import { importedFrom, staticText } from '../source/values.ts';
 import type { FoundRoute } from './foundRoute.ts';
 import { refuse } from './route.ts';
 

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { bare, type FunctionNode, isFunctionNode } from '../source/syntax.ts';
+import { type FunctionNode, isFunctionNode } from '../source/syntax.ts';
+import { bare, initializerOf } from '../source/values.ts';
 
 /**
  * The function that answers, through wrappers such as `asyncHandler(fn)` and `withAuth(fn)` and
@@ -33,6 +34,6 @@ export function handlerFunction(
   if (!ts.isIdentifier(at)) return undefined;
   const binding = bindings.of(at);
   if (binding?.kind === 'function') return binding.declaration;
-  const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+  const value = initializerOf(at, bindings);
   return value && handlerFunction(value, bindings, depth + 1);
 }

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import { type Bindings, importedFrom } from '../source/bindings.ts';
-import { ancestor, bare, isFunctionNode, isPlainName, walk } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { ancestor, isFunctionNode, walk } from '../source/syntax.ts';
+import { bare, importedFrom, isPlainName } from '../source/values.ts';
 import { packageRole } from './frameworks.ts';
 import type { Registering } from './pathPattern.ts';
 

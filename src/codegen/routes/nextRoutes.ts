@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
-import { type Bindings, isExported, staticText } from '../source/bindings.ts';
-import { type FunctionNode, hasModifier } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { type FunctionNode, hasModifier, isExported } from '../source/syntax.ts';
+import { staticText } from '../source/values.ts';
 import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { nextPath } from './nextPath.ts';

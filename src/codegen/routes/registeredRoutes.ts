@@ -1,7 +1,15 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantObject, staticText } from '../source/bindings.ts';
-import { bare, isFunctionNode, isPlainName, property } from '../source/syntax.ts';
-import { type CallSite, callSites, type MethodCall, methodCalls } from './callSites.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { isFunctionNode, type MethodCall } from '../source/syntax.ts';
+import {
+  bare,
+  constantObject,
+  isPlainName,
+  memberValue,
+  property,
+  staticText,
+} from '../source/values.ts';
+import { type CallSite, callSites, methodCalls } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
 import { type Evidence, likelyServer, type PackageRole, roleName } from './frameworks.ts';
 import { handlerFunction } from './handlerCalls.ts';
@@ -279,8 +287,8 @@ function optionHandler(
   for (const member of options.properties) {
     if (member.name?.getText() !== 'handler') continue;
     if (ts.isMethodDeclaration(member)) return member;
-    if (ts.isPropertyAssignment(member)) return handlerFunction(member.initializer, bindings);
-    if (ts.isShorthandPropertyAssignment(member)) return handlerFunction(member.name, bindings);
+    const value = memberValue(member);
+    if (value) return handlerFunction(value, bindings);
   }
   return undefined;
 }

@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
 import type { FoundRoute } from '../routes/foundRoute.ts';
-import { type Bindings, constantObject } from '../source/bindings.ts';
-import { bare, type FunctionNode, property, walk } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { type FunctionNode, walk } from '../source/syntax.ts';
+import { bare, constantObject, property } from '../source/values.ts';
 import { exampleOf } from './example.ts';
 import { fromType } from './fromType.ts';
 import { isJsonObject, type JsonSchema, type JsonValue, schemaProperties } from './json.ts';

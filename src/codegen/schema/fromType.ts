@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { propertyName } from '../source/syntax.ts';
+import { propertyName } from '../source/values.ts';
 import { fromTypeBox } from './fromTypeBox.ts';
 import { fromZod } from './fromZod.ts';
 import type { JsonSchema, JsonValue } from './json.ts';

@@ -1,9 +1,9 @@
-import { ts } from 'ts-morph';
-import { type Bindings, constantValue, importedFrom } from '../source/bindings.ts';
-import { bare, calledName } from '../source/syntax.ts';
+import type { ts } from 'ts-morph';
+import type { Bindings } from '../source/bindings.ts';
+import { importedFrom } from '../source/values.ts';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
-import { type Member, objectOf, unionOf } from './member.ts';
+import { type Member, methodCallOf, objectOf, unionOf } from './member.ts';
 
 const MODULES = new Set(['@sinclair/typebox', 'typebox', '@fastify/type-provider-typebox']);
 
@@ -13,22 +13,17 @@ export function fromTypeBox(expression: ts.Expression, bindings: Bindings): Json
 }
 
 function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
-  const at = bare(expression);
-  if (depth > 12) return undefined;
-  if (ts.isIdentifier(at)) {
-    const value = constantValue(at, bindings);
-    return value && member(value, bindings, depth + 1);
-  }
-  if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return undefined;
-  const from = importedFrom(at.expression.expression, bindings);
+  const found = methodCallOf(expression, bindings, depth);
+  const from = found && importedFrom(found.call.expression.expression, bindings);
   if (!from || !MODULES.has(from.module)) return undefined;
-  const [first, second] = at.arguments;
+  const { call, depth: own } = found;
+  const [first, second] = call.arguments;
   const of = (schema: JsonSchema, options: ts.Expression | undefined): Member => ({
     schema: { ...schema, ...optionsOf(options, bindings) },
     optional: false,
   });
-  const below = (each: ts.Expression) => member(each, bindings, depth + 1);
-  switch (calledName(at)) {
+  const below = (each: ts.Expression) => member(each, bindings, own + 1);
+  switch (call.expression.name.text) {
     case 'String':
       return of({ type: 'string' }, first);
     case 'Number':

@@ -1,9 +1,9 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantValue, importedFrom } from '../source/bindings.ts';
-import { bare, calledName } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { bare, calledName, importedFrom } from '../source/values.ts';
 import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
-import { type Member, objectOf, type ReadMember, unionOf } from './member.ts';
+import { type Member, methodCallOf, objectOf, type ReadMember, unionOf } from './member.ts';
 
 /** What a zod schema says, as JSON schema; `undefined` where it is none, or says it in code. */
 export function fromZod(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
@@ -16,18 +16,14 @@ const below =
     member(expression, bindings, depth + 1);
 
 function member(expression: ts.Expression, bindings: Bindings, depth: number): Member | undefined {
-  const at = bare(expression);
-  if (depth > 12) return undefined;
-  if (ts.isIdentifier(at)) {
-    const value = constantValue(at, bindings);
-    return value && member(value, bindings, depth + 1);
-  }
-  if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return undefined;
-  const owner = at.expression.expression;
-  const made = isZod(owner, bindings) ? constructed(at, bindings, depth) : undefined;
+  const found = methodCallOf(expression, bindings, depth);
+  if (!found) return undefined;
+  const { call, depth: own } = found;
+  const owner = call.expression.expression;
+  const made = isZod(owner, bindings) ? constructed(call, bindings, own) : undefined;
   if (made) return made;
-  const base = member(owner, bindings, depth + 1);
-  return base && refined(base, at, bindings, depth);
+  const base = member(owner, bindings, own + 1);
+  return base && refined(base, call, bindings, own);
 }
 
 /** `z`, `z.coerce`, `z.string` of `z.iso`. */

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantValue, staticText } from '../source/bindings.ts';
-import { bare, propertyName } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { bare, constantValue, memberValue, propertyName, staticText } from '../source/values.ts';
 import type { JsonValue } from './json.ts';
 
 /** The value of an expression that is made of literals and constants only. */
@@ -22,11 +22,7 @@ export function literalValue(expression: ts.Expression, bindings: Bindings): Jso
     const entries: [string, JsonValue][] = [];
     for (const element of at.properties) {
       const name = element.name && propertyName(element.name);
-      const initializer = ts.isPropertyAssignment(element)
-        ? element.initializer
-        : ts.isShorthandPropertyAssignment(element)
-          ? element.name
-          : undefined;
+      const initializer = memberValue(element);
       const value = initializer && literalValue(initializer, bindings);
       if (name === undefined || value === undefined) return undefined;
       entries.push([name, value]);

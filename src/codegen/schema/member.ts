@@ -1,5 +1,7 @@
 import { ts } from 'ts-morph';
-import { bare, propertyName } from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { isMethodCall, type MethodCall } from '../source/syntax.ts';
+import { bare, constantValue, memberValue, propertyName } from '../source/values.ts';
 import type { JsonSchema, JsonValue } from './json.ts';
 
 /** A schema of a property, and whether the property may be left away. */
@@ -11,6 +13,25 @@ export interface Member {
 /** Reads what a library's expression says; `undefined` where it cannot be told. */
 export type ReadMember = (expression: ts.Expression) => Member | undefined;
 
+/** How deep schemas may be nested in each other, names of constants included. */
+const DEEPEST = 12;
+
+/** The call of a method that an expression comes to, through constants of this file. */
+export function methodCallOf(
+  expression: ts.Expression,
+  bindings: Bindings,
+  depth: number,
+): { readonly call: MethodCall; readonly depth: number } | undefined {
+  let at = bare(expression);
+  for (let own = depth; own <= DEEPEST; own += 1) {
+    if (isMethodCall(at)) return { call: at, depth: own };
+    const value = ts.isIdentifier(at) ? constantValue(at, bindings) : undefined;
+    if (!value) return undefined;
+    at = bare(value);
+  }
+  return undefined;
+}
+
 /** An object of members, from an object literal; a member that cannot be told may be anything. */
 export function objectOf(argument: ts.Expression, read: ReadMember): Member | undefined {
   const at = bare(argument);
@@ -20,11 +41,7 @@ export function objectOf(argument: ts.Expression, read: ReadMember): Member | un
   for (const element of at.properties) {
     const name = element.name && propertyName(element.name);
     if (name === undefined) return undefined;
-    const value = ts.isPropertyAssignment(element)
-      ? element.initializer
-      : ts.isShorthandPropertyAssignment(element)
-        ? element.name
-        : undefined;
+    const value = memberValue(element);
     const found = value && read(value);
     properties[name] = found?.schema ?? {};
     if (found && !found.optional) required.push(name);

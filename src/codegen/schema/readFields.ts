@@ -1,13 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import {
-  ancestor,
-  bare,
-  type FunctionNode,
-  isFunctionNode,
-  propertyName,
-  walk,
-} from '../source/syntax.ts';
+import { ancestor, type FunctionNode, isFunctionNode, walk } from '../source/syntax.ts';
+import { bare, propertyName } from '../source/values.ts';
 import { fromType } from './fromType.ts';
 import type { JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';

@@ -1,6 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { bare, type FunctionNode, propertyName } from '../source/syntax.ts';
+import type { FunctionNode } from '../source/syntax.ts';
+import { bare, propertyName } from '../source/values.ts';
 
 /** What a handler reads of a request. */
 export type RequestPart = 'request' | 'query' | 'body' | 'params' | 'searchParams' | 'url';

@@ -1,14 +1,7 @@
 import { ts } from 'ts-morph';
-import { type Bindings, constantValue } from '../source/bindings.ts';
-import {
-  ancestor,
-  bare,
-  calledName,
-  type FunctionNode,
-  isFunctionNode,
-  propertyName,
-  walk,
-} from '../source/syntax.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { ancestor, type FunctionNode, isFunctionNode, walk } from '../source/syntax.ts';
+import { bare, calledName, constantValue, memberValue, propertyName } from '../source/values.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { literalValue } from './literalValue.ts';
 
@@ -161,11 +154,7 @@ function objectShown(
       complete = false;
       continue;
     }
-    const value = ts.isPropertyAssignment(member)
-      ? member.initializer
-      : ts.isShorthandPropertyAssignment(member)
-        ? member.name
-        : undefined;
+    const value = memberValue(member);
     const shown = value && valueShown(value, known, bindings, depth + 1);
     entries.push([name, shown?.value ?? null]);
     complete &&= shown?.complete ?? false;

@@ -1,5 +1,6 @@
 import type { ts } from 'ts-morph';
-import { type Bindings, constantObject } from '../source/bindings.ts';
+import type { Bindings } from '../source/bindings.ts';
+import { constantObject } from '../source/values.ts';
 import { fromTypeBox } from './fromTypeBox.ts';
 import { fromZod } from './fromZod.ts';
 import { isJsonObject, type JsonSchema } from './json.ts';

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ts } from 'ts-morph';
-import { Bindings, constantObject, importedFrom, requiredModule, staticText } from './bindings.ts';
+import { Bindings } from './bindings.ts';
 import { parseSource } from './sourceFile.ts';
 import { findIn } from './syntax.ts';
+import { constantObject, importedFrom, requiredModule, staticText } from './values.ts';
 
 /** What stands in `at(…)`. */
 function marked(text: string): ts.Expression {

@@ -56,22 +56,22 @@ export function columnNumber(text: string, offset: number): number {
 
 /** The offset of a line and column (both from 1), or `undefined` when there is no such line. */
 export function offsetOfColumn(text: string, line: number, column: number): number | undefined {
-  let start = 0;
-  for (let current = 1; current < line; current += 1) {
-    const end = text.indexOf('\n', start);
-    if (end < 0) return undefined;
-    start = end + 1;
-  }
-  return line < 1 || column < 1 ? undefined : start + column - 1;
+  const start = startOfLine(text, line);
+  return start === undefined || line < 1 || column < 1 ? undefined : start + column - 1;
 }
 
 /** The offset of the first word of a line (from 1), or `undefined` when there is no such line. */
 export function offsetOfLine(text: string, line: number): number | undefined {
+  const start = startOfLine(text, line);
+  return start === undefined ? undefined : start + indentation(text, start).length;
+}
+
+function startOfLine(text: string, line: number): number | undefined {
   let start = 0;
   for (let current = 1; current < line; current += 1) {
     const end = text.indexOf('\n', start);
     if (end < 0) return undefined;
     start = end + 1;
   }
-  return start + indentation(text, start).length;
+  return start;
 }

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
-import { requiredModule } from '../../source/bindings.ts';
 import { endsLine, indentation, lineEnd, lineStart, nextLine } from '../../source/lines.ts';
+import { requiredModule } from '../../source/values.ts';
 import { firstLine } from './firstLine.ts';
 
 /** The imports of a file, and where more of them can be written. */

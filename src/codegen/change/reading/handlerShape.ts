@@ -2,12 +2,12 @@ import { ts } from 'ts-morph';
 import type { ExportedHandler, FoundRoute } from '../../routes/foundRoute.ts';
 import {
   ancestor,
-  bare,
   type FunctionNode,
   hasModifier,
   isFunctionNode,
   walk,
 } from '../../source/syntax.ts';
+import { bare } from '../../source/values.ts';
 
 /** What a handler takes and gives, as far as its wrapper has to mind it. */
 export interface HandlerShape {

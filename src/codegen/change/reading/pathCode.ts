@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { FoundRoute } from '../../routes/foundRoute.ts';
-import { type Bindings, staticText } from '../../source/bindings.ts';
-import { bare } from '../../source/syntax.ts';
+import type { Bindings } from '../../source/bindings.ts';
+import { bare, staticText } from '../../source/values.ts';
 
 /** How the path of a route is written. */
 export interface PathCode {
