@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
-import { isFunctionNode, type MethodCall } from '../source/syntax.ts';
+import type { MethodCall } from '../source/syntax.ts';
 import {
   bare,
   constantObject,
@@ -11,7 +11,8 @@ import {
 } from '../source/values.ts';
 import { type CallSite, callSites, methodCalls } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
-import { type Evidence, likelyServer, type PackageRole, roleName } from './frameworks.ts';
+import type { Evidence } from './frameworks.ts';
+import { guess, guessFull } from './guessInstance.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { type Instance, instanceKey, instanceOf } from './instance.ts';
 import { isRefusal, type Registering, type RoutePath, readPath } from './pathPattern.ts';
@@ -236,41 +237,6 @@ function fullRoutes(
   });
 }
 
-/** `x.route({ method, url })` where nothing shows what `x` is: controllers have such methods too. */
-function guessFull(
-  receiver: ts.Expression,
-  options: ts.ObjectLiteralExpression,
-  evidence: Evidence,
-): Instance | undefined {
-  if (bare(receiver).kind === ts.SyntaxKind.ThisKeyword) return undefined;
-  if (!property(options, 'url') && evidence.said !== 'fastify') {
-    const server = likelyServer(evidence);
-    return isRole(server) && server.kind === 'other' ? otherInstance(server.name) : undefined;
-  }
-  if (evidence.said !== undefined) return likely(evidence.said);
-  const server = likelyServer(evidence);
-  if (isRole(server)) {
-    return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
-  }
-  // Only Fastify has this form; a manifest without it speaks against it.
-  const fastify = server?.some((role) => role.kind === 'sold' && role.framework === 'fastify');
-  return fastify || (server === undefined && evidence.manifest === undefined)
-    ? likely('fastify')
-    : undefined;
-}
-
-function isRole(value: ReturnType<typeof likelyServer>): value is PackageRole {
-  return value !== undefined && 'kind' in value;
-}
-
-function likely(framework: Registering): Instance {
-  return { framework, origin: 'given', confidence: 'likely' };
-}
-
-function otherInstance(name: string): Instance {
-  return { framework: 'other', name, origin: 'given', confidence: 'likely' };
-}
-
 function methodNames(expression: ts.Expression, bindings: Bindings): readonly string[] {
   const at = bare(expression);
   const texts = ts.isArrayLiteralExpression(at)
@@ -291,88 +257,4 @@ function optionHandler(
     if (value) return handlerFunction(value, bindings);
   }
   return undefined;
-}
-
-const RECEIVERS =
-  /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes|App|Api))$/;
-
-/**
- * What a call is made on where no import, type or call of this file tells: by what the file and its
- * manifest use. Names of parameters only choose among the frameworks that those allow.
- */
-function guess(
-  site: CallSite,
-  evidence: Evidence,
-  bindings: Bindings,
-): Instance | Refusal | undefined {
-  const path = staticText(site.pathExpression, bindings);
-  if (path !== undefined && !path.startsWith('/') && path !== '*') return undefined;
-  const last = site.rest.at(-1);
-  const handler = last && handlerFunction(last, bindings);
-  const hint = handler && hintOf(handler.parameters);
-  if (!looksLikeRoute(site, path, handler !== undefined, hint)) return undefined;
-  if (evidence.said !== undefined) return likely(evidence.said);
-  const server = likelyServer(evidence);
-  if (evidence.drives && evidence.file.length === 0) return undefined;
-  if (isRole(server)) {
-    return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
-  }
-  if (server === undefined) {
-    // A manifest without a server: these are calls of something else, whatever they look like.
-    if (evidence.manifest !== undefined) return undefined;
-    if (hint === 'koa') return undefined;
-    const lone = handler !== undefined && handler.parameters.length <= 1 ? 'fastify' : 'express';
-    return likely(hint ?? namedAfter(site) ?? lone);
-  }
-  const named = namedAfter(site);
-  if (named && server.some((role) => role.kind === 'sold' && role.framework === named)) {
-    return likely(named);
-  }
-  const names = server.map(roleName).join(' and ');
-  return refuse(
-    'framework_unknown',
-    `This project uses ${names}, and nothing in this file shows which of them the route belongs to. Say it with --framework.`,
-  );
-}
-
-/** Whether a call on something unknown has all that a route has, and a client's call has not. */
-function looksLikeRoute(
-  site: CallSite,
-  path: string | undefined,
-  handled: boolean,
-  hint: Registering | 'koa' | undefined,
-): boolean {
-  if (hint !== undefined) return true;
-  const receiver = bare(site.receiver);
-  const name = ts.isPropertyAccessExpression(receiver) ? receiver.name.text : receiver.getText();
-  if (!RECEIVERS.test(name) || path === undefined) return false;
-  if (handled) return true;
-  // A client is handed bodies and options; only a router is handed functions by name.
-  if (/api|client|http/i.test(name)) return false;
-  return site.rest.every((argument) => {
-    const at = bare(argument);
-    return (
-      isFunctionNode(at) ||
-      ts.isIdentifier(at) ||
-      ts.isPropertyAccessExpression(at) ||
-      ts.isCallExpression(at)
-    );
-  });
-}
-
-/** What the names of a handler's parameters are common for. */
-function hintOf(parameters: readonly ts.ParameterDeclaration[]): Registering | 'koa' | undefined {
-  const [first = '', second = ''] = parameters.map(({ name }) => name.getText());
-  if (/^_*(reply|rep)$/.test(second)) return 'fastify';
-  if (/^_*(res|response)$/.test(second) && /^(_*(req|request)|_+|\{[\s\S]*)$/.test(first)) {
-    return 'express';
-  }
-  if (first === 'ctx') return 'koa';
-  return first === 'c' ? 'hono' : undefined;
-}
-
-function namedAfter({ receiver }: CallSite): Registering | undefined {
-  const name = bare(receiver).getText();
-  if (/fastify|^instance$/i.test(name)) return 'fastify';
-  return /hono/i.test(name) ? 'hono' : undefined;
 }
