@@ -1,4 +1,4 @@
-import type { Contradiction } from '../helpers/truth/judge.ts';
+import type { Contradiction, Delivered } from '../helpers/truth/judge.ts';
 import type { OutsideReport } from './runOutside.ts';
 
 const MONEY = ['yes', 'no', 'fees', 'unknown'] as const;
@@ -59,10 +59,11 @@ function tellContradiction(
   console.error(`  the ledger: ${moved.length === 0 ? 'nothing moved' : moved.join('; ')}`);
   const inQuestion = new Set(answers);
   const all = report.records.delivered.filter((one) => one.payment === payment);
+  const isShown = (one: Delivered) => answers.length < MOST_SHOWN && inQuestion.has(one);
   const shown =
     all.length <= MOST_SHOWN
       ? all
-      : all.filter((one, index) => index < 3 || index >= all.length - 4 || inQuestion.has(one));
+      : [...all.slice(0, 3), ...all.slice(3, -4).filter(isShown), ...all.slice(-4)];
   for (const answer of shown) {
     const { at, to, from, text } = answer;
     const mark = inQuestion.has(answer) ? '→' : ' ';

@@ -213,14 +213,14 @@ export class Sale {
   }
 
   /** Presents the identical request once, at one instance or at two at once. */
-  async #present(to: string): Promise<FacilitatorAnswer | undefined> {
+  async #present(to: string, atTwo = this.plan.atTwo): Promise<FacilitatorAnswer | undefined> {
     const { plan } = this;
     const body = this.#request?.body ?? '';
     if (plan.verifies) {
       const [one] = await this.#reachable(false);
       if (one !== undefined) await this.#ask(one, '/verify', body, to);
     }
-    const asked = await this.#reachable(plan.atTwo);
+    const asked = await this.#reachable(atTwo);
     const answers = await Promise.all(
       asked.map((one) => this.#ask(one, '/settle', body, to, plan.aborts[this.#asked++])),
     );
@@ -269,9 +269,10 @@ export class Sale {
   /** Asks again, as a seller that retries does, until the outcome is told. */
   async #learn(): Promise<void> {
     const until = performance.now() + LEARN_MS;
-    while (this.#last === undefined) {
+    for (let round = 0; this.#last === undefined; round++) {
       if (performance.now() > until) return;
-      await this.#present('retrying seller');
+      // Of two at once one waits for the other, and is told to ask again.
+      await this.#present('retrying seller', this.plan.atTwo && round === 0);
       await pause(200 + this.#shop.random.below(400));
     }
     if (this.#last.money === 'yes' && this.plan.asksAgain) await this.#present('retrying seller');
