@@ -8,11 +8,9 @@ import type {
 import { assertTestnet } from '../assertTestnet.ts';
 import type { Clock } from '../clock.ts';
 import type { FacilitatorConfig } from '../config.ts';
-import { ConfigError } from '../configError.ts';
 import type { Logger } from '../logger.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import {
-  accountKey,
   createChannelPool,
   createSponsor,
   joinInstances,
@@ -37,6 +35,7 @@ import {
   shareFunds,
 } from './limits/index.ts';
 import { LocalSettlements } from './localSettlements.ts';
+import { openAccounts } from './openAccounts.ts';
 import type { SettleOutcome, VerifyOutcome } from './payment/index.ts';
 import { type FacilitatorCatalog, settledWithoutCatalog } from './payment/index.ts';
 import { readiness } from './readiness.ts';
@@ -46,6 +45,7 @@ import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.t
 import { supported } from './supported.ts';
 import { verifyPayment } from './verify/index.ts';
 import { within } from './within.ts';
+import { Work } from './work.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
@@ -77,35 +77,6 @@ export interface FacilitatorServices {
   readonly newId?: () => string;
 }
 
-/** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
-async function openAccounts(signers: Signers, network: StellarNetwork) {
-  const accounts = [signers.sponsor, ...signers.channels];
-  const { entries } = await network.getLedgerEntries(accounts.map(accountKey));
-  const [sponsorEntry, ...channelEntries] = entries;
-  if (sponsorEntry === undefined) {
-    throw new ConfigError([
-      `The sponsor ${signers.sponsor.address} does not exist on the network: fund it first.`,
-    ]);
-  }
-  const missing = channelEntries.filter((entry) => entry === undefined).length;
-  if (missing > 0) {
-    throw new ConfigError([
-      `${missing} of the ${signers.channels.length} channel accounts do not exist on the network: ` +
-        'create them with `svc-x402 facilitator create-channels`.',
-    ]);
-  }
-  const channels = signers.channels.map((signer, index) => {
-    const entry = channelEntries[index];
-    return {
-      signer,
-      sequence: entry?.type === 'account' ? entry.account.seqNum : undefined,
-      asOfLedger: 0,
-    };
-  });
-  const balance = sponsorEntry.type === 'account' ? sponsorEntry.account.balance : undefined;
-  return { channels, balance };
-}
-
 /** How long a service that stops waits for a store that does not answer. */
 const SILENT_STORE_MS = 3_000;
 const LEASE_LOOK_MS = 200;
@@ -124,6 +95,21 @@ async function unlessStoreIsSilent(
     if (membership.holdsLease) silentFor = 0;
     if (await within(done, LEASE_LOOK_MS, clock)) return;
   }
+}
+
+/** What payments can be made by: `upto` only where its contract is set and on the network. */
+async function openSchemes(
+  config: FacilitatorConfig,
+  signers: Signers,
+  network: StellarNetwork,
+  clock: Clock,
+): Promise<FacilitatorParts['schemes']> {
+  const rules = { own: signers.addresses, ...config };
+  const contract = await requireUptoContract(config.uptoContractId, network);
+  return [
+    exactScheme(network, rules, clock),
+    ...(contract === undefined ? [] : [uptoScheme(network, { ...rules, contract }, clock)]),
+  ];
 }
 
 /** Signs of life in the time that an instance counts as alive after one. */
@@ -150,18 +136,12 @@ export async function openFacilitator(
       ? await openLeasedChannelPool({ signers: signers.channels, database, membership, clock })
       : undefined;
   const channels = leased ?? createChannelPool(accounts.channels, clock);
-  const rules = { own: signers.addresses, ...config };
-  const contract = await requireUptoContract(config.uptoContractId, network);
-  const schemes = [
-    exactScheme(network, rules, clock),
-    ...(contract === undefined ? [] : [uptoScheme(network, { ...rules, contract }, clock)]),
-  ];
+  const schemes = await openSchemes(config, signers, network, clock);
   const bound = createBoundRecipients();
   const backOff = createPayerBackOff(clock);
   const records = openPayerRecords(database);
   const shared = leased === undefined ? undefined : shareFunds(records, membership, backOff, clock);
-  const inFlight = new Set<Promise<unknown>>();
-  let running = true;
+  const work = new Work();
   let maintenance: Maintenance | undefined;
 
   const parts: FacilitatorParts = {
@@ -193,33 +173,27 @@ export async function openFacilitator(
     backOff,
     onSettled: bound.watching(catalog?.onSettled ?? settledWithoutCatalog),
     limits: config,
-    running: () => running,
+    running: () => work.running,
   };
-
-  function track<T>(work: Promise<T>): Promise<T> {
-    inFlight.add(work);
-    const done = (): boolean => inFlight.delete(work);
-    work.then(done, done);
-    return work;
-  }
 
   if (database.frozen === undefined) {
     for (const { payer, ...failures } of await records.failures(clock.now() - FAILURES_LAST_MS)) {
       backOff.learn(payer, failures);
     }
-    await resumeSettlements(parts, track);
+    await resumeSettlements(parts, work.track);
   }
   maintenance = maintainSettlements(
     parts,
     { leased, records },
     config.instanceTtlMs / BEATS,
-    track,
+    work.track,
   );
 
   return {
-    verify: (request, log = logger) => track(verifyPayment(request, { ...parts, logger: log })),
+    verify: (request, log = logger) =>
+      work.track(verifyPayment(request, { ...parts, logger: log })),
     settle: (request, log = logger, caller = undefined) =>
-      track(settlePayment(request, caller, { ...parts, logger: log })),
+      work.track(settlePayment(request, caller, { ...parts, logger: log })),
     findSettlement: (by) => findSettlement(by, parts.journal),
     supported: () =>
       supported(
@@ -233,14 +207,14 @@ export async function openFacilitator(
         membership,
         sponsor: parts.sponsor,
         floor: config.sponsorFloorStroops,
-        running,
+        running: work.running,
       }),
     health: () => health(channels, parts.sponsor, catalog?.status()),
     async stop() {
-      running = false;
+      work.running = false;
       maintenance?.stop();
       const finish = async (): Promise<void> => {
-        while (inFlight.size > 0) await Promise.allSettled(inFlight);
+        await work.ended();
         await parts.journal.flushed().catch(() => undefined);
         await leased?.settled();
         await membership.leave().catch(() => undefined);

@@ -1,0 +1,32 @@
+import { ConfigError } from '../configError.ts';
+import type { StellarNetwork } from '../network/index.ts';
+import { accountKey, type Signers } from '../settlement/index.ts';
+
+/** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
+export async function openAccounts(signers: Signers, network: StellarNetwork) {
+  const accounts = [signers.sponsor, ...signers.channels];
+  const { entries } = await network.getLedgerEntries(accounts.map(accountKey));
+  const [sponsorEntry, ...channelEntries] = entries;
+  if (sponsorEntry === undefined) {
+    throw new ConfigError([
+      `The sponsor ${signers.sponsor.address} does not exist on the network: fund it first.`,
+    ]);
+  }
+  const missing = channelEntries.filter((entry) => entry === undefined).length;
+  if (missing > 0) {
+    throw new ConfigError([
+      `${missing} of the ${signers.channels.length} channel accounts do not exist on the network: ` +
+        'create them with `svc-x402 facilitator create-channels`.',
+    ]);
+  }
+  const channels = signers.channels.map((signer, index) => {
+    const entry = channelEntries[index];
+    return {
+      signer,
+      sequence: entry?.type === 'account' ? entry.account.seqNum : undefined,
+      asOfLedger: 0,
+    };
+  });
+  const balance = sponsorEntry.type === 'account' ? sponsorEntry.account.balance : undefined;
+  return { channels, balance };
+}
