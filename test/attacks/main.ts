@@ -1,14 +1,42 @@
 // `npm run test:attacks`: named attacks against a service and its network, one line each. Ends with status 1 when one
-// gets through. `-- --kind WORD` tries the kinds whose name has the word.
+// gets through. `-- --kind WORD` tries the kinds whose name has the word; `-- --with-buyers` has two honest buyers pay
+// meanwhile and prints how long that takes them, `--payments N` each.
 
 import { parseArgs } from 'node:util';
+import { type Latencies, payUnderAttack } from './buyers.ts';
 import { KINDS } from './kinds/index.ts';
 import { runAttacks } from './runAttacks.ts';
 import { World } from './world.ts';
 
-const { values } = parseArgs({ options: { kind: { type: 'string', default: '' } } });
-const kinds = KINDS.filter(({ kind }) => kind.includes(values.kind));
-const world = await World.open();
-const report = await runAttacks(kinds, world, (line) => console.log(line));
-await world.close();
-process.exit(report.through.length === 0 && report.attacks > 0 ? 0 : 1);
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string', default: '' },
+    'with-buyers': { type: 'boolean', default: false },
+    payments: { type: 'string', default: '100' },
+  },
+});
+
+async function tryAll(): Promise<boolean> {
+  const kinds = KINDS.filter(({ kind }) => kind.includes(values.kind));
+  const world = await World.open();
+  const report = await runAttacks(kinds, world, (line) => console.log(line));
+  await world.close();
+  return report.through.length === 0 && report.attacks > 0;
+}
+
+function words({ payments, p50, p99 }: Latencies): string {
+  return `${payments} payments, p50 ${p50.toFixed(0)} ms, p99 ${p99.toFixed(0)} ms`;
+}
+
+async function payMeanwhile(): Promise<true> {
+  const { without, during, attacks, ratio } = await payUnderAttack(Number(values.payments));
+  console.log(`without attacks: ${words(without)}`);
+  console.log(`during ${attacks} attacks: ${words(during)}`);
+  console.log(
+    `two honest buyers: p99 during the attacks is ${ratio.toFixed(2)} times that without`,
+  );
+  return true;
+}
+
+const held = values['with-buyers'] ? await payMeanwhile() : await tryAll();
+process.exit(held ? 0 : 1);

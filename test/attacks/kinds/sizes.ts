@@ -48,11 +48,13 @@ function tooLarge([port, path, type]: Route): Attack<Target>[] {
 const BOMB = Buffer.from(`{"x402Version":2,"a":"${'a'.repeat(16 * MIB)}"}`);
 
 function packed(name: string, pack: (bytes: Buffer) => Buffer): Attack<Target> {
+  let packedOnce: Buffer | undefined;
   return {
     name: `16 MiB of JSON in ${name}, to every route`,
     refused: 'read as it is, never unpacked',
     async run(target) {
-      const body = pack(BOMB);
+      packedOnce ??= pack(BOMB);
+      const body = packedOnce;
       const before = process.memoryUsage().rss;
       for (const [port, path] of ROUTES) {
         const headers = { 'content-type': 'application/json', 'content-encoding': name };

@@ -1,0 +1,97 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { accountSigner, createX402Fetch } from '../../src/sdk/index.ts';
+import { openTestSeller, type TestSeller } from '../policies/support/seller.ts';
+import { testKey } from '../support/payer.ts';
+import { BUYERS, SELLER } from './honest.ts';
+import type { TargetParts } from './target.ts';
+
+const AMOUNT = 1_000n;
+
+/** How long payments took, in milliseconds. */
+export interface Latencies {
+  readonly payments: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface BuyersReport {
+  readonly without: Latencies;
+  readonly during: Latencies;
+  /** Attacks that were tried while the buyers paid. */
+  readonly attacks: number;
+  /** How many times as long the 99th of a hundred payments took. */
+  readonly ratio: number;
+}
+
+function quantile(sorted: readonly number[], part: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+function latencies(times: readonly number[]): Latencies {
+  const sorted = [...times].sort((a, b) => a - b);
+  return { payments: times.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
+}
+
+/** Has every buyer pay so many times, one payment after the other, and gives how long each took. */
+async function pay(service: TargetParts, seller: TestSeller, each: number): Promise<Latencies> {
+  const times: number[] = [];
+  await Promise.all(
+    BUYERS.map(async (name) => {
+      const { address, sign } = testKey(name);
+      const rpcUrl = `${service.ledger}/rpc`;
+      const buy = createX402Fetch({ signer: accountSigner(address, sign), rpcUrl });
+      for (let n = 0; n < each; n++) {
+        const startedAt = performance.now();
+        const response = await buy(`${seller.url}/paid`);
+        if (response.status !== 200) throw new Error(`an honest payment: ${response.status}`);
+        times.push(performance.now() - startedAt);
+      }
+    }),
+  );
+  return latencies(times);
+}
+
+/** Starts a module of this folder in a process of its own and waits for its first message. */
+async function start<T>(name: string, args: readonly string[]): Promise<[ChildProcess, T]> {
+  const file = fileURLToPath(new URL(name, import.meta.url));
+  const child = fork(file, args, { execArgv: ['--import', 'tsx'] });
+  const message = await new Promise<T>((resolve, reject) => {
+    child.once('message', (first) => resolve(first as T));
+    child.once('exit', (code) => reject(new Error(`${name} ended with ${code}`)));
+  });
+  return [child, message];
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/**
+ * Has two honest buyers pay as fast as they can, first alone and then while another process tries the attacks over the
+ * network again and again. The service has a process of its own, and no limit of requests: as if each attack came from
+ * another address.
+ * @param each payments of one buyer in each of the two parts
+ */
+export async function payUnderAttack(each: number): Promise<BuyersReport> {
+  const [service, started] = await start<TargetParts>('serviceProcess.ts', []);
+  const seller = await openTestSeller(started.facilitator, testKey(SELLER).address, AMOUNT);
+  try {
+    // The first payments find nothing prepared.
+    await pay(started, seller, 5);
+    const without = await pay(started, seller, each);
+    let attacks = 0;
+    const [attacker] = await start('attackerProcess.ts', [JSON.stringify(started)]);
+    attacker.on('message', (count) => {
+      attacks = count as number;
+    });
+    const during = await pay(started, seller, each);
+    await stop(attacker);
+    return { without, during, attacks, ratio: during.p99 / without.p99 };
+  } finally {
+    await seller.close();
+    await stop(service);
+  }
+}
