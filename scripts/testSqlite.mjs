@@ -1,6 +1,6 @@
 // `npm run test:sqlite`: runs the suites of the store on the Nodes that have node:sqlite, the oldest and the newest, which it
 // installs from the package registry into build/node. Without it those suites skip node:sqlite on an older Node.
-// usage: npm run test:sqlite [-- --name PATTERN]
+// usage: npm run test:sqlite [-- --short] [--name PATTERN]   (--short: the newest alone)
 
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,8 @@ const NAMES = 'SQLite|node:sqlite|starts again|After a restart';
 requireNode();
 try {
   await install(root);
-  for (const version of VERSIONS) {
+  const short = process.argv.includes('--short');
+  for (const version of short ? VERSIONS.slice(-1) : VERSIONS) {
     const node = await nodeOf(version);
     console.log(`Node ${version}`);
     const code = await test(node);
@@ -70,7 +71,7 @@ function test(node) {
     ...SUITES,
     '--name',
     NAMES,
-    ...process.argv.slice(2),
+    ...process.argv.slice(2).filter((argument) => argument !== '--short'),
   ];
   const child = spawn(node, args, { cwd: root, stdio: 'inherit' });
   return new Promise((resolve) => {

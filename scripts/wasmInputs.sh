@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Prints one digest of everything that the committed .wasm files of a folder depend on: sources, manifests, lock files, the
 # build script with its flags, compiler and linker, and the hashes of the files themselves.
-#   wasmInputs.sh ledger-host|contracts
-# build.sh records it in inputs.sha256; check.sh builds again only where it differs.
+#   wasmInputs.sh ledger-host|contracts|contracts-tests
+# build.sh records it in inputs.sha256; check.sh builds again only where it differs. Of contracts-tests it is of all that lints and
+# tests of the contracts depend on, which .ci/contracts records in tested.sha256.
 set -euo pipefail
 folder=$1
-cd "$(dirname "${BASH_SOURCE[0]}")/../$folder"
+cd "$(dirname "${BASH_SOURCE[0]}")/../${folder%-tests}"
 case $folder in
   ledger-host) inputs=(build.sh hashes.txt src patches protocol-*) ;;
   # Crates that only tests use do not reach the bytes.
@@ -15,11 +16,12 @@ case $folder in
       case $manifest in policy-tests/* | test-support/*) ;; *) inputs+=("${manifest%/Cargo.toml}") ;; esac
     done
     ;;
+  contracts-tests) inputs=(Cargo.toml Cargo.lock wasm */) ;;
   *) echo "wasmInputs: there is no folder $folder" >&2 && exit 2 ;;
 esac
 export LC_ALL=C
 {
   /usr/bin/rustc --version --verbose
   wasm-ld-19 --version
-  find "${inputs[@]}" -type f -print0 | sort -z | xargs -0 sha256sum
+  find "${inputs[@]}" -name target -prune -o -type f -print0 | sort -z | xargs -0 sha256sum
 } | sha256sum | cut -d ' ' -f 1
