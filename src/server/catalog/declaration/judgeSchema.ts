@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { Json, JsonObject } from './jsonTree.ts';
 import { structuralProblem } from './schemaStructure.ts';
-import type { SchemaAnswer, SchemaQuestion } from './schemaWorker.ts';
+import type { SchemaMessage, SchemaQuestion } from './schemaWorker.ts';
 
 /** What a schema found, or why it could not be asked. `undefined`: the value fits. */
 export type SchemaProblem = string | undefined;
@@ -14,6 +14,8 @@ export const TOO_BUSY = 'too many schemas are being judged; settle again later';
 const BUDGET_MS = 100;
 /** After this the worker itself is given up: its watchdog did not end it. */
 const GIVE_UP_MS = 10_000;
+/** The same of a thread that does not come up. */
+const START_WITHIN_MS = 60_000;
 const MAX_WAITING = 64;
 const MAX_REMEMBERED = 1_000;
 /** How long a schema that cost too much is refused unasked: a busy machine may have been why. */
@@ -43,6 +45,7 @@ class SchemaThread {
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #current: Waiting | undefined;
+  #ready = false;
   #deadline: NodeJS.Timeout | undefined;
   #next = 0;
 
@@ -66,14 +69,27 @@ class SchemaThread {
     }
     const worker = this.#open();
     worker.ref();
-    this.#deadline = setTimeout(() => void worker.terminate(), GIVE_UP_MS);
+    this.#setDeadline(worker);
     worker.postMessage(this.#current.question);
+  }
+
+  /** Loading the thread is no cost of the schema that it is started for. */
+  #setDeadline(worker: Worker): void {
+    clearTimeout(this.#deadline);
+    const time = this.#ready ? GIVE_UP_MS : START_WITHIN_MS;
+    this.#deadline = setTimeout(() => void worker.terminate(), time);
   }
 
   #open(): Worker {
     if (this.#worker !== undefined) return this.#worker;
     const worker = startWorker();
-    worker.on('message', (answer: SchemaAnswer) => {
+    this.#ready = false;
+    worker.on('message', (answer: SchemaMessage) => {
+      if (answer === 'ready') {
+        this.#ready = true;
+        if (this.#current !== undefined) this.#setDeadline(worker);
+        return;
+      }
       if (answer.id !== this.#current?.question.id) return;
       this.#end(answer.outOfBudget === true ? TOO_COSTLY : answer.problem);
     });
@@ -86,7 +102,7 @@ class SchemaThread {
     worker.on('exit', () => {
       if (this.#worker !== worker) return;
       this.#worker = undefined;
-      if (this.#current !== undefined) this.#end(TOO_COSTLY);
+      if (this.#current !== undefined) this.#end(this.#ready ? TOO_COSTLY : TOO_BUSY);
     });
     this.#worker = worker;
     return worker;

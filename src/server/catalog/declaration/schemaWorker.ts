@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
 import type { Json, JsonObject } from './jsonTree.ts';
+import { threadCpuMs } from './threadCpu.ts';
 import { forgetSchemas, tryExample } from './tryExample.ts';
 
 /** A question for the worker. */
@@ -11,6 +12,9 @@ export interface SchemaQuestion {
   /** CPU time that compiling and trying may take together. */
   readonly budgetMs: number;
 }
+
+/** What the thread says: that it takes questions, or an answer. */
+export type SchemaMessage = 'ready' | SchemaAnswer;
 
 /** Its answer: what does not fit, or that the budget ran out. */
 export interface SchemaAnswer {
@@ -27,17 +31,11 @@ const script = new Script('ask()');
 const TRIES = 3;
 const LONGER = 4;
 
-/** CPU milliseconds of the whole process: at least what this thread has used. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
-}
-
 /** Node's own watchdog ends whatever runs below, compiled code and patterns included. */
 function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
   holder.ask = () => tryExample(schema, value);
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const before = cpuMs();
+    const before = threadCpuMs();
     try {
       const problem: unknown = script.runInContext(sandbox, {
         timeout: budgetMs * LONGER ** tried,
@@ -45,9 +43,9 @@ function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
       return typeof problem === 'string' ? { id, problem } : { id };
     } catch {
       // The deadline, or a stack or heap that ran out.
-      const used = cpuMs() - before;
+      const after = threadCpuMs();
       forgetSchemas();
-      if (used >= budgetMs) break;
+      if (before !== undefined && after !== undefined && after - before >= budgetMs) break;
     }
   }
   return { id, outOfBudget: true };
@@ -56,3 +54,5 @@ function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
 parentPort?.on('message', (question: SchemaQuestion) => {
   parentPort?.postMessage(answer(question));
 });
+// It takes questions from now on; until here it was loading.
+parentPort?.postMessage('ready');
