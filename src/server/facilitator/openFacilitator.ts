@@ -141,6 +141,7 @@ export async function openFacilitator(
   const backOff = createPayerBackOff(clock);
   const records = openPayerRecords(database);
   const shared = leased === undefined ? undefined : shareFunds(records, membership, backOff, clock);
+  const extensions = [...(catalog === undefined ? [] : ['bazaar']), PAYMENT_IDENTIFIER];
   const work = new Work();
   let maintenance: Maintenance | undefined;
 
@@ -195,12 +196,7 @@ export async function openFacilitator(
     settle: (request, log = logger, caller = undefined) =>
       work.track(settlePayment(request, caller, { ...parts, logger: log })),
     findSettlement: (by) => findSettlement(by, parts.journal),
-    supported: () =>
-      supported(
-        parts.schemes,
-        [...(catalog === undefined ? [] : ['bazaar']), PAYMENT_IDENTIFIER],
-        signers.addresses,
-      ),
+    supported: () => supported(parts.schemes, extensions, signers.addresses),
     readiness: () =>
       readiness({
         database,
