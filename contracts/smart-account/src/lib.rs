@@ -12,6 +12,7 @@ mod contract;
 mod coverage;
 mod error;
 mod event;
+#[path = "../../account-interface/shared/lifetime.rs"]
 mod lifetime;
 mod policies;
 mod signers;

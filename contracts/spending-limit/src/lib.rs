@@ -11,6 +11,7 @@ mod call;
 mod config;
 mod contract;
 mod error;
+#[path = "../../account-interface/shared/lifetime.rs"]
 mod lifetime;
 mod reservation;
 mod window;

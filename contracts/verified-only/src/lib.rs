@@ -5,6 +5,7 @@
 
 mod contract;
 mod error;
+#[path = "../../account-interface/shared/lifetime.rs"]
 mod lifetime;
 mod recipient;
 
