@@ -90,7 +90,10 @@
     };
   }
 
+  let typed = false;
+
   function changed() {
+    typed = true;
     const form = readForm();
     keep({ form });
     editor.postMessage({ kind: 'changed', form });
@@ -211,7 +214,8 @@
     if (event.key === 'Escape' && !byId('cancel').hidden) editor.postMessage({ kind: 'cancel' });
   });
   window.addEventListener('message', ({ data }) => {
-    if (data.kind === 'form') {
+    // Whoever was faster than the first form keeps what they typed.
+    if (data.kind === 'form' && !(data.first && typed)) {
       showProblems([]);
       showForm(data.form);
       if (data.focus) byId(data.focus)?.focus();

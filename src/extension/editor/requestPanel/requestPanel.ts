@@ -134,12 +134,13 @@ export class RequestPanel implements Disposable {
     });
   }
 
-  #show(): void {
+  /** @param first the page has just opened: it keeps what was typed meanwhile */
+  #show(first = false): void {
     const [missing] = this.#form.pathParams.flatMap(({ value }, index) =>
       value === '' ? [`pathParams.${index}`] : [],
     );
     const focus = this.#form.url === '' ? 'url' : (missing ?? 'send');
-    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus });
+    void this.#panel?.webview.postMessage({ kind: 'form', form: this.#form, focus, first });
     this.#showOutcome(this.#outcome);
   }
 
@@ -152,7 +153,7 @@ export class RequestPanel implements Disposable {
     if (form !== undefined && this.#running === undefined) this.#form = form;
     switch (kind) {
       case 'ready':
-        this.#show();
+        this.#show(true);
         return;
       case 'urlChanged':
         this.#readParameters();
