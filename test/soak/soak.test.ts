@@ -85,7 +85,7 @@ describe('The clock of a soaked instance', { skip: process.platform === 'win32' 
     const folder = mkdtempSync(join(tmpdir(), 'svc-clock-'));
     const file = join(folder, 'clock');
     writeFileSync(file, '-60000');
-    const module = new URL('./clockStep.mjs', import.meta.url).href;
+    const module = new URL('../helpers/facilitators/clockStep.mjs', import.meta.url).href;
     const program = `
       const tell = () => console.log(Date.now(), new Date().getTime(), new Date(5).getTime());
       tell();
