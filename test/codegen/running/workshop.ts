@@ -41,7 +41,8 @@ export class Workshop {
   }
 
   #path(): string {
-    return [join(this.#tools, 'node_modules', '.bin'), process.env['PATH'] ?? ''].join(delimiter);
+    // As a package manager is installed for a machine: programs of node_modules/.bin are a project's.
+    return [join(this.#tools, 'bin'), process.env['PATH'] ?? ''].join(delimiter);
   }
 
   /** Copies a fixture and installs what its own package.json asks for. */
@@ -50,7 +51,8 @@ export class Workshop {
     cpSync(join(root, 'test', 'codegen', 'fixtures', name), folder, { recursive: true });
     if (manager === 'pnpm') {
       mkdirSync(this.#tools, { recursive: true });
-      await this.#run('npm', ['install', '--no-audit', '--no-fund', PNPM], this.#tools);
+      const machine = ['install', '--global', '--prefix', this.#tools, '--no-audit', '--no-fund'];
+      await this.#run('npm', [...machine, PNPM], this.#tools);
       await this.#run('pnpm', ['install', '--no-frozen-lockfile'], folder);
     } else {
       await this.#run('npm', ['install', '--no-audit', '--no-fund'], folder);
