@@ -23,7 +23,7 @@ describe('A payer whose settlements fail on the ledger', () => {
     assert.equal(backOff.isSuspect(payer), true);
   });
 
-  it('is as any other after an hour without a failure', () => {
+  it('loses its failures after an hour without another one', () => {
     const clock = testClock();
     const backOff = createPayerBackOff(clock);
     backOff.failed(payer);
