@@ -83,6 +83,32 @@ for (const engine of engines()) {
       assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
+    it('what it was refused with is told to other instances, where there are any', async () => {
+      const shares = database.dialect === 'postgres';
+      const one = presented();
+      const told = JSON.stringify({ code: 'simulation_failed', payer: PAYER.address });
+      const { record } = await journal().claim('a', one);
+      assert.equal(await journal().refusalOf(record), undefined);
+      assert.equal(await journal().release(record, told), true);
+      const second = await journal().claim('b', { ...one, id: randomUUID() });
+      const found = await journal().refusalOf(second.record);
+      assert.equal(found?.told, shares ? told : undefined);
+      assert.ok((found?.agoMs ?? 0) < 60_000);
+      // A later one replaces it, and one for what was signed and never taken does so too.
+      await journal().submitting(second.record, transaction, channel);
+      assert.equal(await journal().neverSent(second.record, 'ERROR', '"later"'), true);
+      const third = (await journal().claim('c', { ...one, id: randomUUID() })).record;
+      assert.equal((await journal().refusalOf(third))?.told, shares ? '"later"' : undefined);
+    });
+
+    it('whose claim is no longer its own tells nobody of a refusal', async () => {
+      const { record } = await journal().claim('a', presented());
+      await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
+      assert.equal(await journal().release(record, '"refused"'), false);
+      assert.equal(await journal().neverSent(record, 'ERROR', '"refused"'), false);
+      assert.equal(await journal().refusalOf(record), undefined);
+    });
+
     it('and when what was signed was certainly not taken, and that stays written down', async () => {
       const one = presented();
       const { record } = await journal().claim('a', one);

@@ -6,7 +6,7 @@ import {
 } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import type { PreparedPayment } from '../payment/index.ts';
+import { type PreparedPayment, refusal } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import { askWitnesses, ledgerWitness, notifyCatalog } from '../settle/index.ts';
 
@@ -94,8 +94,11 @@ export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
 async function resume(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
   const { transaction } = record;
   if (record.state === 'claimed' || (record.state === 'submitting' && transaction === undefined)) {
-    // Nothing was signed: the payer may present it again.
-    await parts.journal.release(record);
+    // Nothing was signed: the payer may present it again. Of requests under way, whoever had it in
+    // hand may have refused one already.
+    const told =
+      parts.local.refusalSince(record, 0) ?? refusal('settlement_pending', record.terms?.payer);
+    await parts.journal.release(record, JSON.stringify(told));
   } else if (record.state === 'submitting' && transaction !== undefined) {
     await resumeSubmission(record, transaction, parts);
   } else {

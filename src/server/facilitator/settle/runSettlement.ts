@@ -159,21 +159,28 @@ function brokenOff(
 async function withdraw(
   outcome: Extract<SettleOutcome, { status: 'rejected' }>,
   attempt: SettlementAttempt,
-  { journal, local, clock, logger }: FacilitatorParts,
+  { journal, membership, local, clock, logger }: FacilitatorParts,
 ): Promise<SettleOutcome> {
   const { record, journaled } = attempt;
+  const { rejection } = outcome;
   // Known before it is to be had again: identical requests under way do not settle what was refused.
-  local.refuse(record, outcome.rejection, clock.elapsed());
+  local.refuse(record, rejection, clock.elapsed());
+  const told = JSON.stringify(rejection);
   try {
-    if (journaled === undefined) await journal.release(record);
-    else if (!(await journal.neverSent(record, outcome.rejection.detail ?? outcome.rejection.code)))
-      return undecided(journaled, attempt);
+    const withdrawn =
+      journaled === undefined
+        ? await journal.release(record, told)
+        : await journal.neverSent(record, rejection.detail ?? rejection.code, told);
+    if (withdrawn) return outcome;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error({ reason: error.code }, 'a settlement could not be taken back');
-    if (journaled !== undefined) return undecided(journaled, attempt);
+    // Nothing was signed, and no other instance can have taken it up: it has not seen it released.
+    if (journaled === undefined && membership.isCurrent(record.instance)) return outcome;
   }
-  return outcome;
+  return journaled === undefined
+    ? refused('store_unavailable', attempt)
+    : undecided(journaled, attempt);
 }
 
 /**

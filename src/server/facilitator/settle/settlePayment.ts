@@ -7,6 +7,7 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
   type PaymentScheme,
   type PreparedPayment,
+  type Refusal,
   refusal,
   refusalOf,
   type SettleOutcome,
@@ -37,16 +38,39 @@ async function refuseUnauthorized(
   }
 }
 
+/** A claim, and what an identical request was refused with that was under way at the same time. */
+type FirstClaim = Claim & { readonly refused: Refusal | undefined };
+
+/** What another instance refused this request with after it had come here. */
+async function refusedElsewhere(
+  record: SettlementRecord,
+  begunAt: number,
+  { journal, clock }: FacilitatorParts,
+): Promise<Refusal | undefined> {
+  const found = await journal.refusalOf(record);
+  // By one clock each: the refusal is as old as the database says, this request as old as this process does.
+  if (found === undefined || found.agoMs > clock.elapsed() - begunAt) return undefined;
+  return JSON.parse(found.told) as Refusal;
+}
+
 /** The claim, if the store makes it in time. One that comes late is given back: nothing was begun. */
 async function claimInTime(
   presented: Presented,
+  begunAt: number,
   deadline: number,
-  { journal, membership, local, clock, logger }: FacilitatorParts,
-): Promise<Claim | undefined> {
+  parts: FacilitatorParts,
+): Promise<FirstClaim | undefined> {
+  const { journal, membership, local, clock, logger } = parts;
   const { id } = presented;
   // Known here before the journal has it, so that maintenance does not take it for left behind.
   local.startRunning(id);
-  const claiming = journal.claim(membership.id, presented);
+  const claiming = journal.claim(membership.id, presented).then(async (claim) => ({
+    ...claim,
+    refused: claim.claimed
+      ? (local.refusalSince(claim.record, begunAt) ??
+        (await refusedElsewhere(claim.record, begunAt, parts)))
+      : undefined,
+  }));
   const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
     (error: unknown) => {
       local.stopRunning(id);
@@ -56,19 +80,28 @@ async function claimInTime(
   if (claim?.claimed !== true) local.stopRunning(id);
   if (claim === undefined) {
     claiming
-      .then(({ claimed, record }) => (claimed ? journal.release(record) : undefined))
+      .then(async ({ claimed, record }) => {
+        if (claimed) await journal.release(record);
+      })
       .catch((error: unknown) => logger.warn({ err: error, id }, 'a late claim was not released'));
   }
   return claim;
 }
 
-/** Gives a claim back of which nothing was begun. */
-async function giveBack(
+/**
+ * Gives a claim back of which nothing was begun, and refuses it as the identical request was. Where
+ * another instance has the claim by now, what becomes of it is not known here.
+ */
+async function passRefusalOn(
   record: SettlementRecord,
-  { journal, local }: FacilitatorParts,
-): Promise<void> {
+  rejection: Refusal,
+  { journal, local, clock }: FacilitatorParts,
+): Promise<SettleOutcome> {
+  local.refuse(record, rejection, clock.elapsed());
   try {
-    await journal.release(record);
+    const released = await journal.release(record, JSON.stringify(rejection));
+    if (released) return { status: 'rejected', rejection };
+    return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
   } finally {
     local.stopRunning(record.id);
   }
@@ -119,15 +152,13 @@ export async function settlePayment(
   try {
     for (;;) {
       const id = parts.newId();
-      const claim = await claimInTime({ id, ...presented }, deadline, parts);
+      const claim = await claimInTime({ id, ...presented }, begunAt, deadline, parts);
       if (claim === undefined) {
         const rejection = refusal('store_unavailable', payer, 'no answer in time');
         return { status: 'rejected', rejection };
       }
-      const shared = parts.local.refusalSince(claim.record, begunAt);
-      if (claim.claimed && shared !== undefined) {
-        await giveBack(claim.record, parts);
-        return { status: 'rejected', rejection: shared };
+      if (claim.refused !== undefined) {
+        return await passRefusalOn(claim.record, claim.refused, parts);
       }
       if (claim.claimed) {
         const logger = withContext(parts.logger, { settlement: id });
@@ -138,8 +169,8 @@ export async function settlePayment(
       const repeat = { request, scheme, payment, caller };
       const outcome = await answerRepeat(claim.record, repeat, parts);
       if (outcome !== 'released') return outcome;
-      if (claim.record.instance !== parts.membership.id) {
-        // What the other instance answered is not known here, nor whether a third one takes it up.
+      // It is to be had again, and the journal says what another instance refused it with.
+      if (parts.clock.elapsed() >= deadline) {
         return { status: 'rejected', rejection: refusal('settlement_pending', payer) };
       }
     }

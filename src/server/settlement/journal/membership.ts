@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts';
 import type { Database, Queryable } from '../../store/index.ts';
+import { DATABASE_NOW } from './databaseClock.ts';
 
 /** How long an instance counts as alive after its last beat. */
 export const INSTANCE_TTL_MS = 10_000;
@@ -21,9 +22,6 @@ export async function joinInstances(
   if (database.frozen === undefined) await membership.join();
   return membership;
 }
-
-/** Milliseconds since the epoch by the database's clock. */
-const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
 /** A moment by both clocks of this process. */
 interface Reading {

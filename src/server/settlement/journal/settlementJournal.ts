@@ -5,6 +5,7 @@ import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/w
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import type { JournaledTransaction, PaymentTerms, SettlementRecord } from './settlementRecord.ts';
+import type { SharedRefusal } from './sharedRefusals.ts';
 
 /** An authorization that is presented for settlement. */
 export interface Presented {
@@ -43,8 +44,14 @@ export interface SettlementJournal {
   /** The settlement that its payer gave the identifier, unless it moved no money. */
   findByPaymentId(payer: StellarAddress, paymentId: string): Promise<SettlementRecord | undefined>;
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
-  /** Makes the authorization acceptable again, because nothing was signed. */
-  release(record: SettlementRecord): Promise<void>;
+  /**
+   * Makes the authorization acceptable again, because nothing was signed.
+   * @param told what was refused, for identical requests that other instances have under way
+   * @returns false when the claim is no longer this instance's
+   */
+  release(record: SettlementRecord, told?: string): Promise<boolean>;
+  /** What another instance said that refused this request. Asked once the request is claimed. */
+  refusalOf(record: SettlementRecord): Promise<SharedRefusal | undefined>;
   /**
    * Writes the transaction down that is about to leave.
    * @returns false when the settlement or the channel is no longer this instance's: then nothing
@@ -57,9 +64,10 @@ export interface SettlementJournal {
   ): Promise<boolean>;
   /**
    * The network certainly did not take it: the authorization may be presented again.
+   * @param told as for `release`
    * @returns false when another instance has it in hand by now, which may have sent it again
    */
-  neverSent(record: SettlementRecord, detail: string): Promise<boolean>;
+  neverSent(record: SettlementRecord, detail: string, told?: string): Promise<boolean>;
   /** The history that is left does not say what became of it. Asked again now and then. */
   unproven(record: SettlementRecord): Promise<void>;
   /** What is unproven, of all instances; bounded, the oldest first. */

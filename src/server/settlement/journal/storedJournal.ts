@@ -19,6 +19,7 @@ import {
   type SettlementRecord,
   type SettlementRow,
 } from './settlementRecord.ts';
+import { type SharedRefusal, SharedRefusals } from './sharedRefusals.ts';
 
 /** Finished settlements are kept this long, for identical requests and for whoever looks back. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -32,11 +33,13 @@ class StoredJournal implements SettlementJournal {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #deliveries: Deliveries;
+  readonly #refusals: SharedRefusals;
 
   constructor(database: Database, clock: Clock) {
     this.#database = database;
     this.#clock = clock;
     this.#deliveries = new Deliveries(database, clock);
+    this.#refusals = new SharedRefusals(database);
   }
 
   async claim(instance: string, presented: Presented): Promise<Claim> {
@@ -99,11 +102,13 @@ class StoredJournal implements SettlementJournal {
     return this.#one('hash = ?', [hash]);
   }
 
-  async release({ id, instance }: SettlementRecord): Promise<void> {
-    await this.#database.run(
-      "DELETE FROM settlements WHERE id = ? AND instance = ? AND state = 'claimed'",
-      [id, instance],
-    );
+  release(record: SettlementRecord, told?: string): Promise<boolean> {
+    const change = "DELETE FROM settlements WHERE id = ? AND instance = ? AND state = 'claimed'";
+    return this.#refusals.tell(record, told, change, [record.id, record.instance]);
+  }
+
+  refusalOf(record: SettlementRecord): Promise<SharedRefusal | undefined> {
+    return this.#refusals.find(record);
   }
 
   async submitting(
@@ -140,14 +145,12 @@ class StoredJournal implements SettlementJournal {
     return changed > 0;
   }
 
-  async neverSent({ id, instance }: SettlementRecord, detail: string): Promise<boolean> {
-    const changed = await this.#database.run(
-      `UPDATE settlements SET state = 'never_sent', authorization_key = NULL, payment_id = NULL, answer = 'given',
-         held_by = NULL, request = NULL, detail = ?, updated_at = ?
-       WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting')`,
-      [detail, this.#clock.now(), id, instance],
-    );
-    return changed > 0;
+  neverSent(record: SettlementRecord, detail: string, told?: string): Promise<boolean> {
+    const change = `UPDATE settlements SET state = 'never_sent', authorization_key = NULL,
+         payment_id = NULL, answer = 'given', held_by = NULL, request = NULL, detail = ?, updated_at = ?
+       WHERE id = ? AND instance = ? AND state IN ('claimed', 'submitting')`;
+    const params = [detail, this.#clock.now(), record.id, record.instance];
+    return this.#refusals.tell(record, told, change, params);
   }
 
   async decided(
@@ -247,6 +250,7 @@ class StoredJournal implements SettlementJournal {
          AND state IN ('settled', 'failed', 'never_sent') AND catalog <> 'due'`,
       [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
     );
+    await this.#refusals.forgetOld();
   }
 
   async #one(sql: string, params: readonly string[]): Promise<SettlementRecord | undefined> {

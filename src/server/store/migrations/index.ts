@@ -4,6 +4,7 @@ import { instances } from './002-instances.ts';
 import { rateCounts } from './003-rate-counts.ts';
 import { settlementTerms } from './004-settlement-terms.ts';
 import { payerFunds } from './005-payer-funds.ts';
+import { sharedRefusals } from './006-shared-refusals.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
 import { catalogRules } from './012-catalog-rules.ts';
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   rateCounts,
   settlementTerms,
   payerFunds,
+  sharedRefusals,
   catalog,
   catalogOrigins,
   catalogRules,

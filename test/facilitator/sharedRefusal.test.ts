@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
+import {
+  type FacilitatorOptions,
+  type RunningFacilitator,
+  startFacilitator,
+} from '../../src/server/index.ts';
+import { type Database, openStore } from '../../src/server/store/index.ts';
+import {
+  type PrivatePostgres,
+  postgresMissing,
+  startPrivatePostgres,
+} from '../store/privatePostgres.ts';
+import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
+import { type FaultyRpc, startFaultyRpc } from '../support/faultyRpc.ts';
+import { freshPayment } from '../support/freshPayment.ts';
+import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import type { TestKey } from '../support/payer.ts';
+import { type Posted, post } from '../support/post.ts';
+
+/** A store whose claims wait for `held` before they leave. */
+function lateClaims(database: Database, held: Promise<void>, onClaim: () => void): Database {
+  const { lifeline } = database;
+  return {
+    dialect: database.dialect,
+    ...(lifeline && { lifeline }),
+    all: (sql, params) => database.all(sql, params),
+    async run(sql, params) {
+      if (sql.startsWith('INSERT INTO settlements')) {
+        onClaim();
+        await held;
+      }
+      return database.run(sql, params);
+    },
+    transaction: (work) => database.transaction(work),
+    get frozen() {
+      return database.frozen;
+    },
+    close: () => database.close(),
+  };
+}
+
+/** A promise and what resolves it. */
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { open, opened };
+}
+
+describe('Identical requests at two instances at the same time', {
+  skip: postgresMissing ?? false,
+}, () => {
+  let server: PrivatePostgres;
+  let local: LocalNetwork;
+  let rpc: FaultyRpc;
+  let payer: TestKey;
+  let seller: TestKey;
+  const running: RunningFacilitator[] = [];
+
+  before(async () => {
+    server = await startPrivatePostgres();
+    local = await startLocalNetwork();
+    rpc = await startFaultyRpc(local.rpcUrl);
+    payer = await openPayer(local);
+    seller = await openSeller(local);
+  });
+  afterEach(async () => {
+    rpc.heal();
+    for (const one of running.splice(0)) await one.close();
+  });
+  after(async () => {
+    await rpc.close();
+    await local.close();
+    await server.close();
+  });
+
+  async function start(options: Partial<FacilitatorOptions>): Promise<RunningFacilitator> {
+    const one = await startFacilitator({
+      ...facilitatorOptions(local),
+      rateLimitPerMinute: 0,
+      ...options,
+    });
+    running.push(one);
+    return one;
+  }
+  const open = (databaseUrl: string) => openStore({ databaseUrl, dataFolder: null });
+  const received = async () => (await balancesOf(local, seller.address)).usdc;
+  const settle = (one: RunningFacilitator, request: FacilitatorRequest): Promise<Posted> =>
+    post(one.url, '/settle', request);
+
+  it('one is told that nothing was submitted: then the other does not settle it either', async () => {
+    const url = await server.createDatabase();
+    const claim = gate();
+    const claiming = gate();
+    const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
+    const late = await start({
+      database: lateClaims(await open(url), claim.opened, claiming.open),
+    });
+    rpc.fault((method) =>
+      method === 'simulateTransaction' ? { error: { code: -32_602, message: 'no' } } : undefined,
+    );
+    const balance = await received();
+    const request = await freshPayment(local, payer, seller);
+
+    // The second instance has the request before the first one answers, and claims it after that.
+    const second = settle(late, request);
+    await claiming.opened;
+    const first = await settle(refuses, request);
+    assert.equal(first.body.success, false);
+    assert.equal(first.body.extra?.moneyMoved, 'no');
+    claim.open();
+
+    const { body } = await second;
+    assert.equal(body.success, false);
+    assert.equal(body.reason, first.body.reason);
+    assert.equal(body.extra?.moneyMoved, 'no');
+    assert.equal(await received(), balance);
+    // Whoever asks after that begins anew, wherever.
+    assert.equal((await settle(late, request)).body.success, true);
+  });
+
+  it('a refusal that was passed on holds for a third request that was under way', async () => {
+    const url = await server.createDatabase();
+    const claims = [gate(), gate()];
+    const claiming = [gate(), gate()];
+    const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
+    const [second, third] = await Promise.all(
+      claims.map(async ({ opened }, i) =>
+        start({
+          database: lateClaims(await open(url), opened, () => claiming[i]?.open()),
+        }),
+      ),
+    );
+    assert.ok(second !== undefined && third !== undefined);
+    rpc.fault((method) =>
+      method === 'simulateTransaction' ? { error: { code: -32_602, message: 'no' } } : undefined,
+    );
+    const balance = await received();
+    const request = await freshPayment(local, payer, seller);
+    const toSecond = settle(second, request);
+    await claiming[0]?.opened;
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
+    // It comes after the first refusal, and before the second one is told.
+    const toThird = settle(third, request);
+    await claiming[1]?.opened;
+    claims[0]?.open();
+    assert.equal((await toSecond).body.extra?.moneyMoved, 'no');
+    claims[1]?.open();
+    assert.equal((await toThird).body.success, false);
+    assert.equal(await received(), balance);
+  });
+});
