@@ -6,6 +6,7 @@ import { DEFAULT_FACILITATOR_PORT, parseDecimalAmount } from '../../protocol/ind
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
+import { checkChanged } from './checkPayments.ts';
 import type { AddCommand, ListCommand, PriceCommand, RemoveCommand } from './codeOptions.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
@@ -62,6 +63,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     command: plan.line,
     pay,
   });
+  if (options.check) await checkChanged(target, change, options, report);
 }
 
 /** The most that `svc-x402 pay` spends unless it is allowed more: 0.1 USDC in atomic units. */

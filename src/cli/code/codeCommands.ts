@@ -3,6 +3,9 @@ import { parseText, parseUrl } from '../optionValues.ts';
 
 const FILE = 'route file, with the line of the endpoint where it has several; or a folder';
 
+const START = 'command that starts the app (default: the start or dev script of package.json)';
+const ORIGIN = 'origin of the app where it runs already, such as http://localhost:3000';
+
 /** The commands that read and change code of the user. What they do is loaded when one runs. */
 export function addCodeCommands(program: Command): void {
   program
@@ -34,8 +37,37 @@ export function addCodeCommands(program: Command): void {
     .option('--with-overrides', 'with --install: pin what some package sources lack')
     .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')
     .option('--unchecked', 'do not look up the payment address on the running network')
+    .option('--check', 'start your app afterwards and check that nobody gets past the payment')
+    .option('--start <command>', START, parseText)
+    .option('--url <origin>', ORIGIN, parseUrl)
     .action(async (file, options) =>
       (await import('./codeChanges.ts')).addPaymentTo(file, options),
+    );
+
+  program
+    .command('check')
+    .summary('check that nobody gets past a payment')
+    .description(
+      'Starts your app and asks for its paid endpoints in every spelling of their paths, without paying. This runs the code of the project.',
+    )
+    .argument('[target]', 'folder, file[:line[:column]], or URL of an endpoint', '.')
+    .option('--route <name>', 'the endpoint by name, such as "GET /weather/:city"', parseText)
+    .addOption(frameworkOption())
+    .option('--start <command>', START, parseText)
+    .option('--url <origin>', ORIGIN, parseUrl)
+    .option('--method <name>', 'HTTP method, for a URL (default: GET)', parseText)
+    .option('--header <line...>', 'send a header with each request, as "Name: value"')
+    .option(
+      '--with-writes',
+      'also ask free POST, PUT, PATCH and DELETE endpoints beside a paid one',
+    )
+    .option('--json', 'print results as JSON Lines')
+    .addHelpText(
+      'after',
+      '\nThe exit status is 0 when no request got past a payment and no free endpoint asked for one.',
+    )
+    .action(async (target, options) =>
+      (await import('./checkPayments.ts')).checkPayments(target, options),
     );
 
   selecting(program.command('price'))

@@ -1,3 +1,5 @@
+import type { CheckOptions } from '../check/index.ts';
+
 /** Options that say which route is meant. */
 interface Selection {
   /** `GET /weather/:city`. */
@@ -18,7 +20,7 @@ export interface PriceCommand extends RemoveCommand {
 }
 
 /** Options of `add`, as the command line gives them. */
-export interface AddCommand extends RemoveCommand {
+export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 'url'> {
   readonly price: string;
   /** An address, or `new` for an account on the embedded network. */
   readonly payTo: string;
@@ -27,6 +29,15 @@ export interface AddCommand extends RemoveCommand {
   readonly withOverrides?: boolean;
   readonly allowTypeErrors?: boolean;
   readonly unchecked?: boolean;
+  /** Run the project's app afterwards and ask for what was sold. */
+  readonly check?: boolean;
+}
+
+/** Options of `check`. */
+export interface CheckCommand extends Selection, CheckOptions {
+  /** The method to ask a URL with. */
+  readonly method?: string;
+  readonly json?: boolean;
 }
 
 /** Options of `list`. */

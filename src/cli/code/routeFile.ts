@@ -48,7 +48,8 @@ export async function readTarget(
   };
 }
 
-type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'project'>;
+/** A file and the routes in it. */
+export type ReadRoutes = Pick<Target, 'path' | 'file' | 'source' | 'routes' | 'project'>;
 
 async function readFile(
   path: string,

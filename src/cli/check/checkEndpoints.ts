@@ -1,0 +1,122 @@
+import type * as Codegen from '../../codegen/index.ts';
+import { CliError } from '../cliError.ts';
+import type { Report } from '../report.ts';
+import { askAround } from './askAround.ts';
+import { type CheckedFile, type CheckedRoute, checkFile, isSound } from './checkRoutes.ts';
+import { possiblePrefixes } from './prefixes.ts';
+import { showChecked, showUrl } from './showChecked.ts';
+import { startApp } from './startApp.ts';
+import { startCommand } from './startCommand.ts';
+import { openTill } from './till.ts';
+
+/** How an app is reached and asked. */
+export interface CheckOptions {
+  /** The line that starts the app. */
+  readonly start?: string;
+  /** The origin of an app that runs already. */
+  readonly url?: string;
+  /** `Name: value`, sent with each request. */
+  readonly header?: readonly string[];
+  readonly withWrites?: boolean;
+}
+
+interface CheckInput {
+  readonly project: Codegen.Project | undefined;
+  readonly files: readonly CheckedFile[];
+  /** The code of the project, for the paths that routers are mounted at. */
+  readonly texts: Iterable<string>;
+  readonly options: CheckOptions;
+  readonly report: Report;
+}
+
+/**
+ * Asks for each paid route in every spelling, and for the routes beside it, in the user's own app,
+ * which is started for it: whoever calls this has been asked to run the project's code.
+ * @throws CliError when a route can be reached unpaid, or another one asks for a payment
+ */
+export async function checkEndpoints(input: CheckInput): Promise<void> {
+  const { project, files, texts, options, report } = input;
+  const headers = parsedHeaders(options.header ?? []);
+  const prefixes = possiblePrefixes(texts);
+  const asking = { headers, prefixes, withWrites: options.withWrites ?? false };
+  const checked = await inApp(project, files[0]?.path, options, report, async (origin) => {
+    const all: CheckedRoute[] = [];
+    for (const file of files) all.push(...(await checkFile(file, { ...asking, origin })));
+    return all;
+  });
+  showChecked(checked, report);
+  const wrong = checked.filter((each) => !isSound(each)).length;
+  if (wrong > 0) {
+    throw new CliError(
+      'failed',
+      wrong === 1
+        ? '1 endpoint did not pass the check.'
+        : `${wrong} endpoints did not pass the check.`,
+    );
+  }
+}
+
+/** The same for one URL of an app that runs, wherever its code is. */
+export async function checkUrl(
+  url: string,
+  method: string,
+  options: CheckOptions,
+  report: Report,
+): Promise<void> {
+  const { origin, pathname, search } = new URL(url);
+  if (!origin.startsWith('http:')) {
+    throw new CliError('usage', 'Give a URL of an app on this machine, with http://.');
+  }
+  const outcomes = await askAround({
+    origin,
+    method,
+    url: pathname + search,
+    headers: parsedHeaders(options.header ?? []),
+    others: [],
+    token: 'svcx402unknown',
+  });
+  showUrl(url, outcomes, report);
+  const free = outcomes.filter(({ verdict }) => verdict === 'free' || verdict === 'failed');
+  if (free.length > 0) throw new CliError('failed', 'The endpoint did not pass the check.');
+}
+
+async function inApp<T>(
+  project: Codegen.Project | undefined,
+  file: string | undefined,
+  { start, url }: CheckOptions,
+  report: Report,
+  work: (origin: string) => Promise<T>,
+): Promise<T> {
+  if (url !== undefined) return work(new URL(url).origin);
+  if (!project) {
+    throw new CliError(
+      'usage',
+      'No package.json was found above this file. Start the app yourself and add --url.',
+    );
+  }
+  const command = startCommand(project, start, file);
+  const till = await openTill();
+  try {
+    report.say(`Starting the app: ${command.line}`, 'starting', { command: command.line });
+    const app = await startApp(command, { FACILITATOR_URL: till.url });
+    try {
+      return await work(app.origin);
+    } finally {
+      await app.stop();
+    }
+  } finally {
+    await till.close();
+  }
+}
+
+function parsedHeaders(lines: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    lines.map((line) => {
+      const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(line) ?? [];
+      if (name === undefined || value === undefined) {
+        throw new CliError('usage', `${line} is not a header. Give it as "Name: value".`);
+      }
+      return [name, value];
+    }),
+  );
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import type { Route } from '../../codegen/index.ts';
+import { type Answer, ask } from './answer.ts';
+import { askAround, type Outcome } from './askAround.ts';
+import { concretePath } from './spellings.ts';
+
+/** The routes of a file, of which the paid ones are checked beside the others. */
+export interface CheckedFile {
+  readonly path: string;
+  readonly paid: readonly Route[];
+  readonly others: readonly Route[];
+}
+
+/** Below how many prefixes a free route is looked for. */
+const MOST_PREFIXES = 20;
+
+interface Asking {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly prefixes: readonly string[];
+  /** Also ask free routes of other methods than GET, whose handlers then run. */
+  readonly withWrites: boolean;
+}
+
+/** A free route that was asked once. */
+export interface Neighbour {
+  readonly route: Route;
+  readonly url: string;
+  readonly status: number;
+  /** Whether it asks for money although nobody sells it. */
+  readonly charged: boolean;
+}
+
+/** What became of one paid route. */
+export interface CheckedRoute {
+  readonly file: string;
+  readonly route: Route;
+  /** Where it was asked for; `undefined` where nothing asked for a payment. */
+  readonly url: string | undefined;
+  /** Why nothing could be said of it. */
+  readonly problem: string | undefined;
+  readonly outcomes: readonly Outcome[];
+  readonly neighbours: readonly Neighbour[];
+}
+
+/** Whether each request either asks for a payment or reaches no paid handler, and no other route does. */
+export function isSound({ problem, outcomes, neighbours }: CheckedRoute): boolean {
+  return (
+    problem === undefined &&
+    outcomes.every(({ verdict }) => verdict !== 'free' && verdict !== 'failed') &&
+    neighbours.every(({ charged }) => !charged)
+  );
+}
+
+/** Checks the paid routes of a file in an app that runs. */
+export async function checkFile(
+  { path, paid, others }: CheckedFile,
+  asking: Asking,
+): Promise<readonly CheckedRoute[]> {
+  const checked: CheckedRoute[] = [];
+  for (const route of paid) checked.push(await checkRoute(path, route, paid, others, asking));
+  return checked;
+}
+
+async function checkRoute(
+  file: string,
+  route: Route,
+  paid: readonly Route[],
+  others: readonly Route[],
+  asking: Asking,
+): Promise<CheckedRoute> {
+  const nothing = { file, route, outcomes: [], neighbours: [] };
+  const own = concretePath(route.path);
+  if (own === undefined) {
+    const problem = `Only the router can read ${route.path}. Start the app and check one of its URLs: svc-x402 check http://localhost:3000/…`;
+    return { ...nothing, url: undefined, problem };
+  }
+  const method = route.method === '*' ? 'GET' : route.method;
+  const found = await findMount(method, own, asking);
+  if (found.prefix === undefined) return { ...nothing, url: undefined, problem: found.problem };
+  const { prefix } = found;
+  const neighbours: Neighbour[] = [];
+  const answers: Answer[] = [];
+  for (const other of others) {
+    const target = concretePath(other.path);
+    const verb = other.method === '*' ? 'GET' : other.method;
+    if (target === undefined || (verb !== 'GET' && !asking.withWrites)) continue;
+    const { url, answer } = await whereItIs(verb, target, prefix, asking);
+    if (answer.status !== 402) answers.push(answer);
+    neighbours.push({
+      route: other,
+      url,
+      status: answer.status,
+      charged: answer.status === 402 && !reachesAnEarlier(other, target, paid),
+    });
+  }
+  const outcomes = await askAround({
+    ...asking,
+    method,
+    url: prefix + own,
+    others: answers,
+    token: `svc${randomBytes(4).toString('hex')}`,
+  });
+  return { file, route, url: prefix + own, problem: undefined, outcomes, neighbours };
+}
+
+/** Asks for a free route below the paid one's prefix, and below others where nothing is there. */
+async function whereItIs(
+  method: string,
+  path: string,
+  first: string,
+  { origin, headers, prefixes }: Asking,
+): Promise<{ readonly url: string; readonly answer: Answer }> {
+  const url = first + path;
+  const answer = await ask(origin, { method, target: url }, headers);
+  if (answer.status !== 404) return { url, answer };
+  for (const prefix of prefixes.slice(0, MOST_PREFIXES)) {
+    const other = (concretePath(prefix) ?? prefix).replace(/^\/$/, '') + path;
+    const found = await ask(origin, { method, target: other }, headers);
+    if (found.status !== 404) return { url: other, answer: found };
+  }
+  return { url, answer };
+}
+
+/** The prefix below which a route asks for a payment. */
+async function findMount(
+  method: string,
+  path: string,
+  { origin, headers, prefixes }: Asking,
+): Promise<{ readonly prefix: string | undefined; readonly problem: string | undefined }> {
+  const seen: string[] = [];
+  for (const prefix of prefixes) {
+    const target = concretePath(prefix === '' ? '/' : prefix) ?? prefix;
+    const front = prefix === '' ? '' : target;
+    const { status } = await ask(origin, { method, target: front + path }, headers);
+    if (status === 402) return { prefix: front, problem: undefined };
+    seen.push(`${status} ${method} ${front + path}`);
+  }
+  const shown = seen.filter((row) => !row.startsWith('404')).slice(0, 5);
+  const rows = (shown.length > 0 ? shown : seen.slice(0, 5)).map((row) => `  ${row}`).join('\n');
+  const problem = `No request was asked for a payment:\n${rows}\nIf the app serves an older build, build it first. If the route is elsewhere, start the app and check its URL: svc-x402 check http://localhost:3000/…`;
+  return { prefix: undefined, problem };
+}
+
+/**
+ * Whether the router itself sends a path to a paid route: Express and Hono take the first that
+ * matches, so a free route below a paid pattern is never reached.
+ */
+function reachesAnEarlier(other: Route, target: string, paid: readonly Route[]): boolean {
+  return paid.some(
+    ({ framework, path, method, range }) =>
+      (framework === 'express' || framework === 'hono') &&
+      range.start < other.range.start &&
+      (method === '*' || method === other.method) &&
+      matches(path, target),
+  );
+}
+
+function matches(pattern: string, target: string): boolean {
+  const expression = pattern
+    .replaceAll(/[\\$()+.?^{|}[\]]/g, '\\$&')
+    .replaceAll(/\*\w*/g, '.*')
+    .replaceAll(/:[A-Za-z_]\w*/g, '[^/]+');
+  return new RegExp(`^${expression}$`, 'i').test(target);
+}

@@ -1,0 +1,133 @@
+import type { Answer } from './answer.ts';
+import type { Spelling } from './spellings.ts';
+
+/**
+ * What an answer means.
+ * - `paid`: it asks for a payment.
+ * - `unknown path`: the app says the same of a path that nothing serves.
+ * - `nothing`: HEAD or OPTIONS, answered without a handler's answer.
+ * - `other route`: a free route of the project answered.
+ * - `free`: something answered that did not ask for a payment.
+ * - `failed`: the app failed, so nobody knows what was reached.
+ */
+export type Verdict = 'paid' | 'unknown path' | 'nothing' | 'other route' | 'free' | 'failed';
+
+/** An answer beside what was asked for. */
+export interface Asked {
+  readonly spelling: Spelling;
+  readonly answer: Answer;
+}
+
+/**
+ * Judges an answer to a request that has not paid.
+ * @param unknown answers to the same spelling of paths that nothing serves
+ * @param others answers of free routes of the project that such a request may reach
+ */
+export function judge(asked: Asked, unknown: readonly Asked[], others: readonly Answer[]): Verdict {
+  const { spelling, answer } = asked;
+  if (answer.status === 402) return 'paid';
+  if (spelling.method === 'HEAD' && isBare(answer)) return 'nothing';
+  if (spelling.method === 'OPTIONS' && isRoutersOptions(answer)) return 'nothing';
+  if (unknown.some((each) => each.answer.status !== 402 && sameAnswer(asked, each, unknown))) {
+    return 'unknown path';
+  }
+  if (others.some((other) => alike(other, answer))) return 'other route';
+  return answer.status >= 500 ? 'failed' : 'free';
+}
+
+/** An answer to HEAD that no handler made: it would have described a body. */
+function isBare({ status, headers }: Answer): boolean {
+  return (
+    status < 500 &&
+    headers['content-type'] === undefined &&
+    Number(headers['content-length'] ?? 0) === 0
+  );
+}
+
+/** Routers and CORS answer OPTIONS with a list of methods or with nothing. */
+function isRoutersOptions({ status, headers, body }: Answer): boolean {
+  const lists =
+    headers['allow'] !== undefined || headers['access-control-allow-methods'] !== undefined;
+  return status < 300 && (lists || body === '');
+}
+
+/** Whether two answers differ in nothing but the path that was asked for. */
+function sameAnswer(one: Asked, other: Asked, all: readonly Asked[]): boolean {
+  if (one.answer.status !== other.answer.status) return false;
+  const type = one.answer.headers['content-type'];
+  if (type !== other.answer.headers['content-type']) return false;
+  // Pages carry the path, names of builds and the time in many places.
+  if (type?.includes('text/html')) return title(one.answer) === title(other.answer);
+  const [values, known] = [leaves(one), leaves(other)];
+  if (values.size !== known.size) return false;
+  return [...values].every(
+    ([name, value]) =>
+      known.has(name) &&
+      // What differs between unknown paths too is a time or a number of the request.
+      (known.get(name) === value || (name !== '' && varies(name, all))),
+  );
+}
+
+function varies(name: string, all: readonly Asked[]): boolean {
+  return new Set(all.map((each) => leaves(each).get(name))).size > 1;
+}
+
+function title({ body }: Answer): string {
+  const [, found = ''] = /<(?:title|pre)[^>]*>([^<]{0,200})</i.exec(body) ?? [];
+  return /^(Cannot|Error)\b/.exec(found)?.[0] ?? found;
+}
+
+/** The values of an answer by their place in it, without the path that was asked for. */
+function leaves({ answer: { body }, spelling }: Asked): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  const put = (name: string, value: unknown): void => {
+    if (found.size > 500) return;
+    if (typeof value === 'object' && value !== null) {
+      found.set(name, '');
+      for (const [key, part] of Object.entries(value)) put(`${name}.${key}`, part);
+    } else found.set(name, withoutTarget(String(value), spelling.target));
+  };
+  put('', parsed(body));
+  return found;
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return body;
+  }
+}
+
+function withoutTarget(text: string, target: string): string {
+  const [path = ''] = target.split('?');
+  const forms = [target, path, path.replace(/^http:\/\/[^/]+/, ''), path.replaceAll(/\/+/g, '/')];
+  const known = [...forms, ...forms.map(decoded), ...forms.map((form) => form.replace(/#.*/, ''))];
+  return known
+    .filter((form) => form.length > 1)
+    .sort((a, b) => b.length - a.length)
+    .reduce((left, form) => left.replaceAll(form, '…'), text);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether two answers look as if one handler had made them: the same status, type and members. */
+function alike(one: Answer, other: Answer): boolean {
+  return (
+    one.status === other.status &&
+    one.headers['content-type'] === other.headers['content-type'] &&
+    members(one.body) === members(other.body)
+  );
+}
+
+function members(body: string): string {
+  const value = parsed(body);
+  if (typeof value !== 'object' || value === null) return typeof value;
+  return Array.isArray(value) ? 'list' : Object.keys(value).sort().join();
+}

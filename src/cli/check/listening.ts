@@ -1,0 +1,20 @@
+/**
+ * A module that Node loads before the user's app. It writes the port of each HTTP server into a file:
+ * apps log theirs in a hundred forms, and some take another one than PORT says.
+ */
+export const LISTENING_MODULE = `'use strict';
+const { appendFileSync } = require('node:fs');
+const http = require('node:http');
+const net = require('node:net');
+const file = process.env.SVC_X402_LISTENING;
+const { listen } = net.Server.prototype;
+net.Server.prototype.listen = function (...args) {
+  if (file && this instanceof http.Server) {
+    this.once('listening', () => {
+      const address = this.address();
+      if (address && typeof address === 'object') appendFileSync(file, address.port + '\\n');
+    });
+  }
+  return listen.apply(this, args);
+};
+`;

@@ -1,0 +1,94 @@
+import type { Report } from '../report.ts';
+import type { Outcome } from './askAround.ts';
+import { type CheckedRoute, isSound } from './checkRoutes.ts';
+import type { Verdict } from './judge.ts';
+
+const WORDS: Readonly<Record<Verdict, string>> = {
+  paid: 'asks for a payment',
+  'unknown path': 'not found, like any unknown path',
+  nothing: 'answered without the handler',
+  'other route': 'a free route of the project',
+  free: 'FREE: it answered and did not ask for a payment',
+  failed: 'FAILED: the app did not handle it',
+};
+
+/** Prints what was asked and answered, a table for each paid route. */
+export function showChecked(checked: readonly CheckedRoute[], report: Report): void {
+  for (const one of checked) {
+    const { file, route, url, problem, outcomes, neighbours } = one;
+    const name = `${route.method} ${route.path}`;
+    const beside = neighbours.map(({ route: other, url: at, status, charged }) => {
+      const words = charged
+        ? 'CHARGED: it asks for a payment and is not sold'
+        : status === 402
+          ? 'the router sends it to the paid endpoint'
+          : 'free, as it is in the code';
+      return `  ${status}  ${`${other.method} ${at}`.padEnd(WIDTH)}  ${words}`;
+    });
+    report.say(
+      [
+        `\n${name}${url === undefined ? '' : ` at ${url}`}: ${isSound(one) ? 'passed' : 'NOT PASSED'}`,
+        ...(problem === undefined ? [] : [problem]),
+        ...rows(outcomes),
+        ...beside,
+      ].join('\n'),
+      'checked',
+      {
+        file,
+        method: route.method,
+        path: route.path,
+        url,
+        passed: isSound(one),
+        ...(problem === undefined ? {} : { problem }),
+        requests: outcomes.map(facts),
+        neighbours: neighbours.map(({ route: other, url: at, status, charged }) => ({
+          method: other.method,
+          url: at,
+          status,
+          charged,
+        })),
+      },
+    );
+  }
+  const asked = checked.reduce((sum, { outcomes }) => sum + outcomes.length, 0);
+  const free = checked.flatMap(({ outcomes }) => outcomes).filter(isFree).length;
+  const charged = checked.flatMap(({ neighbours }) => neighbours).filter((each) => each.charged);
+  report.say(
+    `\n${counted(checked.length, 'endpoint')}, ${counted(asked, 'request')}: ${free} free, ${charged.length} charged by mistake`,
+    'summary',
+    { endpoints: checked.length, requests: asked, free, charged: charged.length },
+  );
+}
+
+/** The same for a URL. */
+export function showUrl(url: string, outcomes: readonly Outcome[], report: Report): void {
+  const free = outcomes.filter(isFree).length;
+  report.say(
+    [`${url}`, ...rows(outcomes), `${counted(outcomes.length, 'request')}: ${free} free`].join(
+      '\n',
+    ),
+    'checked',
+    { url, passed: free === 0, requests: outcomes.map(facts) },
+  );
+}
+
+const WIDTH = 36;
+
+function rows(outcomes: readonly Outcome[]): readonly string[] {
+  return outcomes.map(({ spelling, status, verdict }) => {
+    const asked = `${spelling.method} ${spelling.target}`.padEnd(WIDTH);
+    return `  ${status}  ${asked}  ${WORDS[verdict]}`;
+  });
+}
+
+function facts({ spelling, status, verdict }: Outcome) {
+  return { method: spelling.method, target: spelling.target, status, verdict };
+}
+
+function isFree({ verdict }: Outcome): boolean {
+  return verdict === 'free' || verdict === 'failed';
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

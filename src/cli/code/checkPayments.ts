@@ -1,0 +1,96 @@
+import type * as Codegen from '../../codegen/index.ts';
+import { type CheckOptions, checkEndpoints, checkUrl } from '../check/index.ts';
+import { CliError } from '../cliError.ts';
+import { createReport, type Report } from '../report.ts';
+import type { AddCommand, CheckCommand } from './codeOptions.ts';
+import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } from './routeFile.ts';
+import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
+
+const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
+
+/** `svc-x402 check TARGET`: asks for paid endpoints in every spelling, in the app that is started. */
+export async function checkPayments(named: string, options: CheckCommand): Promise<void> {
+  const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
+  if (/^https?:\/\//.test(named)) {
+    await checkUrl(named, (options.method ?? 'GET').toUpperCase(), options, report);
+    return;
+  }
+  const code = await loadCode();
+  const files = await paidFiles(named, options, code);
+  const [first] = files;
+  if (!first) {
+    throw new CliError('failed', `No paid endpoint was found in ${named}. Add one first.`);
+  }
+  for (const { project, paid } of files) {
+    if (project?.folder === first.project?.folder || paid.length === 0) continue;
+    throw new CliError(
+      'usage',
+      `${named} has paid endpoints in several packages. Check one folder at a time: ${[...new Set(files.map((file) => file.project?.folder ?? file.path))].join(', ')}`,
+    );
+  }
+  await checkFiles(files, options, report);
+}
+
+/** The check after a change: the endpoint that was just changed, in its file as it is now. */
+export async function checkChanged(
+  target: Target,
+  { route: { method, path }, cursor }: Pick<Codegen.Change, 'route' | 'cursor'>,
+  options: AddCommand,
+  report: Report,
+): Promise<void> {
+  const code = await loadCode();
+  for await (const read of routesUnder(target.path, options, code)) {
+    const same = read.routes.filter(
+      (route) => route.gated === 'marker' && route.method === method && route.path === path,
+    );
+    const route = same.find(({ range }) => range.end >= cursor) ?? same.at(-1);
+    if (route) await checkFiles([{ ...read, paid: [route] }], options, report);
+  }
+}
+
+type PaidFile = ReadRoutes & { readonly paid: readonly Codegen.Route[] };
+
+async function checkFiles(
+  files: readonly PaidFile[],
+  options: CheckOptions,
+  report: Report,
+): Promise<void> {
+  const project = files[0]?.project;
+  await checkEndpoints({
+    project,
+    files: files.map(({ path, routes, paid }) => ({
+      path,
+      paid,
+      others: routes.filter(({ gated, method }) => gated === undefined && method !== 'HEAD'),
+    })),
+    texts: project ? textsOf(project.folder) : files.map(({ source }) => source.text),
+    options,
+    report,
+  });
+}
+
+async function paidFiles(
+  named: string,
+  options: CheckCommand,
+  code: typeof Codegen,
+): Promise<readonly PaidFile[]> {
+  const isPaid = ({ gated }: Codegen.Route) => gated !== undefined;
+  if (options.route === undefined && !/:\d+$/.test(named)) {
+    const files: PaidFile[] = [];
+    for await (const read of routesUnder(named, options, code)) {
+      const paid = read.routes.filter(isPaid);
+      if (paid.length > 0) files.push({ ...read, paid });
+    }
+    return files;
+  }
+  const target = await readTarget(named, options, code);
+  const paid = target.routes.filter(isPaid);
+  return [{ ...target, paid: [chosenRoute(target, paid, options.route, code)] }];
+}
+
+function* textsOf(folder: string): Iterable<string> {
+  for (const path of scriptsIn(folder)) {
+    const text = readSourceIfAny(path);
+    if (text !== undefined) yield text;
+  }
+}
