@@ -19,18 +19,18 @@ import { facilitatorOptions, type LocalNetwork, startLocalNetwork } from '../sup
 import type { TestKey } from '../support/payer.ts';
 import { type Posted, post } from '../support/post.ts';
 
-/** A store whose claims wait for `held` before they leave. */
-function lateClaims(database: Database, held: Promise<void>, onClaim: () => void): Database {
+/** A store whose statements first wait for what `before` says of them. */
+function delayed(database: Database, before: (sql: string) => Promise<void> | undefined): Database {
   const { lifeline } = database;
   return {
     dialect: database.dialect,
     ...(lifeline && { lifeline }),
-    all: (sql, params) => database.all(sql, params),
+    async all(sql, params) {
+      await before(sql);
+      return database.all(sql, params);
+    },
     async run(sql, params) {
-      if (sql.startsWith('INSERT INTO settlements')) {
-        onClaim();
-        await held;
-      }
+      await before(sql);
       return database.run(sql, params);
     },
     transaction: (work) => database.transaction(work),
@@ -40,6 +40,17 @@ function lateClaims(database: Database, held: Promise<void>, onClaim: () => void
     close: () => database.close(),
   };
 }
+
+/** A store whose claims wait for `held` before they leave. */
+function lateClaims(database: Database, held: Promise<void>, onClaim: () => void): Database {
+  return delayed(database, (sql) => {
+    if (!sql.startsWith('INSERT INTO settlements')) return undefined;
+    onClaim();
+    return held;
+  });
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** A promise and what resolves it. */
 function gate() {
@@ -118,8 +129,27 @@ describe('Identical requests at two instances at the same time', {
     assert.equal(body.reason, first.body.reason);
     assert.equal(body.extra?.moneyMoved, 'no');
     assert.equal(await received(), balance);
-    // Whoever asks after that begins anew, wherever.
+    // Whoever asks a moment later begins anew, wherever.
+    await pause(1_100);
     assert.equal((await settle(late, request)).body.success, true);
+  });
+
+  it('the same holds for a request that arrives a little later than the other is answered', async () => {
+    const url = await server.createDatabase();
+    const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
+    const other = await start({ database: await open(url) });
+    rpc.fault((method) =>
+      method === 'simulateTransaction' ? { error: { code: -32_602, message: 'no' } } : undefined,
+    );
+    const balance = await received();
+    const request = await freshPayment(local, payer, seller);
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
+    assert.equal((await settle(other, request)).body.extra?.moneyMoved, 'no');
+    assert.equal(await received(), balance);
+    // The instance that refused it knows what came after its own refusal.
+    rpc.heal();
+    await pause(1_100);
+    assert.equal((await settle(refuses, request)).body.success, true);
   });
 
   it('a refusal that was passed on holds for a third request that was under way', async () => {
@@ -151,5 +181,17 @@ describe('Identical requests at two instances at the same time', {
     claims[1]?.open();
     assert.equal((await toThird).body.success, false);
     assert.equal(await received(), balance);
+  });
+
+  it('one instance tells one caller of the success while it asks for refusals', async () => {
+    const url = await server.createDatabase();
+    const slow = (sql: string) => (sql.includes('FROM refusals') ? pause(100) : undefined);
+    const one = await start({ database: delayed(await open(url), slow) });
+    const request = await freshPayment(local, payer, seller);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => settle(one, request)));
+    assert.equal(answers.filter(({ body }) => body.success === true).length, 1);
+    for (const { body } of answers) {
+      if (body.success !== true) assert.equal(body.extra?.moneyMoved, 'yes');
+    }
   });
 });

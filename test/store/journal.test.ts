@@ -3,7 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { settlementHash } from '../../src/protocol/index.ts';
 import { authorizationKey } from '../../src/protocol/stellar/index.ts';
-import { deriveChannelSecrets, openJournal } from '../../src/server/settlement/index.ts';
+import {
+  deriveChannelSecrets,
+  openJournal,
+  type SettlementRecord,
+} from '../../src/server/settlement/index.ts';
 import { openSigner } from '../../src/server/settlement/signer.ts';
 import type { Database } from '../../src/server/store/index.ts';
 import { PAYER, paymentRequest } from '../support/payment.ts';
@@ -83,30 +87,75 @@ for (const engine of engines()) {
       assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
-    it('what it was refused with is told to other instances, where there are any', async () => {
-      const shares = database.dialect === 'postgres';
-      const one = presented();
+    describe('what it was refused with is told to other instances, where there are any', () => {
+      const shares = () => database.dialect === 'postgres';
       const told = JSON.stringify({ code: 'simulation_failed', payer: PAYER.address });
-      const { record } = await journal().claim('a', one);
-      assert.equal(await journal().refusalOf(record), undefined);
-      assert.equal(await journal().release(record, told), true);
-      const second = await journal().claim('b', { ...one, id: randomUUID() });
-      const found = await journal().refusalOf(second.record);
-      assert.equal(found?.told, shares ? told : undefined);
-      assert.ok((found?.agoMs ?? 0) < 60_000);
-      // A later one replaces it, and one for what was signed and never taken does so too.
-      await journal().submitting(second.record, transaction, channel);
-      assert.equal(await journal().neverSent(second.record, 'ERROR', '"later"'), true);
-      const third = (await journal().claim('c', { ...one, id: randomUUID() })).record;
-      assert.equal((await journal().refusalOf(third))?.told, shares ? '"later"' : undefined);
-    });
+      const refusalOf = (record: SettlementRecord, ageMs = 0) =>
+        journal().refusalOf(record, () => ageMs);
+      const age = (milliseconds: number) =>
+        database.run('UPDATE refusals SET first_at = first_at - ?, refused_at = refused_at - ?', [
+          milliseconds,
+          milliseconds,
+        ]);
 
-    it('whose claim is no longer its own tells nobody of a refusal', async () => {
-      const { record } = await journal().claim('a', presented());
-      await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
-      assert.equal(await journal().release(record, '"refused"'), false);
-      assert.equal(await journal().neverSent(record, 'ERROR', '"refused"'), false);
-      assert.equal(await journal().refusalOf(record), undefined);
+      async function claimedAfterRefusal() {
+        const one = presented();
+        const { record } = await journal().claim('a', one);
+        assert.equal(await refusalOf(record), undefined);
+        assert.equal(await journal().release(record, told), true);
+        const again = async (instance: string) =>
+          (await journal().claim(instance, { ...one, id: randomUUID() })).record;
+        return again;
+      }
+
+      it('if they had the request before, or get it within a second', async () => {
+        const again = await claimedAfterRefusal();
+        const record = await again('b');
+        assert.equal(await refusalOf(record), shares() ? told : undefined);
+        await age(2_000);
+        assert.equal(await refusalOf(record), undefined);
+        assert.equal(await refusalOf(record, 5_000), shares() ? told : undefined);
+      });
+
+      it('not to the one that refused, which knows', async () => {
+        const again = await claimedAfterRefusal();
+        assert.equal(await refusalOf(await again('a')), undefined);
+      });
+
+      it('passed on, it does not hold for longer', async () => {
+        const again = await claimedAfterRefusal();
+        await age(700);
+        await journal().release(await again('b'), told);
+        await age(700);
+        assert.equal(await refusalOf(await again('c')), undefined);
+      });
+
+      it('also of what was signed and never taken, and the last one counts', async () => {
+        const again = await claimedAfterRefusal();
+        const record = await again('b');
+        await journal().submitting(record, transaction, channel);
+        assert.equal(await journal().neverSent(record, 'ERROR', '"later"'), true);
+        assert.equal(await refusalOf(await again('c')), shares() ? '"later"' : undefined);
+      });
+
+      it('not by whoever has lost the claim', async () => {
+        const { record } = await journal().claim('a', presented());
+        await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
+        assert.equal(await journal().release(record, told), false);
+        assert.equal(await journal().neverSent(record, 'ERROR', told), false);
+        assert.equal(await refusalOf({ ...record, instance: 'c' }), undefined);
+      });
+
+      it('for two minutes', async () => {
+        const again = await claimedAfterRefusal();
+        await age(119_000);
+        await journal().forgetOld(0);
+        const record = await again('b');
+        assert.equal(await refusalOf(record, 600_000), shares() ? told : undefined);
+        await age(2_000);
+        await journal().forgetOld(0);
+        assert.equal(await refusalOf(record, 600_000), undefined);
+      });
     });
 
     it('and when what was signed was certainly not taken, and that stays written down', async () => {

@@ -38,19 +38,23 @@ async function refuseUnauthorized(
   }
 }
 
-/** A claim, and what an identical request was refused with that was under way at the same time. */
-type FirstClaim = Claim & { readonly refused: Refusal | undefined };
+interface FirstClaim extends Claim {
+  /** What an identical request was refused with that was under way at the same time. */
+  readonly refused: Refusal | undefined;
+  /** This process has nothing more to do with it. */
+  readonly drop: () => void;
+}
 
-/** What another instance refused this request with after it had come here. */
-async function refusedElsewhere(
+/** What an identical request was refused with, here or at another instance, while this one was under way. */
+async function refusedMeanwhile(
   record: SettlementRecord,
   begunAt: number,
-  { journal, clock }: FacilitatorParts,
+  { journal, local, clock }: FacilitatorParts,
 ): Promise<Refusal | undefined> {
-  const found = await journal.refusalOf(record);
-  // By one clock each: the refusal is as old as the database says, this request as old as this process does.
-  if (found === undefined || found.agoMs > clock.elapsed() - begunAt) return undefined;
-  return JSON.parse(found.told) as Refusal;
+  const here = local.refusalSince(record, begunAt);
+  if (here !== undefined) return here;
+  const told = await journal.refusalOf(record, () => clock.elapsed() - begunAt);
+  return told === undefined ? undefined : (JSON.parse(told) as Refusal);
 }
 
 /** The claim, if the store makes it in time. One that comes late is given back: nothing was begun. */
@@ -62,22 +66,26 @@ async function claimInTime(
 ): Promise<FirstClaim | undefined> {
   const { journal, membership, local, clock, logger } = parts;
   const { id } = presented;
-  // Known here before the journal has it, so that maintenance does not take it for left behind.
+  // Known here before the journal has it, so that maintenance does not take it for left behind, and
+  // an identical request does not take the right to be told.
   local.startRunning(id);
+  const waiting = local.startAwaiting(id);
+  const drop = () => {
+    local.stopRunning(id);
+    local.stopAwaiting(waiting);
+  };
   const claiming = journal.claim(membership.id, presented).then(async (claim) => ({
     ...claim,
-    refused: claim.claimed
-      ? (local.refusalSince(claim.record, begunAt) ??
-        (await refusedElsewhere(claim.record, begunAt, parts)))
-      : undefined,
+    drop,
+    refused: claim.claimed ? await refusedMeanwhile(claim.record, begunAt, parts) : undefined,
   }));
   const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
     (error: unknown) => {
-      local.stopRunning(id);
+      drop();
       throw error;
     },
   );
-  if (claim?.claimed !== true) local.stopRunning(id);
+  if (claim?.claimed !== true) drop();
   if (claim === undefined) {
     claiming
       .then(async ({ claimed, record }) => {
@@ -93,7 +101,7 @@ async function claimInTime(
  * another instance has the claim by now, what becomes of it is not known here.
  */
 async function passRefusalOn(
-  record: SettlementRecord,
+  { record, drop }: FirstClaim,
   rejection: Refusal,
   { journal, local, clock }: FacilitatorParts,
 ): Promise<SettleOutcome> {
@@ -103,7 +111,7 @@ async function passRefusalOn(
     if (released) return { status: 'rejected', rejection };
     return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
   } finally {
-    local.stopRunning(record.id);
+    drop();
   }
 }
 
@@ -158,7 +166,7 @@ export async function settlePayment(
         return { status: 'rejected', rejection };
       }
       if (claim.refused !== undefined) {
-        return await passRefusalOn(claim.record, claim.refused, parts);
+        return await passRefusalOn(claim, claim.refused, parts);
       }
       if (claim.claimed) {
         const logger = withContext(parts.logger, { settlement: id });

@@ -5,7 +5,6 @@ import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/w
 import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import type { JournaledTransaction, PaymentTerms, SettlementRecord } from './settlementRecord.ts';
-import type { SharedRefusal } from './sharedRefusals.ts';
 
 /** An authorization that is presented for settlement. */
 export interface Presented {
@@ -50,8 +49,11 @@ export interface SettlementJournal {
    * @returns false when the claim is no longer this instance's
    */
   release(record: SettlementRecord, told?: string): Promise<boolean>;
-  /** What another instance said that refused this request. Asked once the request is claimed. */
-  refusalOf(record: SettlementRecord): Promise<SharedRefusal | undefined>;
+  /**
+   * What another instance refused this request with while it was under way. Asked once it is claimed.
+   * @param ageMs how long ago the request came here
+   */
+  refusalOf(record: SettlementRecord, ageMs: () => number): Promise<string | undefined>;
   /**
    * Writes the transaction down that is about to leave.
    * @returns false when the settlement or the channel is no longer this instance's: then nothing

@@ -5,13 +5,11 @@ import type { SettlementRecord } from './settlementRecord.ts';
 /** Longer than any request takes. */
 const KEPT_MS = 120_000;
 
-/** A refusal that an instance gave before anything was submitted. */
-export interface SharedRefusal {
-  /** The refusal as that instance wrote it. */
-  readonly told: string;
-  /** Milliseconds since then, by the database's clock. */
-  readonly agoMs: number;
-}
+/**
+ * Of requests that are sent to several instances at once, one may arrive this much later than another
+ * is answered. Whoever presents a refused payment to another instance within that time is refused again.
+ */
+const ARRIVES_LATE_MS = 1_000;
 
 /**
  * The refusals that instances on one PostgreSQL tell each other of. A seller that sends one payment
@@ -34,7 +32,7 @@ export class SharedRefusals {
    * @returns whether it changed one
    */
   async tell(
-    { key, digest }: SettlementRecord,
+    { key, digest, instance }: SettlementRecord,
     told: string | undefined,
     change: string,
     params: readonly SqlValue[],
@@ -43,25 +41,40 @@ export class SharedRefusals {
       return (await this.#database.run(change, params)) > 0;
     }
     const changed = await this.#database.run(
-      `WITH changed AS (${change} RETURNING id)
-       INSERT INTO refusals (authorization_key, digest, told, refused_at)
-       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ${DATABASE_NOW} FROM changed
-       ON CONFLICT (authorization_key) DO UPDATE
-         SET digest = excluded.digest, told = excluded.told, refused_at = excluded.refused_at`,
-      [...params, key, digest, told],
+      `WITH changed AS (${change} RETURNING id), told AS (SELECT ${DATABASE_NOW} AS now)
+       INSERT INTO refusals AS known (authorization_key, digest, told, instance, first_at, refused_at)
+       SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), now, now
+       FROM changed CROSS JOIN told
+       ON CONFLICT (authorization_key) DO UPDATE SET digest = excluded.digest, told = excluded.told,
+         instance = excluded.instance, refused_at = excluded.refused_at,
+         first_at = CASE
+           WHEN known.told = excluded.told AND known.first_at > excluded.first_at - ${ARRIVES_LATE_MS}
+           THEN known.first_at ELSE excluded.first_at END`,
+      [...params, key, digest, told, instance],
     );
     return changed > 0;
   }
 
-  /** What the last instance said that refused this request. Asked after the request was claimed. */
-  async find({ key, digest }: SettlementRecord): Promise<SharedRefusal | undefined> {
+  /**
+   * What another instance refused this request with while it was under way. Asked after the request
+   * was claimed.
+   * @param ageMs how long ago the request came here
+   */
+  async find(
+    { key, digest, instance }: SettlementRecord,
+    ageMs: () => number,
+  ): Promise<string | undefined> {
     if (!this.#isShared || key === undefined) return undefined;
-    const [row] = await this.#database.all<{ told: string; ago: number | bigint }>(
-      `SELECT told, ${DATABASE_NOW} - refused_at AS ago FROM refusals
-       WHERE authorization_key = ? AND digest = ?`,
-      [key, digest],
+    const [row] = await this.#database.all<{ told: string; first: number; last: number }>(
+      `SELECT told, ${DATABASE_NOW} - first_at AS first, ${DATABASE_NOW} - refused_at AS last
+       FROM refusals WHERE authorization_key = ? AND digest = ? AND instance <> ?`,
+      [key, digest, instance],
     );
-    return row === undefined ? undefined : { told: row.told, agoMs: Number(row.ago) };
+    if (row === undefined) return undefined;
+    // The database says how old the refusal is, and this process how old the request is.
+    const age = ageMs();
+    const isUnderWay = row.last <= age || row.first <= age + ARRIVES_LATE_MS;
+    return isUnderWay ? row.told : undefined;
   }
 
   async forgetOld(): Promise<void> {

@@ -19,7 +19,7 @@ import {
   type SettlementRecord,
   type SettlementRow,
 } from './settlementRecord.ts';
-import { type SharedRefusal, SharedRefusals } from './sharedRefusals.ts';
+import { SharedRefusals } from './sharedRefusals.ts';
 
 /** Finished settlements are kept this long, for identical requests and for whoever looks back. */
 const KEPT_MS = 7 * 24 * 3_600_000;
@@ -107,8 +107,8 @@ class StoredJournal implements SettlementJournal {
     return this.#refusals.tell(record, told, change, [record.id, record.instance]);
   }
 
-  refusalOf(record: SettlementRecord): Promise<SharedRefusal | undefined> {
-    return this.#refusals.find(record);
+  refusalOf(record: SettlementRecord, ageMs: () => number): Promise<string | undefined> {
+    return this.#refusals.find(record, ageMs);
   }
 
   async submitting(
