@@ -1,4 +1,4 @@
-// `npm run test:attacks`: installs what is missing and tries named attacks on the service and its network.
+// `npm run test:attacks`: installs missing packages and tries named attacks on the service and its network.
 
 import { runSource } from './runSource.mjs';
 

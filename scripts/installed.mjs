@@ -1,18 +1,18 @@
-// Whether the packages of a folder are those of its lock file. Runs on plain Node before the first install.
+// Checks whether a folder's packages are those of its lock file. Runs on plain Node before the first install.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where npm writes down what it installed. */
+/** npm's own record of the packages it installed. */
 const NPM_NOTE = '.package-lock.json';
-/** Which optional packages npm passed over, for which lock file and which Node. */
+/** Record of the optional packages that npm skipped, with the lock file and the Node version it ran on. */
 const OWN_NOTE = '.svc-x402-left-out.json';
 
 /**
- * Compares the lock file with what npm wrote down and with what is on the disk. An optional package
- * may be absent, for another system or another Node, only where npm passed it over when it installed
- * this very lock file: one that is new in the lock file is installed like any other.
+ * Compares the lock file with npm's record and with the files on disk. An optional package (for
+ * another system or another Node) may be absent only if npm skipped it when it installed this exact
+ * lock file. A new optional package in the lock file is installed like any other.
  */
 export function isInstalled(folder) {
   const modules = join(folder, 'node_modules');
@@ -38,7 +38,7 @@ export function isInstalled(folder) {
   );
 }
 
-/** Writes down after an install which optional packages npm passed over. */
+/** Records, after an install, the optional packages that npm skipped. */
 export function noteLeftOut(folder) {
   const modules = join(folder, 'node_modules');
   if (!existsSync(join(modules, NPM_NOTE))) return;
@@ -49,7 +49,7 @@ export function noteLeftOut(folder) {
   writeFileSync(join(modules, OWN_NOTE), JSON.stringify({ of: inputsOf(folder), paths }));
 }
 
-/** What npm passed over for this lock file and this Node; nothing where that is not known. */
+/** Returns the packages that npm skipped for this lock file and this Node; empty if there is no record. */
 function leftOut(folder) {
   const note = join(folder, 'node_modules', OWN_NOTE);
   if (!existsSync(note)) return [];
@@ -65,7 +65,7 @@ function inputsOf(folder) {
     .digest('hex');
 }
 
-/** The entries of the lock file but that of the folder itself. */
+/** Returns the entries of the lock file except that of the folder itself. */
 function lockedPackages(folder) {
   const { packages } = readJson(join(folder, 'package-lock.json'));
   return Object.entries(packages).filter(([path]) => path !== '');

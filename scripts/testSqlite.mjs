@@ -22,7 +22,7 @@ const SUITES = [
   'test/catalog/ownershipChecks.test.ts',
   'src/server/search/sql/sqlIndex.test.ts',
 ];
-/** The suites of these files that use SQLite; those on PostgreSQL do not depend on the version of Node. */
+/** Names of the suites that use SQLite; those on PostgreSQL do not depend on the version of Node. */
 const NAMES = 'SQLite|node:sqlite|starts again|After a restart';
 
 requireNode();
@@ -41,7 +41,7 @@ try {
 }
 
 /**
- * Returns the path of a Node, installing it where it is missing.
+ * Returns the path of a Node, and installs it first if it is missing.
  *
  * @param {string} version
  */

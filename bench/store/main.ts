@@ -34,7 +34,7 @@ if (signer === undefined) throw new Error('the seed gives no signer');
 const channel = { signer, sequence: 1n, asOfLedger: 0 };
 let nonce = 0n;
 
-/** Settles some payments on a store of its own. */
+/** Settles some payments on a new store. */
 async function settle(sqlite: SqliteEngineName, { cpu, wall }: Costs): Promise<void> {
   const dataFolder = mkdtempSync(join(tmpdir(), 'svc-bench-store-'));
   const database = await openStore({ databaseUrl: null, dataFolder, sqlite });
@@ -78,7 +78,7 @@ console.log(
 console.log(
   `Three writes of a settlement, milliseconds each: medians of ${ROUNDS} rounds of ${SETTLEMENTS}, with the tenth and ninetieth percentile in brackets.\n`,
 );
-// One round more than is counted: the first compiles.
+// The first round, which compiles the code, is not counted.
 for (let round = 0; round <= ROUNDS; round += 1) {
   for (const [name, costs] of builds) {
     await settle(name, round === 0 ? { cpu: [], wall: [] } : costs);

@@ -48,7 +48,7 @@ export interface DevCommand extends CommonOptions, NetworkOptions {
 }
 
 export interface CatalogOptions {
-  /** Data folder of the service; the default one when not given. */
+  /** Data folder of the service. Default: the user's own. */
   readonly dataDir?: string;
   readonly json?: boolean;
 }
@@ -58,7 +58,7 @@ export type CatalogAction = 'delist' | 'forbid' | 'allow';
 export interface PayCommand {
   readonly method?: string;
   readonly body?: string;
-  /** Most USDC that is paid. */
+  /** Highest amount to pay, in USDC. */
   readonly max: string;
   readonly json?: boolean;
 }

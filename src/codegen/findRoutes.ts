@@ -23,7 +23,7 @@ export interface ReadFile {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
   readonly routes: readonly FoundRoute[];
-  /** The line of the first syntax error. */
+  /** Line of the first syntax error. */
   readonly brokenLine: number | undefined;
 }
 

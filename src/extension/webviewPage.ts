@@ -1,14 +1,14 @@
-/** What every page in a webview is made of. */
+/** Parts of every page in a webview. */
 export interface WebviewParts {
-  /** New for each page: scripts run by it alone. */
+  /** Nonce of this page; only scripts with it run. */
   readonly nonce: string;
-  /** What the editor lets a webview load from. */
+  /** Source from which the editor lets a webview load. */
   readonly source: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** A page that loads one style and one script, and nothing else. @param main HTML of its content */
+/** Returns a page that loads one style sheet and one script, and nothing else. @param main HTML of its content */
 export function webviewPage(
   { nonce, source, script, style }: WebviewParts,
   title: string,

@@ -31,9 +31,9 @@ export const serviceFileSchema = z.object({
   policyGatewayUrl: z.nullable(z.string()),
   /** Shown by a service that an editor started, so that the editor knows it again. */
   token: z.optional(z.string()),
-  /** Lets whoever can read this file ask for an owner's passkey, on a page of the service. */
+  /** Lets anyone who can read this file ask for an owner's passkey, on a page of the service. */
   passkeyToken: z.optional(z.string()),
-  /** Lets whoever can read this file change the catalog (`svc-x402 catalog`). */
+  /** Lets anyone who can read this file change the catalog (`svc-x402 catalog`). */
   operatorToken: z.optional(z.string()),
 });
 

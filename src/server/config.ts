@@ -11,7 +11,7 @@ export interface SigningSecrets {
 
 /** How much the sponsor spends for whom before it is told of. Fees are in stroops. */
 export interface SpendControlsConfig {
-  /** Whether refusals are made, or only logged, which suits a network whose fees are not money. */
+  /** Whether to refuse, or only to log, which suits a network whose fees are not money. */
   readonly enforced: boolean;
   readonly payToPerMinute: number;
   readonly urlPerMinute: number;
@@ -48,9 +48,9 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly embeddings: EmbeddingSettings | null;
   /** How long an instance that shares a database counts as alive after its last sign of life. */
   readonly instanceTtlMs: number;
-  /** Settlements of one payer in one asset that may be on their way to the ledger at once. */
+  /** Maximum number of settlements in flight of one payer in one asset. */
   readonly payerInFlight: number;
-  /** How long a settlement waits for a free channel, and for others of its payer. */
+  /** How long a settlement waits for a free channel, and for its payer's other settlements. */
   readonly channelWaitMs: number;
   /** How long `/settle` waits for the ledger to decide. */
   readonly confirmationMs: number;

@@ -26,7 +26,7 @@ class Reader {
     return value === undefined || value === '' ? undefined : value;
   }
 
-  /** A text with the white space at its ends, such as a prefix. */
+  /** Reads a text without trimming white space, such as a prefix. */
   exactly(name: string): string {
     return this.#environment[name] ?? '';
   }
@@ -143,7 +143,7 @@ function spendControls(reader: Reader): FacilitatorConfig['spendControls'] {
   };
 }
 
-/** Dimensions of every embedding here; those of smaller models are filled with zeros. */
+/** Dimensions of every embedding; smaller ones are padded with zeros. */
 const DIMENSIONS = 1_024;
 
 function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {

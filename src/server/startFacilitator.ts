@@ -41,7 +41,7 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
      * For services on loopback: the page answers to `localhost` alone.
      */
     readonly passkeyToken?: string | undefined;
-    /** Secret of the operator, who may change the catalog (`svc-x402 catalog`). */
+    /** The operator's secret, which allows changes to the catalog (`svc-x402 catalog`). */
     readonly operatorToken?: string | undefined;
   };
 
@@ -85,7 +85,7 @@ function openRateLimiter(
   );
 }
 
-/** What a facilitator is opened on: what is kept, what is found in it, and the network. */
+/** Resources that a facilitator is opened on: the store, its journal and the network. */
 async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
   const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
   const metrics = createMetrics();
@@ -137,8 +137,8 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
 
 /**
  * Starts a facilitator and resolves when it answers.
- * @throws ConfigError when secrets, accounts or network do not fit; RpcError when the network
- * gives no answer; an `EADDRINUSE` error when the port is taken and may not be moved
+ * @throws ConfigError if secrets, accounts or network do not match; RpcError if the network does not answer;
+ * an `EADDRINUSE` error if the port is in use and no other may be chosen
  */
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
   const { policyProofRequired = true, passkeyToken, operatorToken } = options;
@@ -202,7 +202,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
   }
 }
 
-/** The options that are settings, without what is not part of a configuration. */
+/** Returns the options that are settings. */
 function settingsOf(options: FacilitatorOptions) {
   const {
     logger: _logger,

@@ -131,8 +131,8 @@ describe('svc-x402 pay', () => {
     const away = await serve((_request, response) =>
       response.writeHead(307, { location: 'http://elsewhere.example/' }).end(),
     );
-    assert.match((await pay(away)).stderr, /sends on to http:\/\/elsewhere\.example\//);
-    assert.match((await pay('http://127.0.0.1:9/')).stderr, /gives no answer\. No money moved\./);
+    assert.match((await pay(away)).stderr, /redirects to http:\/\/elsewhere\.example\//);
+    assert.match((await pay('http://127.0.0.1:9/')).stderr, /did not answer\. No money moved\./);
     const empty = temporaryFolder();
     const alone = await pay(seller, [], { SVC_X402_DATA_DIR: empty.path });
     empty.remove();

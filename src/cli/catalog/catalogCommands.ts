@@ -12,7 +12,7 @@ Examples:
   svc-x402 catalog forbid https://api.example.com --reason "names a stranger's service"
   svc-x402 catalog allow https://api.example.com`;
 
-/** Commands of the operator for the catalog of the service that runs with a data folder. */
+/** The operator's commands for the catalog of a running service. */
 export function addCatalogCommands(program: Command, load: () => Promise<Service>): void {
   const catalog = program
     .command('catalog')

@@ -24,7 +24,7 @@ const stateSchema = z.object({
 });
 const refusalSchema = z.object({ message: z.string() });
 
-/** Asks the service that runs with the data folder. @throws CliError when none does, or it refuses */
+/** Calls the service that uses the data folder. @throws CliError if none is running, or it refuses */
 async function ask<T>(
   { dataDir }: CatalogOptions,
   schema: z.ZodType<T>,
@@ -40,7 +40,7 @@ async function ask<T>(
     );
   }
   if (service.operatorToken === undefined) {
-    throw new CliError('failed', 'The service that runs is of an older version. Start it again.');
+    throw new CliError('failed', 'The running service is an older version. Restart it.');
   }
   const url = `${service.facilitatorUrl}/operator/catalog${query}`;
   const headers = {
@@ -51,7 +51,7 @@ async function ask<T>(
   const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
   const response = await fetch(url, { ...sent, headers, signal, redirect: 'error' }).catch(
     (cause: unknown) => {
-      throw new CliError('failed', `The service at ${url} gave no answer.`, { cause });
+      throw new CliError('failed', `The service at ${url} did not answer.`, { cause });
     },
   );
   const answer: unknown = await response.json().catch(() => undefined);

@@ -66,10 +66,10 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   if (options.check) await checkChanged(target, change, options, report);
 }
 
-/** The most that `svc-x402 pay` spends unless it is allowed more: 0.1 USDC in atomic units. */
+/** Default limit of `svc-x402 pay`: 0.1 USDC, in atomic units. */
 const PAID_UNASKED = 1_000_000n;
 
-/** How the endpoint is paid from the shell, on the port that most apps have. */
+/** Returns the shell command that pays the endpoint, on the port that most apps use. */
 function payCommand({ method, path }: Codegen.Route, price: string): string {
   const url = `http://localhost:3000${path.startsWith('/') ? path : '/'}`;
   const isOther = method !== 'GET' && method !== '*';
@@ -78,7 +78,7 @@ function payCommand({ method, path }: Codegen.Route, price: string): string {
   return `svc-x402 pay ${shellWord(url)}${isOther ? ` --method ${method}` : ''}${more}`;
 }
 
-/** A word that no shell reads as more than a word. */
+/** Quotes a word so that every shell reads it as one word. */
 function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }

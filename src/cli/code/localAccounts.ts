@@ -47,12 +47,12 @@ interface NewAccount {
   readonly secret: string;
 }
 
-/** Creates an account that can be paid on the embedded network. */
+/** Creates an account that can receive USDC on the embedded network. */
 export function createAccount(): Promise<NewAccount> {
   return createBuyer(0n);
 }
 
-/** Creates an account of the embedded network with so much USDC, in atomic units. */
+/** Creates an account on the embedded network with an amount of USDC, in atomic units. */
 export async function createBuyer(usdc: bigint): Promise<NewAccount> {
   const network = await embeddedNetwork();
   const seed = randomBytes(32);
@@ -110,7 +110,7 @@ async function giveUsdc(
     await ask(`${friendbotUrl}?addr=${address}`);
   }
   const held = (before.state === 'payable' ? before.usdc : 0n) + amount;
-  // Beside the RPC, below the same address.
+  // Served at the same origin as the RPC.
   const response = await ask(`${new URL('control', rpcUrl)}`, {
     jsonrpc: '2.0',
     id: 1,

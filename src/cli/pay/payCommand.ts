@@ -14,7 +14,7 @@ The exit status is 0 for an answer below 400.
 Example:
   svc-x402 pay http://localhost:3000/weather --max 0.01`;
 
-/** `svc-x402 pay`: asks for a resource and pays what it costs. */
+/** `svc-x402 pay`: requests a resource and pays its price. */
 export function addPayCommand(program: Command, load: () => Promise<Service>): void {
   program
     .command('pay')

@@ -31,7 +31,7 @@ import { runningService } from '../serviceFile.ts';
 
 const ANSWER_WITHIN_MS = 60_000;
 
-/** What was paid, as the ledger has it. */
+/** A payment as recorded on the ledger. */
 interface Paid {
   readonly usdc: string;
   readonly payTo: string;
@@ -40,7 +40,7 @@ interface Paid {
   readonly transaction: string;
 }
 
-/** `svc-x402 pay URL`. @throws CliError with what became of the money in its words */
+/** `svc-x402 pay URL`. @throws CliError whose message says whether money moved */
 export async function payFor(url: string, options: PayCommand): Promise<void> {
   const most = parseDecimalAmount(options.max);
   if (most === undefined || most <= 0n) {
@@ -79,7 +79,7 @@ export async function payFor(url: string, options: PayCommand): Promise<void> {
   await print(response, paid, options);
 }
 
-/** Sellers say what they like: what was paid is read from the ledger. */
+/** Reads the payment from the ledger, because a seller's response may claim anything. */
 async function asTheLedgerSays(
   sent: SentPayment,
   { amount, payTo }: PaymentOption,
@@ -107,7 +107,10 @@ async function rpcOf(): Promise<string> {
 async function payer(most: bigint): Promise<PaymentSigner> {
   const given = process.env['PAYER_SECRET']?.trim();
   if (!given && process.env['STELLAR_RPC_URL']?.trim()) {
-    throw new CliError('usage', 'With STELLAR_RPC_URL set PAYER_SECRET too: whose money it is.');
+    throw new CliError(
+      'usage',
+      'STELLAR_RPC_URL requires PAYER_SECRET, the secret key of the account that pays. Set both.',
+    );
   }
   const secret = given ? given : (await createBuyer(most)).secret;
   const seed = decodeStrKey('secretSeed', secret);
@@ -138,17 +141,20 @@ function withHeaders(request: HttpRequest, headers: Readonly<Record<string, stri
   return { ...request, headers: { ...request.headers, ...headers } };
 }
 
-/** What is paid goes to the URL that was given, and no further. */
+/** Follows no redirect: the payment is for the given URL only. */
 function checked(url: string, response: HttpResponse): HttpResponse {
   const to = response.headers.get('location');
   if (response.status < 300 || response.status >= 400 || to === null) return response;
-  throw new CliError('failed', `${url} sends on to ${visibleText(to)}. Pay there, if you mean it.`);
+  throw new CliError(
+    'failed',
+    `${url} redirects to ${visibleText(to)}. To pay there, use that URL.`,
+  );
 }
 
 const MONEY = {
   no: 'No money moved.',
   yes: 'The money moved: do not pay again.',
-  unknown: 'The ledger does not say yet whether money moved: look before you pay again.',
+  unknown: 'The ledger does not show yet whether money moved. Check before you pay again.',
 } as const;
 
 function inWords(error: unknown, url: string): unknown {
@@ -157,7 +163,7 @@ function inWords(error: unknown, url: string): unknown {
     return new CliError('failed', message, { cause: error });
   }
   if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) {
-    return new CliError('failed', `${url} gives no answer. ${MONEY.no}`, { cause: error });
+    return new CliError('failed', `${url} did not answer. ${MONEY.no}`, { cause: error });
   }
   return error;
 }
@@ -179,7 +185,7 @@ async function print(
 }
 
 function account(paid: Paid | 'unknown' | undefined): string {
-  if (paid === undefined) return 'Nothing was asked for it, and nothing was paid.';
+  if (paid === undefined) return 'The endpoint asked for no payment, and nothing was paid.';
   if (paid === 'unknown') return MONEY.unknown;
   const { usdc, payTo, payer: from, transaction } = paid;
   const hash = transaction === '' ? '' : ` Transaction ${transaction}.`;

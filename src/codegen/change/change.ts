@@ -51,8 +51,8 @@ export function refused(refusal: Refusal): Refused {
   return { ok: false, refusal };
 }
 
-/** Makes a change of code whose nesting anybody may have chosen. */
+/** Changes code, and refuses code that is nested too deeply to parse. */
 export function changing(make: () => ChangeResult): ChangeResult {
-  const message = 'The code of this file is nested too deeply to be read.';
+  const message = 'The code in this file is nested too deeply to read.';
   return unlessTooDeep(make, refused(refuse('unsupported_file', message)));
 }

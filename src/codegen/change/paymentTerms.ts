@@ -13,7 +13,7 @@ export const DEFAULT_PRICE = '0.01';
 /** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
 const MOST_UNITS = 2n ** 63n - 1n;
 
-/** What a payment asks for, and who verifies it. */
+/** Terms of a payment, and the facilitator that verifies it. */
 export interface Terms {
   readonly price: Price;
   readonly payTo: string;
@@ -25,7 +25,7 @@ export type Price =
   | { readonly kind: 'money'; readonly text: string }
   | { readonly kind: 'units'; readonly asset: string; readonly amount: string };
 
-/** Reads the terms of a payment, or why the first wrong one is wrong. */
+/** Reads the terms of a payment; returns the reason for the first invalid one. */
 export function readTerms(given: {
   readonly price: string;
   readonly payTo: string;

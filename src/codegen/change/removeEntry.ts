@@ -2,7 +2,7 @@ import type { ts } from 'ts-morph';
 import { deletion, type Edit } from '../source/edit.ts';
 import { beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
 
-/** Takes a key out of a map that has others; what stands around it is as before it came. */
+/** Removes one of several keys from a map and restores the text around it. */
 export function removeEntry(
   file: ts.SourceFile,
   routes: ts.ObjectLiteralExpression,
@@ -15,7 +15,7 @@ export function removeEntry(
   const comma = behindComma(text, entry.end);
   const end = comma ?? entry.end;
   if (beginsLine(text, start) && endsLine(text, end)) {
-    // The key before becomes the last of a map whose last has no comma.
+    // The previous key becomes the last one, and the last one in this map has no comma.
     const freed = previous && comma === undefined ? behindComma(text, previous.end) : undefined;
     return [
       ...(freed === undefined ? [] : [deletion(freed - 1, freed)]),
@@ -30,7 +30,7 @@ export function removeEntry(
   return [deletion(start, end + gap)];
 }
 
-/** Where the text goes on behind the comma of a key, comments before it passed over. */
+/** Returns the offset after a key's comma, skipping comments before it. */
 function behindComma(text: string, end: number): number | undefined {
   const found = /^(?:\s|\/\/[^\n]*\n|\/\*(?:(?!\*\/)[\s\S])*\*\/)*,/.exec(text.slice(end));
   return found ? end + found[0].length : undefined;

@@ -136,7 +136,7 @@ function removeGate(
   }
   const settings = others ? undefined : blocks.find((other) => other.settings && other !== block);
   return [block, ...(settings ? [settings] : [])].map((each) => {
-    // With the empty line behind it, which came with it.
+    // Includes the empty line after it, which was inserted with it.
     const { start, end } = wholeBlock(file.text, each);
     return deletion(start, end);
   });

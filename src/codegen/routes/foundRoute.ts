@@ -40,7 +40,7 @@ export interface ExportedHandler {
   readonly name: ts.Identifier;
 }
 
-/** A route without the nodes, as callers get it. */
+/** Returns a route without its syntax nodes, for callers. */
 export function publicRoute({
   handlerNode: _handler,
   registered: _registered,

@@ -13,8 +13,8 @@ const RECEIVERS =
   /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes|App|Api))$/;
 
 /**
- * What a call is made on where no import, type or call of this file tells: by what the file and its
- * manifest use. Names of parameters only choose among the frameworks that those allow.
+ * Guesses the instance of a call when no import, type or call in this file identifies it, from the
+ * frameworks that the file and its manifest use. Parameter names only choose among those frameworks.
  */
 export function guess(
   site: CallSite,
@@ -34,7 +34,7 @@ export function guess(
     return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
   }
   if (server === undefined) {
-    // A manifest without a server: these are calls of something else, whatever they look like.
+    // Without a server framework in the manifest, these calls belong to something else.
     if (evidence.manifest !== undefined) return undefined;
     if (hint === 'koa') return undefined;
     const lone = handler !== undefined && handler.parameters.length <= 1 ? 'fastify' : 'express';
@@ -51,7 +51,7 @@ export function guess(
   );
 }
 
-/** Whether a call on something unknown has all that a route has, and a client's call has not. */
+/** Returns whether a call on an unknown object has what a route has and an HTTP client's call lacks. */
 function looksLikeRoute(
   site: CallSite,
   path: string | undefined,
@@ -63,7 +63,7 @@ function looksLikeRoute(
   const name = ts.isPropertyAccessExpression(receiver) ? receiver.name.text : receiver.getText();
   if (!RECEIVERS.test(name) || path === undefined) return false;
   if (handled) return true;
-  // A client is handed bodies and options; only a router is handed functions by name.
+  // Clients take bodies and options; only routers take functions by name.
   if (/api|client|http/i.test(name)) return false;
   return site.rest.every((argument) => {
     const at = bare(argument);
@@ -76,7 +76,7 @@ function looksLikeRoute(
   });
 }
 
-/** What the names of a handler's parameters are common for. */
+/** Returns the frameworks for which a handler's parameter names are common. */
 function hintOf(parameters: readonly ts.ParameterDeclaration[]): Registering | 'koa' | undefined {
   const [first = '', second = ''] = parameters.map(({ name }) => name.getText());
   if (/^_*(reply|rep)$/.test(second)) return 'fastify';
@@ -93,7 +93,7 @@ function namedAfter({ receiver }: CallSite): Registering | undefined {
   return /hono/i.test(name) ? 'hono' : undefined;
 }
 
-/** `x.route({ method, url })` where nothing shows what `x` is: controllers have such methods too. */
+/** Judges `x.route({ method, url })` on an unknown `x`: controllers have such methods too. */
 export function guessFull(
   receiver: ts.Expression,
   options: ts.ObjectLiteralExpression,
@@ -109,7 +109,7 @@ export function guessFull(
   if (isRole(server)) {
     return server.kind === 'sold' ? likely(server.framework) : otherInstance(roleName(server));
   }
-  // Only Fastify has this form; a manifest without it speaks against it.
+  // Only Fastify has this form, so its absence from the manifest counts against it.
   const fastify = server?.some((role) => role.kind === 'sold' && role.framework === 'fastify');
   return fastify || (server === undefined && evidence.manifest === undefined)
     ? likely('fastify')

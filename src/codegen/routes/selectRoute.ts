@@ -44,8 +44,7 @@ function touches(range: Range, part: Range): boolean {
 }
 
 /**
- * The route that a position is in, or the nearest one above it. In nested ranges the innermost
- * counts.
+ * Returns the innermost route that contains a position, or else the nearest one above it.
  */
 export function routeAt<T extends Route>(routes: readonly T[], offset: number): T | undefined {
   const around = (part: 'range' | 'handler') =>

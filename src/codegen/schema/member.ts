@@ -13,10 +13,10 @@ export interface Member {
 /** Reads what a library's expression says; `undefined` where it cannot be told. */
 export type ReadMember = (expression: ts.Expression) => Member | undefined;
 
-/** How deep schemas may be nested in each other, names of constants included. */
+/** Maximum nesting of schemas, including named constants. */
 const DEEPEST = 12;
 
-/** The call of a method that an expression comes to, through constants of this file. */
+/** Resolves an expression to a method call, through constants of this file. */
 export function methodCallOf(
   expression: ts.Expression,
   bindings: Bindings,

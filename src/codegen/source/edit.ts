@@ -33,7 +33,7 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
   return result + text.slice(at);
 }
 
-/** Where a person goes on in the changed text: the first TODO of what was inserted, or its beginning. */
+/** Returns the cursor's place after a change: the first TODO in the insertion, or its start. */
 export function cursorAfter(changed: string, edits: readonly Edit[]): number {
   let shift = 0;
   let longest: { readonly start: number; readonly text: string } | undefined;

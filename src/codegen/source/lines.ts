@@ -17,7 +17,7 @@ export function nextLine(text: string, offset: number): number {
   return end < 0 ? text.length : end + 1;
 }
 
-/** The beginning of a line, or of the next where this one is empty and has an end. */
+/** Returns the start of a line, or of the next one if this line is empty and not the last. */
 export function afterEmptyLine(text: string, start: number): number {
   const next = nextLine(text, start);
   return /^[ \t]*\r?\n$/.test(text.slice(start, next)) ? next : start;

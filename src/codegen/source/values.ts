@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** What a name in the code stands for. */
+/** The declaration or import behind a name in the code. */
 export type Binding =
   | { readonly kind: 'import'; readonly module: string; readonly name: string }
   | { readonly kind: 'variable'; readonly declaration: ts.VariableDeclaration }
@@ -17,13 +17,13 @@ export type Binding =
     }
   | { readonly kind: 'other'; readonly declaration: ts.Node };
 
-/** Tells what names stand for where they are used. */
+/** Resolves names at their place of use. */
 export interface Scopes {
   /** `undefined` for globals. */
   of(identifier: ts.Identifier): Binding | undefined;
 }
 
-/** An expression without parentheses, `as T`, `satisfies T`, `!` and `await` around it. */
+/** Strips parentheses, `as T`, `satisfies T`, `!` and `await` from an expression. */
 export function bare(expression: ts.Expression): ts.Expression {
   let at = expression;
   for (;;) {
@@ -42,7 +42,7 @@ export function bare(expression: ts.Expression): ts.Expression {
   }
 }
 
-/** The property of an object literal under a name written as identifier or string. */
+/** Returns the property of an object literal with this name, written as identifier or string. */
 export function property(
   literal: ts.ObjectLiteralExpression,
   name: string,
@@ -55,13 +55,13 @@ export function property(
   return undefined;
 }
 
-/** What a member of an object literal is set to, as `a: value` or as `{ value }`. */
+/** Returns the value of a member of an object literal, from `a: value` or `{ value }`. */
 export function memberValue(member: ts.ObjectLiteralElementLike): ts.Expression | undefined {
   if (ts.isPropertyAssignment(member)) return member.initializer;
   return ts.isShorthandPropertyAssignment(member) ? member.name : undefined;
 }
 
-/** A name of a property that can be read from the code. */
+/** Returns a property's name if the code spells it out. */
 export function propertyName(name: ts.PropertyName | ts.BindingName): string | undefined {
   if (ts.isIdentifier(name) || ts.isStringLiteralLike(name) || ts.isNumericLiteral(name)) {
     return name.text;
@@ -69,20 +69,20 @@ export function propertyName(name: ts.PropertyName | ts.BindingName): string | u
   return undefined;
 }
 
-/** The name of the function, method or property that a call goes to. */
+/** Returns the name of the called function, method or property. */
 export function calledName(call: ts.CallExpression): string | undefined {
   const callee = bare(call.expression);
   if (ts.isIdentifier(callee)) return callee.text;
   return ts.isPropertyAccessExpression(callee) ? callee.name.text : undefined;
 }
 
-/** Whether an expression is a chain of plain names: `app`, `this.app`, `services.http`. */
+/** Returns whether an expression is a chain of plain names: `app`, `this.app`, `services.http`. */
 export function isPlainName(expression: ts.Expression): boolean {
   if (ts.isIdentifier(expression) || expression.kind === ts.SyntaxKind.ThisKeyword) return true;
   return ts.isPropertyAccessExpression(expression) && isPlainName(expression.expression);
 }
 
-/** The module and export of `require('m')`, `require('m').name` and `require('m').default`. */
+/** Returns the module and export of `require('m')`, `require('m').name` and `require('m').default`. */
 export function requiredModule(
   expression: ts.Expression,
 ): { readonly module: string; readonly name: string } | undefined {
@@ -99,7 +99,7 @@ export function requiredModule(
     : undefined;
 }
 
-/** The module and export that an expression reaches: `Router`, `express.Router`, `require('x').y`. */
+/** Returns the module and export behind an expression: `Router`, `express.Router`, `require('x').y`. */
 export function importedFrom(
   expression: ts.Expression,
   bindings: Scopes,
@@ -131,7 +131,7 @@ export function importedFrom(
 }
 
 /**
- * The text that an expression always has: literals, templates and sums of them, constants of the
+ * Evaluates an expression whose text is fixed: literals, templates and sums of them, constants of the
  * file, members of constant objects and of enums.
  */
 export function staticText(expression: ts.Expression, bindings: Scopes): string | undefined {
@@ -160,7 +160,7 @@ export function staticText(expression: ts.Expression, bindings: Scopes): string 
   return undefined;
 }
 
-/** What a variable of this file begins with. */
+/** Returns the initial value of a variable in this file. */
 export function initializerOf(
   identifier: ts.Identifier,
   bindings: Scopes,
@@ -169,7 +169,7 @@ export function initializerOf(
   return binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
 }
 
-/** The initializer of a name that is declared once, by `const` in this file. */
+/** Returns the initializer of a name declared once, by `const`, in this file. */
 export function constantValue(
   identifier: ts.Identifier,
   bindings: Scopes,
@@ -197,7 +197,7 @@ function memberText(access: ts.PropertyAccessExpression, bindings: Scopes): stri
   return member?.initializer && staticText(member.initializer, bindings);
 }
 
-/** The object literal that an expression stands for. */
+/** Resolves an expression to an object literal. */
 export function constantObject(
   expression: ts.Expression,
   bindings: Scopes,

@@ -6,7 +6,7 @@ import type { ChainTransaction } from './readTransaction.ts';
 /**
  * A settlement as a document to read: what moved, who authorized it, who paid the fee, and its events.
  * @param events `undefined` when Horizon does not tell them
- * @param record of the facilitator that settled it, where there is one
+ * @param record from the facilitator that settled it, if any
  */
 export function describeSettlement(
   transaction: ChainTransaction,

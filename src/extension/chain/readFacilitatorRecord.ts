@@ -9,12 +9,12 @@ const recordSchema = z.looseObject({
   updatedAt: z.string(),
 });
 
-/** What a facilitator's journal has of a settlement, and where it can be read. */
+/** A settlement's record in a facilitator's journal, and the URL of that record. */
 export interface FacilitatorRecord extends z.infer<typeof recordSchema> {
   readonly url: string;
 }
 
-/** Asks a facilitator for its record; `undefined` when it has none or gives no answer. */
+/** Fetches a facilitator's record; `undefined` if it has none or does not answer. */
 export async function readFacilitatorRecord(
   facilitatorUrl: string,
   hash: string,

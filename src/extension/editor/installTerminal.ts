@@ -71,7 +71,7 @@ function installTerminal(
       const { command, args, windowsVerbatimArguments } = program(plan.args);
       child = spawn(command, [...args], {
         cwd,
-        // What the package manager starts is not looked for in the project first either.
+        // The package manager's own child processes must not start programs of the project either.
         env: { ...process.env, NoDefaultCurrentDirectoryInExePath: '1' },
         windowsHide: true,
         windowsVerbatimArguments,

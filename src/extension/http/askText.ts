@@ -1,15 +1,15 @@
 import { type JsonRpcAnswer, readJsonRpcAnswer } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 
-/** What a server answered. */
+/** A server's response. */
 export interface TextAnswer {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * Sends a request and reads the answer as text.
- * @param unreachable makes the error of a server that does not answer; a request that was aborted throws its own
+ * Sends a request and reads the response as text.
+ * @param unreachable creates the error for a server that does not answer; an aborted request throws its own
  */
 export async function askText(
   transport: HttpTransport,
@@ -24,7 +24,7 @@ export async function askText(
   }
 }
 
-/** Calls a method of a JSON-RPC server. @param unreachable as of `askText` */
+/** Calls a method of a JSON-RPC server. @param unreachable as for `askText` */
 export async function askRpc(
   transport: HttpTransport,
   { url, body, signal }: { url: string; body: string; signal: AbortSignal | undefined },

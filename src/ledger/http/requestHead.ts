@@ -13,7 +13,7 @@ const CORS_HEADERS = {
 
 /**
  * Deals with what concerns every request.
- * @param pages whether pages in a browser may ask this; where they may not, a preflight gets no permission
+ * @param pages whether pages in a browser may call this endpoint; if not, preflights are denied
  * @returns whether the request has been answered
  */
 export function answeredByHead(

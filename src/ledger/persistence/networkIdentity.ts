@@ -66,7 +66,7 @@ function readIdentity(path: string): NetworkIdentity | undefined {
   throw new PersistenceError('DAMAGED', `${path} does not say which network the folder holds.`);
 }
 
-/** The file is written before any other: a folder with ledgers and without it has lost it. */
+/** The file is written before any other, so a folder that has ledgers but not this file has lost it. */
 function requireEmpty(folder: string, path: string): void {
   if (!readdirSync(folder).some((name) => /^(ledgers|state)-/.test(name))) return;
   throw new PersistenceError(

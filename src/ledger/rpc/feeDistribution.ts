@@ -1,4 +1,4 @@
-/** Numbers as text, but for how many ledgers were looked at. */
+/** All numbers are strings except the count of ledgers. */
 export interface FeeDistribution {
   readonly max: string;
   readonly min: string;

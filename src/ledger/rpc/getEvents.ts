@@ -33,7 +33,7 @@ type EventInfo<F extends XdrFormat> = {
   readonly ledger: number;
   /** RFC 3339, to the second. */
   readonly ledgerClosedAt: string;
-  /** Empty for an event of the network itself. */
+  /** Empty for the network's own events. */
   readonly contractId: string;
   readonly id: string;
   readonly operationIndex: number;

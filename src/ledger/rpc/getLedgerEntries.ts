@@ -16,7 +16,7 @@ type EntryResult<F extends XdrFormat> = XdrField<F, 'key', 'keyJson'> &
   XdrField<F, 'xdr', 'dataJson'> &
   XdrField<F, 'extXdr', 'extJson'> & {
     readonly lastModifiedLedgerSeq: number;
-    /** Absent for entries that live for ever. */
+    /** Absent for entries that never expire. */
     readonly liveUntilLedgerSeq?: number;
   };
 

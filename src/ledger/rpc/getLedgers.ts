@@ -19,7 +19,7 @@ type LedgerInfo<F extends XdrFormat> = {
   readonly sequence: number;
   /** Seconds since 1970. */
   readonly ledgerCloseTime: string;
-  /** Empty where the format is JSON, as is the next: Stellar RPC never leaves these two out. */
+  /** This field and the next are empty in JSON format: Stellar RPC never omits them. */
   readonly headerXdr: string;
   readonly metadataXdr: string;
 } & (F extends 'base64'

@@ -2,7 +2,7 @@ import type { RpcNetwork } from './rpcNetwork.ts';
 
 /** Result of `getNetwork`. */
 export interface NetworkResult {
-  /** Absent where the network has none. */
+  /** Absent if the network has none. */
   readonly friendbotUrl?: string;
   readonly passphrase: string;
   readonly protocolVersion: number;

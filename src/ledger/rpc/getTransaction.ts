@@ -8,7 +8,7 @@ import { formatOf, type XdrFormat } from './xdrFormat.ts';
 
 const HASH_LETTERS = 64;
 
-/** Result of `getTransaction`. Times are seconds since 1970, as texts. */
+/** Result of `getTransaction`. Times are seconds since 1970, as strings. */
 export type TransactionResult<F extends XdrFormat = XdrFormat> =
   | FoundTransaction<F>
   | MissingTransaction;

@@ -30,7 +30,7 @@ const METHODS = {
 
 type Methods = typeof METHODS;
 
-/** What each method answers, before it is written as JSON. */
+/** Result of each method, before JSON encoding. */
 export type RpcResults = { readonly [Method in keyof Methods]: ReturnType<Methods[Method]> };
 
 /** A method: gives the call's result, or throws an RpcError. */

@@ -20,7 +20,7 @@ type ChangeByName = Except<
 describe('Results of RPC methods are what the Stellar SDK reads', () => {
   it('every method, in base64: a result that the SDK cannot take is an error of the compiler', () => {
     const compared = {
-      // XDR has diagnostic events too, though no ledger holds one.
+      // XDR has diagnostic events too, though no ledger contains one.
       getEvents: fits<
         EventsResult<'base64'>,
         Except<rpc.Api.RawGetEventsResponse, { events: EventOfAnyType[] }>
@@ -39,7 +39,7 @@ describe('Results of RPC methods are what the Stellar SDK reads', () => {
         RpcResults['getNetwork'],
         Except<rpc.Api.GetNetworkResponse, { protocolVersion: number }>
       >(),
-      // The SDK's type has numbers; Stellar RPC sends these times as texts (`protocols/rpc/get_transaction.go`).
+      // The SDK's type has numbers; Stellar RPC sends these times as strings (`protocols/rpc/get_transaction.go`).
       getTransaction: fits<
         TransactionResult<'base64'>,
         Except<
@@ -48,7 +48,7 @@ describe('Results of RPC methods are what the Stellar SDK reads', () => {
         >
       >(),
       getTransactions: fits<TransactionsResult<'base64'>, rpc.Api.RawGetTransactionsResponse>(),
-      // The SDK's type has each field in snake case too, which Stellar RPC sends no more.
+      // The SDK's type also has each field in snake case, which Stellar RPC no longer sends.
       getVersionInfo: fits<
         RpcResults['getVersionInfo'],
         Omit<
@@ -56,7 +56,7 @@ describe('Results of RPC methods are what the Stellar SDK reads', () => {
           'commit_hash' | 'build_timestamp' | 'captive_core_version' | 'protocol_version'
         >
       >(),
-      // The SDK's type has a number; Stellar RPC sends the time as a text (`protocols/rpc/send_transaction.go`).
+      // The SDK's type has a number; Stellar RPC sends the time as a string (`protocols/rpc/send_transaction.go`).
       sendTransaction: fits<
         SendResult<'base64'>,
         Except<rpc.Api.RawSendTransactionResponse, { latestLedgerCloseTime: string }>

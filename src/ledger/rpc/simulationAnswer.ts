@@ -20,11 +20,11 @@ type FailedSimulation<F extends XdrFormat> = EventsField<F> & {
 type FinishedSimulation<F extends XdrFormat> = RestorePreamble<F> &
   EventsField<F> & {
     readonly latestLedger: number;
-    /** Of an invocation alone, and then one. */
+    /** Only for an invocation: exactly one. */
     readonly results?: readonly [HostFunctionResult<F>];
-    /** Of an invocation alone. */
+    /** Only for an invocation. */
     readonly stateChanges?: readonly EntryChange<F>[];
-    /** What has to be restored first. */
+    /** Entries to restore first. */
     readonly restorePreamble?: RestorePreamble<F>;
   };
 

@@ -26,7 +26,7 @@ export function formatOf(params: RpcParams): XdrFormat {
   return format === 'json' ? 'json' : 'base64';
 }
 
-/** One value, under the name that goes with the format. JSON is as SEP-51 has it. */
+/** Writes one value under the format's field name. JSON follows SEP-51. */
 export type XdrField<
   F extends XdrFormat,
   Base64Name extends string,
@@ -35,7 +35,7 @@ export type XdrField<
   ? { readonly [name in Base64Name]: string }
   : { readonly [name in JsonName]: unknown };
 
-/** Values as a list, under the name that goes with the format; absent where it is empty. */
+/** Writes a list of values under the format's field name; omits an empty list. */
 export type XdrListField<
   F extends XdrFormat,
   Base64Name extends string,

@@ -17,7 +17,7 @@ describe('A package manager is found outside of the project', () => {
     writeFileSync(file, '#!/bin/sh\n', { mode: 0o755 });
     return file;
   };
-  /** What `name a` starts where `PATH` has these folders and this Node is not beside npm. */
+  /** Returns what `name a` starts, with these folders in `PATH` and no npm beside this Node. */
   const find = (name: string, platform: string, folders: readonly string[], isNode = true) =>
     findProgram(name, project, {
       environment: { PATH: folders.join(delimiter), SystemRoot: join(root, 'Windows') },

@@ -1,18 +1,18 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** What to start, as `spawn` and `execFile` take it. Nothing of it is searched for by a shell. */
+/** Arguments for `spawn` and `execFile`. No shell searches for any of them. */
 export interface ProgramCall {
   readonly command: string;
   readonly args: readonly string[];
-  /** The arguments are quoted for cmd.exe already. */
+  /** Whether the arguments are already quoted for cmd.exe. */
   readonly windowsVerbatimArguments: boolean;
 }
 
-/** A program that was found: turns its own arguments into what to start. */
+/** A program's location: turns its arguments into a command to start. */
 export type Program = (args: readonly string[]) => ProgramCall;
 
-/** Where programs are looked for. */
+/** Where to look for programs. */
 export interface ProgramSearch {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly platform: string;
@@ -84,7 +84,7 @@ function inFolder(
   const script = join(folder, `${name}.cmd`);
   if (!mayRun(script)) return undefined;
   const shell = join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32', 'cmd.exe');
-  // As Node itself starts a shell: cmd.exe takes off the outer quotes, so that a path may hold spaces.
+  // Quoted as Node itself does for a shell: cmd.exe removes the outer quotes, so that a path may contain spaces.
   return (args) => ({
     command: shell,
     args: ['/d', '/s', '/c', `"${[script, ...args].map(quoted).join(' ')}"`],
@@ -96,13 +96,13 @@ function plainly(command: string): Program {
   return (args) => ({ command, args, windowsVerbatimArguments: false });
 }
 
-/** Within quotes cmd.exe reads only these, and names and versions of packages have none of them. */
+/** Characters that cmd.exe interprets inside quotes. Package names and versions contain none of them. */
 function quoted(arg: string): string {
   if (/["%\r\n]/.test(arg)) throw new RangeError(`${JSON.stringify(arg)} is not safe for cmd.exe`);
   return `"${arg}"`;
 }
 
-/** `node_modules/.bin`, where the packages of some project put their programs. */
+/** Returns whether a folder is `node_modules/.bin`, the programs of a project's packages. */
 function isOfPackages(folder: string): boolean {
   return join(folder, sep).endsWith(join(sep, 'node_modules', '.bin', sep));
 }

@@ -1,19 +1,19 @@
 import { execFile } from 'node:child_process';
 import { findProgram, type ProgramSearch } from './findProgram.ts';
 
-/** Keeps a question to a registry from holding up the answer to a person. */
+/** Limits how long a person waits for a registry. */
 const LONGEST_MS = 6_000;
 
-/** What npm printed; `exitCode` is `undefined` when it was ended or could not be started. */
+/** npm's output; `exitCode` is `undefined` if npm was killed or could not start. */
 export interface NpmResult {
   readonly exitCode: number | undefined;
   readonly output: string;
 }
 
 /**
- * npm with the configuration that counts in a folder, never a program of that folder. It reads the
- * folder's `.npmrc` and asks the registry named there, in a URL that may hold variables of the
- * environment: it is not for a project that the user did not say to trust.
+ * Runs npm with a folder's configuration, but never a program from that folder. npm reads the folder's
+ * `.npmrc` and calls the registry named there, in a URL that may contain environment variables. Use it
+ * only for projects that the user trusts.
  */
 export function npmIn(
   folder: string,

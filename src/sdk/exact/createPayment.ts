@@ -38,7 +38,7 @@ export interface SignedPayment {
  * round their estimate of about five up; a shorter life of the signature is always accepted.
  */
 const SECONDS_PER_LEDGER = 6;
-/** Stroops: the least that a fee bump around one operation bids for inclusion. */
+/** Lowest inclusion bid, in stroops, of a fee bump around one operation. */
 const LEAST_INCLUSION_FEE = 200n;
 
 /**
@@ -104,8 +104,8 @@ export async function createPayment(
 }
 
 /**
- * Refuses a payment whose network fee is above the ceiling that the challenge names: the facilitator
- * would. What it adds for inclusion is at least the network's base fee for two operations.
+ * Refuses a payment whose network fee is above the ceiling in the challenge, because the facilitator would
+ * refuse it. The facilitator adds at least the network's base fee for two operations.
  */
 function checkFeeCeiling({ offered }: PaymentOption, resourceFee: bigint): void {
   const named = offered.extra?.['maxTransactionFeeStroops'];
@@ -114,7 +114,7 @@ function checkFeeCeiling({ offered }: PaymentOption, resourceFee: bigint): void 
   if (fee <= BigInt(named)) return;
   throw new CannotPayError(
     'fee_above_ceiling',
-    "The network fee of this payment is above what the seller's facilitator pays.",
+    "The network fee of this payment is above the ceiling of the seller's facilitator.",
     `${fee} stroops needed, ceiling ${named}`,
   );
 }

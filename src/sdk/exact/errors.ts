@@ -96,7 +96,7 @@ export type CannotPayReason =
   | 'trustline_missing'
   | 'policy_refused'
   | 'restore_required'
-  /** The network fee is above what the seller's facilitator pays. */
+  /** The network fee is above the ceiling of the seller's facilitator. */
   | 'fee_above_ceiling'
   | 'simulation_failed';
 

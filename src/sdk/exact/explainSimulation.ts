@@ -10,7 +10,7 @@ const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
   insufficient_balance: 'The payer does not hold enough of the asset.',
   trustline_missing: 'The payer or the recipient has no trustline to the asset.',
   policy_refused: "The account's own rules refuse the payment, such as a spending limit.",
-  fee_above_ceiling: "The network fee is above what the seller's facilitator pays.",
+  fee_above_ceiling: "The network fee is above the ceiling of the seller's facilitator.",
   restore_required: 'Something that the payment needs is archived and has to be restored first.',
   simulation_failed: 'The network would not execute the payment.',
 };

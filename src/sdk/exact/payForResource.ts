@@ -30,7 +30,7 @@ export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
   readonly beforeSigning?: (option: PaymentOption) => void | Promise<void>;
   /** Called with what was signed, before it leaves, and again for a second signature. Throw to stop. */
   readonly beforeSending?: (payment: SentPayment) => void | Promise<void>;
-  /** The buyer's name for the sale; a random one where the seller takes names. */
+  /** The buyer's identifier for the sale. Default: a random one, for sellers that accept identifiers. */
   readonly paymentId?: string | undefined;
   readonly onStep?: (step: PaymentStep) => void;
   /** Stops before the paid request is sent. After that nothing is stopped: money may move. */

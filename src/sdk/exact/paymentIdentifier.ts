@@ -18,17 +18,17 @@ function freshId(platform: Platform): string {
   return `pay_${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Whether a text may name a sale: 16 to 128 letters, digits, `_` or `-`. */
+/** Returns whether a string is a valid payment identifier: 16 to 128 letters, digits, `_` or `-`. */
 export function isPaymentId(id: string): boolean {
   return FORM.test(id);
 }
 
 /**
- * Names the sale in what the buyer echoes, where the seller takes names, or where the buyer gives one.
- * The same name and payment get the same answer as often as they are sent; another payment under the
- * name is refused. What the seller declared stays as it is.
- * @param paymentId the buyer's own name for the sale; a random one without it
- * @throws RangeError when the name does not have the form
+ * Adds the sale's identifier to the extensions that the buyer echoes, if the seller accepts one or the
+ * buyer gives one. Every repeat of the same payment under the same identifier gets the same answer;
+ * another payment under it is refused. The seller's own declaration stays unchanged.
+ * @param paymentId the buyer's identifier for the sale; a random one without it
+ * @throws RangeError if the identifier is malformed
  */
 export function nameSale(
   challenge: Challenge,

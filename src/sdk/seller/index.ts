@@ -1,4 +1,4 @@
-/** What a seller's schemes for `@x402/core` are made of. */
+/** Building blocks of a seller's schemes for `@x402/core`. */
 
 export {
   declarePaymentIdentifier,

@@ -1,7 +1,7 @@
 import { decodeHeaderMessage } from '../../protocol/index.ts';
 import { isPaymentId, PAYMENT_IDENTIFIER } from '../exact/index.ts';
 
-/** What a route declares so that buyers name their sales. */
+/** A route's declaration that it accepts payment identifiers. */
 export interface PaymentIdentifierDeclaration {
   readonly info: { readonly required: boolean };
   readonly schema: Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export interface PaymentIdentifierDeclaration {
 /**
  * Declares the extension `payment-identifier` for a route's `extensions`:
  * `extensions: { ...declarePaymentIdentifier() }`.
- * @param required whether a payment without an identifier is not taken
+ * @param required whether to refuse a payment without an identifier
  */
 export function declarePaymentIdentifier(
   required = false,
@@ -30,9 +30,9 @@ export function declarePaymentIdentifier(
 }
 
 /**
- * Reads the buyer's name for the sale from the `PAYMENT-SIGNATURE` header, so that a seller recognises
- * a retry of what it has served. Trust it once the facilitator has settled the payment.
- * @returns `undefined` without a header, a name, or a name of the right form
+ * Reads the buyer's payment identifier from the `PAYMENT-SIGNATURE` header, so that a seller recognises
+ * a retry of a request that it has served. Trust it once the facilitator has settled the payment.
+ * @returns `undefined` without a header or a valid identifier
  */
 export function readPaymentIdentifier(header: string | null | undefined): string | undefined {
   if (header === null || header === undefined) return undefined;

@@ -19,7 +19,7 @@ const kind = (extra: Record<string, unknown>): SupportedKind => ({
   extra,
 });
 
-/** A scheme as the published packages write them: a class, with a field of its own. */
+/** A scheme like those of the published packages: a class with a private field. */
 class Scheme {
   readonly scheme = 'exact';
   readonly #decimals = 7;

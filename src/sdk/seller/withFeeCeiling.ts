@@ -5,7 +5,7 @@ interface Enhances<R, K> {
   enhancePaymentRequirements(requirements: R, kind: K, extensions: string[]): Promise<R>;
 }
 
-/** Adds the facilitator's fee ceiling to the terms, where the facilitator names one. */
+/** Adds the facilitator's fee ceiling to the terms, if the facilitator has one. */
 export function addFeeCeiling<R extends Pick<Requirements, 'extra'>>(
   requirements: R,
   kind: Pick<SupportedKind, 'extra'>,
@@ -18,8 +18,8 @@ export function addFeeCeiling<R extends Pick<Requirements, 'extra'>>(
 
 /**
  * Makes a seller's scheme repeat the facilitator's fee ceiling in every 402 as
- * `extra.maxTransactionFeeStroops`. A payer then knows before it signs whether the facilitator will
- * settle for it: a smart account's payment costs more than a plain one (upstream #3515).
+ * `extra.maxTransactionFeeStroops`. A payer then knows before it signs whether the facilitator accepts the
+ * fee: a smart account's payment costs more than a plain one (upstream #3515).
  *
  * `server.register('stellar:testnet', withFeeCeiling(new ExactStellarScheme()))`
  */
@@ -38,7 +38,7 @@ export function withFeeCeiling<
             kind,
           );
       }
-      // Private fields of a class are reached through the object itself, never through a proxy.
+      // A class's private fields are accessible on the object itself, never through a proxy.
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });

@@ -67,8 +67,8 @@ export class UptoStellarServer {
   }
 
   /**
-   * Completes the terms with what the facilitator says: that it pays the fees, up to what, and which
-   * contract settles.
+   * Completes the terms from the facilitator's `/supported`: that it pays the fees, its fee ceiling, and the
+   * contract that settles.
    * @throws Error when the facilitator settles by another contract than the one configured
    */
   async enhancePaymentRequirements(

@@ -43,8 +43,9 @@ export interface X402FetchOptions {
   /** A funded account (`G…`), not the payer, that simulations run from; it is never charged. */
   readonly simulationSourceAccount?: string;
   /**
-   * Names the sale that a request is, such as by its order number: the same name and payment get the same
-   * answer, another payment under the name is refused. Without it sellers that take names get a random one.
+   * Returns the payment identifier of a request, such as an order number. Every repeat of the same payment
+   * under it gets the same answer; another payment under it is refused. Without this option the SDK sends a
+   * random identifier to sellers that accept one.
    */
   readonly paymentId?: (request: Request) => string | undefined;
   readonly network?: string;

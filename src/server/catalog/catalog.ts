@@ -55,11 +55,11 @@ export interface Catalog extends CatalogReading {
   onSettled(settlement: Settlement): Promise<ExtensionResponses>;
   /** The same for a settlement that is told otherwise. */
   take(payment: SettledPayment): Promise<ExtensionResponses>;
-  /** Takes entries off the list, and keeps them out or lets them in again, as the operator says. */
+  /** Carries out an action of the operator: delists, forbids or allows entries. */
   operate(operation: Operation): Promise<Operated>;
-  /** What the operator keeps out. */
+  /** Lists the operator's rules. */
   rules(): Promise<readonly CatalogRule[]>;
-  /** What the operator did, the latest first. */
+  /** Lists the operator's actions, latest first. */
   journal(limit: number): Promise<readonly JournalEntry[]>;
   /** Why a resource is or is not listed. */
   validate(question: ValidationQuestion): Promise<Validation>;

@@ -30,14 +30,14 @@ export type SearchAnswer =
     }
   | Extract<SearchOutcome, { kind: 'refused' }>;
 
-/** What is asked of the catalog's entries. */
+/** Queries of the catalog's entries. */
 export interface CatalogReading {
   list(filters: EntryFilters, slice: Slice): Promise<EntryPage>;
   search(question: SearchQuestion): Promise<SearchAnswer>;
   facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
 }
 
-/** Reads entries from the store, by their place, by a search or by what they have in common. */
+/** Reads entries from the store: pages, search results and facets. */
 export function createReading(source: EntrySource, search: CatalogSearch): CatalogReading {
   return {
     async list(filters, slice) {

@@ -21,7 +21,7 @@ const AGAIN = 1_000;
 export interface SearchFeed {
   /** Reads an entry and gives it to the search. Never rejects. */
   changed(key: string, gone: readonly string[]): void;
-  /** Takes entries out of the search. Never rejects. */
+  /** Removes entries from the search. Never rejects. */
   removed(keys: readonly string[]): void;
   /** Gives the search what it does not have, in steps between which others work. */
   fill(): Promise<void>;

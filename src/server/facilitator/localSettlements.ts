@@ -45,7 +45,7 @@ export class LocalSettlements {
     return this.#awaited.has(id);
   }
 
-  /** A request is answered that nothing was submitted: identical ones under way are answered the same. */
+  /** Records a refusal before submission: identical requests in flight get the same answer. */
   refuse({ key, digest }: SettlementRecord, rejection: Refusal, at: number): void {
     if (key === undefined) return;
     for (const [other, refused] of this.#refused) {
@@ -56,7 +56,7 @@ export class LocalSettlements {
     this.#refused.set(key, { digest, rejection, at });
   }
 
-  /** What an identical request was answered that was under way at the time `since`. */
+  /** Returns the refusal of an identical request that was in flight at the time `since`. */
   refusalSince({ key, digest }: SettlementRecord, since: number): Refusal | undefined {
     const refused = key === undefined ? undefined : this.#refused.get(key);
     return refused?.digest === digest && refused.at >= since ? refused.rejection : undefined;

@@ -2,7 +2,7 @@ import { ConfigError } from '../configError.ts';
 import type { StellarNetwork } from '../network/index.ts';
 import { accountKey, type Signers } from '../settlement/index.ts';
 
-/** The accounts as the ledger has them now: sequence numbers of the channels, sponsor's existence. */
+/** Reads the accounts from the ledger: the channels' sequence numbers, and whether the sponsor exists. */
 export async function openAccounts(signers: Signers, network: StellarNetwork) {
   const accounts = [signers.sponsor, ...signers.channels];
   const { entries } = await network.getLedgerEntries(accounts.map(accountKey));

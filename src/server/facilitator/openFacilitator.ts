@@ -77,13 +77,13 @@ export interface FacilitatorServices {
   readonly newId?: () => string;
 }
 
-/** How long a service that stops waits for a store that does not answer. */
+/** How long a stopping service waits for a store that does not answer. */
 const SILENT_STORE_MS = 3_000;
 const LEASE_LOOK_MS = 200;
 
 /**
- * Waits for the last work of a service, but not for a database that has been silent for so long that
- * the lease is over: what is left there is taken over by the other instances, or at the next start.
+ * Waits for the service's remaining work, unless the database has been silent so long that the lease
+ * has expired: then other instances, or the next start, adopt that work.
  */
 async function unlessStoreIsSilent(
   work: Promise<void>,
@@ -97,7 +97,7 @@ async function unlessStoreIsSilent(
   }
 }
 
-/** What payments can be made by: `upto` only where its contract is set and on the network. */
+/** Returns the payment schemes: `upto` only if its contract is configured and on the network. */
 async function openSchemes(
   config: FacilitatorConfig,
   signers: Signers,

@@ -1,6 +1,6 @@
-/** What is in flight, and whether more is taken. */
+/** Work in flight, and whether more is accepted. */
 export class Work {
-  /** Ends when the service stops: then nothing new is begun. */
+  /** Aborts when the service stops and accepts no more work. */
   running = true;
   readonly #inFlight = new Set<Promise<unknown>>();
 
@@ -12,7 +12,7 @@ export class Work {
     return work;
   };
 
-  /** Resolves when nothing is in flight any more, what was begun meanwhile included. */
+  /** Resolves when nothing is in flight, including work that began meanwhile. */
   async ended(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }

@@ -20,7 +20,7 @@ export interface GateOptions {
   /** `undefined` sets no limit. */
   readonly rateLimiter: RateLimiter | undefined;
   readonly rateLimitExemptsLoopback: boolean;
-  /** Whether only requests are answered whose Host names this machine. */
+  /** Whether to answer only requests whose Host names this machine. */
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
   /** Origins whose pages may write, beside those on loopback names. */

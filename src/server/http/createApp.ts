@@ -28,7 +28,7 @@ export interface AppParts extends GateOptions {
   readonly policies: Policies;
   /** What opens requests for passkeys on this machine; `undefined` serves no page for them. */
   readonly passkeyToken: string | undefined;
-  /** What lets the operator change the catalog; `undefined` lets nobody. */
+  /** Token with which the operator may change the catalog; with `undefined` nobody may. */
   readonly operatorToken: string | undefined;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -41,7 +41,7 @@ function refusal(path: string, rejection: Rejection): Answer {
   };
 }
 
-/** Refusals of requests whose payment nobody looked up. It may have been presented before, and settled. */
+/** Codes of refusals before the payment was looked up: an earlier request may have settled it. */
 const NOT_LOOKED_UP: ReadonlySet<Rejection['code']> = new Set([
   'shutting_down',
   'rate_limited',
@@ -49,7 +49,7 @@ const NOT_LOOKED_UP: ReadonlySet<Rejection['code']> = new Set([
   'unexpected_settle_error',
 ]);
 
-/** Refuses what concerns the service and not the request. */
+/** Refuses for reasons of the service, not of the request. */
 function refusalUnseen(path: string, rejection: Rejection): Answer {
   const endpoint = endpointOf(path);
   const isPayment = endpoint === 'verify' || endpoint === 'settle';

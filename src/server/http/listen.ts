@@ -59,8 +59,8 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
 }
 
 /**
- * Answers a request of which no URL can be made, such as one with a Host that is none, and failures that the app itself
- * could not answer.
+ * Answers requests without a valid URL, such as one with a malformed Host, and failures that the app itself could not
+ * answer.
  */
 function answerWithoutApp(error: unknown): Response {
   const code = error instanceof RequestError ? 'invalid_http' : 'internal_error';

@@ -2,7 +2,7 @@ import type { ClientRequest, RequestOptions } from 'node:http';
 import { readJsonRpcAnswer } from '../../protocol/index.ts';
 import { RpcError, type RpcErrorCode } from './rpcError.ts';
 
-/** Where calls go, over connections that are kept. */
+/** Destination of calls, over kept-alive connections. */
 export interface RpcConnection {
   readonly send: (options: RequestOptions) => ClientRequest;
   readonly target: RequestOptions;
@@ -12,16 +12,16 @@ export interface RpcConnection {
 export interface RpcCall {
   readonly method: string;
   readonly body: string;
-  /** Reading of `performance.now()` at which the call is over, its repetition included. */
+  /** Deadline of the call and its retry, as a reading of `performance.now()`. */
   readonly until: number;
-  /** Whether it is sent again when the server closed a kept connection just as it was reused. */
+  /** Whether to retry if the server closes a kept-alive connection just as it is reused. */
   readonly repeats: boolean;
 }
 
-/** An answer of more bytes than this is refused: no method used here comes near it. */
+/** Maximum response size in bytes; no method used here comes near it. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
-/** Statuses by which a server or a gateway says that it cannot now. */
+/** Statuses for a temporary failure of a server or a gateway. */
 const OVERLOADED: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
 function readAnswer(method: string, status: number | undefined, text: string): unknown {
@@ -37,7 +37,7 @@ function readAnswer(method: string, status: number | undefined, text: string): u
   }
 }
 
-/** Sends a call once, or twice where it may be repeated; resolves to `result`. @throws RpcError */
+/** Sends a call, and retries once if that is allowed; resolves to `result`. @throws RpcError */
 export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<unknown> {
   const { method, body, until, repeats } = call;
   return new Promise<unknown>((resolve, reject) => {
@@ -47,7 +47,7 @@ export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<u
       ...connection.target,
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     });
-    /** Ends this attempt. What its connection does later concerns nobody. */
+    /** Ends this attempt. Later events of its connection are ignored. */
     const end = (settle: () => void): void => {
       if (over) return;
       over = true;
@@ -64,7 +64,7 @@ export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<u
       until - performance.now(),
     );
     request.on('socket', (socket) => {
-      // A kept connection is open already; on a new one nothing is written before it connects.
+      // A kept-alive connection is already open; a new one writes nothing before it connects.
       const sent = (): void => {
         written = true;
       };
@@ -73,7 +73,7 @@ export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<u
     });
     request.on('error', (error: NodeJS.ErrnoException) => {
       if (repeats && request.reusedSocket && error.code === 'ECONNRESET') {
-        // The server closed a kept connection just as it was reused: a read is sent again.
+        // The server closed a kept-alive connection just as it was reused: retry a read.
         end(() => resolve(attemptCall(connection, { ...call, repeats: false })));
         return;
       }

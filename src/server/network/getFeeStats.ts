@@ -9,7 +9,7 @@ const stroops = z
 const schema = z.object({ sorobanInclusionFee: z.object({ p90: stroops }) });
 
 /**
- * Returns what nine of ten contract transactions of the last ledgers paid at most for inclusion, in
+ * Returns the 90th percentile of the inclusion fees of contract transactions in the last ledgers, in
  * stroops.
  */
 export async function getFeeStats(call: RpcCall): Promise<bigint> {

@@ -21,7 +21,7 @@ export interface LedgerEntries {
   readonly latestLedger: number;
   /** In the order of the keys asked for; `undefined` for an entry that does not exist. */
   readonly entries: readonly (xdr.LedgerEntryData | undefined)[];
-  /** Ledger that last changed each; `undefined` where there is none, or the server does not say. */
+  /** Ledger that last changed each entry; `undefined` if there is no entry, or the server does not report it. */
   readonly modifiedIn: readonly (number | undefined)[];
   /** Last ledger of each one's life; 0: archived. `undefined` for what has no end, or is not there. */
   readonly liveUntil: readonly (number | undefined)[];

@@ -5,11 +5,11 @@ import { toScAddress } from '../../protocol/stellar/index.ts';
 import { callAndRead, type RpcCall } from './rpcCall.ts';
 
 const METHOD = 'getEvents';
-/** One account moves an asset a few times in a ledger at most. */
+/** Maximum number of events to read: an account rarely moves an asset more than a few times in one ledger. */
 const MOST = 1_000;
 const schema = z.object({ events: z.array(z.object({ txHash: z.string() })) });
 
-/** Transactions of one ledger that moved an asset from an account, by their hashes. */
+/** Returns the hashes of transactions in one ledger that moved an asset from an account. */
 export async function getTransferHashes(
   call: RpcCall,
   { asset, from, ledger }: { asset: ContractAddress; from: StellarAddress; ledger: number },

@@ -2,17 +2,17 @@ import type { Clock } from '../clock.ts';
 
 /** About two ledgers of a public network. */
 const FRESH_MS = 10_000;
-/** A figure that could not be renewed for this long says nothing about the network any more. */
+/** Age at which a measurement no longer counts. */
 const LASTS_MS = 120_000;
 
 export interface InclusionFeeEstimate {
-  /** What others pay for inclusion, in stroops, as last measured; 0 without a measurement. Never waits. */
+  /** Returns the last measured inclusion fee of others, in stroops; 0 without a measurement. Never waits. */
   stroops(): bigint;
 }
 
 /**
- * Follows the network's fee statistics. A measurement never delays a payment: it runs beside, and
- * the last value serves until it is done.
+ * Follows the network's fee statistics. A measurement never delays a payment: it runs in the background,
+ * and the last value serves until it is done.
  */
 export function createInclusionFeeEstimate(
   measure: () => Promise<bigint>,
@@ -31,7 +31,7 @@ export function createInclusionFeeEstimate(
             value = measured;
             measuredAt = now;
           },
-          // A server without statistics, or none that answers: the last value serves for a while.
+          // The server has no statistics or does not answer: the last value serves for a while.
           () => undefined,
         );
       }

@@ -46,7 +46,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
   const agent = secure ? new https.Agent({ ...pool, ...trust }) : new http.Agent(pool);
   const connection = {
     send: secure ? https.request : http.request,
-    // Read once: from a URL each request would make its options anew.
+    // Parsed once, because a URL would be converted to options for each request.
     target: { ...urlToHttpOptions(url), agent, method: 'POST' },
     secure,
   };

@@ -27,13 +27,13 @@ export interface StellarNetwork {
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
-  /** Transactions of one ledger that moved an asset from an account, by their hashes. */
+  /** Returns the hashes of transactions in one ledger that moved an asset from an account. */
   transferHashes(of: Parameters<typeof getTransferHashes>[1]): Promise<readonly string[]>;
   /** Whether an answer as of `ledger` is older than another that came before it. */
   isBehind(ledger: number): boolean;
   /** Seconds a ledger takes, as last measured; never waits. */
   ledgerSeconds(latestLedger: number): number;
-  /** What others pay for inclusion, in stroops, as last measured; 0 when unknown. Never waits. */
+  /** Returns the last measured inclusion fee of others, in stroops; 0 if unknown. Never waits. */
   inclusionFee(): bigint;
   close(): void;
 }

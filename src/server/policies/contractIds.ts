@@ -45,7 +45,7 @@ export function policyContractId(deployer: AccountAddress, id: string): Contract
   return contractIdOf(policyPreimage(deployer, id));
 }
 
-/** The ledger key of a module. */
+/** Returns the ledger key of a module. */
 export function moduleKey(hash: Uint8Array): xdr.LedgerKey {
   return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
 }

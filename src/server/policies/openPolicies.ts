@@ -102,7 +102,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
     deployer: signer.address,
     uptoContract: parseContractAddress(config.uptoContractId ?? ''),
   };
-  // On a developer's own machine whoever asks is the developer.
+  // On a developer's own machine, every caller is the developer.
   const isOwner = !config.policyProofRequired;
 
   if (database.frozen === undefined) {

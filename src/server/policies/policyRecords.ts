@@ -21,7 +21,7 @@ export interface PolicyPage {
   readonly total: number;
 }
 
-/** Deployments that may begin since a moment, of one wallet and in all. */
+/** Maximum number of deployments since a moment, for one wallet and in total. */
 export interface DeploymentLimit {
   readonly ofWallet: number;
   readonly inAll: number;
@@ -64,7 +64,7 @@ async function keeping<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the gateway keeps of policies. Every method rejects with PolicyError `store_unavailable`. */
+/** The gateway's records of policies. Every method rejects with PolicyError `store_unavailable`. */
 export class PolicyRecords {
   readonly #database: Database;
 
@@ -73,8 +73,8 @@ export class PolicyRecords {
   }
 
   /**
-   * Keeps a policy that is new; one that is there stays as it is.
-   * @param proved whether whoever asks speaks for the wallet
+   * Stores a new policy; an existing one stays unchanged.
+   * @param proved whether the caller proved control of the wallet
    */
   keep(policy: GeneratedPolicy, proved: boolean, now: number): Promise<PolicyRecord> {
     return keeping(async () => {
@@ -92,7 +92,7 @@ export class PolicyRecords {
     });
   }
 
-  /** Notes that the wallet showed that it wants this policy. */
+  /** Records the wallet's proof that it wants this policy. */
   proved(id: string): Promise<void> {
     return this.#change('UPDATE policies SET proved = 1 WHERE id = ?', [id]);
   }
@@ -103,7 +103,7 @@ export class PolicyRecords {
   }
 
   /**
-   * Marks the begin of a deployment, before anything is sent.
+   * Records the start of a deployment, before anything is sent.
    * @returns `begun`, or which of the two limits on deployments since `since` is reached
    */
   begin(
@@ -128,7 +128,7 @@ export class PolicyRecords {
     );
   }
 
-  /** Notes the transaction that is about to be sent. */
+  /** Records the transaction that is about to be sent. */
   sending(id: string, hash: string, now: number): Promise<void> {
     const sql = 'UPDATE policies SET deploy_tx = ?, updated_at = ? WHERE id = ?';
     return this.#change(sql, [hash, now, id]);
@@ -150,13 +150,13 @@ export class PolicyRecords {
     );
   }
 
-  /** Puts what the ledger does not bear out back to an earlier state. */
+  /** Resets records that the ledger does not confirm to an earlier state. */
   async drifted(
     { id, state: was }: PolicyRecord,
     state: PolicyState,
     now: number,
   ): Promise<PolicyRecord> {
-    // Hashes of what is not on the ledger tell nothing; and a policy that is generated is new again.
+    // Hashes that are not on the ledger are useless, and a generated policy counts as new again.
     const forgotten =
       state === 'generated'
         ? 'deploy_tx = NULL, attach_tx = NULL, created_at'
@@ -166,7 +166,7 @@ export class PolicyRecords {
     return this.find(id);
   }
 
-  /** The latest that are deployed. */
+  /** Returns the most recently deployed policies. */
   onLedger(most: number): Promise<readonly PolicyRecord[]> {
     return this.#list(
       `SELECT ${COLUMNS} FROM policies WHERE state IN ('deployed', 'recorded')
@@ -175,7 +175,7 @@ export class PolicyRecords {
     );
   }
 
-  /** What a wallet itself asked for, the newest first, and how many there are. */
+  /** Returns the policies that a wallet itself requested, newest first, and their number. */
   async ofWallet(wallet: string, { limit, offset }: PolicySlice): Promise<PolicyPage> {
     const [counted] = await keeping(() =>
       this.#database.all<{ total: number }>(
@@ -191,7 +191,7 @@ export class PolicyRecords {
     return { records, total: Number(counted?.total ?? 0) };
   }
 
-  /** What is known of a contract that a wallet has. */
+  /** Returns the record of a wallet's contract. */
   async findContract(wallet: string, contractId: string): Promise<PolicyRecord | undefined> {
     const records = await this.#list(
       `SELECT ${COLUMNS} FROM policies WHERE wallet = ? AND artifacts LIKE ? LIMIT 20`,
@@ -200,7 +200,7 @@ export class PolicyRecords {
     return records.find(({ artifacts }) => artifacts.contract?.contractId === contractId);
   }
 
-  /** What was begun and not ended when the service ended. */
+  /** Returns the deployments that were in progress when the service stopped. */
   interrupted(): Promise<readonly PolicyRecord[]> {
     return this.#list(`SELECT ${COLUMNS} FROM policies WHERE state = 'deploying'`, []);
   }

@@ -1,8 +1,8 @@
-/** Work that has begun and is not over. */
+/** Work in progress. */
 export class WorkUnderWay {
   readonly #underWay = new Set<Promise<unknown>>();
 
-  /** Notes work until it is over. */
+  /** Tracks work until it ends. */
   track<T>(work: Promise<T>): Promise<T> {
     this.#underWay.add(work);
     const done = (): boolean => this.#underWay.delete(work);
@@ -10,7 +10,7 @@ export class WorkUnderWay {
     return work;
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
   }

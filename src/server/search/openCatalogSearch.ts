@@ -8,19 +8,19 @@ import { LocalEmbedding } from './semantic/localEmbedding.ts';
 import { openSearchIndex } from './sql/openSearchIndex.ts';
 import { sqlEmbeddingCache } from './sql/sqlEmbeddingCache.ts';
 
-/** A server of embeddings, as the variables `EMBEDDINGS_…` have it. */
+/** Settings of an embedding server, from the variables `EMBEDDINGS_…`. */
 export interface EmbeddingSettings {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string | null;
-  /** Dimensions of a model that has fewer than 1,024. */
+  /** The model's dimensions, if fewer than 1,024. */
   readonly dimensions?: number;
-  /** Written before queries and before the texts of entries. */
+  /** Prefixes of queries and of entries' texts. */
   readonly queryPrefix?: string;
   readonly textPrefix?: string;
   /** How long a query waits for its embedding, in milliseconds. */
   readonly waitMs?: number;
-  /** Cosine below which an entry has nothing to do with a query. */
+  /** Cosine below which an entry is unrelated to a query. */
   readonly floor?: number;
 }
 

@@ -21,15 +21,15 @@ export type Fate =
   | { readonly status: 'unproven'; readonly ledger: number };
 
 /**
- * What else the ledger shows beside one answer about a transaction: that it agrees, that it says the
- * opposite, or that after many looks nothing can be told. Rejects with RpcError.
+ * Compares an answer about a transaction with the ledger's entries: they agree, they contradict it, or
+ * after many reads nothing can be concluded. Rejects with RpcError.
  */
 export type Witness = (decision: Decision) => Promise<'agrees' | 'contradicts' | 'unprovable'>;
 
-/** For what nothing else on the ledger tells of. */
+/** Accepts every answer, for transactions that leave no other trace on the ledger. */
 export const NO_WITNESS: Witness = async () => 'agrees';
 
-/** Between looks while the ledger's answers contradict each other: the time of a ledger, where it is short. */
+/** Pause between reads while the ledger's answers contradict each other: about one short ledger. */
 export const DOUBT_MS = 500;
 
 /** Whether a search that found nothing went back to before the transaction was handed over. */

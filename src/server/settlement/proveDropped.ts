@@ -39,7 +39,7 @@ const LOOKS = 6;
  * Makes certain that no ledger includes the transaction, or finds the one that does. What a server
  * says of its latest ledger is no proof, since it may be wrong; that the sequence number was used by
  * another transaction is. Where nothing has used it yet, a fence does.
- * @returns what the ledger decided, or that this server cannot tell any more; `undefined` when `deadline` (elapsed time) passes first
+ * @returns the ledger's decision, or that this server can no longer tell; `undefined` if `deadline` (elapsed time) passes first
  */
 export async function proveDropped(
   { hash, sequence, channel, sponsor, sentAfter, witness }: SeeminglyDropped,

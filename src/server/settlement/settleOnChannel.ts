@@ -26,7 +26,7 @@ export interface SettlementTools {
   readonly network: StellarNetwork;
   readonly clock: Clock;
   readonly sponsor: Signer;
-  /** Least bid for inclusion, per operation. */
+  /** Minimum inclusion bid, per operation. */
   readonly inclusionFeeStroops: bigint;
   /** Ceiling of the total bid. */
   readonly maxTxFeeStroops: bigint;
@@ -63,7 +63,7 @@ export interface ChannelWork<R> {
   readonly onSending: (hash: SettlementHash) => void;
   /** Called when what was handed over was certainly not taken. */
   readonly onNotSent: () => void;
-  /** What else the ledger shows of a transaction of the channel. */
+  /** Checks an answer about a transaction of the channel against the ledger's entries. */
   readonly witness: (sent: { readonly hash: SettlementHash; readonly sequence: bigint }) => Witness;
   /** Called once when the ledger has not decided in time; the search goes on. */
   readonly onPending: (hash: SettlementHash) => void;

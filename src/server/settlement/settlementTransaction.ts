@@ -26,13 +26,12 @@ export function resourceFeeOf({
 }
 
 /**
- * The bid for inclusion, per operation: what others pay, as far as the ceiling of the total bid
- * leaves room for it, and never less than the least (upstream #3491: 100 stroops miss a busy ledger).
- * All in stroops.
+ * Returns the inclusion bid per operation: the fee that others pay, limited by the ceiling of the total
+ * bid, and never below the minimum (upstream #3491: 100 stroops miss a busy ledger). All in stroops.
  */
 export function inclusionFeeWithin(fees: {
   readonly least: bigint;
-  /** What others pay; 0 when unknown. */
+  /** Fee that others pay; 0 if unknown. */
   readonly others: bigint;
   readonly ceiling: bigint;
   readonly resourceFee: bigint;

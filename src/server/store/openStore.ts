@@ -14,7 +14,7 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   /** Folder for the embedded store's file; without it and without a URL all is in memory. */
   readonly dataFolder: string | null;
-  /** Which build of SQLite; without it, the best that this Node has. */
+  /** Build of SQLite. Default: the fastest that this Node has. */
   readonly sqlite?: SqliteEngineName;
 }
 

@@ -37,7 +37,7 @@ export function decideGate(
   return { kind: 'moreKeys', registered, gate, settings, movesTo, before };
 }
 
-/** Why a gate of its own must not stand in front of a route. */
+/** Returns why a separate gate must not be placed in front of a route. */
 function tiedRefusal({ chained, wholeInstanceLine }: RegisteredReading): Refusal | undefined {
   if (chained) {
     return refuse(
@@ -73,7 +73,7 @@ function edited(line: number | undefined): Refusal | undefined {
       );
 }
 
-/** Why a gate below the route cannot move up in front of it. */
+/** Returns why a gate below the route cannot move above it. */
 function immovable({ stands, line, block, map }: GateReading): Refusal | undefined {
   if (stands === 'elsewhere') {
     return refuse(
@@ -89,7 +89,7 @@ function immovable({ stands, line, block, map }: GateReading): Refusal | undefin
       );
 }
 
-/** Settings in a block of their own further down would be used before they exist. */
+/** Settings in a separate, lower block would be used before they exist. */
 function belowSettings(
   { block }: GateReading,
   settings: SettingsReading | undefined,

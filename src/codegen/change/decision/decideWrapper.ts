@@ -4,17 +4,17 @@ import type { ExportedReading } from '../reading/exportedReading.ts';
 import type { Names } from '../reading/names.ts';
 import type { WrappedExport } from './decision.ts';
 
-/** Ends the name of a handler whose export was taken over (spec: Editor extension command). */
+/** Suffix of the handler's name once its wrapper is exported instead (spec: Editor extension command). */
 const IMPL = '_impl';
 
 const EXPORT = 'export';
 
-/** Stands before an export list whose only handler is now exported by the block. */
+/** Marks an export list whose only handler the block now exports. */
 export const LIST_NOTE = 'svc-x402: paid below: ';
 
 /**
- * Decides how an exported handler of the App Router is wrapped: it keeps its code under another
- * name, and what is exported asks for the payment first.
+ * Decides how to wrap an exported handler of the App Router: the handler keeps its code under another
+ * name, and the exported wrapper asks for the payment first.
  */
 export function decideWrapper(
   exported: ExportedReading,
@@ -28,7 +28,7 @@ export function decideWrapper(
   return { kind: 'wrappedExport', exported, impl, released: released(exported, impl) };
 }
 
-/** Why an export cannot be taken away from its handler. */
+/** Returns why the export cannot be removed from its handler. */
 function heldExport(
   { form, ownLine, usedLine, name, keyword }: ExportedReading,
   method: string,
@@ -49,7 +49,7 @@ function heldExport(
     : undefined;
 }
 
-/** Takes the export away from the handler and gives it its new name. */
+/** Removes the handler's export and renames the handler. */
 function released(
   { form, start, keyword = start, name, nameEnd, renames }: ExportedReading,
   impl: string,

@@ -4,40 +4,40 @@ import type { GateReading, SettingsReading } from '../reading/paidBlocks.ts';
 import type { Place } from '../reading/places.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 
-/** Which change puts the payment before the route. */
+/** The change that puts the payment before the route. */
 export type Decision = NewGate | MoreKeys | WrappedExport;
 
-/** A gate of its own in front of the route. */
+/** A new gate in front of the route. */
 export interface NewGate {
   readonly kind: 'newGate';
   readonly registered: RegisteredReading;
   readonly place: Place;
-  /** Where the settings have to stand. */
+  /** Place for the settings. */
   readonly top: Place;
-  /** The settings of the file stand too low, and move up there. */
+  /** The file's settings are below this place, and move up to it. */
   readonly moved: SettingsReading | undefined;
-  /** What is inserted first begins here. */
+  /** Offset of the first insertion. */
   readonly before: number;
 }
 
-/** One more key in the map of a gate that stands already, which may have to move up. */
+/** One more key in the map of an existing gate, which may have to move up. */
 export interface MoreKeys {
   readonly kind: 'moreKeys';
   readonly registered: RegisteredReading;
   readonly gate: GateReading;
   readonly settings: SettingsReading;
-  /** Where the gate moves to. */
+  /** New place of the gate. */
   readonly movesTo: number | undefined;
-  /** Where the gate begins in the end. */
+  /** Offset where the gate starts after the change. */
   readonly before: number;
 }
 
-/** An exported handler that is wrapped at the end of the file. */
+/** A wrapper around an exported handler, at the end of the file. */
 export interface WrappedExport {
   readonly kind: 'wrappedExport';
   readonly exported: ExportedReading;
-  /** What the handler is called from now on. */
+  /** New name of the handler. */
   readonly impl: string;
-  /** Takes the export away from the handler. */
+  /** Removes the handler's export. */
   readonly released: readonly Edit[];
 }

@@ -5,12 +5,12 @@ import { routeAt } from '../../routes/selectRoute.ts';
 import { scriptExtension } from '../../source/sourceFile.ts';
 import type { AddPaymentInput } from '../change.ts';
 
-/** A file that was read, and the route in it that a payment is for. */
+/** A file, and the route in it to be paid. */
 export interface ChosenRoute extends ReadFile {
   readonly route: FoundRoute;
 }
 
-/** Reads a file and chooses the route at a position, or says why no payment can be put there. */
+/** Reads a file and chooses the route at a position; returns a refusal if it cannot take a payment. */
 export function chooseRoute(input: AddPaymentInput): ChosenRoute | Refusal {
   if (scriptExtension(input.path) === undefined) {
     return refuse('unsupported_file', 'Payments are added to JavaScript and TypeScript files.');

@@ -4,23 +4,23 @@ import { beginsLine, lineNumber } from '../../source/lines.ts';
 import { walk } from '../../source/syntax.ts';
 import { type HandlerShape, handlerShape } from './handlerShape.ts';
 
-/** What was read of a handler that a Next.js route file exports, as plain data. */
+/** Facts about a handler that a Next.js route file exports, as plain data. */
 export interface ExportedReading {
   readonly kind: 'exported';
   readonly form: ExportedHandler['form'];
   /** The exported name, or the local name of an export list. */
   readonly name: string;
   readonly shape: HandlerShape;
-  /** Where the statement begins, and whether it has a line of its own. */
+  /** Start of the statement, and whether it is alone on its line. */
   readonly start: number;
   readonly ownLine: boolean;
-  /** The line of another use of the handler's name. */
+  /** Line of another use of the handler's name. */
   readonly usedLine: number | undefined;
-  /** Where `export ` begins, as far as it can be taken away and brought back. */
+  /** Start of `export `, if it can be removed and restored exactly. */
   readonly keyword: number | undefined;
-  /** The name of a function or constant ends here. */
+  /** End of the name of the function or constant. */
   readonly nameEnd: number;
-  /** `{ handler as GET }` of an export from another file: where the name to change stands. */
+  /** Position of the name to change in `{ handler as GET }` of an export from another file. */
   readonly renames: { readonly start: number; readonly end: number } | undefined;
   readonly exportsHead: boolean;
 }

@@ -3,23 +3,23 @@ import { endsLine, indentation, lineEnd, lineStart, nextLine } from '../../sourc
 import { requiredModule } from '../../source/values.ts';
 import { firstLine } from './firstLine.ts';
 
-/** The imports of a file, and where more of them can be written. */
+/** The imports of a file, and the places for more. */
 export interface FileImports {
   readonly lists: readonly ImportList[];
   /** Statements that import by `import` or by `require`, first to last. */
   readonly statements: readonly ImportStatement[];
-  /** Where the first statement begins that is no directive. */
+  /** Start of the first statement that is not a directive. */
   readonly firstLine: number;
 }
 
-/** Names that a statement takes out of a module. */
+/** Names that a statement imports from a module. */
 export interface ImportList {
   readonly module: string;
-  /** Where the statement ends. */
+  /** End of the statement. */
   readonly end: number;
   /** Exported name → local name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Where a list that can take more has its last name. */
+  /** Position of the last name in an extensible list. */
   readonly open: OpenList | undefined;
 }
 
@@ -32,13 +32,13 @@ export interface OpenList {
 export interface ImportStatement {
   readonly kind: 'import' | 'require';
   readonly end: number;
-  /** Where lines can be inserted behind it, or before it where others share its last line. */
+  /** Place for new lines: after it, or before it if another statement shares its last line. */
   readonly next: number;
-  /** The text ends with it, without a line end. */
+  /** Whether the file ends with it, without a line end. */
   readonly endsText: boolean;
 }
 
-/** Reads the imports of values that a file has, by `import` and by `require`. */
+/** Reads a file's value imports, from `import` and `require`. */
 export function readImports(file: ts.SourceFile): FileImports {
   return {
     lists: file.statements.flatMap((statement): readonly ImportList[] => {
@@ -104,7 +104,7 @@ function placed(
 ): ImportStatement {
   const { text } = file;
   const { end } = statement;
-  // Another statement on its last line keeps that line whole.
+  // A line shared with another statement must not be split.
   if (!endsLine(text, end)) {
     return { kind, end, next: lineStart(text, statement.getStart(file)), endsText: false };
   }

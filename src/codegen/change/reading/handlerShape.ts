@@ -9,15 +9,15 @@ import {
 } from '../../source/syntax.ts';
 import { bare } from '../../source/values.ts';
 
-/** What a handler takes and gives, as far as its wrapper has to mind it. */
+/** A handler's parameters and results, as far as they matter to its wrapper. */
 export interface HandlerShape {
-  /** It reads the context that Next.js gives as second argument, which `withX402` does not hand on. */
+  /** It reads the context, Next.js' second argument, which `withX402` does not pass on. */
   readonly context: boolean;
   /** It takes no request. */
   readonly noRequest: boolean;
-  /** It may answer with another `Response` than a `NextResponse`. */
+  /** It may return a `Response` that is not a `NextResponse`. */
   readonly converts: boolean;
-  /** Its answers differ in type. */
+  /** It returns responses of different types. */
   readonly severalAnswers: boolean;
 }
 
@@ -27,7 +27,7 @@ export function handlerShape(
 ): HandlerShape {
   const direct = handlerNode && isDirect(handlerNode, exported) ? handlerNode : undefined;
   if (!direct) {
-    // What the wrapper around it takes is not known: with parameters in the path, the context too.
+    // The parameters of a wrapper around it are unknown: assume the context if the path has parameters.
     return {
       context: params.length > 0,
       noRequest: false,
@@ -45,7 +45,7 @@ export function handlerShape(
   };
 }
 
-/** Whether the handler is what is exported, and not what a wrapper was given. */
+/** Returns whether the export is the handler itself rather than a wrapper around it. */
 function isDirect(handler: FunctionNode, { form, statement }: ExportedHandler): boolean {
   if (form === 'function' || ts.isFunctionDeclaration(handler)) return form !== 'from';
   if (form === 'list') return ts.isVariableDeclaration(handler.parent);
@@ -62,7 +62,7 @@ function returned(handler: FunctionNode): readonly ts.Expression[] {
   return found;
 }
 
-/** `withX402` writes headers into the answer, and its types ask for a promise of a `NextResponse`. */
+/** `withX402` adds headers to the response, and its types require a promise of a `NextResponse`. */
 function givesNextResponse(handler: FunctionNode, answers: readonly ts.Expression[]): boolean {
   const type = handler.type?.getText() ?? '';
   const others = type.replaceAll('NextResponse', '').includes('Response');

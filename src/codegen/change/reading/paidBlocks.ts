@@ -14,7 +14,7 @@ import {
 import type { Style } from '../../source/style.ts';
 import { comesBefore, type Spot } from './places.ts';
 
-/** The payment settings that a file has already. */
+/** The file's existing payment settings. */
 export interface SettingsReading {
   /** As code. */
   readonly payTo: string;
@@ -24,37 +24,37 @@ export interface SettingsReading {
   readonly forRoute: string | undefined;
   readonly start: number;
   readonly lines: readonly string[];
-  /** What goes when the settings move: with nothing else in it, their whole block. */
+  /** Range to remove when the settings move: the whole block if it contains nothing else. */
   readonly cut: Range;
-  /** The line of the mark that ends their block. */
+  /** Line of the mark that ends their block. */
   readonly blockEnd: number;
-  /** Tells blocks of a file apart. */
+  /** Identifies the block within the file. */
   readonly blockStart: number;
-  /** The line of a statement in their block that was not written here. */
+  /** Line of a foreign statement in their block. */
   readonly foreignLine: number | undefined;
 }
 
-/** A gate with a map of routes, which one more key fits into. */
+/** A gate whose map of routes can take one more key. */
 export interface GateReading {
   readonly pos: number;
   readonly line: number;
   readonly indent: string;
-  /** Whether it runs before the route, stands further down beside it, or in other code. */
+  /** Whether it runs before the route, is below it in the same code, or is in other code. */
   readonly stands: 'before' | 'beside' | 'elsewhere';
-  /** Its block, with the empty line behind it. */
+  /** Its block, including the empty line after it. */
   readonly block: Range;
   readonly map: { readonly start: number; readonly line: number };
   readonly slot: Slot;
   readonly heads: { readonly end: number; readonly some: boolean };
 }
 
-/** Where a map takes one more key, and what has to stand around it there. */
+/** Place for one more key in a map, and the text to write around it. */
 export interface Slot {
   readonly offset: number;
   readonly indent: string;
   readonly lead: string;
   readonly tail: string;
-  /** Where the last key lacks a comma that does not stand directly in front of the new one. */
+  /** Position of a comma that the last key lacks, unless that is directly before the new key. */
   readonly comma: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function readSettings(
   };
 }
 
-/** The line of the first statement between marks that was not written here. */
+/** Returns the line of the first foreign statement between the marks. */
 export function foreignLine(
   file: ts.SourceFile,
   ...blocks: readonly PaymentBlock[]
@@ -120,12 +120,12 @@ function standsAt(statement: Gate['statement'], spot: Spot): GateReading['stands
   return statement.parent === spot.statement.parent ? 'beside' : 'elsewhere';
 }
 
-/** A block with its last line end and the empty line behind it. */
+/** Returns a block including its last line end and the empty line after it. */
 export function wholeBlock(text: string, { range }: PaymentBlock): Range {
   return { start: range.start, end: afterEmptyLine(text, nextLine(text, range.end)) };
 }
 
-/** One more key stands behind the last of a map, on lines of its own. */
+/** Places one more key after the last one of a map, on its own lines. */
 function slotIn(file: ts.SourceFile, routes: Gate['routes'], style: Style): Slot {
   const { text } = file;
   const { eol } = style;
@@ -145,7 +145,7 @@ function slotIn(file: ts.SourceFile, routes: Gate['routes'], style: Style): Slot
     : { offset, indent, lead, tail: '', comma: end };
 }
 
-/** The first key of a map that has lost its others. */
+/** Places the first key in an empty map. */
 function firstSlot(text: string, routes: Gate['routes'], style: Style): Slot {
   const closing = routes.end - 1;
   const outer = indentation(text, closing);

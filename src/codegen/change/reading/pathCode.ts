@@ -3,25 +3,25 @@ import type { FoundRoute } from '../../routes/foundRoute.ts';
 import type { Bindings } from '../../source/bindings.ts';
 import { bare, staticText } from '../../source/values.ts';
 
-/** How the path of a route is written. */
+/** The code of a route's path. */
 export interface PathCode {
-  /** As it stands in the code. */
+  /** Exactly as in the source. */
   readonly code: string;
-  /** The text of a path that is written out. */
+  /** The text of a literal path. */
   readonly literal: string | undefined;
   readonly constant: PathConstant | undefined;
 }
 
-/** A path made of constants that the payment middleware takes as it is. */
+/** A path made of constants, which the payment middleware accepts unchanged. */
 export interface PathConstant {
   readonly code: string;
-  /** The same between the backticks of a template. */
+  /** The same, for use between the backticks of a template. */
   readonly inTemplate: string;
-  /** Where all of the constants are declared. */
+  /** Declarations of all the constants. */
   readonly declaredAt: number;
 }
 
-/** Reads the path that a route is registered with; `undefined` for a route without one. */
+/** Reads the path of a route; `undefined` for a route without one. */
 export function readPathCode(
   { path, registered }: FoundRoute,
   bindings: Bindings,
@@ -44,7 +44,7 @@ function constantPath(at: ts.Expression, bindings: Bindings): PathConstant | und
   return { code, inTemplate: template ? code.slice(1, -1) : `\${${code}}`, declaredAt };
 }
 
-/** Where all names of an expression are declared, if that is in the outermost code. */
+/** Returns the declarations of all names in an expression, if all are at the top level. */
 function declaredAtTop(expression: ts.Node, bindings: Bindings): number | undefined {
   if (ts.isIdentifier(expression)) {
     const binding = bindings.of(expression);
@@ -66,7 +66,7 @@ function declaredAtTop(expression: ts.Node, bindings: Bindings): number | undefi
   return last;
 }
 
-/** Enums are statements themselves; constants are declared in a list of one. */
+/** An enum is a statement itself; a constant is the only declaration of its list. */
 function isOutermost(declaration: ts.Node): boolean {
   const statement = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
   return ts.isSourceFile(statement.parent);

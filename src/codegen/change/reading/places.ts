@@ -6,14 +6,14 @@ import { attachedStart } from './firstLine.ts';
 
 /** A place in front of a statement, on a line of its own. */
 export interface Place {
-  /** The beginning of the statement's line, or of the comment above it. */
+  /** Start of the statement's line, or of the comment above it. */
   readonly offset: number;
-  /** Where the statement begins, with what stands in front of it. */
+  /** Start of the statement, and the text in front of it. */
   readonly pos: number;
   readonly indent: string;
 }
 
-/** The same with the statement that what is inserted has to come before. */
+/** The same, with the statement that the insertion must precede. */
 export interface Spot extends Place {
   readonly statement: ts.Statement;
 }

@@ -13,47 +13,47 @@ import { foreignLine, type GateReading, readGate } from './paidBlocks.ts';
 import { type PathCode, readPathCode } from './pathCode.ts';
 import { type Place, placeBefore, settingsPlace } from './places.ts';
 
-/** What was read of a route that a call registers, as plain data. */
+/** Facts about a route that a call registers, as plain data. */
 export interface RegisteredReading {
   readonly kind: 'registered';
   readonly framework: Registering;
   readonly origin: Registration['origin'];
-  /** The instance has a name, by which it is given its payment. */
+  /** Whether the instance has a name, which the payment code needs. */
   readonly named: boolean;
   /** The instance as code. */
   readonly owner: string;
   /**
-   * Whether a gate has to be tied to the route that the router matched, because the middleware's key
-   * and the router read some paths differently.
+   * Whether the gate must check which route the router matched, because the middleware's key and the
+   * router match some paths differently.
    */
   readonly tied: boolean;
-  /** The router alone can read the path. */
+  /** Whether only the router can interpret the path. */
   readonly byRouter: boolean;
   readonly path: PathCode | undefined;
   readonly places: Places | Refusal;
-  /** Where the instance answers HEAD for this path. */
+  /** Place where the instance answers HEAD for this path. */
   readonly headsAt: readonly number[];
-  /** A route of the same chain of calls that comes earlier and may answer the same requests. */
+  /** An earlier route in the same chain of calls that may answer the same requests. */
   readonly chained: { readonly line: number; readonly name: string } | undefined;
-  /** The line of a statement between marks that was not written here. */
+  /** Line of a foreign statement between the marks. */
   readonly foreignLine: number | undefined;
-  /** The line of a payment for the whole Fastify instance, as older versions wrote them. */
+  /** Line of a payment for the whole Fastify instance, which older versions wrote. */
   readonly wholeInstanceLine: number | undefined;
 }
 
-/** Where a gate can stand, and what stands there already. */
+/** Place for a gate, and the gates already there. */
 export interface Places {
   readonly route: Place;
   readonly settings: Place | Refusal;
   readonly gate: GateReading | undefined;
 }
 
-/** What a route is read from. */
+/** Source of a reading. */
 export interface RouteSource {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
   readonly route: FoundRoute;
-  /** All of the file. */
+  /** The whole file. */
   readonly routes: readonly FoundRoute[];
   readonly blocks: readonly PaymentBlock[];
   readonly style: Style;
@@ -92,7 +92,7 @@ function readPlaces(
   };
 }
 
-/** Frameworks answer HEAD with the handler of GET, unless something else answers before. */
+/** Frameworks answer HEAD with the GET handler, unless an earlier route answers it. */
 function headsAt(
   { file, bindings }: RouteSource,
   { key, pathExpression }: Registration,

@@ -17,7 +17,7 @@ import { Names } from './names.ts';
 import { readSettings, type SettingsReading } from './paidBlocks.ts';
 import { type RegisteredReading, readRegistered } from './registeredReading.ts';
 
-/** All that is read of a file to put a payment before one of its routes: plain data, no tree. */
+/** Everything needed from a file to put a payment before one of its routes, as plain data. */
 export interface RouteReading {
   readonly text: string;
   readonly typed: boolean;
@@ -29,13 +29,13 @@ export interface RouteReading {
   readonly route: Route;
   /** Version or range of the route's framework in the project. */
   readonly version: string | undefined;
-  /** How the route is made; `undefined` for a form that is not supported. */
+  /** Form of the route; `undefined` if it is not supported. */
   readonly made: RegisteredReading | ExportedReading | undefined;
   readonly settings: SettingsReading | undefined;
   readonly discovery: Discovery;
   /** The comment above the route. */
   readonly comment: string | undefined;
-  /** A route above that answers the same requests and asks for no payment. */
+  /** An earlier route that answers the same requests without a payment. */
   readonly answeredBy: { readonly line: number; readonly name: string } | undefined;
 }
 
@@ -66,7 +66,7 @@ export function readRoute(chosen: ChosenRoute, input: AddPaymentInput): RouteRea
   };
 }
 
-/** The node whose comment describes a route that a call registers. */
+/** Returns the node whose comment describes a route that a call registers. */
 function commented(
   file: ts.SourceFile,
   { registered, handlerNode }: FoundRoute,
@@ -77,7 +77,7 @@ function commented(
   return handlerNode && ts.isFunctionDeclaration(handlerNode) ? handlerNode : undefined;
 }
 
-/** A route above on the same instance whose path takes in this one's. */
+/** Returns an earlier route on the same instance whose path covers this one's. */
 function answeredBy(
   file: ts.SourceFile,
   route: FoundRoute,

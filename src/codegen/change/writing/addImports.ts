@@ -11,14 +11,13 @@ export interface Needed {
 
 export interface Imported {
   readonly edits: readonly Edit[];
-  /** What a needed export is called in this file. */
+  /** Returns the local name of a needed export. */
   local(name: string): string;
 }
 
 /**
- * Imports what is needed after the last import of the file, or in the imports that it already has of
- * the same package.
- * @param before where the names are used first; a `require` has to come earlier
+ * Adds imports after the last import of the file, or to existing imports of the same package.
+ * @param before offset of the first use; a `require` must come earlier
  */
 export function addImports(
   imports: FileImports,
@@ -74,7 +73,7 @@ function importLine(module: string, specifiers: readonly string[], style: Style)
   return `${start} {${eol}${indent}${specifiers.join(`,${eol}${indent}`)}${comma}${eol}}${rest}${end}`;
 }
 
-/** Whole lines behind the last import, or in front of the first statement. */
+/** Inserts whole lines after the last import, or before the first statement. */
 function insertLines(
   { statements, firstLine }: FileImports,
   lines: readonly string[],

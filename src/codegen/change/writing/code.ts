@@ -3,9 +3,9 @@ import type { JsonValue } from '../../schema/json.ts';
 /** Code to be written in the style of a file. */
 export type Code =
   | { readonly kind: 'text'; readonly text: string }
-  /** A text as a literal, in the quotes of the file. */
+  /** A string literal, in the file's quotes. */
   | { readonly kind: 'quoted'; readonly value: string }
-  /** Parts in a row, which are never spread over lines. */
+  /** Parts that stay on one line. */
   | { readonly kind: 'joined'; readonly parts: readonly Code[] }
   | { readonly kind: 'object'; readonly members: readonly Member[]; readonly open?: boolean }
   | { readonly kind: 'array'; readonly items: readonly Code[] }
@@ -18,10 +18,10 @@ export interface Member {
   readonly comment?: string;
 }
 
-/** A name as it is written: quoted where it has to be, or code in brackets. */
+/** A property name: quoted if necessary, or code in brackets. */
 export type Name = { readonly name: string } | { readonly computed: string };
 
-/** A line as it is written, or code between what begins its first line and ends its last. */
+/** A literal line, or code with a prefix for its first line and a suffix for its last. */
 export type Line = string | Statement;
 
 export interface Statement {

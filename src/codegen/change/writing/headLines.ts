@@ -4,9 +4,9 @@ import type { Code } from './code.ts';
 import { writeCode } from './writeCode.ts';
 
 /**
- * What answers HEAD in place of a GET handler, which would run unpaid: nothing where something else
- * answers before.
- * @param before where the gate stands
+ * Returns a HEAD route, so that the GET handler does not run unpaid; empty if another route answers HEAD
+ * first.
+ * @param before offset of the gate
  */
 export function gateHeads(
   registered: RegisteredReading,
@@ -36,7 +36,7 @@ function headLines(
     case 'fastify':
       return [`${owner}.head(${at}, async (_request, reply) => reply.code(200).send())${end}`];
     case 'hono':
-      // Hono answers HEAD with the routes of GET and knows no others for it.
+      // Hono answers HEAD with the GET routes and has no separate ones.
       return [
         `${owner}.get(${at}, async (c, next) => {`,
         `${indent}if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,

@@ -3,7 +3,7 @@ import type { Imported } from './addImports.ts';
 import type { Code } from './code.ts';
 import type { Settings } from './settings.ts';
 
-/** What every form of payment is written with. */
+/** Inputs that every form of payment code needs. */
 export interface Ingredients {
   readonly reading: RouteReading;
   readonly imported: Imported;

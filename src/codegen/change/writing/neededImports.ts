@@ -6,7 +6,7 @@ const CORE = '@x402/core/server';
 const BAZAAR = '@x402/extensions/bazaar';
 const STELLAR = '@x402/stellar/exact/server';
 
-/** What the code of a decision uses of the payment packages. */
+/** Returns the exports of the payment packages that a decision's code uses. */
 export function neededImports(
   { route, settings }: RouteReading,
   decision: Decision,

@@ -2,7 +2,7 @@ import type { Route } from '../../routes/route.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 import { type Code, type Name, quoted, text } from './code.ts';
 
-/** How a route is named in the map of a gate, and its path where code names it. */
+/** A route's key in the map of a gate, and its path if the path is code. */
 export interface RouteKey {
   /** `undefined` for a path that the payment middleware has no key for. */
   readonly name: Name | undefined;
@@ -11,9 +11,9 @@ export interface RouteKey {
 }
 
 /**
- * The key of a route. A path that is a constant stays one, so that both change together; the prefix
- * of a Fastify plugin is only known at run time, and read there.
- * @param before where the key is written: constants have to exist there
+ * Returns the key of a route. A path that is a constant stays one, so that both change together. The
+ * prefix of a Fastify plugin is only known at run time, so the key reads it then.
+ * @param before offset of the key: constants must be declared before it
  */
 export function routeKey(
   { method, path }: Route,

@@ -5,7 +5,7 @@ import type { SettingsReading } from '../reading/paidBlocks.ts';
 import type { Imported } from './addImports.ts';
 import { call, joined, type Line, member, object, quoted, text } from './code.ts';
 
-/** What settings are called in a file, and the lines that make them where it has none. */
+/** Local names of the settings, and the lines that create them if the file has none. */
 export interface Settings {
   /** As code: `PAYMENT_CONFIG.payToAddress`. */
   readonly payTo: string;
@@ -13,13 +13,13 @@ export interface Settings {
   readonly lines: readonly Line[];
 }
 
-/** The settings that a file has; a second route may pay another account than the first. */
+/** Uses the file's settings; a second route may pay a different account than the first. */
 export function usedSettings(found: SettingsReading, payTo: string, { quote }: Style): Settings {
   const same = found.payToAddress === undefined || found.payToAddress === payTo;
   return { payTo: same ? found.payTo : quote + payTo + quote, server: found.server, lines: [] };
 }
 
-/** Who is paid, which facilitator verifies, and the server that knows the scheme: once in a file. */
+/** Writes the recipient, the facilitator and the resource server, once in a file. */
 export function newSettings(
   terms: Pick<Terms, 'payTo' | 'facilitatorUrl'>,
   imported: Imported,

@@ -39,7 +39,7 @@ export function writeCode(
   }
 }
 
-/** Writes lines for a place with this indentation, which they are given without. */
+/** Writes lines, without their indentation, for a place that is indented this far. */
 export function writeLines(lines: readonly Line[], style: Style, indent = ''): readonly string[] {
   const narrow = { ...style, width: style.width - indent.length };
   return lines.flatMap((line) => {
@@ -62,7 +62,7 @@ function writeCall(
   column: number,
 ): string {
   const [only] = code.args;
-  // A lone object or array hugs the parentheses.
+  // A single object or array starts and ends on the lines of the parentheses.
   if (code.args.length === 1 && only && (only.kind === 'object' || only.kind === 'array')) {
     const start = column + code.callee.length + 1;
     return `${code.callee}(${writeCode(only, style, indent, start)})`;
@@ -107,7 +107,7 @@ function writeName(name: Name, style: Style): string {
   return /^[A-Za-z_$][\w$]*$/.test(name.name) ? name.name : quotedText(name.name, style);
 }
 
-/** A text as a literal, in the quotes of the file. */
+/** Returns a string literal in the file's quotes. */
 function quotedText(value: string, { quote }: Style): string {
   const body = JSON.stringify(value).slice(1, -1);
   if (quote === '"') return `"${body}"`;

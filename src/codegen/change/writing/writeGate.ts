@@ -7,7 +7,7 @@ import type { Ingredients } from './ingredients.ts';
 import { routeKey } from './routeKey.ts';
 import { writeLines } from './writeCode.ts';
 
-/** Writes a gate of its own in front of a route, with settings where the file has none. */
+/** Writes a new gate before a route, and settings if the file has none. */
 export function writeGate(
   { reading, imported, settings, config }: Ingredients,
   { registered, place, top, moved }: NewGate,
@@ -37,11 +37,11 @@ export function writeGate(
   const made = writeLines(settings.lines, style);
   const above =
     made.length > 0 && helper.length > 0 ? [...made, '', ...helper] : [...made, ...helper];
-  // Settings that the gate does not stand behind in one block get a block in the outermost code.
+  // Settings that are not in the same block as the gate get their own block at the top level.
   const apart = !found && top.pos !== place.pos;
   const heads = gateHeads(registered, route.method, key.path, style, place.pos);
   const written = writeLines(gate, style, place.indent);
-  // Where the gate charges for every method, HEAD has to be answered before it.
+  // A gate that charges for every method needs the HEAD route before it.
   const lines = route.method === '*' ? [...heads, ...written] : [...written, ...heads];
   const front = apart || above.length === 0 ? [] : [...above, ''];
   return [

@@ -5,7 +5,7 @@ import type { Ingredients } from './ingredients.ts';
 import { routeKey } from './routeKey.ts';
 import { writeMember } from './writeCode.ts';
 
-/** Writes one more key into the map of a gate, and moves the gate where it has to run earlier. */
+/** Adds a key to the map of a gate, and moves the gate up if it must run earlier. */
 export function writeKeys(
   { reading, config }: Ingredients,
   { registered, gate, movesTo, before }: MoreKeys,
@@ -20,7 +20,7 @@ export function writeKeys(
     if (slot.comma !== undefined) edits.push(insertion(slot.comma, ','));
     edits.push(insertion(slot.offset, lines));
     const head = gateHeads(registered, route.method, key.path, style, gate.pos);
-    // The comment stands above the first of several.
+    // Several keys share one comment, above the first.
     const added = heads.some ? head.slice(1) : head;
     if (added.length > 0) {
       const inserted = added.map((line) => style.eol + gate.indent + line).join('');

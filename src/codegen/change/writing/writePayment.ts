@@ -11,7 +11,7 @@ import { writeGate } from './writeGate.ts';
 import { writeKeys } from './writeKeys.ts';
 import { writeWrapper } from './writeWrapper.ts';
 
-/** The edits that a decision comes to. */
+/** Returns the edits that carry out a decision. */
 export function writePayment(
   reading: RouteReading,
   decision: Decision,

@@ -7,7 +7,7 @@ import { type Code, call, type Line, text } from './code.ts';
 import type { Ingredients } from './ingredients.ts';
 import { writeLines } from './writeCode.ts';
 
-/** Wraps an exported handler in a block at the end of the file, where every handler exists already. */
+/** Wraps an exported handler in a block at the end of the file, where every handler is already declared. */
 export function writeWrapper(
   { reading, imported, settings, config }: Ingredients,
   { exported, impl, released }: WrappedExport,
@@ -66,7 +66,7 @@ function wrapperLines(parts: WrapperParts): readonly Line[] {
   return lines;
 }
 
-/** The handler as `withX402` takes it: a function of the request that gives a `NextResponse`. */
+/** Adapts the handler to `withX402`: a function of the request that returns a `NextResponse`. */
 function handlerCode({ method, impl, shape, response, typed, style }: WrapperParts): string {
   if (!shape.context && !shape.converts) return impl;
   const { indent } = style;

@@ -134,7 +134,7 @@ export class RequestPanel implements Disposable {
     });
   }
 
-  /** @param first the page has just opened: it keeps what was typed meanwhile */
+  /** @param first the page has just opened; keeps any text typed meanwhile */
   #show(first = false): void {
     const [missing] = this.#form.pathParams.flatMap(({ value }, index) =>
       value === '' ? [`pathParams.${index}`] : [],

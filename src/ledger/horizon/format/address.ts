@@ -48,7 +48,7 @@ export type AccountFields<Name extends string> = { readonly [name in Name]: stri
   readonly [name in `${Name}_muxed` | `${Name}_muxed_id`]?: string;
 };
 
-/** Writes an account in fields of its own. */
+/** Writes an account as separate fields. */
 export function accountFields<Name extends string>(
   name: Name,
   address: xdr.MuxedAccount,

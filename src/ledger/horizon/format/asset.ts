@@ -44,7 +44,7 @@ export type AssetFields<Prefix extends string = ''> = {
   readonly [name in `${Prefix}asset_code` | `${Prefix}asset_issuer`]?: string;
 };
 
-/** Writes an asset in fields of its own. */
+/** Writes an asset as separate fields. */
 export function assetFields<Prefix extends string = ''>(
   asset: AnyAsset,
   prefix: Prefix = '' as Prefix,

@@ -14,7 +14,7 @@ const TRUSTLINE = [
 
 type Names = readonly (readonly [number, string])[];
 
-/** Flags as numbers and as names; nothing where none is set. */
+/** Flags as numbers and as names; absent if none is set. */
 export type FlagFields<Name extends string, Table extends Names> = {
   readonly [name in `${Name}_flags`]?: readonly Table[number][0][];
 } & {

@@ -10,7 +10,7 @@ export interface PredicateText {
   readonly abs_before?: string;
   /** Seconds since 1970. */
   readonly abs_before_epoch?: string;
-  /** Seconds since the balance was made. */
+  /** Seconds since the balance was created. */
   readonly rel_before?: string;
 }
 

@@ -19,7 +19,7 @@ export class Links {
     return linkOf(this.#base + path);
   }
 
-  /** What happened to a resource, as collections below its own path. */
+  /** Links to a resource's history, below its own path. */
   history(
     path: string,
   ): Readonly<Record<'transactions' | 'operations' | 'payments' | 'effects', Link>> {

@@ -32,7 +32,7 @@ export type PriceFields<Name extends string> = { readonly [name in Name]: string
   readonly [name in `${Name}_r`]: { readonly n: number; readonly d: number };
 };
 
-/** Writes a price in fields of its own. */
+/** Writes a price as separate fields. */
 export function priceFields<Name extends string>(
   name: Name,
   { n, d }: xdr.Price,

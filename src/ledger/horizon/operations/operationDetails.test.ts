@@ -12,11 +12,11 @@ import * as pool from './poolDetails.ts';
 import * as sponsorship from './sponsorshipDetails.ts';
 import * as trust from './trustDetails.ts';
 
-/** What an operation of one type has beside the fields that all operations have. */
+/** Fields of one operation type, without those that all operations share. */
 type Details<Response> = Omit<Response, keyof Horizon.HorizonApi.BaseOperationResponse>;
 type Of<Write extends (...given: never[]) => object> = ReturnType<Write>;
 
-/** Nobody can trust or claw back the native asset, which the compiler does not know. */
+/** The native asset has no trustlines and no clawback; the type system cannot express that. */
 type AnyAsset = AssetFields;
 /** The SDK's type has `numerator` and `denominator`; Horizon sends `n` and `d`. */
 interface Price {
@@ -26,14 +26,14 @@ interface Price {
 interface Path {
   path: AssetFields[];
 }
-/** The SDK's type lacks 8, `auth_clawback_enabled`, and that Horizon leaves out what is empty. */
+/** The SDK's type lacks 8 (`auth_clawback_enabled`), and Horizon omits empty lists. */
 interface AccountFlags {
   set_flags?: number[];
   set_flags_s?: string[];
   clear_flags?: number[];
   clear_flags_s?: string[];
 }
-/** Without an asset where the transaction failed: its pool is not known. */
+/** Has no asset if the transaction failed: its pool is unknown. */
 type Reserves = { asset?: string; amount: string }[];
 
 describe('Details of operations are what the Stellar SDK reads', () => {
@@ -79,7 +79,7 @@ describe('Details of operations are what the Stellar SDK reads', () => {
         Of<typeof payment.createAccountDetails>,
         Details<Horizon.HorizonApi.CreateAccountOperationResponse>
       >(),
-      // Any operation may have a sponsor: it is written with the fields that all have.
+      // Any operation may have a sponsor, so the shared fields include it.
       createClaimableBalanceDetails: fits<
         Of<typeof balance.createClaimableBalanceDetails>,
         Omit<Details<Horizon.HorizonApi.CreateClaimableBalanceOperationResponse>, 'sponsor'>
@@ -89,7 +89,7 @@ describe('Details of operations are what the Stellar SDK reads', () => {
         Of<typeof sponsorship.endSponsoringDetails>,
         Partial<Details<Horizon.HorizonApi.EndSponsoringFutureReservesOperationResponse>>
       >(),
-      // The SDK's type has lists; Horizon sends null where there is none.
+      // The SDK's type has lists; Horizon sends null for an empty one.
       invokeHostFunctionDetails: fits<
         Of<typeof contract.invokeHostFunctionDetails>,
         Except<
@@ -106,7 +106,7 @@ describe('Details of operations are what the Stellar SDK reads', () => {
         Of<typeof account.manageDataDetails>,
         Details<Horizon.HorizonApi.ManageDataOperationResponse>
       >(),
-      // The SDK's type has an id, which Horizon sends for offers that are managed alone.
+      // The SDK's type has an id, which Horizon sends only for manage-offer operations.
       passiveOfferDetails: fits<
         Of<typeof offer.passiveOfferDetails>,
         Except<Omit<Details<Horizon.HorizonApi.PassiveOfferOperationResponse>, 'offer_id'>, Price>

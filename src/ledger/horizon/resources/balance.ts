@@ -11,7 +11,7 @@ import { amountText } from '../format/amount.ts';
 import { assetFields, assetTypeText } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 
-/** As accounts show what they hold by a trustline. */
+/** A trustline's balance, as in accounts. */
 export type TrustlineBalance = ReturnType<typeof trustlineBalance>;
 
 /** What an account holds of the native asset. */

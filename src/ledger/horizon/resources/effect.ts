@@ -3,7 +3,7 @@ import { timeText } from '../format/time.ts';
 import type { HistoryOperation } from '../history/historyOperation.ts';
 import type { Links } from '../http/links.ts';
 
-/** An effect, as `/effects` has it, but for what is particular to its type. */
+/** An effect, as in `/effects`, without the fields of its type. */
 export type EffectResource = ReturnType<typeof effectRecord>['resource'];
 
 /** @param order from 1, among the effects of the operation */

@@ -7,7 +7,7 @@ const PERCENTILES = [10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99] as const;
 
 type Percentiles = { readonly [name in `p${(typeof PERCENTILES)[number]}`]: string };
 
-/** What `/fee_stats` has. */
+/** The resource at `/fee_stats`. */
 export type FeeStatsResource = ReturnType<typeof feeStatsResource>;
 
 /** What operations cost, and what was offered for them, in the last five ledgers. */

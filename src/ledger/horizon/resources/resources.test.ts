@@ -20,15 +20,15 @@ import type { TradeResource } from './trade.ts';
 import type { TradeBucketResource } from './tradeBucket.ts';
 import type { TransactionResource } from './transaction.ts';
 
-/** The SDK's types have a time; Horizon sends null for ledgers that it no longer has. */
+/** The SDK's types have a time; Horizon sends null for ledgers that it no longer stores. */
 interface Modified {
   last_modified_time: string | null;
 }
-/** The SDK's types have a flag that Horizon sends only where it is set (`is_clawback_enabled,omitempty`). */
+/** The SDK's types have a flag that Horizon sends only if it is set (`is_clawback_enabled,omitempty`). */
 interface Clawback {
   is_clawback_enabled?: boolean;
 }
-/** Nobody has a trustline to the native asset, which the compiler does not know. */
+/** The native asset has no trustlines; the type system cannot express that. */
 type Balance =
   | Horizon.HorizonApi.BalanceLineNative
   | Except<Horizon.HorizonApi.BalanceLineAsset, Clawback & AssetFields>
@@ -42,7 +42,7 @@ type Preconditions = Except<
   }
 >;
 
-/** Every fee bump has the hash, which the compiler does not know. */
+/** Every fee bump has the hash; the type system cannot express that. */
 type InnerTransaction = Except<Horizon.HorizonApi.InnerTransactionResponse, { hash?: string }>;
 
 describe('Resources of Horizon are what the Stellar SDK reads', () => {
@@ -55,7 +55,7 @@ describe('Resources of Horizon are what the Stellar SDK reads', () => {
       // The SDK's type has a link to itself, which Horizon does not send here, as with trades' and effects'.
       assetStatistics: fits<AssetResource, Omit<Horizon.ServerApi.AssetRecord, '_links'>>(),
       claimableBalance: fits<ClaimableBalanceResource, Horizon.ServerApi.ClaimableBalanceRecord>(),
-      // The type of an effect decides which details it has; these are the fields that all have. The SDK has
+      // An effect's type decides its details; these are the shared fields. The SDK has
       // no record for some types, such as `account_removed`.
       effect: fits<
         EffectResource,
@@ -93,7 +93,7 @@ describe('Resources of Horizon are what the Stellar SDK reads', () => {
         >
       >(),
       root: fits<RootResource, Horizon.HorizonApi.RootResponse>(),
-      // One type of ours for both kinds of trades, which the SDK tells apart by `trade_type`.
+      // The project has one type for both kinds of trades; the SDK separates them by `trade_type`.
       trade: fits<
         TradeResource,
         Except<
@@ -107,7 +107,7 @@ describe('Resources of Horizon are what the Stellar SDK reads', () => {
           }
         >
       >(),
-      // The SDK does not export its type, and reads these.
+      // The SDK does not export its type; it reads these fields.
       tradeBucket: fits<
         TradeBucketResource,
         Record<'timestamp' | 'trade_count' | 'base_volume' | 'counter_volume' | 'avg', string> &

@@ -7,7 +7,7 @@ const MARKET =
   'base_asset_type={base_asset_type}&base_asset_code={base_asset_code}&base_asset_issuer={base_asset_issuer}' +
   '&counter_asset_type={counter_asset_type}&counter_asset_code={counter_asset_code}&counter_asset_issuer={counter_asset_issuer}';
 
-/** What `/` has. */
+/** The resource at `/`. */
 export type RootResource = ReturnType<typeof rootResource>;
 
 /** What there is to ask, and of which network. */

@@ -21,7 +21,7 @@ export function tradeBucketResource(bucket: TradeBucket) {
   };
 }
 
-/** A price as a decimal, and as the fraction that it is under `<name>_r`. */
+/** A price as a decimal, and as a fraction under `<name>_r`. */
 type BucketPrice<Name extends string> = { readonly [name in Name]: string } & {
   readonly [name in `${Name}_r`]: { readonly n: string; readonly d: string };
 };

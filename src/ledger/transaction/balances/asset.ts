@@ -60,7 +60,7 @@ export function compareAssets(
   return RANK[a.type] - RANK[b.type];
 }
 
-/** An asset as trustlines name it, also one that a `ChangeTrust` operation names. */
+/** Returns an asset in the form that trustlines use, also for one from a `ChangeTrust` operation. */
 export function trustLineAssetOf(asset: xdr.Asset | xdr.ChangeTrustAsset): xdr.TrustLineAsset {
   switch (asset.type) {
     case 'assetTypeNative':

@@ -12,7 +12,7 @@ export interface TransactionPreconditions {
   readonly extraSigners: readonly xdr.SignerKey[];
 }
 
-/** No precondition at all. */
+/** Absence of preconditions. */
 export const NO_PRECONDITIONS: TransactionPreconditions = {
   timeBounds: null,
   ledgerBounds: null,

@@ -4,14 +4,14 @@ import type { TtlKey } from './footprintKeys.ts';
 import type { SorobanChanges } from './sorobanChanges.ts';
 import { ttlEntry, withLiveUntil } from './sorobanLedger.ts';
 
-/** An archived entry: still in the live state with its expired TTL, or in the archive. */
+/** An archived entry: either in the live state with an expired TTL, or in the archive. */
 export interface Archived {
   readonly entry: xdr.LedgerEntry;
   /** Undefined when the entry is in the archive. */
   readonly liveTtl: xdr.LedgerEntry | undefined;
 }
 
-/** Brings an archived entry back to life until a ledger, and notes that it was restored. */
+/** Restores an archived entry, to live until a ledger, and records the restoration. */
 export function bringBack(
   changes: SorobanChanges,
   id: LedgerKeyId,

@@ -14,7 +14,7 @@ export const TOO_BUSY = 'too many schemas are being judged; settle again later';
 const BUDGET_MS = 100;
 /** After this the worker itself is given up: its watchdog did not end it. */
 const GIVE_UP_MS = 10_000;
-/** The same of a thread that does not come up. */
+/** The same for a thread that does not start. */
 const START_WITHIN_MS = 60_000;
 const MAX_WAITING = 64;
 const MAX_REMEMBERED = 1_000;
@@ -73,7 +73,7 @@ class SchemaThread {
     worker.postMessage(this.#current.question);
   }
 
-  /** Loading the thread is no cost of the schema that it is started for. */
+  /** The thread's loading time does not count against the schema. */
   #setDeadline(worker: Worker): void {
     clearTimeout(this.#deadline);
     const time = this.#ready ? GIVE_UP_MS : START_WITHIN_MS;

@@ -13,7 +13,7 @@ export interface SchemaQuestion {
   readonly budgetMs: number;
 }
 
-/** What the thread says: that it takes questions, or an answer. */
+/** Messages of the thread: ready for questions, or an answer. */
 export type SchemaMessage = 'ready' | SchemaAnswer;
 
 /** Its answer: what does not fit, or that the budget ran out. */
@@ -54,5 +54,5 @@ function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
 parentPort?.on('message', (question: SchemaQuestion) => {
   parentPort?.postMessage(answer(question));
 });
-// It takes questions from now on; until here it was loading.
+// Loading is over: the thread takes questions from now on.
 parentPort?.postMessage('ready');

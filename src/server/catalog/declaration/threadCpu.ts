@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Where Linux keeps the time that the calling thread was on a CPU: the first number, in nanoseconds. */
+/** Linux' file with the calling thread's CPU time: its first number, in nanoseconds. */
 const OWN_SCHEDULE = '/proc/thread-self/schedstat';
 
 /**
- * CPU milliseconds of the calling thread alone; `undefined` where neither Node (23.9 and later) nor the
- * system tells. What the process used says nothing of a thread: its others may have been at work.
+ * Returns the CPU milliseconds of the calling thread; `undefined` if neither Node (23.9 and later) nor the
+ * system reports them. The process's CPU time is no substitute: other threads may have been busy.
  */
 export function threadCpuMs(): number | undefined {
   if ('threadCpuUsage' in process && typeof process.threadCpuUsage === 'function') {

@@ -1,4 +1,4 @@
-/** What the operator of a service may do with its catalog. */
+/** Actions of a service's operator on its catalog. */
 export {
   type JournalEntry,
   OPERATOR_ACTIONS,

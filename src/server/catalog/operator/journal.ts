@@ -4,17 +4,17 @@ import type { Target } from './target.ts';
 export const OPERATOR_ACTIONS = ['delist', 'forbid', 'allow'] as const;
 export type OperatorAction = (typeof OPERATOR_ACTIONS)[number];
 
-/** One thing that the operator did. The journal is never shortened. */
+/** One action of the operator. The journal is never shortened. */
 export interface JournalEntry extends Target {
   readonly action: OperatorAction;
   readonly reason: string;
-  /** Entries that it took off the list. */
+  /** Number of entries removed from the list. */
   readonly removed: number;
   /** ISO 8601. */
   readonly madeAt: string;
 }
 
-/** Writes down what was done. The caller holds the row of totals, so ids follow one another. */
+/** Records an action. The caller holds the row of totals, so ids are consecutive. */
 export async function writeJournal(
   within: Queryable,
   { action, kind, value, reason, removed }: Omit<JournalEntry, 'madeAt'>,
@@ -27,7 +27,7 @@ export async function writeJournal(
   );
 }
 
-/** The latest entries of the journal, the latest first. */
+/** Returns the most recent entries of the journal, latest first. */
 export async function readJournal(
   within: Queryable,
   limit: number,

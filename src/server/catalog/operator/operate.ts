@@ -7,7 +7,7 @@ import { takeSequence } from '../records/usage.ts';
 import { type OperatorAction, writeJournal } from './journal.ts';
 import type { Target } from './target.ts';
 
-/** What the operator wants done. */
+/** An action requested by the operator. */
 export interface Operation {
   readonly action: OperatorAction;
   readonly target: Target;
@@ -16,7 +16,7 @@ export interface Operation {
 }
 
 export interface Operated {
-  /** Keys of the entries that are off the list now. */
+  /** Keys of the entries removed from the list. */
   readonly gone: readonly string[];
   /** Whether a rule was made or lifted. */
   readonly changed: boolean;
@@ -39,8 +39,8 @@ async function matching(within: Queryable, { kind, value }: Target): Promise<rea
 }
 
 /**
- * Off the list. Whoever had a resource or an origin keeps the key and its counts; a recipient that is
- * forbidden keeps nothing, so that the keys are free for their owners.
+ * Removes an entry from the list. The owner of a resource or an origin keeps the key and its counts; a
+ * forbidden recipient keeps nothing, so that the rightful owners can claim the keys.
  */
 async function takeOff(within: Queryable, { action, target }: Operation): Promise<string[]> {
   const rows = await matching(within, target);
@@ -70,16 +70,16 @@ async function changeRule(
 }
 
 /**
- * Does what the operator wants, and writes it into the journal, as one step.
- * - `delist` takes entries off the list; the next payment for one lists it again;
+ * Carries out an action of the operator and records it in the journal, in one transaction.
+ * - `delist` removes entries from the list; the next payment for an entry lists it again;
  * - `forbid` does the same and keeps them out;
- * - `allow` lifts what was forbidden; entries come back with their next payment.
+ * - `allow` removes a rule made by `forbid`; entries return with their next payment.
  *
  * @param now milliseconds since the epoch
  */
 export function operate(database: Database, operation: Operation, now: number): Promise<Operated> {
   return database.transaction(async (within) => {
-    // The row of totals is taken first, as by everything that adds or removes entries.
+    // Locks the row of totals first, like all code that adds or removes entries.
     await takeSequence(within);
     const changed = (await changeRule(within, operation, now)) > 0;
     const gone = operation.action === 'allow' ? [] : await takeOff(within, operation);

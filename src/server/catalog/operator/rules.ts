@@ -1,6 +1,6 @@
 import type { Queryable } from '../../store/index.ts';
 
-/** Something that the operator keeps out of the catalog. */
+/** A resource, origin or recipient that the operator keeps out of the catalog. */
 export interface CatalogRule {
   readonly kind: 'resource' | 'origin' | 'recipient';
   readonly value: string;
@@ -10,7 +10,7 @@ export interface CatalogRule {
   readonly madeAt: string;
 }
 
-/** All rules, the latest first. */
+/** Returns all rules, latest first. */
 export async function readRules(within: Queryable): Promise<readonly CatalogRule[]> {
   const rows = await within.all<{
     kind: CatalogRule['kind'];

@@ -1,6 +1,6 @@
 import { canonicalPayTo, parseResource } from '../../../protocol/index.ts';
 
-/** What a rule of the operator names. */
+/** The target of an operator's rule. */
 export interface Target {
   readonly kind: 'resource' | 'origin' | 'recipient';
   /** The key of a resource, an origin, or an address. */
@@ -10,11 +10,11 @@ export interface Target {
 const OF_TOOL = /#.*$/;
 
 /**
- * Reads what an operator names: an address (G…, C…) is a recipient, a URL without a path its whole
- * origin, any other URL the resource under it. Behind `#` a tool of an MCP server may be named; without
- * it all tools at the URL are meant, and under `mcp://tool/<name>` those of every recipient.
+ * Parses an operator's target. An address (G…, C…) is a recipient, a URL without a path is an origin, and
+ * any other URL is a resource. A `#` suffix names one tool of an MCP server; without it the target is all
+ * tools at the URL, and with `mcp://tool/<name>` the tools of every recipient.
  *
- * @returns `undefined` when it is none of these
+ * @returns `undefined` if the text is none of these
  * @example readTarget('https://api.example.com') // { kind: 'origin', value: 'https://api.example.com' }
  */
 export function readTarget(text: string): Target | undefined {

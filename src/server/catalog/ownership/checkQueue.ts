@@ -1,4 +1,4 @@
-/** Work that is done a few pieces at a time, in the order in which it came, until it is stopped. */
+/** A queue that runs a few tasks at a time, in order of arrival, until it is stopped. */
 export class CheckQueue {
   readonly #waiting: (() => Promise<void>)[] = [];
   readonly #running = new Set<Promise<void>>();
@@ -9,29 +9,29 @@ export class CheckQueue {
     this.#limits = limits;
   }
 
-  /** Aborted once the queue is stopped. */
+  /** Aborts when the queue stops. */
   get signal(): AbortSignal {
     return this.#stopping.signal;
   }
 
-  /** Pieces of work that wait or are under way. */
+  /** Number of tasks that wait or run. */
   get size(): number {
     return this.#waiting.length + this.#running.size;
   }
 
-  /** Queues work, unless as much as may waits already. @param work never rejects */
+  /** Queues a task, unless the queue is full. @param work never rejects */
   add(work: () => Promise<void>): void {
     if (this.#waiting.length >= this.#limits.waiting || this.signal.aborted) return;
     this.#waiting.push(work);
     this.#fill();
   }
 
-  /** Resolves when nothing waits or is under way. */
+  /** Resolves when no task waits or runs. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Forgets what waits, aborts what is under way and waits for its end. */
+  /** Drops waiting tasks, aborts running ones and waits for them to end. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#waiting.length = 0;

@@ -12,7 +12,7 @@ const OTHER_HEADERS_BYTES = 16 * 1024;
 
 /** How a seller is reached. Tests bring a resolver, a way to dial and a trust anchor. */
 export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'> & {
-  /** Places that a request needs one of; without them as many are made at once as are asked for. */
+  /** Limits how many requests run at once; unlimited without it. */
   readonly slots?: FetchSlots;
 };
 
@@ -34,7 +34,7 @@ export interface ChallengeQuestion {
   readonly url: string;
   readonly reach: 'public' | 'loopback';
   readonly signal: AbortSignal;
-  /** Whether it may be refused while many others wait; otherwise it goes before those. */
+  /** Whether the request may be refused while many others wait; otherwise it goes first. */
   readonly refusable?: boolean;
 }
 

@@ -1,23 +1,23 @@
-/** Requests to servers of strangers that are under way at once. */
+/** Maximum number of simultaneous requests to strangers' servers. */
 const AT_ONCE = 8;
-/** Refusable requests that wait for one of them. */
+/** Maximum number of refusable requests that wait for a slot. */
 const WAITING = 32;
 
 /**
- * Places for requests to servers that strangers name. Ownership checks and validations share them, so that nobody makes
- * the service open more connections than these, and validations never delay a check by more than one request.
+ * Slots for requests to servers that strangers name. Ownership checks and validations share them, so that nobody can
+ * make the service open more connections, and validations delay a check by one request at most.
  */
 export class FetchSlots {
   readonly #first: (() => void)[] = [];
   readonly #others: (() => void)[] = [];
   #free = AT_ONCE;
 
-  /** Runs work in a place, ahead of all refusable work. */
+  /** Runs a task in a slot, ahead of all refusable tasks. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     return this.#in(work, this.#first);
   }
 
-  /** Runs work in a place after all that came before; `undefined` where too much waits already. */
+  /** Runs a task in a slot, after all earlier ones; `undefined` if too many already wait. */
   async runOrRefuse<T>(work: () => Promise<T>): Promise<T | undefined> {
     if (this.#others.length >= WAITING) return undefined;
     return this.#in(work, this.#others);

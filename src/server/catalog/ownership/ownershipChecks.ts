@@ -53,12 +53,12 @@ export class OwnershipChecks {
     this.#parts = parts;
   }
 
-  /** Checks that wait or are under way (spec: Health/reverifyPending). */
+  /** Number of checks that wait or run (spec: Health/reverifyPending). */
   get pending(): number {
     return this.#queue.size;
   }
 
-  /** Entries whose owner could not be verified, as last counted. */
+  /** Number of entries whose owner could not be verified, at the last count. */
   get unverifiable(): number {
     return this.#unverifiable;
   }
@@ -132,7 +132,7 @@ export class OwnershipChecks {
     await this.#ownOrigin(due, local, true);
   }
 
-  /** Asks a challenger's URL as an entry's is; what it proves is its own from then on. */
+  /** Checks a challenger's URL like an entry's; keys that it proves become the challenger's. */
   async #meet(challenge: Challenge): Promise<void> {
     const { database, clock, bounds, onProved } = this.#parts;
     const { settled, url } = challenge;
@@ -173,7 +173,7 @@ export class OwnershipChecks {
     return this.#queue.signal.aborted;
   }
 
-  /** Whether a URL may name a seller on this machine, and those are checked. */
+  /** Returns whether a URL may name a seller on this machine and such sellers are checked. */
   #mayBeLocal(verdict: OwnershipVerdict): boolean {
     const isRefused = !verdict.verified && verdict.failure === 'url_not_permitted';
     return isRefused && this.#parts.checksLocalSellers;

@@ -3,7 +3,7 @@ import type { Queryable } from '../../store/index.ts';
 import type { Listing } from '../declaration/listing.ts';
 import { namesOf } from './namesOf.ts';
 
-/** Whether a rule of the operator keeps this listing of this recipient out. */
+/** Returns whether an operator's rule keeps out this recipient's listing. */
 export async function isForbidden(
   within: Queryable,
   { key, origin }: Pick<Listing, 'key' | 'origin'>,

@@ -60,10 +60,10 @@ export interface Slice {
 }
 
 /**
- * - `oldest`: by first listing, so that pages stay as they are while entries are added;
- * - `newest`: the same, backwards;
- * - `trusted`: those whose owner is verified first, and what was paid for last first. Payments alone do not
- *   lift an entry above a verified one: on testnet they cost nothing.
+ * - `oldest`: by first listing, so that new entries do not shift the pages;
+ * - `newest`: the reverse;
+ * - `trusted`: entries with a verified owner first, then the most recently paid. Payments alone do not lift
+ *   an entry above a verified one: on testnet they cost nothing.
  */
 export const ORDERS = ['oldest', 'newest', 'trusted'] as const;
 export type Order = (typeof ORDERS)[number];
@@ -71,7 +71,7 @@ export type Order = (typeof ORDERS)[number];
 const ORDERED: Readonly<Record<Order, string>> = {
   oldest: 'ORDER BY e.sequence ASC',
   newest: 'ORDER BY e.sequence DESC',
-  // Of the states of owners `verified` is the last by name; the index over both columns serves it.
+  // `verified` sorts last among the owner states, so one index over both columns serves this order.
   trusted: 'ORDER BY e.owner_state DESC, e.settled_at DESC, e.sequence DESC',
 };
 

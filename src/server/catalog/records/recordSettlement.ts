@@ -33,7 +33,7 @@ export type Recorded =
     }
   | {
       readonly outcome: BindingRefusal;
-      /** Whether the operator keeps it out: no proof of ownership changes that. */
+      /** Whether the operator keeps it out, which no proof of ownership changes. */
       readonly byOperator?: boolean;
     };
 

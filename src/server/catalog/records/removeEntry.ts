@@ -2,7 +2,7 @@ import type { Queryable } from '../../store/index.ts';
 import type { ListedRow } from './unlist.ts';
 import { changeUsage } from './usage.ts';
 
-/** Removes an entry or a tombstone: its key is free again. What settlements became is kept. */
+/** Removes an entry or a tombstone and frees its key. Outcomes of settlements are kept. */
 export async function removeEntry(
   within: Queryable,
   { key, pay_to, listed, bytes }: ListedRow & { readonly listed: number },

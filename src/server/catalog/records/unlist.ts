@@ -1,14 +1,14 @@
 import type { Queryable } from '../../store/index.ts';
 import { changeUsage } from './usage.ts';
 
-/** What is known of a listed entry before it is taken off the list. */
+/** A listed entry, before its removal from the list. */
 export interface ListedRow {
   readonly key: string;
   readonly pay_to: string;
   readonly bytes: number;
 }
 
-/** Takes an entry off the list; its key stays bound, its counts stay. */
+/** Removes an entry from the list; it keeps its bound key and its counts. */
 export async function unlist(within: Queryable, { key, pay_to, bytes }: ListedRow): Promise<void> {
   await within.run(
     "UPDATE catalog_entries SET listed = 0, document = '', bytes = 0 WHERE key = ?",

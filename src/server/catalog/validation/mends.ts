@@ -41,6 +41,6 @@ export const BINDING_MENDS: Readonly<Record<BindingRefusal, string>> = {
     'Another recipient has a route or a tool that shares a URL with this one. Be paid at that address, or serve another route.',
 };
 
-/** What a seller does when the operator keeps the resource out. */
+/** Advice to a seller whose resource the operator keeps out. */
 export const FORBIDDEN_MEND =
   'The operator of this service keeps it out of the catalog. Payments settle as before; ask the operator, or use another facilitator.';

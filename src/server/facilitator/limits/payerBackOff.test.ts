@@ -38,7 +38,7 @@ describe('A payer whose settlements fail on the ledger', () => {
     const backOff = createPayerBackOff(clock);
     backOff.learn(payer, { count: 3, lastAt: clock.now() });
     assert.equal(backOff.waitFor(payer), 20_000);
-    // What is known already is not counted twice.
+    // Known failures are not counted twice.
     backOff.learn(payer, { count: 3, lastAt: clock.now() });
     assert.equal(backOff.waitFor(payer), 20_000);
   });

@@ -8,19 +8,19 @@ export interface Failures {
   readonly lastAt: number;
 }
 
-/** Which payers are settled for only after a while, because the ledger refused their settlements. */
+/** Payers who have to wait because the ledger refused their settlements. */
 export interface PayerBackOff {
-  /** A settlement of the payer failed on the ledger, and the sponsor paid for it. */
+  /** Records that a settlement of the payer failed on the ledger, at the sponsor's expense. */
   failed(payer: StellarAddress): void;
-  /** What a journal has of the payer, where other instances write there too. */
+  /** Adds the payer's failures from a journal that other instances write to. */
   learn(payer: StellarAddress, failures: Failures): void;
-  /** Whether one of the payer's settlements failed lately. */
+  /** Returns whether one of the payer's settlements failed recently. */
   isSuspect(payer: StellarAddress): boolean;
-  /** Milliseconds until the payer is settled for again; 0 when it is. */
+  /** Milliseconds until the facilitator settles for the payer again; 0 if it does now. */
   waitFor(payer: StellarAddress): number;
 }
 
-/** Failures are forgotten after this time without another one. */
+/** Failures expire after this time without another one. */
 export const FAILURES_LAST_MS = 3_600_000;
 /** Pause after the second failure; each further one doubles it. */
 const FIRST_PAUSE_MS = 10_000;
@@ -29,7 +29,7 @@ const MOST_PAYERS = 10_000;
 
 /**
  * Remembers failures by payer. The first one is free: an honest payer can spend its balance
- * elsewhere between simulation and ledger. Bounded; the payer that is known longest goes first.
+ * elsewhere between simulation and ledger. Bounded: the oldest payer is dropped first.
  */
 export function createPayerBackOff(clock: Clock): PayerBackOff {
   const payers = new Map<StellarAddress, Failures>();
@@ -68,7 +68,7 @@ export function createPayerBackOff(clock: Clock): PayerBackOff {
   };
 }
 
-/** A pause in words, for whoever is refused. */
+/** Formats a pause for the message of a refusal. */
 export function describePause(milliseconds: number): string {
   return `again in ${Math.ceil(milliseconds / 1_000)} s`;
 }

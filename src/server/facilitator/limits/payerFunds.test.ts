@@ -71,7 +71,7 @@ describe('At most what a payer’s funds cover goes to the ledger at once', () =
     await turns();
     Object.assign(ledger, { held: 1n, sequence: 101 });
     first.close(101);
-    // With nothing else under way its simulation says so.
+    // With nothing else in flight, the simulation shows it.
     assert.equal((await second).status, 'committed');
     const third = await ask(2n);
     assert.deepEqual(third, { status: 'lacking', held: 1n });

@@ -2,19 +2,19 @@ import type { ContractAddress, StellarAddress } from '../../../protocol/index.ts
 import type { Clock } from '../../clock.ts';
 import { WaitingLine } from './waitingLine.ts';
 
-/** What a payer can spend of an asset, as of a ledger. `undefined` when it cannot be read. */
+/** A payer's spendable amount of an asset at a ledger; `undefined` if it cannot be read. */
 export interface Holding {
   readonly held: bigint | undefined;
   readonly ledger: number;
 }
 
-/** What settlements under way take from a payer. */
+/** Amounts that settlements in flight take from a payer. */
 export interface UnderWay {
   readonly count: number;
   readonly amount: bigint;
 }
 
-/** A payment that asks to go to the ledger. */
+/** A payment that is ready for submission. */
 export interface FundsRequest {
   /** Id of its settlement. */
   readonly id: string;
@@ -22,17 +22,17 @@ export interface FundsRequest {
   readonly asset: ContractAddress;
   /** Atomic units. */
   readonly amount: bigint;
-  /** Longest wait for the payer's other settlements. */
+  /** Maximum wait for the payer's other settlements. */
   readonly waitMs: number;
-  /** Settlements of this payer in this asset that may be under way at once. */
+  /** Maximum number of settlements in flight of this payer in this asset. */
   readonly most: number;
-  /** Reads what the payer can spend. Rejects with RpcError. */
+  /** Reads the payer's spendable amount. Rejects with RpcError. */
   readHolding(): Promise<Holding>;
-  /** Called when the request begins and stops to wait for the store. */
+  /** Called when the request starts and stops waiting for the store. */
   onStore(waits: boolean): void;
 }
 
-/** Funds that are set aside for a payment until the ledger has decided. */
+/** Funds reserved for a payment until the ledger has decided. */
 export interface Commitment {
   /** @param settledIn ledger in which the payment moved; `undefined` when it moved nothing */
   close(settledIn: number | undefined): void;
@@ -40,35 +40,35 @@ export interface Commitment {
 
 export type FundsAnswer =
   | { readonly status: 'committed'; readonly commitment: Commitment }
-  /** The payer has less than the payment moves. */
+  /** The payer's balance is below the payment's amount. */
   | { readonly status: 'lacking'; readonly held: bigint }
-  /** The payer's other settlements took longer than the wait. */
+  /** The payer's other settlements took longer than the maximum wait. */
   | { readonly status: 'busy' };
 
-/** What other instances have under way, where several share a store. Methods reject with StoreError. */
+/** Settlements in flight at other instances that share the store. Methods reject with StoreError. */
 export interface SharedFunds {
   underWay(payer: StellarAddress, asset: ContractAddress): Promise<UnderWay>;
-  /** Records whether a settlement waits for its payer's funds: then it takes nothing of them. */
+  /** Records whether a settlement waits for its payer's funds; a waiting one uses none of them. */
   waits(id: string, waiting: boolean): Promise<void>;
 }
 
-/** A reading that is older is made again: the payer may have spent elsewhere. */
+/** Maximum age of a balance reading: the payer may have spent elsewhere. */
 const HOLDING_LASTS_MS = 10_000;
-/** How often the ledger and the other instances are asked when nothing changes here. */
+/** How often to ask the ledger and the other instances while nothing changes here. */
 const LOOK_MS = 500;
 const NOTHING: UnderWay = { count: 0, amount: 0n };
 
-/** A pause that is another one for each settlement: two that look at once do not do so for ever. */
+/** A pause that varies by settlement, so that two that look at the same time do not collide forever. */
 function pauseOf(id: string, look: number): number {
   let sum = look;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % LOOK_MS;
   return LOOK_MS + sum;
 }
 
-/** One payer in one asset, as long as something of it is under way. */
+/** One payer in one asset, while it has settlements in flight. */
 class Account {
   readonly line: WaitingLine;
-  /** Requests that have not been answered. */
+  /** Unanswered requests. */
   asking = 0;
   readonly live = new Map<string, bigint>();
   readonly changed = new Set<() => void>();
@@ -92,7 +92,7 @@ class Account {
     this.#settled = this.#settled.filter(({ ledger }) => ledger > holding.ledger);
   }
 
-  /** What is left of the last reading; `undefined` without one that is recent and could be read. */
+  /** Remainder of the last balance reading; `undefined` without a recent and successful one. */
   free(now: number): bigint | undefined {
     if (this.#holding?.held === undefined || now - this.#holding.at > HOLDING_LASTS_MS) {
       return undefined;
@@ -106,10 +106,9 @@ class Account {
 }
 
 /**
- * Lets no more of a payer's payments go to the ledger at once than its funds cover, so that a burst
- * of them cannot fail there at the sponsor's expense. A payment that is not covered waits for those
- * before it, in the order they came. With nothing else of the payer under way nothing is asked: the
- * simulation of the payment shows its funds.
+ * Submits a payer's payments only as far as its funds cover them, so that a burst cannot fail on the
+ * ledger at the sponsor's expense. Other payments wait in order of arrival. For a payer with nothing
+ * else in flight, no balance is read: the payment's simulation shows it.
  */
 export class PayerFunds {
   readonly #clock: Clock;
@@ -121,7 +120,7 @@ export class PayerFunds {
     this.#shared = shared;
   }
 
-  /** Sets funds aside, or waits until that is possible. Rejects with RpcError and StoreError. */
+  /** Reserves funds, or waits until that is possible. Rejects with RpcError and StoreError. */
   async commit(request: FundsRequest): Promise<FundsAnswer> {
     const key = `${request.payer} ${request.asset}`;
     const account = this.#accounts.get(key) ?? new Account(this.#clock);
@@ -173,7 +172,7 @@ export class PayerFunds {
     const { id, amount } = request;
     let waits = marked;
     for (let look = 1; ; look++) {
-      // Announced before the others are looked at: of two instances that do this at once, at least
+      // Announced before it reads the others: of two instances that do this at once, at least
       // one sees the other.
       if (waits) await this.#markWaiting(request, false);
       const judged = await this.#judge(account, request);
@@ -204,7 +203,7 @@ export class PayerFunds {
       const free = account.free(this.#clock.now());
       return free !== undefined && free - elsewhere.amount >= amount;
     };
-    // What another instance's settlements have moved since the last reading is not known here.
+    // Amounts that another instance's settlements moved since the last reading are unknown here.
     if (elsewhere.count === 0 && covers()) return 'covered';
     const holding = await request.readHolding();
     account.holdingAt(holding, this.#clock.now());

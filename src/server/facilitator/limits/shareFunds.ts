@@ -3,7 +3,7 @@ import type { Membership, PayerRecords } from '../../settlement/index.ts';
 import { FAILURES_LAST_MS, type PayerBackOff } from './payerBackOff.ts';
 import type { SharedFunds } from './payerFunds.ts';
 
-/** What the instances on one store know of each other's payers: funds under way, and failures. */
+/** Shares payers' funds in flight and failures between the instances on one store. */
 export function shareFunds(
   records: PayerRecords,
   membership: Membership,

@@ -19,9 +19,9 @@ export interface Spending {
   readonly url: string | undefined;
 }
 
-/** A settlement that the ceilings let through. Its worst fee counts until the true one is known. */
+/** A settlement within the ceilings. Its highest possible fee counts until the actual one is known. */
 export interface Expense {
-  /** @param feeCharged stroops that the ledger took; 0 for what was never submitted */
+  /** @param feeCharged stroops that the ledger charged; 0 if nothing was submitted */
   close(feeCharged: bigint): void;
 }
 
@@ -76,14 +76,14 @@ const ALL = '';
 /**
  * Makes the spend controls of one service.
  * @param options.isBound whether the catalog has bound a resource to this recipient
- * @param options.onRefusal called for each refusal, made or only logged
+ * @param options.onRefusal called for each refusal, enforced or only logged
  */
 export function createSpendControls(options: {
   readonly config: SpendControlsConfig;
   readonly clock: Clock;
   readonly isBound: (spending: Spending) => boolean;
   readonly onRefusal: (reason: SpendRefusal, enforced: boolean) => void;
-  /** Fees of the last day that were charged for other instances and earlier runs, in stroops. */
+  /** Fees charged to other instances and earlier runs in the last day, in stroops. */
   readonly feesElsewhere?: () => bigint;
 }): SpendControls {
   const { config, clock, isBound, onRefusal, feesElsewhere = () => 0n } = options;
@@ -91,7 +91,7 @@ export function createSpendControls(options: {
   const byUrl = new Windows(MINUTE_MS, clock);
   const fees = new Windows(DAY_MS, clock);
   const unboundFees = new Windows(DAY_MS, clock);
-  /** Worst fees of what is in flight. */
+  /** Highest possible fees of settlements in flight. */
   let inFlight = 0n;
   let unboundInFlight = 0n;
 

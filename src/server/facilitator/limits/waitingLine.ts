@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 
-/** A line before one counter: who is first is served until it leaves, then the next. */
+/** A first-come, first-served queue for one holder at a time. */
 export class WaitingLine {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
@@ -10,12 +10,12 @@ export class WaitingLine {
     this.#clock = clock;
   }
 
-  /** Whether nobody is served and nobody waits. */
+  /** Whether nobody holds a turn or waits for one. */
   get isEmpty(): boolean {
     return !this.#taken && this.#waiting.size === 0;
   }
 
-  /** @returns false when the turn did not come in time; otherwise `leave` has to follow */
+  /** @returns false if the turn did not come in time; otherwise the caller must call `leave` */
   async enter(waitMs: number): Promise<boolean> {
     if (!this.#taken) {
       this.#taken = true;

@@ -45,7 +45,7 @@ export interface PaymentScheme<Prepared extends PreparedPayment = PreparedPaymen
   readonly name: string;
   /** `extra` of the scheme's kind in `/supported`. */
   readonly extra: Readonly<Record<string, unknown>>;
-  /** Its code for a payer that has less than the payment moves. */
+  /** Its code for a payer with insufficient funds. */
   readonly insufficientFunds: Extract<ErrorCode, 'insufficient_funds' | 'upto_insufficient_funds'>;
   /** Checks all that needs no ledger before simulation. Pure. */
   prepare(request: FacilitatorRequest, step: PaymentStep): Checked<Prepared>;

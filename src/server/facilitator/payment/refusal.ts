@@ -16,7 +16,7 @@ export function refusal(
   return detail === undefined ? { code, payer } : { code, payer, detail };
 }
 
-/** Refuses, and says that nothing moved, which the code alone does not say. */
+/** Refuses, and states that nothing moved, which the code alone does not say. */
 export function refusalBeforeSending(
   code: Rejection['code'],
   payer: StellarAddress | undefined,

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 export interface Maintenance {
   /** Worst fees of settlements under way in other instances, as of the last look, in stroops. */
   readonly reservedElsewhere: () => bigint;
-  /** Fees of the last day of other instances and earlier runs, as of the last look, in stroops. */
+  /** Fees of other instances and earlier runs in the last day, at the last reading, in stroops. */
   readonly feesElsewhere: () => bigint;
   stop(): void;
 }

@@ -32,7 +32,7 @@ async function awaitOutcome(
       // An earlier run of the service had not signed anything for it, or nothing of it was taken.
       if (record === undefined || record.state === 'never_sent') return 'released';
       if (record.heldBy !== holder || !membership.isCurrent(holder)) {
-        // Taken for dead by other instances, this one may no longer tell.
+        // Other instances consider this one dead, so it must not report the outcome.
         return undecidedOutcome(record, payment.payer);
       }
       const outcome = decidedOutcome(record, payment);

@@ -11,10 +11,10 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { readTraces, tracesAgree, type Witnessed } from './ledgerWitness.ts';
 
-/** Looks that must agree. */
+/** Number of reads that must agree. */
 const LOOKS = 2;
 
-/** Whether nothing was found in a history that reaches back to before the hand-over. */
+/** Whether a history that reaches back to before the hand-over shows nothing. */
 function isSearched(found: TransactionLookup, sentAfter: number): boolean {
   return found.status === 'NOT_FOUND' && reachesBack(found, sentAfter);
 }
@@ -22,8 +22,8 @@ function isSearched(found: TransactionLookup, sentAfter: number): boolean {
 type Sent = NonNullable<SettlementRecord['transaction']>;
 
 /**
- * What the RPC server shows of a transaction, each look alike: that it has it, or its transfer event,
- * or that the nonce was not used, or that nothing is there in a history that reaches back to before the hand-over.
+ * Reads the RPC server's evidence of a transaction until several reads agree: the transaction, its transfer
+ * event, an unused nonce, or nothing in a history that reaches back to before the hand-over.
  */
 async function askRpc(
   { hash, sentAfter, sequence }: Sent,
@@ -39,7 +39,7 @@ async function askRpc(
     if (said !== undefined) {
       decision = said;
     } else if (traces.transferred && traces.usedIn !== undefined) {
-      // What the ledger charged is not in the event.
+      // The event does not contain the fee.
       decision = { status: 'succeeded', ledger: traces.usedIn, feeCharged: 0n };
     } else if (traces.nonceUsed === false || isSearched(found, sentAfter)) {
       decision = { status: 'dropped', ledger: traces.latestLedger };
@@ -51,7 +51,7 @@ async function askRpc(
   return decision;
 }
 
-/** A witness that gives no answer says nothing, and keeps nobody from asking the next. */
+/** Returns `undefined` for a source that does not answer, so that the next one is asked. */
 async function ask<T>(witness: () => Promise<T>): Promise<T | undefined> {
   try {
     return await witness();
@@ -74,9 +74,9 @@ async function byHorizon(
 }
 
 /**
- * Asks who may know what became of a transaction that no ledger can include any more: the RPC server,
- * whose history may be back, the payer's nonce on the ledger, the transfer event, then Horizon where it
- * is configured.
+ * Looks for the outcome of a transaction that no ledger can include any more: at the RPC server, whose
+ * history may have returned, in the payer's nonce on the ledger and the transfer event, then in Horizon if
+ * it is configured.
  * @returns `undefined` when nobody can say
  */
 export async function askWitnesses(

@@ -1,9 +1,9 @@
 import type { StellarNetwork } from '../../network/index.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 
-/** However patient the seller is, a settlement that no ledger includes holds its channel no longer. */
+/** Maximum time that a settlement holds its channel, however long the seller is willing to wait. */
 const MOST_SECONDS = 86_400;
-/** A settlement is given two minutes of ledgers, however short the seller's patience is. */
+/** Minimum life of a settlement: two minutes of ledgers, however short the seller is willing to wait. */
 const LEAST_LEDGERS = 24;
 
 /**

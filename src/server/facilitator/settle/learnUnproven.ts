@@ -4,8 +4,8 @@ import type { PreparedPayment } from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
 
 /**
- * Asks once more about a settlement of which nothing was proved: a server that had forgotten may know
- * by now. Whoever presents it again is the first to need it. Rejects with StoreError.
+ * Looks again for the outcome of an unproven settlement, because a server's history may have returned.
+ * A repeated request calls it, besides the periodic look. Rejects with StoreError.
  * @returns the record, decided or not
  */
 export async function learnUnproven(

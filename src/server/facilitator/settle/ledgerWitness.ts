@@ -5,7 +5,7 @@ import { accountKey, type Decision, type Witness } from '../../settlement/index.
 import type { PreparedPayment } from '../payment/index.ts';
 import { nonceKey } from '../schemes/index.ts';
 
-/** What is asked for: the payment, and the sequence number that its transaction uses up. */
+/** The payment to look for, and the sequence number that its transaction consumes. */
 export interface Witnessed {
   readonly payment: PreparedPayment;
   readonly hash: SettlementHash;
@@ -13,32 +13,32 @@ export interface Witnessed {
   readonly sequence: bigint;
 }
 
-/** What the entries of the ledger show of a transaction, all read at one ledger. */
+/** A transaction's traces in the ledger's entries, all read at one ledger. */
 export interface Traces {
-  /** The channel's sequence number is used up: no ledger to come includes the transaction. */
+  /** Whether the channel's sequence number is consumed: no future ledger can include the transaction. */
   readonly isOver: boolean;
   /**
    * Whether the payer's nonce was used (CAP-46-11); `undefined` once the authorization has expired,
    * after which a nonce leaves no entry.
    */
   readonly nonceUsed: boolean | undefined;
-  /** Ledger in which it was used, where the server says so. */
+  /** Ledger in which it was used, if the server reports it. */
   readonly usedIn: number | undefined;
-  /** The nonce was used, and not by this transaction: its payer signed another call with it. */
+  /** Whether another transaction used the nonce: the payer signed another call with it. */
   readonly usedByAnother: boolean;
-  /** A transfer event of this very transaction is in the ledger in which the nonce was used. */
+  /** Whether the ledger that used the nonce has a transfer event of this exact transaction. */
   readonly transferred: boolean;
   readonly latestLedger: number;
 }
 
-/** Contradictions after which a settlement stays unproven, so that it does not hold its channel for ever. */
+/** Number of contradictions after which a settlement stays unproven, so that it releases its channel. */
 const MOST_DOUBTS = 20;
 
 type LedgerReader = Pick<StellarNetwork, 'getLedgerEntries' | 'transferHashes'>;
 
 /**
  * Reads the traces of a transaction. Rejects with RpcError.
- * @param decided what they are compared with: only of a failure it matters who used the nonce
+ * @param decided the decision to compare them with; only for a failure it matters who used the nonce
  */
 export async function readTraces(
   { payment: { payer, asset, authorization }, channel, sequence, hash }: Witnessed,
@@ -66,7 +66,7 @@ export async function readTraces(
   };
 }
 
-/** Whether the traces are those that a decision leaves. */
+/** Returns whether the traces match a decision. */
 export function tracesAgree(
   { isOver, nonceUsed, usedIn, usedByAnother }: Traces,
   decision: Decision,
@@ -77,8 +77,8 @@ export function tracesAgree(
 }
 
 /**
- * Asks the ledger's entries beside what `getTransaction` says: one answer that contradicts the others
- * is not believed. Where they go on contradicting each other, nothing is proved.
+ * Checks `getTransaction` against the ledger's entries: an answer that contradicts them does not count. If
+ * the contradictions continue, nothing is proved.
  */
 export function ledgerWitness(
   witnessed: Witnessed,
@@ -91,7 +91,7 @@ export function ledgerWitness(
     if (tracesAgree(traces, decision)) return 'agrees';
     const { payer } = witnessed.payment;
     logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');
-    // What can still be included is waited for.
+    // Wait while a ledger can still include it.
     if (!traces.isOver) return 'contradicts';
     return ++doubts < MOST_DOUBTS ? 'contradicts' : 'unprovable';
   };

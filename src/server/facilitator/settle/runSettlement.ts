@@ -22,7 +22,7 @@ import {
   undecided,
 } from './settlementAttempt.ts';
 
-/** Steps 5 to 7, on a channel that is lent for them and given back on every way out. */
+/** Runs steps 5 to 7 on a channel, which it releases on every exit. */
 async function onChannel(
   attempt: SettlementAttempt,
   parts: FacilitatorParts,
@@ -72,7 +72,7 @@ async function onChannel(
   }
 }
 
-/** Steps 4 to 7, with the worst fee put aside and given back on every way out. */
+/** Runs steps 4 to 7 with the highest possible fee reserved, and releases it on every exit. */
 async function withReservation(
   attempt: SettlementAttempt,
   parts: FacilitatorParts,
@@ -94,7 +94,7 @@ async function withReservation(
   }
 }
 
-/** Steps 3 to 7, with the payer's funds set aside and released on every way out. */
+/** Runs steps 3 to 7 with the payer's funds reserved, and releases them on every exit. */
 async function withFunds(
   attempt: SettlementAttempt,
   parts: FacilitatorParts,
@@ -102,7 +102,7 @@ async function withFunds(
   const { payment, scheme, record, callbacks } = attempt;
   const { network, limits, backOff } = parts;
   const { payer, asset, amount } = payment;
-  // 3. The payer's funds cover this payment beside those that are under way.
+  // 3. The payer's funds cover this payment and those in flight.
   const pause = backOff.waitFor(payer);
   if (pause > 0) return refused('payer_backoff', attempt, describePause(pause));
   const funds = await parts.payerFunds.commit({
@@ -163,7 +163,7 @@ async function withdraw(
 ): Promise<SettleOutcome> {
   const { record, journaled } = attempt;
   const { rejection } = outcome;
-  // Known before it is to be had again: identical requests under way do not settle what was refused.
+  // Recorded before the claim is released, so that identical requests in flight do not settle a refused payment.
   local.refuse(record, rejection, clock.elapsed());
   const told = JSON.stringify(rejection);
   try {

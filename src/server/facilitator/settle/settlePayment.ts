@@ -97,8 +97,8 @@ async function claimInTime(
 }
 
 /**
- * Gives a claim back of which nothing was begun, and refuses it as the identical request was. Where
- * another instance has the claim by now, what becomes of it is not known here.
+ * Releases a claim before any work on it began, and refuses it like the identical request. If another
+ * instance has the claim by now, this one does not know its outcome.
  */
 async function passRefusalOn(
   { record, drop }: FirstClaim,

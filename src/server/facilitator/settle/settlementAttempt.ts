@@ -38,7 +38,7 @@ export interface SettlementAttempt extends ClaimedPayment {
   journaled: SettlementHash | undefined;
   /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
   hash: SettlementHash | undefined;
-  /** What the ledger decided; `undefined` while it has not. */
+  /** The ledger's decision; `undefined` until there is one. */
   decision: Decision | undefined;
 }
 
@@ -59,7 +59,7 @@ export function undecided(
   return { status: 'pending', hash, rejection: refusal('settlement_pending', payer) };
 }
 
-/** Stroops that the ledger took for an attempt. */
+/** Stroops that the ledger charged for an attempt. */
 export function feeOf({ decision }: Pick<SettlementAttempt, 'decision'>): bigint {
   return decision === undefined || decision.status === 'dropped' ? 0n : decision.feeCharged;
 }

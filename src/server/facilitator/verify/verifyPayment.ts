@@ -23,7 +23,7 @@ function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): b
   if (first !== undefined) {
     return JSON.stringify(first) === JSON.stringify(request.paymentPayload.payload);
   }
-  // The first request is forgotten once it was answered; nonce and name of the sale are not.
+  // An answered request is forgotten; the nonce and the payment identifier are kept.
   return request.paymentRequirements.scheme === 'upto' && isSameSale(record, { request });
 }
 
@@ -41,7 +41,7 @@ function isOwed(
   return record.answer === 'owed' || left;
 }
 
-/** What has the authorization, or else the name that the buyer gives the sale, as `/settle` finds it. */
+/** Returns the settlement with this authorization, or else with this payment identifier, as in `/settle`. */
 async function findEarlier(
   payer: StellarAddress,
   key: AuthorizationKey,
@@ -105,7 +105,7 @@ export async function verifyPayment(
   const earlier = await judgeEarlier(payment, request, parts);
   if (earlier !== undefined) return earlier;
 
-  // 3. The ledger has not refused what this payer had settled lately.
+  // 3. The ledger has not recently refused this payer's settlements.
   const pause = parts.backOff.waitFor(payer);
   if (pause > 0) {
     const rejection = refusal('payer_backoff', payer, describePause(pause));

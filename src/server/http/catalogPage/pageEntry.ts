@@ -24,7 +24,7 @@ function badges(trust) {
     list.map(([kind, name, meaning]) => element('li', { class: kind, title: meaning }, name)));
 }
 
-/** Why an entry is trusted, or is not, in sentences. */
+/** Explains in sentences why an entry is or is not trusted. */
 function reasons(trust) {
   const payers = trust.uniquePayers === 1 ? '1 account' : trust.uniquePayers + ' accounts';
   const payments = trust.settlements === 1 ? '1 payment' : trust.settlements + ' payments';
@@ -71,7 +71,7 @@ function copied(text) {
   return [element('pre', { tabindex: '0' }, element('code', {}, text)), copy];
 }
 
-/** What the seller's declaration says of a call, as it was declared. */
+/** Shows the seller's declaration of a call. */
 function declared(entry) {
   const bazaar = (entry.extensions || {}).bazaar;
   const input = bazaar && bazaar.info && bazaar.info.input;

@@ -1,4 +1,4 @@
-/** How many entries each value of a filter has, as links that set it. */
+/** Shows each value of a filter with its count of entries, as a link that applies it. */
 export const PAGE_FACETS = `
 const facets = document.getElementById('facets');
 function facetLink(name, value, text, count) {

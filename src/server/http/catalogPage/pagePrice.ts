@@ -1,11 +1,10 @@
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../../protocol/index.ts';
 
-/** Steps of the price limit, in USDC; the last is no limit. */
+/** Steps of the price limit, in USDC; the last means no limit. */
 export const PRICE_STEPS = ['0.001', '0.005', '0.01', '0.05', '0.1', '0.5', '1', '5', '10', '100'];
 
 /**
- * Prices as people read them. Assets that are not known by name are shown by their contract: anybody can
- * call an asset USDC.
+ * Formats prices for people. Shows unknown assets by their contract: anybody can call an asset USDC.
  */
 export const PAGE_PRICE = `
 const USDC = '${USDC_CONTRACT}';
@@ -25,7 +24,7 @@ function priceText(option) {
   return [(option.scheme === 'upto' ? 'up to ' : '') + units(option.amount) + ' ',
     name ? name : element('code', { title: option.asset }, short(option.asset))];
 }
-/** Whether an entry takes USDC at this price or less; in a search the service has no limit of its own. */
+/** Returns whether an entry costs at most this much USDC; the search itself has no price limit. */
 function isWithin(entry, most) {
   return most === undefined || entry.accepts.some(({ asset, amount }) => asset === USDC && BigInt(amount) <= BigInt(most));
 }

@@ -7,8 +7,8 @@ import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
 /**
- * `GET /discovery/resources`: the oldest first, so that pages stay while entries are added, unless `order`
- * says otherwise.
+ * `GET /discovery/resources`: oldest first, so that new entries do not shift the pages, unless `order` is
+ * given.
  */
 export async function listResources(
   catalog: Catalog,

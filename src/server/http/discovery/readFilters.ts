@@ -64,7 +64,7 @@ export function readListFilters(parameters: Parameters): EntryFilters {
   });
 }
 
-/** In which order entries are listed; the oldest first. @throws BadParameter */
+/** Reads the order of the list. Default: oldest first. @throws BadParameter */
 export function readOrder(parameters: Parameters): Order {
   const text = parameters.text('order') ?? 'oldest';
   const order = ORDERS.find((known) => known === text);

@@ -21,7 +21,7 @@ const OF_ANY_ROUTE: readonly ErrorCode[] = [
   'internal_error',
 ];
 
-/** Codes of settlements that verification answers with too. */
+/** Settlement codes that verification also returns. */
 const ALSO_OF_VERIFY: readonly ErrorCode[] = ['store_unavailable', 'payer_backoff'];
 
 /** Codes of the lookup of a settlement alone. */

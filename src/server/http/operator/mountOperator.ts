@@ -22,7 +22,7 @@ function refuse(c: C, status: 400 | 403, error: string, message: string): Respon
   return send(c, { status, body: { error, message }, headers: { 'cache-control': 'no-store' } });
 }
 
-/** Holds that the operator asks: a program that can read `service.json`, and no web page. */
+/** Requires that the caller is the operator: a program that can read `service.json`, never a web page. */
 function isOperator(c: C, secret: string): boolean {
   if (c.req.header('origin') !== undefined || c.req.header('sec-fetch-site') !== undefined) {
     return false;
@@ -67,7 +67,7 @@ async function operate(c: C, catalog: Catalog): Promise<Response> {
 }
 
 /**
- * Serves what `svc-x402 catalog` asks: to change the catalog, and to read its rules and journal.
+ * Serves the requests of `svc-x402 catalog`: changes to the catalog, its rules and its journal.
  * @param secret `operatorToken` of the service's own file
  */
 export function mountOperator(app: Hono<Environment>, catalog: Catalog, secret: string): void {

@@ -6,7 +6,7 @@ import { reaching } from '../reaching.ts';
 import { checkAttached } from './attachment.ts';
 import type { SponsorTools } from './sponsorTransaction.ts';
 
-/** Records an attach that the ledger shows. @throws PolicyError */
+/** Records an attachment that is on the ledger. @throws PolicyError */
 export async function recordAttachment(
   id: string,
   attachTxHash: string,

@@ -1,7 +1,7 @@
 import type { Logger } from '../../logger.ts';
 import { contractOf, type DeploymentParts, finish } from './deployInstance.ts';
 
-/** Ends, one after the other, the deployments that an end of the service interrupted. */
+/** Completes, one by one, the deployments that the service's last stop interrupted. */
 export async function resumeDeployments(parts: DeploymentParts, logger: Logger): Promise<void> {
   for (const record of await parts.records.interrupted()) {
     const { id } = record;

@@ -1,7 +1,7 @@
 import type { DeployedInstance } from '../../../protocol/policies/index.ts';
 import type { WorkUnderWay } from '../workUnderWay.ts';
 
-/** Deployments by what they are: callers who ask for the very same get the same answer. */
+/** Deployments in progress by content: callers who request the same one share its result. */
 export class SharedDeployments {
   readonly #byId = new Map<string, Promise<DeployedInstance>>();
   readonly #underWay: WorkUnderWay;
@@ -10,7 +10,7 @@ export class SharedDeployments {
     this.#underWay = underWay;
   }
 
-  /** Begins work, or joins the one that is under way by the same name. */
+  /** Starts a deployment, or joins the one in progress under the same name. */
   once(id: string, work: () => Promise<DeployedInstance>): Promise<DeployedInstance> {
     const earlier = this.#byId.get(id);
     if (earlier !== undefined) return earlier;

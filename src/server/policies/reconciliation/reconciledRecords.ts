@@ -8,16 +8,16 @@ import { PolicyError } from '../policyError.ts';
 import type { PolicyRecord, PolicyRecords, PolicySlice } from '../policyRecords.ts';
 import { reconcile } from './reconcile.ts';
 
-/** As many policies are held against the ledger at start; the others when somebody asks for them. */
+/** Number of policies compared with the ledger at start; others are compared on request. */
 const RECONCILED_AT_START = 1_000;
 
-/** A page of what is kept of a wallet. */
+/** A page of a wallet's records. */
 export interface WalletPolicies {
   readonly policies: readonly ReconciledPolicyRecord[];
   readonly total: number;
 }
 
-/** Policies as the ledger has them; while the store is frozen, as they are kept. */
+/** Returns policies as on the ledger, or as stored while the store is frozen. */
 export class ReconciledRecords {
   readonly #database: Database;
   readonly #records: PolicyRecords;
@@ -38,7 +38,7 @@ export class ReconciledRecords {
     return now?.record ?? kept;
   }
 
-  /** @throws PolicyError `invalid_request` when it is no contract, `ledger_unavailable` */
+  /** @throws PolicyError `invalid_request` if it is not a contract, `ledger_unavailable` */
   async ofWallet(wallet: string, slice: PolicySlice): Promise<WalletPolicies> {
     if (parseContractAddress(wallet) === undefined) {
       throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
@@ -57,7 +57,7 @@ export class ReconciledRecords {
     return { policies, total };
   }
 
-  /** Holds the latest policies against the ledger, and warns of those that are not there. */
+  /** Compares the latest policies with the ledger, and warns about missing ones. */
   async reconcileLatest(logger: Logger): Promise<void> {
     const kept = await this.#records.onLedger(RECONCILED_AT_START);
     const reconciled = await this.#reconcile(kept);

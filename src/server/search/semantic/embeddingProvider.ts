@@ -1,4 +1,4 @@
-/** What a text is embedded for. */
+/** Purpose of an embedding. */
 export type EmbeddingPurpose = 'query' | 'entry';
 
 /** Makes embeddings of 1,024 dimensions, whichever way. */
@@ -12,7 +12,7 @@ export interface EmbeddingProvider {
   /**
    * One embedding for each text.
    *
-   * @param purpose some models want to be told what a text is: a question, or what is found
+   * @param purpose some models need to know whether a text is a query or a document
    *
    * @throws {EmbeddingError} when none can be made now
    */

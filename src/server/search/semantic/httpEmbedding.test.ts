@@ -95,7 +95,7 @@ describe('Embeddings of an OpenAI-compatible server', () => {
       calls.map(({ input }) => input),
       [['query: weather'], ['passage: Forecasts']],
     );
-    // What was embedded without the prefix is another embedding.
+    // Without the prefix, the embedding is a different one.
     assert.notEqual(provider.name, serverOf(vectors).provider.name);
   });
 

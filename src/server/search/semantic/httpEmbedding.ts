@@ -20,9 +20,9 @@ export interface HttpEmbeddingOptions {
   readonly apiKey?: string;
   /** Cosine below which a text has nothing to do with a query; depends on the model. */
   readonly floor?: number;
-  /** Dimensions of the model where they are fewer than 1,024; otherwise 1,024 are asked for. */
+  /** The model's dimensions, if fewer than 1,024; otherwise requests ask for 1,024. */
   readonly dimensions?: number;
-  /** What the model wants before a text, such as `query: ` and `passage: `. */
+  /** Prefixes that the model expects, such as `query: ` and `passage: `. */
   readonly prefixes?: Readonly<Record<EmbeddingPurpose, string>>;
   readonly timeoutMs?: number;
   readonly fetch: typeof fetch;
@@ -30,7 +30,7 @@ export interface HttpEmbeddingOptions {
   readonly logger: Logger;
 }
 
-/** Embeddings that were made otherwise have another name: they cannot be compared. */
+/** Returns a name that differs for incomparable embeddings. */
 function nameOf({ model, dimensions, prefixes }: HttpEmbeddingOptions): string {
   const entry = prefixes?.entry ?? '';
   const parts = [model, ...(dimensions === undefined ? [] : [`${dimensions}`])];
@@ -113,7 +113,7 @@ export class HttpEmbedding implements EmbeddingProvider {
         body: JSON.stringify({
           model,
           input: texts,
-          // Servers refuse the question of models that have one size only.
+          // Servers refuse `dimensions` for models with a fixed size.
           ...(dimensions === undefined ? { dimensions: DIMENSIONS } : {}),
           encoding_format: 'float',
         }),

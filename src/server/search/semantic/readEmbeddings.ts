@@ -2,8 +2,8 @@ import { EmbeddingError } from './embeddingProvider.ts';
 import { DIMENSIONS } from './kernels.ts';
 
 /**
- * The vectors of an OpenAI-compatible answer, in the order of the texts, each with 1,024 dimensions: those
- * that a smaller model lacks are zeros, which change no cosine.
+ * Returns the vectors of an OpenAI-compatible response, in the order of the texts. Vectors of smaller models are
+ * padded to 1,024 dimensions with zeros, which change no cosine.
  *
  * @param dimensions how many the model has, at most 1,024
  * @throws {EmbeddingError} `embeddings_mismatch` when there are others than were asked for

@@ -17,7 +17,7 @@ export async function joinInstances(
   ttlMs: number = INSTANCE_TTL_MS,
 ): Promise<Membership> {
   const membership = new Membership(database, clock, newId, ttlMs);
-  // An embedded store that is frozen keeps nothing, and there is nobody to tell: the service runs,
+  // A frozen embedded store accepts no writes, and there is no other instance to inform: the service runs,
   // and refuses what it would have to write down.
   if (database.frozen === undefined) await membership.join();
   return membership;
@@ -39,7 +39,7 @@ export class Membership {
   /** Statements that wait for a slow database must not keep a sign of life waiting. */
   readonly #line: Queryable;
   #id: string;
-  /** When the last sign of life that the database took was sent. */
+  /** Time at which the last accepted heartbeat was sent. */
   #beat: Reading | undefined;
 
   constructor(database: Database, clock: Clock, newId: () => string, ttlMs: number) {
@@ -52,28 +52,28 @@ export class Membership {
     this.#id = newId();
   }
 
-  /** Under which name it works now. It changes when the others have taken it for dead. */
+  /** Current name of this instance. It changes after the others have considered it dead. */
   get id(): string {
     return this.#id;
   }
 
-  /** Whether the others certainly count the instance of this name as alive, and it is this one. */
+  /** Whether this name is the instance's current one and the others certainly consider it alive. */
   isCurrent(name: string): boolean {
     return name === this.#id && (!this.#isShared || this.#sinceBeat() < this.#ttlMs);
   }
 
-  /** Whether this instance may take work: the others certainly count it as alive. */
+  /** Whether this instance may accept work: the others certainly consider it alive. */
   get holdsLease(): boolean {
     return this.isCurrent(this.#id);
   }
 
-  /** Enlists this instance and takes over what others have left. */
+  /** Registers this instance and adopts work that others have left. */
   async join(): Promise<void> {
     await this.#enlist();
     await this.adopt();
   }
 
-  /** Renews the lease: tells the others that this instance lives. */
+  /** Renews the lease, which shows the others that this instance is alive. */
   async beat(): Promise<void> {
     const beat = this.#read();
     const sql = `UPDATE instances SET expires_at = ${this.#expiry} WHERE id = ?`;
@@ -81,15 +81,15 @@ export class Membership {
       this.#beat = beat;
       return;
     }
-    // Taken for dead: what it had is others' now, and under its old name it can change nothing.
+    // The others consider this instance dead and own its work; writes under its old name change nothing.
     this.#beat = undefined;
     this.#id = this.#newId();
     await this.#enlist();
   }
 
   /**
-   * Takes over what instances have left that no longer live: settlements, channels and the duty to
-   * answer, all in one transaction. Whoever comes back after that finds that its writes change nothing.
+   * Adopts the work of dead instances in one transaction: settlements, channels and undelivered outcomes.
+   * If such an instance returns later, its writes change nothing.
    */
   async adopt(): Promise<void> {
     const database = this.#database;
@@ -101,12 +101,12 @@ export class Membership {
     }
   }
 
-  /** Leaves: what is unfinished is the others' from now on. */
+  /** Leaves; the others adopt its unfinished work. */
   async leave(): Promise<void> {
     await this.#line.run('DELETE FROM instances WHERE id = ?', [this.#id]);
   }
 
-  /** The database's own time, of which nobody's clock can be off; an embedded store has nobody to agree with. */
+  /** Reads the database's clock, on which all instances agree; an embedded store needs no agreement. */
   get #expiry(): string {
     return this.#isShared ? `${DATABASE_NOW} + CAST(? AS BIGINT)` : '?';
   }
@@ -116,8 +116,8 @@ export class Membership {
   }
 
   /**
-   * Milliseconds since the last sign of life was sent. Of two clocks the one that says more: the wall
-   * clock may be set back, and the other one may stand still while a machine is suspended.
+   * Milliseconds since the last heartbeat was sent, on the clock that shows more: the wall clock may be set
+   * back, and the monotonic one may stop while the machine is suspended.
    */
   #sinceBeat(): number {
     if (this.#beat === undefined) return Number.POSITIVE_INFINITY;

@@ -19,7 +19,7 @@ describe('What the journal of all instances says of a payer', () => {
       ['c', 'other', 'submitting', 0, 120],
       ['d', 'other', 'failed', 70, 200],
       ['e', 'other', 'failed', 80, 300],
-      // Dropped: the sponsor paid nothing for it.
+      // Dropped, so the sponsor paid nothing for it.
       ['f', 'other', 'failed', 0, 310],
       ['g', 'mine', 'settled', 90, 320],
       ['h', 'earlier', 'settled', 60, 330],

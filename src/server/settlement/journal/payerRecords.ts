@@ -1,7 +1,7 @@
 import type { ContractAddress, StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 
-/** What other instances have under way of one payer in one asset. */
+/** Settlements in flight at other instances, of one payer in one asset. */
 export interface PayerUnderWay {
   readonly count: number;
   /** Atomic units. */
@@ -16,19 +16,19 @@ export interface PayerFailures {
   readonly lastAt: number;
 }
 
-/** What the journal of all instances says of a payer. Methods reject with StoreError. */
+/** A payer's records in the journal of all instances. Methods reject with StoreError. */
 export interface PayerRecords {
-  /** @param instance whose own settlements are left out */
+  /** @param instance whose own settlements do not count */
   underWay(payer: StellarAddress, asset: ContractAddress, instance: string): Promise<PayerUnderWay>;
-  /** Records whether a settlement waits for the funds of its payer: then it takes none of them. */
+  /** Records whether a settlement waits for its payer's funds; a waiting one uses none of them. */
   markWaiting(id: string, waiting: boolean): Promise<void>;
   /** @param since milliseconds since the epoch @param payer one payer alone */
   failures(since: number, payer?: StellarAddress): Promise<PayerFailures[]>;
-  /** Fees that were charged for settlements of others than `instance`, in stroops. */
+  /** Returns the fees charged for settlements of instances other than `instance`, in stroops. */
   feesElsewhere(instance: string, since: number): Promise<bigint>;
 }
 
-/** Reads and writes what concerns payers in the settlement journal. */
+/** Reads and writes payers' records in the settlement journal. */
 export function openPayerRecords(database: Queryable): PayerRecords {
   return {
     async underWay(payer, asset, instance) {

@@ -40,7 +40,7 @@ export interface SettlementJournal {
   find(id: string): Promise<SettlementRecord | undefined>;
   /** The settlement that has the authorization, being settled or submitted before. */
   findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined>;
-  /** The settlement that its payer gave the identifier, unless it moved no money. */
+  /** Returns the settlement with the payer's payment identifier, unless it moved no money. */
   findByPaymentId(payer: StellarAddress, paymentId: string): Promise<SettlementRecord | undefined>;
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
   /**

@@ -1,9 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What a payer has under way, for the instances that share a store.
- * - `awaits_funds`: 1 while the settlement waits for others of its payer, and takes nothing of its
- *   funds.
+ * Payers' settlements in flight, for instances that share a store.
+ * - `awaits_funds`: 1 while the settlement waits for others of its payer and uses none of its funds.
  */
 export const payerFunds: Migration = {
   name: '005-payer-funds',

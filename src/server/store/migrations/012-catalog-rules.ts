@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What the operator keeps out of the catalog, and what the operator did, in order. Times are
- * milliseconds since the epoch; `removed` counts the entries that an action took off the list.
+ * The operator's rules, and the operator's actions in order. Times are milliseconds since the epoch;
+ * `removed` counts the entries that an action removed from the list.
  */
 export const catalogRules: Migration = {
   name: '012-catalog-rules',

@@ -6,12 +6,12 @@ import { postgresError } from './postgresError.ts';
 
 type Runner = Pick<pg.ClientBase, 'query'>;
 
-/** Statements of one database: notes whether the last one showed it frozen. */
+/** Statements of one database; records whether the last one showed that it is frozen. */
 export class Statements {
-  /** Why nothing can be kept now. */
+  /** Reason why nothing can be stored now. */
   frozen: StoreError | undefined;
 
-  /** Runs statements on a connection, or on whichever one of a pool is free. */
+  /** Runs statements on a connection, or on a free one of a pool. */
   on(runner: Runner): Queryable {
     return {
       dialect: 'postgres',

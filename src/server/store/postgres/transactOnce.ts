@@ -4,7 +4,7 @@ import { StoreError } from '../storeError.ts';
 import { postgresError } from './postgresError.ts';
 import type { Statements } from './statements.ts';
 
-/** Runs a transaction on a connection of its own, and rolls it back where it fails. */
+/** Runs a transaction on its own connection, and rolls it back if it fails. */
 export async function transactOnce<T>(
   pool: pg.Pool,
   statements: Statements,
@@ -29,7 +29,7 @@ export async function transactOnce<T>(
     await within.run('COMMIT');
     return result;
   } catch (error) {
-    // A statement without an answer would keep this one waiting as well; the end of the connection rolls back too.
+    // After an unanswered statement this one would wait too; closing the connection also rolls back.
     broken ||= error instanceof StoreError && error.code === 'unreachable';
     if (!broken) {
       await within.run('ROLLBACK').catch(() => {

@@ -3,10 +3,10 @@ import { StoreError } from '../storeError.ts';
 
 const HEADER_BYTES = 100;
 
-/** Beside a file that settlements were kept in: without it, nobody could tell a lost store from a new one. */
+/** Mark beside a store that contains settlements; it distinguishes a lost store from a new one. */
 const markOf = (file: string): string => `${file}.settled`;
 
-/** @throws StoreError `corrupt` when the file is gone or empty, though settlements were kept in it */
+/** @throws StoreError `corrupt` if the file is missing or empty although it contained settlements */
 export function requireNotLost(file: string): void {
   const mark = markOf(file);
   if (sizeOf(file) > 0 || !existsSync(mark)) return;
@@ -18,8 +18,8 @@ export function requireNotLost(file: string): void {
 }
 
 /**
- * SQLite takes a file of one byte for an empty one, and does not always notice that the last page is short. With a
- * journal beside the file a short page is harmless: the journal holds it too.
+ * SQLite treats a file of one byte as empty, and does not always notice a truncated last page. With a journal beside
+ * the file a truncated page is harmless: the journal contains it too.
  * @throws StoreError `corrupt` when the file does not end with a whole page
  */
 export function requireWholePages(file: string): void {
@@ -29,7 +29,7 @@ export function requireWholePages(file: string): void {
   throw new StoreError('corrupt', `${file} was cut off: restore it from a backup`);
 }
 
-/** Bytes of a page, which are a number of 2 bytes in the file's header (SQLite file format, 1.3.2). */
+/** Returns the page size in bytes, a 2-byte number in the file's header (SQLite file format, 1.3.2). */
 function pageSizeOf(file: string): number {
   const header = Buffer.alloc(HEADER_BYTES);
   const descriptor = openSync(file, 'r');
@@ -42,7 +42,7 @@ function pageSizeOf(file: string): number {
   return size === 1 ? 65_536 : Math.max(size, 1);
 }
 
-/** Returns what writes the mark, once. */
+/** Returns a function that writes the mark once. */
 export function marker(file: string): () => void {
   let marked = false;
   return () => {
@@ -52,7 +52,7 @@ export function marker(file: string): () => void {
   };
 }
 
-/** Bytes of a file; 0 when it is missing. */
+/** Returns a file's size in bytes; 0 if it is missing. */
 export function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -8,7 +8,7 @@ import {
 } from './sqliteEngine.ts';
 import { removeLockFolder } from './wasmEngine.ts';
 
-/** What is used of Node's module; the types of the oldest Node that is supported do not have it. */
+/** The used parts of Node's module, which the types of the oldest supported Node lack. */
 interface NodeSqlite {
   readonly DatabaseSync: new (path: string) => NodeConnection;
 }
@@ -29,8 +29,8 @@ type NodeValue = string | number | bigint | Uint8Array | null;
 
 /**
  * Loads Node's own SQLite.
- * @returns undefined where this Node does not have it without a flag (before 22.13), and in editors, whose Node is a build of
- * their own
+ * @returns undefined if this Node lacks it or hides it behind a flag (before 22.13), and in editors, which bring their own
+ * build of Node
  */
 export function nodeEngine(): SqliteEngine | undefined {
   const module = 'electron' in process.versions ? undefined : loadModule();
@@ -40,9 +40,9 @@ export function nodeEngine(): SqliteEngine | undefined {
     name: 'node',
     openMemory: () => connectionTo(new DatabaseSync(':memory:')),
     openFile(file, mayWrite) {
-      // The other engine's lock, which its process left when it was killed.
+      // A lock that a killed process with the other engine left behind.
       removeLockFolder(file);
-      // SQLite itself creates files that everybody may read.
+      // SQLite itself would create a world-readable file.
       closeSync(openSync(file, 'a', 0o600));
       const connection = new DatabaseSync(file);
       openFiles.set(connection, mayWrite);
@@ -53,12 +53,12 @@ export function nodeEngine(): SqliteEngine | undefined {
 }
 
 function loadModule(): NodeSqlite | undefined {
-  // Bundlers and older Nodes never see an import of it.
+  // Bundlers and older Nodes must not see an import of it.
   const module = withoutWarning(() => process.getBuiltinModule?.('node:sqlite'));
   return module !== undefined && 'DatabaseSync' in module ? (module as NodeSqlite) : undefined;
 }
 
-/** Drops the one warning that Node prints when this module is loaded. All others are passed on. */
+/** Suppresses only the warning that Node prints when this module loads. */
 function withoutWarning<T>(load: () => T): T {
   const emit = process.emitWarning;
   process.emitWarning = (...args: unknown[]) => {
@@ -74,8 +74,8 @@ function withoutWarning<T>(load: () => T): T {
 }
 
 /**
- * Files that are open, which keeps their connections from being collected. Node closes a connection that is collected, and
- * those that are left when the process ends. Closing writes: after another process adopted the file, that would damage it.
+ * Open files; the set keeps their connections from being garbage-collected. Node closes a connection on collection and at
+ * the end of the process. Closing writes to the file, which would damage it if another process has adopted it.
  */
 const openFiles = new Map<NodeConnection, () => boolean>();
 let watchesExit = false;
@@ -84,7 +84,7 @@ function closeNothingAtExit(): void {
   if (watchesExit) return;
   watchesExit = true;
   process.on('exit', (code) => {
-    // `process.exit` ends the process without closing anything.
+    // `process.exit` ends the process without closing files.
     if ([...openFiles.values()].some((mayWrite) => !mayWrite())) process.exit(code);
   });
 }
@@ -115,23 +115,23 @@ function connectionTo(connection: NodeConnection): SqliteConnection {
 
 function preparedOn(connection: NodeConnection, sql: string): SqliteStatement {
   const statement = connection.prepare(sql);
-  // Otherwise an integer beyond what a number holds is an error.
+  // Otherwise an integer too large for a number is an error.
   statement.setReadBigInts(true);
   return {
     all: (params) => statement.all(...params.map(bound)).map(plain),
     run: (params) => Number(statement.run(...params.map(bound)).changes),
-    // Released when it is collected, at the latest with its connection.
+    // Released by garbage collection, at the latest with its connection.
     discard() {},
   };
 }
 
-/** Node binds every number as a float, and no booleans: `5 / ?` would be another number than in the other engine. */
+/** Converts values, because Node binds every number as a float and no booleans: `5 / ?` would differ between engines. */
 function bound(value: SqlValue): NodeValue {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   return typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : value;
 }
 
-/** Node's rows have no prototype. */
+/** Copies a row, because Node's rows have no prototype. */
 function plain(row: Record<string, unknown>): Record<string, unknown> {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(row)) copy[name] = exactNumber(row[name]);

@@ -11,7 +11,7 @@ import { wasmEngine } from './wasmEngine.ts';
 /** Files up to this size are checked page by page at each start: some milliseconds a megabyte. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** Node's own SQLite where this Node has it, which is several times faster; else the one in WebAssembly. */
+/** Returns Node's own SQLite, which is several times faster, or else the one in WebAssembly. */
 async function chooseEngine(name: SqliteEngineName | undefined): Promise<SqliteEngine> {
   const ofNode = name === 'wasm' ? undefined : nodeEngine();
   if (ofNode === undefined && name === 'node') {
@@ -21,7 +21,7 @@ async function chooseEngine(name: SqliteEngineName | undefined): Promise<SqliteE
 }
 
 /**
- * Opens a database in memory, which ends with the process.
+ * Opens a database in memory, which is lost when the process ends.
  * @param engine for suites that run on each of them
  */
 export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Database> {
@@ -64,7 +64,7 @@ export async function openSqliteFile(file: string, engine?: SqliteEngineName): P
 function openingError(file: string, cause: unknown): StoreError {
   const error = sqliteError(cause);
   if (error.code !== 'in_use' || cause instanceof LockError) return error;
-  // A stopped process lost our lock by its silence, and still has the operating system's.
+  // A suspended process loses our lock by its silence, but keeps the operating system's.
   return new StoreError(
     'in_use',
     `another process has ${file} open. Stop it, or choose another data folder with --data-dir.`,
@@ -73,7 +73,7 @@ function openingError(file: string, cause: unknown): StoreError {
 }
 
 function prepareFile(connection: SqliteConnection, file: string): void {
-  // Exclusive first: only then does the write-ahead log do without shared memory.
+  // Exclusive mode first: only then does the write-ahead log need no shared memory.
   connection.exec('PRAGMA locking_mode = EXCLUSIVE');
   if (sizeOf(file) > 0 && sizeOf(file) <= CHECKED_BYTES) {
     const check = connection.prepare('PRAGMA quick_check(1)');
@@ -84,6 +84,6 @@ function prepareFile(connection: SqliteConnection, file: string): void {
   }
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');
-  // Nothing of what is kept gets into files of the system's temporary folder.
+  // Keeps stored data out of files in the system's temporary folder.
   connection.exec('PRAGMA temp_store = MEMORY');
 }

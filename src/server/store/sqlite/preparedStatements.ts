@@ -1,9 +1,9 @@
 import type { SqliteConnection, SqliteStatement } from './sqliteEngine.ts';
 
-/** Statements that stay prepared; what the service runs again and again fits easily. */
+/** Maximum number of prepared statements; the service's recurring ones fit easily. */
 const MAX_STATEMENTS = 200;
 
-/** Statements of a connection, prepared once for as long as they are kept. */
+/** Cache of a connection's prepared statements. */
 export class PreparedStatements {
   readonly #connection: SqliteConnection;
   readonly #statements = new Map<string, SqliteStatement>();
@@ -24,7 +24,7 @@ export class PreparedStatements {
     return statement;
   }
 
-  /** Forgets a statement, such as one that failed. */
+  /** Removes a statement from the cache, such as one that failed. */
   discard(sql: string): void {
     this.#statements.get(sql)?.discard();
     this.#statements.delete(sql);

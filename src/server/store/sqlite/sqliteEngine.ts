@@ -1,19 +1,19 @@
 import type { SqlValue } from '../database.ts';
 
-/** A prepared statement. Throws what the engine throws; `sqliteError` reads it. */
+/** A prepared statement. Throws the engine's errors; `sqliteError` reads them. */
 export interface SqliteStatement {
   /** Rows as plain objects, integers as `number` where they are safe, else as `bigint`. */
   all(params: readonly SqlValue[]): Record<string, unknown>[];
-  /** Returns how many rows the statement changed. */
+  /** Returns the number of changed rows. */
   run(params: readonly SqlValue[]): number;
-  /** Releases it. Its last error is not thrown again. */
+  /** Releases the statement, without throwing its last error again. */
   discard(): void;
 }
 
-/** A connection to one database. Each call is done when it returns. */
+/** A connection to one database. All calls are synchronous. */
 export interface SqliteConnection {
   readonly isOpen: boolean;
-  /** Runs statements without parameters, and drops their rows. */
+  /** Runs statements without parameters, and discards their rows. */
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
   /** Rolls back the transaction, unless a failed statement has already ended it. */
@@ -23,18 +23,18 @@ export interface SqliteConnection {
 
 export type SqliteEngineName = 'node' | 'wasm';
 
-/** A build of SQLite. All of them read and write the same file. */
+/** A build of SQLite. All builds read and write the same files. */
 export interface SqliteEngine {
   readonly name: SqliteEngineName;
   openMemory(): SqliteConnection;
   /**
-   * Opens a file, and creates it readable by its owner alone when it is missing.
+   * Opens a file; creates a missing one that only its owner can read.
    * @param mayWrite whether this process still has the right to write to the file, closing included
    */
   openFile(file: string, mayWrite: () => boolean): SqliteConnection;
 }
 
-/** Makes integers what callers expect: a number where that is exact. */
+/** Converts integers to numbers if that is exact. */
 export function exactNumber(value: unknown): unknown {
   if (typeof value !== 'bigint') return value;
   const number = Number(value);

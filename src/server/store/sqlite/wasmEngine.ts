@@ -9,7 +9,7 @@ import {
 
 type Connection = InstanceType<typeof sqlite.Database>;
 
-/** Loads SQLite in WebAssembly, which runs on every Node. It has 1.3 MB, so it is loaded when a store is opened. */
+/** Loads SQLite in WebAssembly, which runs on every Node. It is 1.3 MB, so it loads only when a store opens. */
 export async function wasmEngine(): Promise<SqliteEngine> {
   const { Database } = (await import('node-sqlite3-wasm')).default;
   return {
@@ -22,7 +22,7 @@ export async function wasmEngine(): Promise<SqliteEngine> {
   };
 }
 
-/** The library's own lock, a folder, stays when its process is killed. */
+/** The library's own lock, a folder, remains when its process is killed. */
 export function removeLockFolder(file: string): void {
   rmSync(`${file}.lock`, { recursive: true, force: true });
 }
@@ -56,7 +56,7 @@ function preparedOn(connection: Connection, sql: string): SqliteStatement {
       try {
         statement.finalize();
       } catch {
-        // It throws its last error again; the statement is released all the same.
+        // It throws its last error again, but releases the statement.
       }
     },
   };

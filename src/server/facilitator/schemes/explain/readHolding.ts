@@ -6,23 +6,23 @@ import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvel
 import { balanceIn, balanceKey } from './balance.ts';
 import { readAssetOf, type StellarAsset } from './stellarAsset.ts';
 
-/** What an address can spend of an asset, as of a ledger. */
+/** An address's spendable amount of an asset at a ledger. */
 export interface Holding {
-  /** Atomic units; `undefined` when it cannot be read. */
+  /** Atomic units; `undefined` if it cannot be read. */
   readonly held: bigint | undefined;
   readonly ledger: number;
 }
 
-/** More than anybody holds: what an issuer has of its own asset. */
+/** Stands for an unlimited amount: an issuer's amount of its own asset. */
 const WITHOUT_END = 2n ** 127n - 1n;
-/** Half an XLM for each entry that an account keeps, and two for the account itself. */
+/** Base reserve, 0.5 XLM in stroops: one for each entry of an account, and two for the account itself. */
 const BASE_RESERVE = 5_000_000n;
 
 function reservedForOffers(ext: xdr.AccountEntryExt | xdr.TrustLineEntryExt): bigint {
   return ext.type === 'v1' ? ext.v1.liabilities.selling : 0n;
 }
 
-/** What of a balance may leave: offers on the exchange and the reserve of an account stay. */
+/** Returns the spendable part of a balance, without amounts in offers and the account's reserve. */
 function spendableIn(entry: xdr.LedgerEntryData | undefined): bigint | undefined {
   const held = balanceIn(entry);
   if (held === undefined) return undefined;
@@ -34,7 +34,7 @@ function spendableIn(entry: xdr.LedgerEntryData | undefined): bigint | undefined
   return held - reservedForOffers(ext) - (2n + BigInt(numSubEntries)) * BASE_RESERVE;
 }
 
-/** Asks a token that is not a Stellar asset for a balance (SEP-41). */
+/** Reads a balance from a token that is not a Stellar asset (SEP-41). */
 async function askToken(
   token: ContractAddress,
   holder: StellarAddress,
@@ -54,7 +54,7 @@ async function askToken(
   return { held: readI128(xdr.ScVal.fromXdr(simulation.returned, 'base64')), ledger };
 }
 
-/** Reads what an address can spend of an asset. Rejects with RpcError. */
+/** Reads an address's spendable amount of an asset. Rejects with RpcError. */
 export async function readHolding(
   holder: StellarAddress,
   asset: ContractAddress,
