@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -28,11 +29,15 @@ for (const engine of enginesWithoutFiles()) {
   }, () => {
     let seller: TlsSeller;
     let recipients = [SELLER];
+    let changes: readonly object[] = [];
     let at: TestCatalog;
     before(async () => {
       await engine.begin();
       seller = await startTlsSeller((_, response) => {
-        response.writeHead(402, { 'payment-required': challengeFor(...recipients) }).end();
+        const accepts = recipients.map((payTo) => ({ scheme: 'exact', payTo, amount: '1' }));
+        const extensions = { 'svc-recipient-change': changes };
+        const challenge = encodeHeaderMessage({ x402Version: 2, accepts, extensions });
+        response.writeHead(402, { 'payment-required': challenge }).end();
       });
     });
     after(async () => {
@@ -41,6 +46,7 @@ for (const engine of enginesWithoutFiles()) {
     });
     async function open() {
       recipients = [SELLER];
+      changes = [];
       seller.requests.length = 0;
       const { database } = await engine.open();
       at = await openTestCatalog({ database, ownershipFetch: seller.fetch });
@@ -240,6 +246,74 @@ for (const engine of enginesWithoutFiles()) {
         );
         await at.close();
       });
+
+      /** The former recipient agrees to the next one, as its wallet signs messages (SEP-53). */
+      function signed({
+        by = 'seller',
+        origin = 'https://seller.dev',
+        from = SELLER as string,
+        to = NEXT as string,
+      } = {}) {
+        const text = `svc-x402 recipient change\norigin: ${origin}\nfrom: ${from}\nto: ${to}`;
+        const digest = createHash('sha256').update(`Stellar Signed Message:\n${text}`).digest();
+        const signature = Buffer.from(testKey(by).sign(digest)).toString('base64');
+        return { from, to, signature };
+      }
+
+      it('at once, and its counts follow, when the old key signed the change', async () => {
+        await open();
+        for (const payer of ['a', 'b', 'b']) await settle({ payer });
+        await at.catalog.idle();
+        at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+        [recipients, changes] = [[NEXT], [signed()]];
+        assert.equal(await settle({ payTo: NEXT, payer: 'c' }), 'binding_refused');
+        const { payTo, trust, accepts } = await entryOf(at);
+        assert.deepEqual(
+          [payTo, trust.settlements, trust.uniquePayers, trust.ownerVerified],
+          [NEXT, 4, 3, true],
+        );
+        // No price of the former recipient is left.
+        assert.deepEqual([...new Set(accepts.map((option) => option.payTo))], [NEXT]);
+        const usage = await at.database.all<{ pay_to: string; entries: number }>(
+          'SELECT pay_to, entries FROM catalog_sellers ORDER BY entries',
+        );
+        assert.deepEqual(
+          usage.map(({ pay_to, entries }) => [pay_to, entries]),
+          [
+            [SELLER, 0],
+            [NEXT, 1],
+          ],
+        );
+        // The former recipient has no claim any more.
+        assert.equal(await settle({ payer: 'd' }), 'binding_refused');
+        await at.close();
+      });
+
+      const WRONG = {
+        'by another key': [signed({ by: 'hostile' })],
+        'for another origin': [signed({ origin: 'https://other.dev' })],
+        'to another recipient': [signed({ to: HOSTILE })],
+        'to another recipient, with the name exchanged': [{ ...signed({ to: HOSTILE }), to: NEXT }],
+        'of the next recipient itself': [signed({ by: 'next', from: NEXT })],
+        'that is no signature': [{ ...signed(), signature: 'AAAA' }, null, [], 'x', { from: 1 }],
+        'of a contract, which has no key': [
+          signed({ from: 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA' }),
+        ],
+      };
+      for (const [how, wrong] of Object.entries(WRONG)) {
+        it(`not at once by a signature ${how}`, async () => {
+          await open();
+          await settle();
+          await at.catalog.idle();
+          at.clock.advance(OWNERSHIP_COOLDOWN_MS);
+          recipients = [NEXT];
+          changes = wrong as readonly object[];
+          assert.equal(await settle({ payTo: NEXT }), 'binding_refused');
+          const entry = await entryOf(at);
+          assert.deepEqual([entry.payTo, entry.trust.settlements], [SELLER, 1]);
+          await at.close();
+        });
+      }
 
       it('before that an origin that was taken over for an hour moves nothing', async () => {
         await open();

@@ -3,7 +3,9 @@ import type { CatalogBounds } from '../bounds.ts';
 import type { JsonObject } from '../declaration/jsonTree.ts';
 import { displace } from '../records/displace.ts';
 import { type Countable, recordProved } from '../records/recordSettlement.ts';
+import { transfer } from '../records/transfer.ts';
 import { OWNERSHIP_COOLDOWN_MS } from './cooldown.ts';
+import { agreedBy } from './recipientChange.ts';
 import { recipientsOf } from './recipientsOf.ts';
 
 /** A settlement that found its key, or its place, in another recipient's hands. */
@@ -35,8 +37,8 @@ export class ChallengeCooldown {
 }
 
 /**
- * Gives a challenger what its own URL proved to be its own, and takes in the settlement that was
- * refused. Squatters lose entries, never what is recorded of settlements.
+ * Gives a challenger what its own URL proved to be its own, with the counts of a former recipient that signed the change,
+ * and takes in the settlement that was refused. Squatters lose entries, never what is recorded of settlements.
  *
  * @returns the keys whose entries are gone
  */
@@ -49,6 +51,8 @@ export async function acceptChallenge(
   const { listing, payTo } = settled;
   const recipients = recipientsOf(challenge);
   const proof = { origin: listing.origin, key: listing.key, payTo, recipients, local };
+  // What a former recipient agreed to comes first: otherwise an entry that was never verified is lost with its counts.
+  await transfer(database, listing, payTo, agreedBy(challenge, listing.origin, payTo));
   const gone = await displace(database, proof, now);
   const recorded = await recordProved(database, settled, bounds, now);
   return recorded.outcome === 'cataloged' ? [...gone, ...recorded.gone] : gone;

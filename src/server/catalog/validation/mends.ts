@@ -34,7 +34,7 @@ export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
 /** What a seller does when the key is not free. */
 export const BINDING_MENDS: Readonly<Record<BindingRefusal, string>> = {
   binding_refused:
-    'The URL is listed for another recipient, who was paid for it first. Be paid at that address, or serve another URL.',
+    'The URL is listed for another recipient. If it is yours, let it answer 402 with your recipient and be paid once more; to move from a recipient whose key you have, add the signed svc-recipient-change extension.',
   ownership_tombstone_mismatch:
     'The URL was listed for another recipient before. Be paid at that address, or serve another URL.',
   unbound_payto:
