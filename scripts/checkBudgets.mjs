@@ -21,7 +21,7 @@ const budgets = {
   'ledger-host-28.wasm': 5_500,
   'search-words.bin': 5_000,
   'contracts/upto.wasm': 16,
-  'contracts/smart-account.wasm': 45,
+  'contracts/smart-account.wasm': 48,
   'contracts/spending-limit.wasm': 25,
   'contracts/verified-only.wasm': 14,
   'contracts/attestation-registry.wasm': 11,

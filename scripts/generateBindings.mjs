@@ -2,7 +2,7 @@
 // the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spec } from '@stellar/stellar-sdk/contract';
 import { root } from './prepare.mjs';
@@ -53,12 +53,33 @@ function bindingOf(contract) {
 
 /** By the hash of its module a client knows what a contract on the ledger does. */
 function hashes(names) {
-  const lines = names.map((name) => {
-    const wasm = readFileSync(join(root, `contracts/wasm/${name}.wasm`));
-    const hash = createHash('sha256').update(wasm).digest('hex');
-    return `  ${name.includes('-') ? `'${name}'` : name}: '${hash}',\n`;
+  const current = names.map((name) => {
+    return `  ${quoted(name)}: '${hashOf(`contracts/wasm/${name}.wasm`)}',\n`;
   });
-  return `${header('contracts/wasm')}\n/** SHA-256 of the modules of this version, hex. */\nexport const MODULE_HASHES = {\n${lines.join('')}} as const;\n`;
+  const versions = readdirSync(join(root, 'contracts', 'earlier'));
+  const earlier = contracts.map((name) => {
+    const known = versions.map((version) => {
+      return `'${hashOf(`contracts/earlier/${version}/${name}.wasm`)}'`;
+    });
+    // As the formatter writes it: a line holds one hash.
+    const list = known.length === 1 ? `[${known[0]}]` : `[\n    ${known.join(',\n    ')},\n  ]`;
+    return `  ${quoted(name)}: ${list},\n`;
+  });
+  return [
+    header('contracts/wasm and contracts/earlier'),
+    `/** SHA-256 of the modules of this version, hex. */\nexport const MODULE_HASHES = {\n${current.join('')}} as const;\n`,
+    `/** SHA-256 of modules that earlier versions deployed, hex: their contracts stay on the ledger. */\nexport const EARLIER_MODULE_HASHES = {\n${earlier.join('')}} as const;\n`,
+  ].join('\n');
+}
+
+function hashOf(path) {
+  return createHash('sha256')
+    .update(readFileSync(join(root, path)))
+    .digest('hex');
+}
+
+function quoted(name) {
+  return name.includes('-') ? `'${name}'` : name;
 }
 
 function errors(name, spec) {

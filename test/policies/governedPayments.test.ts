@@ -18,6 +18,8 @@ type Body = Record<string, unknown>;
 /** Atomic units of one USDC. */
 const ONE = 10_000_000n;
 const DAY = 86_400;
+/** The most that facilitators of the published packages bid by default, in stroops. */
+const PUBLISHED_CEILING = 50_000n;
 
 interface Budget {
   readonly limit: bigint;
@@ -116,18 +118,27 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assert.equal((await budget(limit)).spent, (ONE * 4n) / 10n);
   });
 
-  it('[spec: Limits/Policy-governed bid] [spec: Limits/Fee ceiling] a governed payment is settled for less than the specified bid of about 130,000 stroops', async (t) => {
+  it('[C4] [spec: Limits/Policy-governed bid] [spec: Limits/Fee ceiling] a governed payment, the first too, is settled for less than the specified bid of about 130,000 stroops and the ceiling of published facilitators', async (t) => {
     const { wallet } = await limitedWallet('fees');
     const sponsor = async () =>
       (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
+    const fees: bigint[] = [];
     for (const turn of ['first', 'second']) {
       const before = await sponsor();
       const payment = await wallet.exactPayment(seller.address, ONE / 10n);
+      const simulated = await chain.feeOf(payment);
       assert.equal((await post('/settle', payment))['success'], true);
       const charged = before - (await sponsor());
-      t.diagnostic(`exact under a spending limit, ${turn}: ${charged} stroops charged`);
+      t.diagnostic(
+        `exact under a spending limit, ${turn}: ${charged} stroops charged, ${simulated} simulated`,
+      );
       assert.ok(charged < 130_000n);
+      assert.ok(simulated < PUBLISHED_CEILING);
+      fees.push(simulated);
     }
+    // [C4] The deployment pays for the room of the window: the first payment is no dearer.
+    const [first = 0n, second = 0n] = fees;
+    assert.ok(first <= second + 1_000n, `${first} and ${second}`);
   });
 
   it('[spec: Spending budget with upto/Reserve] [spec: Spending budget with upto/Release] [spec: Spending budget with upto/Actual charge] reserves the ceiling and ends at the actual charge', async (t) => {

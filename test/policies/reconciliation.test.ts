@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../src/protocol/index.ts';
-import { type SignerKey, toSignerKey } from '../../src/protocol/smartAccount/index.ts';
+import { type SignerKey, toSigner, toSignerKey } from '../../src/protocol/smartAccount/index.ts';
 import { instanceKey } from '../../src/protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../src/server/network/index.ts';
 import { type Policies, PolicyError } from '../../src/server/policies/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import { openAccount } from '../support/accounts.ts';
 import { type LocalNetwork, startLocalNetwork } from '../support/localStack.ts';
+import { testKey } from '../support/payer.ts';
 import { USDC } from '../support/payment.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain } from './support/chain.ts';
-import { MODULES } from './support/contractModules.ts';
+import { EARLIER_MODULES, MODULES } from './support/contractModules.ts';
 import { openGateway } from './support/openGateway.ts';
 
 describe('What the gateway keeps is held against the ledger, which is right', () => {
@@ -88,6 +89,44 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.deepEqual(await standing(), { state: 'deployed', attach: null, ledger: KNOWN });
     await policies.record(id, again.hash);
     assert.equal((await standing()).state, 'recorded');
+  });
+
+  it('a wallet of version 0.3.0 is known, and its policies are recorded as others are', async () => {
+    wallet = await AgentWallet.open(chain, 'earlier', undefined, EARLIER_MODULES.account);
+    const { hash } = await recorded();
+    assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger: KNOWN });
+  });
+
+  it('an attach among several changes of signers is recorded, one of another policy is not', async () => {
+    const [policy, other] = await Promise.all(
+      ['3', '4'].map((dailyXlm) =>
+        policies.generate({
+          version: '1',
+          type: 'spending_limit',
+          owners: [wallet.id],
+          spendingLimits: { dailyXlm },
+        }),
+      ),
+    );
+    assert.ok(policy?.contract && other?.contract);
+    for (const { id } of [policy, other]) await policies.deployInstance(id, undefined);
+    const { contractId } = policy.contract;
+    const publicKey = testKey('an agent').publicKey;
+    const end = { expirationLedger: null, storage: 'Persistent' } as const;
+    const added = [
+      { key: { kind: 'policy', policy: contractId as ContractAddress }, grants: new Map(), ...end },
+      { key: { kind: 'ed25519', publicKey }, grants: new Map(), ...end },
+    ] as const;
+    const vector = (values: xdr.ScVal[]) => xdr.ScVal.scvVec(values);
+    const args = [vector([]), vector(added.map(toSigner))];
+    const { hash } = await chain.call(wallet.id, 'change_signers', args, wallet.byOwner);
+    await assert.rejects(policies.record(other.id, hash), { code: 'attach_mismatch' });
+    assert.equal((await policies.record(policy.id, hash)).state, 'recorded');
+    // A transaction that removes the policy attaches nothing.
+    const removed = [toSignerKey({ kind: 'policy', policy: contractId as ContractAddress })];
+    const gone = [vector(removed), vector([])];
+    const ended = await chain.call(wallet.id, 'change_signers', gone, wallet.byOwner);
+    await assert.rejects(policies.record(policy.id, ended.hash), { code: 'attach_mismatch' });
   });
 
   it('a wallet that runs another module enforces nobody knows what', async () => {

@@ -2,9 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Keypair, StrKey, xdr } from '@stellar/stellar-sdk';
 import { type ContractAddress, STELLAR_TESTNET } from '../../src/protocol/index.ts';
+import { toSigner } from '../../src/protocol/smartAccount/index.ts';
 import { readScAddress, toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import {
   agentSigner,
+  CannotPayError,
   createPolicyClient,
   createWalletAgents,
   createWalletPolicies,
@@ -18,7 +20,7 @@ import {
 } from '../../src/sdk/index.ts';
 import { AgentWallet } from '../policies/support/agentWallet.ts';
 import { Chain } from '../policies/support/chain.ts';
-import { MODULES } from '../policies/support/contractModules.ts';
+import { EARLIER_MODULES, MODULES } from '../policies/support/contractModules.ts';
 import { openTestSeller, type TestSeller } from '../policies/support/seller.ts';
 import { openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
@@ -45,8 +47,8 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     await stack?.close();
   });
 
-  async function account(name: string): Promise<AgentWallet> {
-    const made = await AgentWallet.open(chain, name);
+  async function account(name: string, module = MODULES.account): Promise<AgentWallet> {
+    const made = await AgentWallet.open(chain, name, undefined, module);
     const args = [address(funder.address), address(made.id), toI128(50_000_000n)];
     await chain.call(USDC, 'transfer', args);
     return made;
@@ -120,6 +122,91 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       ['revoked', 'revoked'],
     );
     assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
+  });
+
+  /** What the owner's passkey is asked for in a budget's life, one number a step. */
+  async function promptsOf(wallet: AgentWallet): Promise<readonly number[]> {
+    const agents = agentsOf(wallet);
+    const prompts: number[] = [];
+    const counting = async <T>(step: Promise<T>): Promise<T> => {
+      const before = wallet.owner.prompts;
+      const done = await step;
+      prompts.push(wallet.owner.prompts - before);
+      return done;
+    };
+    const goods = `${seller.url}/paid`;
+    const made = await counting(agents.grant({ ...limits, expires: expires() }));
+    assert.equal((await payAs(wallet, made.secret)(goods)).status, 200);
+    const next = await counting(agents.rotate(made.agent));
+    await counting(agents.topUp(next.agent, { ...limits, budget: '0.3' }));
+    assert.equal((await payAs(wallet, next.secret)(goods)).status, 200);
+    await counting(agents.revoke(next.agent));
+    await assert.rejects(payAs(wallet, next.secret)(goods), { code: 'cannot_pay' });
+    assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
+    return prompts;
+  }
+
+  it('[C7] a grant, a rotation, other limits and a revocation take one prompt of the passkey each', async () => {
+    assert.deepEqual(await promptsOf(await account('prompts')), [1, 1, 1, 1]);
+  });
+
+  it('a wallet of version 0.3.0 has budgets too, with a prompt for each signer', async () => {
+    const wallet = await account('earlier', EARLIER_MODULES.account);
+    assert.deepEqual(await promptsOf(wallet), [2, 2, 4, 2]);
+  });
+
+  it('a wallet of version 0.3.0 keeps its policies when it is upgraded, and then takes one prompt', async () => {
+    const wallet = await account('upgraded', EARLIER_MODULES.account);
+    const limit = await chain.deploy(EARLIER_MODULES.spendingLimit, [
+      address(wallet.id),
+      address(USDC),
+      xdr.ScVal.scvVoid(),
+      toI128(2_000_000n),
+      xdr.ScVal.scvU64(86_400n),
+    ]);
+    await wallet.attach(limit);
+    await wallet.grant([USDC], [limit]);
+    const { agent } = wallet;
+    const left = async () => (await agentsOf(wallet).list([agent.address]))[0]?.budgets[0]?.left;
+    assert.equal(await left(), '0.2');
+
+    await chain.upload(MODULES.account.wasm);
+    const module = xdr.ScVal.scvBytes(MODULES.account.hash);
+    await chain.call(wallet.id, 'upgrade', [module], wallet.byOwner);
+    const pay = payAs(wallet, agent.secret);
+    assert.equal((await pay(`${seller.url}/paid`)).status, 200);
+    assert.equal(await left(), '0.1');
+    assert.deepEqual(await chain.ask(wallet.id, 'policies'), [limit]);
+    const { prompts } = wallet.owner;
+    await agentsOf(wallet).revoke(agent.address);
+    assert.equal(wallet.owner.prompts - prompts, 1);
+    assert.deepEqual(await promptsOf(wallet), [1, 1, 1, 1]);
+  });
+
+  it('[C1] policies that have ended give their slots to others', async () => {
+    const wallet = await account('slots');
+    const agents = agentsOf(wallet);
+    const expirationLedger = (await chain.latestLedger()) + 1_000;
+    const ending = async (storage: 'Persistent' | 'Temporary') => {
+      const policy = await wallet.limit(undefined, 1n, 60n);
+      const key = { kind: 'policy', policy } as const;
+      return toSigner({ key, grants: new Map(), expirationLedger, storage });
+    };
+    const added: xdr.ScVal[] = [];
+    for (const at of [0, 1, 2, 3, 4]) added.push(await ending(at < 4 ? 'Temporary' : 'Persistent'));
+    const change = [xdr.ScVal.scvVec([]), xdr.ScVal.scvVec(added)];
+    await chain.call(wallet.id, 'change_signers', change, wallet.byOwner);
+    const grant = () => agents.grant({ ...limits, expires: expires() });
+    await assert.rejects(grant(), (error) => {
+      assert.ok(error instanceof CannotPayError);
+      assert.match(error.detail, /Error\(Contract, #105\)/);
+      return true;
+    });
+    await chain.passLedgers(1_001);
+    const { secret } = await grant();
+    assert.equal((await payAs(wallet, secret)(`${seller.url}/paid`)).status, 200);
+    const listed = await chain.ask(wallet.id, 'policies');
+    assert.ok(Array.isArray(listed) && listed.length === 1);
   });
 
   it('two agents with the same budget do not share it', async () => {

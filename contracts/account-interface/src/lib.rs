@@ -4,6 +4,7 @@
 //! format. Expirations are ledgers, as its released client writes them.
 #![no_std]
 
+pub mod lifetime;
 mod policy;
 mod signature;
 mod signer;

@@ -1,4 +1,4 @@
-use account_interface::{Signatures, Signer, SignerKey, SignerVal};
+use account_interface::{lifetime, Signatures, Signer, SignerKey, SignerStorage, SignerVal};
 use soroban_sdk::{
     auth::{Context, CustomAccountInterface},
     contract, contractimpl,
@@ -10,7 +10,8 @@ use crate::{
     coverage,
     error::Error,
     event::{SignerAdded, SignerRemoved, SignerUpdated, Upgraded},
-    lifetime, policies, signers, verify,
+    lasting::Lasting,
+    policies, signers, verify,
 };
 
 #[contract]
@@ -20,38 +21,48 @@ pub struct SmartAccount;
 impl SmartAccount {
     /// The first signer is a persistent owner without an end.
     pub fn __constructor(env: Env, signer: Signer) -> Result<(), Error> {
-        let (key, stored) = signers::add(&env, signer)?;
+        let mut lasting = Lasting::none(&env);
+        add(&env, signer, &mut lasting)?;
+        lasting.store(&env)?;
         lifetime::keep_long(&env);
-        SignerAdded {
-            key,
-            val: stored.value,
-            storage: stored.storage,
-        }
-        .publish(&env);
         Ok(())
     }
 
     /// Adds a signer. A policy is told, and may refuse. For owners.
     pub fn add_signer(env: Env, signer: Signer) -> Result<(), Error> {
         env.current_contract_address().require_auth();
-        let (key, stored) = signers::add(&env, signer)?;
-        if let SignerKey::Policy(policy) = &key {
-            policies::attach(&env, policy)?;
-        }
+        let mut lasting = Lasting::load(&env);
+        add(&env, signer, &mut lasting)?;
+        lasting.store(&env)?;
         lifetime::keep_long(&env);
-        SignerAdded {
-            key,
-            val: stored.value,
-            storage: stored.storage,
+        Ok(())
+    }
+
+    /// Removes some signers, then adds others: one signature gives an agent its key and its policies, replaces them, or
+    /// takes them back. Each is removed and added as if alone, but an owner may replace the last one. For owners.
+    pub fn change_signers(env: Env, remove: Vec<SignerKey>, add: Vec<Signer>) -> Result<(), Error> {
+        env.current_contract_address().require_auth();
+        let mut lasting = Lasting::load(&env);
+        for key in remove.iter() {
+            self::remove(&env, key, &mut lasting)?;
         }
-        .publish(&env);
+        for signer in add.iter() {
+            self::add(&env, signer, &mut lasting)?;
+        }
+        lasting.store(&env)?;
+        lifetime::keep_long(&env);
         Ok(())
     }
 
     /// Gives a signer another value, or another place. For owners.
     pub fn update_signer(env: Env, signer: Signer) -> Result<(), Error> {
         env.current_contract_address().require_auth();
-        let (key, new, old) = signers::replace(&env, signer)?;
+        let mut lasting = Lasting::load(&env);
+        let (key, new, old) = signers::replace(&env, signer, &mut lasting)?;
+        lasting.store(&env)?;
+        if let SignerKey::Policy(policy) = &key {
+            policies::list_again(&env, policy)?;
+        }
         lifetime::keep_long(&env);
         SignerUpdated {
             key,
@@ -63,19 +74,13 @@ impl SmartAccount {
         Ok(())
     }
 
-    /// Removes a signer. A policy is not asked. For owners, and for the signer itself.
+    /// Removes a signer; a policy is not asked. A policy whose temporary entry has lapsed leaves the list of policies.
+    /// For owners, and for the signer itself.
     pub fn remove_signer(env: Env, signer_key: SignerKey) -> Result<(), Error> {
         env.current_contract_address().require_auth();
-        let old = signers::remove(&env, &signer_key)?;
-        if let SignerKey::Policy(policy) = &signer_key {
-            policies::detach(&env, policy);
-        }
-        SignerRemoved {
-            key: signer_key,
-            storage: old.storage,
-        }
-        .publish(&env);
-        Ok(())
+        let mut lasting = Lasting::load(&env);
+        remove(&env, signer_key, &mut lasting)?;
+        lasting.store(&env)
     }
 
     /// Puts another module in the place of this one. It must be one that keeps the signers: nothing checks that. For
@@ -100,6 +105,34 @@ impl SmartAccount {
     pub fn policies(env: Env) -> Vec<Address> {
         policies::list(&env)
     }
+}
+
+fn add(env: &Env, signer: Signer, lasting: &mut Lasting) -> Result<(), Error> {
+    let (key, stored) = signers::add(env, signer, lasting)?;
+    if let SignerKey::Policy(policy) = &key {
+        policies::attach(env, policy)?;
+    }
+    SignerAdded {
+        key,
+        val: stored.value,
+        storage: stored.storage,
+    }
+    .publish(env);
+    Ok(())
+}
+
+fn remove(env: &Env, key: SignerKey, lasting: &mut Lasting) -> Result<(), Error> {
+    let listed = match &key {
+        SignerKey::Policy(policy) => policies::detach(env, policy),
+        _ => false,
+    };
+    let storage = match signers::remove(env, &key, lasting) {
+        Ok(old) => old.storage,
+        Err(Error::SignerNotFound) if listed => SignerStorage::Temporary,
+        Err(error) => return Err(error),
+    };
+    SignerRemoved { key, storage }.publish(env);
+    Ok(())
 }
 
 #[contractimpl]

@@ -43,7 +43,7 @@ fn check_call(env: &Env, keys: &Keys, call: &Context) -> Result<(), Error> {
     // Grants that ask no policy come first: they leave no trace.
     let mut asking = None;
     for (key, limits) in keys.iter() {
-        let Some(approvers) = granted(&limits, &called.contract, keys) else {
+        let Some(approvers) = granted(&key, &limits, &called.contract, keys) else {
             continue;
         };
         if approvers.is_empty() {
@@ -68,8 +68,13 @@ fn removes(env: &Env, call: &ContractContext, key: &SignerKey) -> bool {
 }
 
 /// The policies that must agree, each once, when a signer calls a contract; nothing if it may not, or if one of the
-/// keys that must sign too has not.
-fn granted(limits: &SignerLimits, contract: &Address, keys: &Keys) -> Option<Vec<Address>> {
+/// keys that must sign too has not. A key does not sign for itself.
+fn granted(
+    own: &SignerKey,
+    limits: &SignerLimits,
+    contract: &Address,
+    keys: &Keys,
+) -> Option<Vec<Address>> {
     let approvers = limits.0.as_ref()?.get(contract.clone())?;
     let mut policies = Vec::new(keys.env());
     for approver in approvers.iter().flatten() {
@@ -80,7 +85,7 @@ fn granted(limits: &SignerLimits, contract: &Address, keys: &Keys) -> Option<Vec
                 }
             }
             key => {
-                if !keys.iter().any(|(signed, _)| signed == key) {
+                if key == *own || !keys.iter().any(|(signed, _)| signed == key) {
                     return None;
                 }
             }

@@ -1,6 +1,6 @@
 use soroban_sdk::contracterror;
 
-/// Numbers are part of the interface. Those up to 126 are passkey-kit's; 105, 106 and 112 are this account's own.
+/// Numbers are part of the interface. Those up to 126 are passkey-kit's; 105, 106, 107 and 112 are this account's own.
 #[contracterror]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
@@ -17,6 +17,8 @@ pub enum Error {
     TooManyPolicies = 105,
     /// A grant lists more who must agree than are asked.
     TooManyApprovers = 106,
+    /// A grant names the signer itself among those who must agree.
+    OwnCoSigner = 107,
 
     /// A call that no signer's limits cover, or that a policy refused.
     MissingContext = 110,

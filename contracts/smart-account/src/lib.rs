@@ -10,11 +10,12 @@
 mod base64url;
 mod contract;
 mod coverage;
+mod curve;
 mod error;
 mod event;
-#[path = "../../account-interface/shared/lifetime.rs"]
-mod lifetime;
+mod lasting;
 mod policies;
+mod residues;
 mod signers;
 mod verify;
 mod webauthn;
@@ -24,3 +25,6 @@ pub use coverage::MOST_CALLS;
 pub use error::Error;
 pub use event::{SignerAdded, SignerRemoved, SignerUpdated, Upgraded};
 pub use policies::MOST_POLICIES;
+
+#[cfg(test)]
+extern crate std;

@@ -1,12 +1,10 @@
-use account_interface::SignerKey;
+use account_interface::{lifetime, SignerKey};
 use soroban_sdk::{
     auth::Context, contract, contractimpl, contracttype, symbol_short, Address, BytesN, Env,
     Symbol, Vec,
 };
 
-use crate::{
-    call::Call, config::Config, error::Error, lifetime, reservation::Reservation, window::Window,
-};
+use crate::{call::Call, config::Config, error::Error, reservation::Reservation, window::Window};
 
 const WINDOW: Symbol = symbol_short!("window");
 
@@ -46,6 +44,9 @@ impl SpendingLimit {
         };
         config.check()?;
         config.store(&env);
+        // The deployment pays for the room of the window, so that no payment has to.
+        let empty = Window::beginning(env.ledger().timestamp());
+        env.storage().instance().set(&WINDOW, &empty);
         Ok(())
     }
 
@@ -138,8 +139,9 @@ fn current(env: &Env, config: &Config) -> Window {
     let now = env.ledger().timestamp();
     let stored: Option<Window> = env.storage().instance().get(&WINDOW);
     match stored {
-        Some(window) => window.at(now, config.window),
-        None => Window::beginning(now),
+        // A window begins with its first payment.
+        Some(window) if window.spent > 0 => window.at(now, config.window),
+        _ => Window::beginning(now),
     }
 }
 

@@ -11,8 +11,6 @@ mod call;
 mod config;
 mod contract;
 mod error;
-#[path = "../../account-interface/shared/lifetime.rs"]
-mod lifetime;
 mod reservation;
 mod window;
 

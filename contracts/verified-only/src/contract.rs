@@ -1,10 +1,10 @@
-use account_interface::SignerKey;
+use account_interface::{lifetime, SignerKey};
 use soroban_sdk::{
     auth::Context, contract, contractimpl, contracttype, symbol_short, Address, Env, IntoVal,
     InvokeError, Symbol, Val, Vec,
 };
 
-use crate::{error::Error, lifetime, recipient};
+use crate::{error::Error, recipient};
 
 const CONFIG: Symbol = symbol_short!("config");
 /// What a policy is made with. Nothing of it changes.

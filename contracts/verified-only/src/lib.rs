@@ -5,8 +5,6 @@
 
 mod contract;
 mod error;
-#[path = "../../account-interface/shared/lifetime.rs"]
-mod lifetime;
 mod recipient;
 
 pub use contract::{Config, VerifiedOnly, VerifiedOnlyClient};

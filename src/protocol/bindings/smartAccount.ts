@@ -14,6 +14,8 @@ export interface SmartAccountErrors {
   readonly 105: 'TooManyPolicies';
   /** A grant lists more who must agree than are asked. */
   readonly 106: 'TooManyApprovers';
+  /** A grant names the signer itself among those who must agree. */
+  readonly 107: 'OwnCoSigner';
   /** A call that no signer's limits cover, or that a policy refused. */
   readonly 110: 'MissingContext';
   /** The kind of the signature is not the signer's. */

@@ -29,6 +29,7 @@ const ACCOUNT_ERRORS: Readonly<Record<keyof SmartAccountErrors, string> & Record
     104: 'the account would be left without a lasting key',
     105: 'the account has as many policies as it can have',
     106: 'a grant lists more who must agree than are asked',
+    107: 'a grant names its own key among those who must sign too',
     110: 'no signer may do this, or a policy refused',
     111: 'the signature is of another kind than the signer',
     112: 'a limited key signed more calls at once than it may',

@@ -1,5 +1,5 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
-import { MODULE_HASHES } from '../../protocol/bindings/index.ts';
+import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../protocol/bindings/index.ts';
 import { type ContractAddress, formatDecimalAmount } from '../../protocol/index.ts';
 import { readI128, readScAddress } from '../../protocol/stellar/index.ts';
 import type { SorobanRpc } from '../exact/index.ts';
@@ -34,8 +34,8 @@ export interface LedgerVerifiedOnly {
 }
 
 /**
- * Reads a policy from the ledger. Only a contract that runs a module of this version is read as one,
- * since what another module stores says nothing of what it does.
+ * Reads a policy from the ledger. Only a contract that runs a module of this version or an earlier one is
+ * read as one, since what another module stores says nothing of what it does.
  * @throws PolicyMismatchError when it is not such a contract, RpcFailedError
  */
 export async function readPolicy(
@@ -49,16 +49,22 @@ export async function readPolicy(
   const config = structOf(storage?.get('config'));
   if (storage === undefined || config === undefined)
     throw wrong('it is not configured as a policy');
-  if (module === MODULE_HASHES['verified-only']) {
+  if (runs(module, 'verified-only')) {
     const [wallet, registry] = [addressIn(config, 'wallet'), addressIn(config, 'registry')];
     if (wallet === undefined || registry === undefined)
       throw wrong('its configuration is malformed');
     return { type: 'verified_only', contract, wallet, registry };
   }
-  if (module !== MODULE_HASHES['spending-limit']) {
+  if (!runs(module, 'spending-limit')) {
     throw wrong(`it runs the module ${module ?? 'of an asset'}, which is not a known policy`);
   }
   return readLimit(contract, config, storage, rpc, wrong);
+}
+
+/** Whether a module is one of a contract's: a policy keeps the module that it was deployed with. */
+function runs(module: string | undefined, name: 'spending-limit' | 'verified-only'): boolean {
+  const earlier: readonly string[] = EARLIER_MODULE_HASHES[name];
+  return module !== undefined && (module === MODULE_HASHES[name] || earlier.includes(module));
 }
 
 async function readLimit(

@@ -44,10 +44,11 @@ export class AgentWallet {
     chain: Chain,
     name: string,
     owner: TestPasskey = softwarePasskey(name),
+    module: (typeof MODULES)['account'] = MODULES.account,
   ): Promise<AgentWallet> {
     const key: SignerKey = { kind: 'secp256r1', keyId: owner.keyId };
     const signer = toSigner({ key, publicKey: owner.publicKey, grants: null, ...ADDED });
-    const id = await chain.deploy(MODULES.account, [signer]);
+    const id = await chain.deploy(module, [signer]);
     return new AgentWallet(chain, id, owner, testKey(`agent of ${name}`));
   }
 

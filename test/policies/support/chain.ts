@@ -10,6 +10,7 @@ import {
 } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../../src/protocol/index.ts';
 import { authorizationPreimage } from '../../../src/protocol/stellar/index.ts';
+import type { FacilitatorRequest } from '../../../src/protocol/wire/index.ts';
 import type { LocalNetwork } from '../../support/localStack.ts';
 import type { TestKey } from '../../support/payer.ts';
 
@@ -88,6 +89,17 @@ export class Chain {
     const simulated = await this.#simulate(this.#invocation(contract, name, args));
     const { result } = simulated;
     return result === undefined ? undefined : scValToNative(result.retval);
+  }
+
+  /** Stroops of the resource fee that simulation asks for a payment that is signed. */
+  async feeOf({ paymentPayload }: FacilitatorRequest): Promise<bigint> {
+    const text = String(paymentPayload.payload['transaction']);
+    const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
+    if (envelope.type !== 'envelopeTypeTx') throw new TypeError('another kind of transaction');
+    const [operation] = envelope.v1.tx.operations;
+    if (operation === undefined) throw new TypeError('it has no operation');
+    const { minResourceFee } = await this.#simulate(operation);
+    return BigInt(minResourceFee);
   }
 
   /** Gives ledger time, in seconds. */

@@ -2,13 +2,15 @@
 
 use std::println;
 
+use account_interface::{Signer, SignerExpiration, SignerKey, SignerStorage};
 use attestation_registry::AttestationRegistryClient;
-use soroban_sdk::{testutils::Address as _, vec, Address};
+use soroban_sdk::{testutils::Address as _, vec, Address, BytesN};
 use verified_only::VerifiedOnlyClient;
 
 use super::{
     attestations::{module_of, shop},
-    scene::{assert_refused, Modules, Scene},
+    scene::{assert_refused, Modules, Scene, ACCOUNT_WASM, LIMIT_WASM},
+    signing::{Sign, FOR_EVER, OWNER},
 };
 
 const REGISTRY_WASM: &[u8] = include_bytes!("../../../wasm/attestation-registry.wasm");
@@ -49,12 +51,9 @@ fn they_pay_the_verified_alone() {
         .env
         .register(VERIFIED_WASM, (&scene.wallet, &registry));
     scene.add_policy(&verified).expect("attached");
-    let agent = super::signing::Sign::signer(
-        &scene.agent,
-        &scene.env,
-        None,
-        scene.payments(&[&verified, &limit]),
-    );
+    let agent = scene
+        .agent
+        .signer(&scene.env, FOR_EVER, scene.payments(&[&verified, &limit]));
     scene
         .manage("update_signer", (agent,), &[&scene.owner])
         .expect("updated");
@@ -70,4 +69,77 @@ fn they_pay_the_verified_alone() {
         (config.wallet, config.registry),
         (scene.wallet.clone(), registry)
     );
+}
+
+/// The account of version 0.3.0, as wallets of that time run it.
+const EARLIER_ACCOUNT: &[u8] = include_bytes!("../../../earlier/0.3.0/smart-account.wasm");
+const EARLIER_LIMIT: &[u8] = include_bytes!("../../../earlier/0.3.0/spending-limit.wasm");
+
+#[test]
+fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
+    let mut scene = Scene::new();
+    let owner = (scene.owner.signer(&scene.env, FOR_EVER, OWNER),);
+    scene.wallet = scene.env.register(EARLIER_ACCOUNT, owner);
+    scene.fund(&scene.wallet, 1_000);
+    let upto = Some(&scene.upto);
+    let terms = (&scene.wallet, &scene.token, upto, 100i128, 86_400u64);
+    let policy = scene.env.register(EARLIER_LIMIT, terms);
+    scene.add_policy(&policy).expect("attached");
+    scene.grant(&scene.payments(&[&policy]));
+    assert_eq!(scene.pay(30), Ok(()));
+    // The earlier module counted a key that nobody has.
+    let zero = BytesN::from_array(&scene.env, &[0; 32]);
+    let end = SignerExpiration(None);
+    let nobodys = Signer::Ed25519(zero, end, OWNER, SignerStorage::Persistent);
+    scene.add_signer(nobodys.clone()).expect("added");
+
+    let hash = scene.env.deployer().upload_contract_wasm(ACCOUNT_WASM);
+    scene
+        .manage("upgrade", (hash,), &[&scene.owner])
+        .expect("upgraded");
+    // What was attached and granted holds.
+    assert_eq!(scene.account().policies(), vec![&scene.env, policy.clone()]);
+    assert_refused(scene.pay(71), &[1, 110]);
+    assert_eq!(scene.settle(&scene.terms(70, 1), 10), Ok(()));
+    assert_eq!(scene.spent(&policy), 40);
+    // The owner that counted beside the other is the last now.
+    let own = scene.owner.key(&scene.env);
+    let remove = |key: &SignerKey| scene.manage("remove_signer", (key.clone(),), &[&scene.owner]);
+    let (nobody, ..) = nobodys.parts();
+    remove(&own).expect_err("the last owner");
+    assert_eq!(remove(&nobody), Ok(()));
+    remove(&own).expect_err("the last owner");
+    // One signature replaces the agent's policy and key.
+    let limit = scene.env.register(LIMIT_WASM, terms);
+    let agent = scene
+        .agent
+        .signer(&scene.env, FOR_EVER, scene.payments(&[&limit]));
+    let change = (
+        vec![
+            &scene.env,
+            scene.agent.key(&scene.env),
+            SignerKey::Policy(policy),
+        ],
+        vec![&scene.env, scene.policy_signer(&limit), agent],
+    );
+    assert_eq!(
+        scene.manage("change_signers", change, &[&scene.owner]),
+        Ok(())
+    );
+    assert_eq!(scene.pay(100), Ok(()));
+    assert_refused(scene.pay(1), &[1, 110]);
+}
+
+// C4: the first payment used to pay for the room of the window.
+#[test]
+fn the_first_payment_costs_no_more_rent_than_the_second() {
+    let (scene, _) = Scene::limited_of(Modules::Committed, 100);
+    assert_eq!(scene.pay_to(&scene.to, 1, &[&scene.owner]), Ok(()));
+    let rent = |name: &str| {
+        assert_eq!(scene.pay(1), Ok(()));
+        cost(name, &scene);
+        scene.env.cost_estimate().fee().persistent_entry_rent
+    };
+    let first = rent("exact, the first under a limit");
+    assert_eq!(first, rent("exact, the second under a limit"));
 }

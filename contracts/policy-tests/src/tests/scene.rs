@@ -34,8 +34,8 @@ pub enum Modules {
     Committed,
 }
 
-const ACCOUNT_WASM: &[u8] = include_bytes!("../../../wasm/smart-account.wasm");
-const LIMIT_WASM: &[u8] = include_bytes!("../../../wasm/spending-limit.wasm");
+pub const ACCOUNT_WASM: &[u8] = include_bytes!("../../../wasm/smart-account.wasm");
+pub const LIMIT_WASM: &[u8] = include_bytes!("../../../wasm/spending-limit.wasm");
 const UPTO_WASM: &[u8] = include_bytes!("../../../wasm/upto.wasm");
 
 pub struct Scene {

@@ -49,3 +49,23 @@ fn it_counts_under_upto_too() {
     assert_eq!(scene.settle(&scene.terms(100, 2), 30), Ok(()));
     assert_eq!(scene.spent(&policy), 30);
 }
+
+// What was reserved and not used leaves the window empty, and an empty one has not begun.
+#[test]
+fn a_window_that_is_empty_again_begins_with_the_next_payment() {
+    let (scene, policy) = Scene::limited(100);
+    assert_eq!(scene.settle(&scene.terms(100, 1), 0), Ok(()));
+    assert_eq!(scene.budget(&policy).resets_at, None);
+    scene.pass(WINDOW - 5);
+    assert_eq!(scene.pay(100), Ok(()));
+    let resets = scene.env.ledger().timestamp() + WINDOW;
+    assert_eq!(scene.budget(&policy).resets_at, Some(resets));
+    scene.pass(5);
+    assert_refused(scene.pay(1), &[1, 110]);
+    // Several settlements in one ledger share a window, whatever comes back.
+    scene.pass(WINDOW);
+    assert_eq!(scene.settle(&scene.terms(100, 2), 0), Ok(()));
+    assert_eq!(scene.settle(&scene.terms(100, 3), 60), Ok(()));
+    assert_refused(scene.settle(&scene.terms(41, 4), 0), &[1, 110]);
+    assert_eq!(scene.spent(&policy), 60);
+}

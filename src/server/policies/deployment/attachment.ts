@@ -8,8 +8,8 @@ import { type AttachedSigner, attachedSigner } from './attachedSigner.ts';
 
 /**
  * Holds that a transaction on the ledger attached a policy to a wallet, and that it is attached now:
- * the transaction succeeded, it holds the wallet's `add_signer` with this policy, or with the key
- * under just these limits, and the wallet's signers hold it.
+ * the transaction succeeded, the wallet's `add_signer` or `change_signers` in it adds this policy, or the
+ * key under just these limits, and the wallet's signers hold it.
  * @throws PolicyError `attach_not_seen`, `attach_mismatch`
  */
 export async function checkAttached(
@@ -37,10 +37,17 @@ function attaches(
   wallet: string,
   signer: AttachedSigner,
 ): boolean {
-  if (readScAddress(contractAddress) !== wallet || functionName.toString() !== 'add_signer') {
-    return false;
+  if (readScAddress(contractAddress) !== wallet) return false;
+  switch (functionName.toString()) {
+    case 'add_signer':
+      return signer.isGiven(args[0]);
+    case 'change_signers': {
+      const added = args[1];
+      return added?.type === 'scvVec' && (added.vec ?? []).some((one) => signer.isGiven(one));
+    }
+    default:
+      return false;
   }
-  return signer.isGiven(args[0]);
 }
 
 /** Every contract call that a transaction makes or has authorized, whoever pays for it. */

@@ -1,9 +1,9 @@
+import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../../protocol/bindings/index.ts';
 import type { ContractAddress } from '../../../protocol/index.ts';
 import type { LedgerStanding } from '../../../protocol/policies/index.ts';
 import { instanceKey } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
 import { attachedSigner } from '../deployment/attachedSigner.ts';
-import { accountModule } from '../policyModules.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
 import { reaching } from '../reaching.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
@@ -13,6 +13,12 @@ export interface Reconciled {
   readonly record: PolicyRecord;
   readonly ledger: LedgerStanding;
 }
+
+/** Modules of smart accounts, of this version and of earlier ones: hashes, hex. */
+const ACCOUNTS: ReadonlySet<string> = new Set([
+  MODULE_HASHES['smart-account'],
+  ...EARLIER_MODULE_HASHES['smart-account'],
+]);
 
 /** Four keys a policy, of which a Stellar RPC answers 200 at once. */
 const AT_ONCE = 50;
@@ -60,13 +66,12 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
     return { signer, keys: [account, enforcing, ...signer.entries] };
   });
   const found = await reaching(() => network.getLedgerEntries(wanted.flatMap(({ keys }) => keys)));
-  const known = Buffer.from(accountModule().hash);
   let at = 0;
   const standings = wanted.map(({ signer, keys }): LedgerStanding => {
     const [account, enforcing, ...signers] = found.entries.slice(at, at + keys.length);
     at += keys.length;
     const module = moduleOf(account);
-    const isKnown = module !== undefined && known.equals(module);
+    const isKnown = module !== undefined && ACCOUNTS.has(Buffer.from(module).toString('hex'));
     return {
       deployed: enforcing !== undefined,
       attached: signers.some(signer.isHeld),

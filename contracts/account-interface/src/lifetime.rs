@@ -1,6 +1,3 @@
-//! Compiled into each contract as a module of its own (`#[path]`), so that there is one source and no other code in
-//! the modules than before.
-//!
 //! How long the entries of accounts and policies live. Whoever pays with the account pays for extending them, and a
 //! sponsor looks at every stroop of a payment: a payment extends seldom and by little, a change of the account by more.
 
