@@ -17,6 +17,7 @@ import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { USDC } from '../support/payment.ts';
 import { AgentWallet } from './support/agentWallet.ts';
 import { Chain, signEntry } from './support/chain.ts';
+import { tokenModule } from './support/tokenModule.ts';
 
 interface Problem {
   readonly code: string;
@@ -231,6 +232,43 @@ describe('Policy gateway', () => {
     await wallet.grant([USDC], [limit]);
     assert.equal(await code(await proofOf(wallet, contract, wallet.byAgent)), 'proof_invalid');
     await post(path, { proof: await proofOf(wallet, contract) });
+  });
+
+  it('[C3] asks a token for its decimal places, and refuses what is not a token', async () => {
+    const wallet = await AgentWallet.open(chain, 'decimals');
+    const asked = (asset: string, amount: string) => ({
+      version: '1',
+      type: 'spending_limit',
+      owners: [wallet.id],
+      spendingLimits: { daily: [{ asset, amount }] },
+    });
+    const token = await chain.deploy(tokenModule(6));
+    const { contract, summary } = await post<GeneratedPolicy>(
+      '/policies/generate',
+      asked(token, '2.5'),
+    );
+    const limit = contract?.constructorArguments.find(({ name }) => name === 'limit');
+    assert.equal(limit?.value, '2500000');
+    assert.equal(summary.title, `At most 2.5 of ${token} in 24 hours`);
+    assert.ok(summary.warnings.some((warning) => warning.includes('up to 5 of it can move')));
+    const problemsOf = async (asset: string, amount: string) => {
+      const definition = asked(asset, amount);
+      const { problems } = await post<ValidationResult>('/policies/validate', definition);
+      const generated = await refused('/policies/generate', definition);
+      assert.equal(generated.code, 'invalid_definition');
+      const codes = problems.map(({ code }) => code);
+      assert.deepEqual(
+        generated.problems?.map(({ code }) => code),
+        codes,
+      );
+      return codes;
+    };
+    assert.deepEqual(await problemsOf(token, '0.0000001'), ['malformed_amount']);
+    // A contract that has no such function, one that does not exist, and one whose answer no amount fits.
+    assert.deepEqual(await problemsOf(wallet.id, '1'), ['not_a_token']);
+    const nowhere = encodeStrKey('contract', new Uint8Array(32).fill(9));
+    assert.deepEqual(await problemsOf(nowhere, '1'), ['not_a_token']);
+    assert.deepEqual(await problemsOf(await chain.deploy(tokenModule(39)), '1'), ['not_a_token']);
   });
 
   it('caps any SEP-41 token, and the agent’s payments from a wallet attached through it', async () => {

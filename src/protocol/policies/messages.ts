@@ -31,6 +31,7 @@ export type DefinitionProblemCode =
   | 'unknown_type'
   | 'not_one_wallet'
   | 'not_a_contract'
+  | 'not_a_token'
   | 'not_an_account'
   | 'malformed_amount'
   | 'amount_not_positive'

@@ -14,6 +14,7 @@ import { createSponsor, type Signer } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
 import { artifactsOf, type PolicySetting } from './artifacts.ts';
 import { readDefinition } from './definition/readDefinition.ts';
+import { tokenDecimals } from './definition/tokenDecimals.ts';
 import { type DeploymentParts, deployInstance, ensureModule } from './deployment/deployInstance.ts';
 import { recordAttachment } from './deployment/recordAttachment.ts';
 import { resumeDeployments } from './deployment/resumeDeployments.ts';
@@ -28,11 +29,11 @@ import { ReconciledRecords, type WalletPolicies } from './reconciliation/reconci
 import { TEMPLATES } from './templates.ts';
 import { WorkUnderWay } from './workUnderWay.ts';
 
-/** The policy gateway without HTTP. Every method but the first two rejects with PolicyError. */
+/** The policy gateway without HTTP. Every method but the first rejects with PolicyError. */
 export interface Policies {
   templates(): readonly PolicyTemplate[];
-  /** Everything that is wrong with a definition; no other check is made. */
-  validate(definition: unknown): ValidationResult;
+  /** Everything that is wrong with a definition. A token that is not known is asked for its decimal places. */
+  validate(definition: unknown): Promise<ValidationResult>;
   generate(definition: unknown): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
   /** @param proof that the caller controls the wallet; base64 XDR (docs/policies.md) */
@@ -127,12 +128,12 @@ export function openPolicies(options: PoliciesOptions): Policies {
 
   return {
     templates: () => Object.values(TEMPLATES),
-    validate(definition) {
-      const read = readDefinition(definition);
+    async validate(definition) {
+      const read = readDefinition(definition, await tokenDecimals(definition, tools));
       return read.ok ? { valid: true, problems: [] } : { valid: false, problems: read.problems };
     },
     async generate(definition) {
-      const read = readDefinition(definition);
+      const read = readDefinition(definition, await tokenDecimals(definition, tools));
       if (!read.ok) throw new PolicyError('invalid_definition', undefined, read.problems);
       const policy = artifactsOf(read.definition, setting);
       const { artifacts } = await records.keep(policy, isOwner, clock.now());

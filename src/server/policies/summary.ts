@@ -10,10 +10,10 @@ const OWNERS = 'Owners of the account are not limited by it.';
 export function summaryOf(definition: ReadDefinition): PolicySummary {
   switch (definition.type) {
     case 'spending_limit': {
-      const { asset, amount } = definition;
+      const { asset, amount, decimals } = definition;
       const name = asset === null ? 'XLM' : assetName(asset);
-      const cap = `${formatDecimalAmount(amount)} ${name === asset ? `of ${asset}` : name}`;
-      const twice = `${formatDecimalAmount(2n * amount)} ${name === asset ? 'of it' : name}`;
+      const cap = `${formatDecimalAmount(amount, decimals)} ${name === asset ? `of ${asset}` : name}`;
+      const twice = `${formatDecimalAmount(2n * amount, decimals)} ${name === asset ? 'of it' : name}`;
       return {
         title: `At most ${cap} in 24 hours`,
         prevents: [

@@ -71,6 +71,7 @@ const problem = z.object({
     'unknown_type',
     'not_one_wallet',
     'not_a_contract',
+    'not_a_token',
     'not_an_account',
     'malformed_amount',
     'amount_not_positive',

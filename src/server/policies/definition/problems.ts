@@ -16,8 +16,10 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   unknown_type: 'There is no template of this type.',
   not_one_wallet: 'It must hold one wallet: a policy contract belongs to one account.',
   not_a_contract: 'It must be the address of a contract (C…).',
+  not_a_token: 'It must be a token: this contract does not say how many decimal places it has.',
   not_an_account: 'It must be the address of a key (G…).',
-  malformed_amount: 'It must be a decimal string with at most 7 places, such as "10.5".',
+  malformed_amount:
+    'It must be a decimal string such as "10.5", with no more places than the asset has (XLM and USDC: 7).',
   amount_not_positive: 'It must be above zero.',
   not_one_limit: 'Exactly one limit makes a policy: generate one policy for each asset.',
   empty: 'It must not be empty.',
@@ -91,10 +93,11 @@ export class Problems {
     return good.length === values.length ? good : undefined;
   }
 
-  amount(value: unknown, path: string): AtomicAmount | undefined {
+  /** A decimal amount of an asset with so many places, in atomic units. */
+  amount(value: unknown, path: string, decimals: number): AtomicAmount | undefined {
     const text = this.text(value, path);
     if (text === undefined) return undefined;
-    const amount = parseDecimalAmount(text);
+    const amount = parseDecimalAmount(text, decimals);
     if (amount === undefined) return this.add(path, 'malformed_amount');
     return amount > 0n ? amount : this.add(path, 'amount_not_positive');
   }

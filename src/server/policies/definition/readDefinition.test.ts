@@ -55,6 +55,30 @@ describe('A definition', () => {
     assert.deepEqual(problemsOf(limit({ dailyXlm: 1 })), ['/spendingLimits/dailyXlm wrong_type']);
   });
 
+  // C3: amounts were read with 7 places whatever the token had, so "2.5" of one with 6 became 25.
+  it('has amounts in the decimal places of its token', () => {
+    const of = (amount: string, decimals: number | undefined) => {
+      const daily = [{ asset: contract(2), amount }];
+      const read = readDefinition(limit({ daily }), () => decimals);
+      return read.ok && read.definition.type === 'spending_limit'
+        ? read.definition.amount
+        : !read.ok && read.problems.map(({ path, code }) => `${path} ${code}`);
+    };
+    assert.equal(of('2.5', 6), 2_500_000n);
+    assert.equal(of('2.5', 7), 25_000_000n);
+    assert.equal(of('0.000000000000000001', 18), 1n);
+    assert.equal(of('3', 0), 3n);
+    const at = '/spendingLimits/daily/0';
+    assert.deepEqual(of('0.0000001', 6), [`${at}/amount malformed_amount`]);
+    assert.deepEqual(of('0.5', 0), [`${at}/amount malformed_amount`]);
+    assert.deepEqual(of('9', 38), [`${at}/amount malformed_amount`]);
+    assert.deepEqual(of('1', undefined), [`${at}/asset not_a_token`]);
+    // XLM has its own, whatever a token says.
+    const xlm = readDefinition(limit({ dailyXlm: '2.5' }), () => 6);
+    assert.ok(xlm.ok && xlm.definition.type === 'spending_limit');
+    assert.equal(xlm.definition.amount, 25_000_000n);
+  });
+
   it('has one wallet, which is a contract', () => {
     const of = (owners: unknown) => ({ ...limit({ dailyXlm: '1' }), owners });
     assert.deepEqual(problemsOf(of([account(1)])), ['/owners/0 not_a_contract']);

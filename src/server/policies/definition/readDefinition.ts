@@ -1,4 +1,9 @@
-import type { AccountAddress, AtomicAmount, ContractAddress } from '../../../protocol/index.ts';
+import {
+  type AccountAddress,
+  type AtomicAmount,
+  type ContractAddress,
+  STELLAR_DECIMALS,
+} from '../../../protocol/index.ts';
 import type { DefinitionProblem, PolicyType } from '../../../protocol/policies/index.ts';
 import { Problems } from './problems.ts';
 
@@ -9,6 +14,8 @@ export type ReadDefinition = { readonly wallet: ContractAddress } & (
       /** null: XLM itself. */
       readonly asset: ContractAddress | null;
       readonly amount: AtomicAmount;
+      /** Decimal places of the asset. */
+      readonly decimals: number;
       /** The key that it is for; null: any. It tells apart policies that are alike. */
       readonly agent: AccountAddress | null;
     }
@@ -24,6 +31,9 @@ export type ReadDefinition = { readonly wallet: ContractAddress } & (
 export type DefinitionReading =
   | { readonly ok: true; readonly definition: ReadDefinition }
   | { readonly ok: false; readonly problems: readonly DefinitionProblem[] };
+
+/** Decimal places of a token; `undefined` for a contract that is not one. */
+export type TokenDecimals = (token: ContractAddress) => number | undefined;
 
 /** As many approvers as the account asks of one grant. */
 const MOST_CO_SIGNERS = 5;
@@ -45,16 +55,24 @@ type Members = Readonly<Record<string, unknown>>;
 /**
  * Reads a definition and finds everything that is wrong with it at once (spec: Policy objects;
  * what the specification is silent about is defined in docs/policies.md).
+ * @param decimals of tokens other than XLM; without it all have those of Stellar's assets
  */
-export function readDefinition(value: unknown): DefinitionReading {
+export function readDefinition(
+  value: unknown,
+  decimals: TokenDecimals = () => STELLAR_DECIMALS,
+): DefinitionReading {
   const problems = new Problems();
-  const definition = read(value, problems);
+  const definition = read(value, problems, decimals);
   return definition === undefined || problems.found.length > 0
     ? { ok: false, problems: problems.found }
     : { ok: true, definition };
 }
 
-function read(value: unknown, problems: Problems): ReadDefinition | undefined {
+function read(
+  value: unknown,
+  problems: Problems,
+  decimals: TokenDecimals,
+): ReadDefinition | undefined {
   const type = typeOf(value);
   const own = type === undefined ? Object.keys(Object(value)) : MEMBERS[type];
   const members = problems.object(value, '', ['version', 'type', 'owners', ...own]);
@@ -67,7 +85,7 @@ function read(value: unknown, problems: Problems): ReadDefinition | undefined {
       problems.add('/type', 'unknown_type');
     return undefined;
   }
-  const terms = readTerms(type, members, problems);
+  const terms = readTerms(type, members, problems, decimals);
   return terms === undefined || wallet === undefined ? undefined : { wallet, ...terms };
 }
 
@@ -89,10 +107,15 @@ type Terms = ReadDefinition extends infer D
     : never
   : never;
 
-function readTerms(type: PolicyType, members: Members, problems: Problems): Terms | undefined {
+function readTerms(
+  type: PolicyType,
+  members: Members,
+  problems: Problems,
+  decimals: TokenDecimals,
+): Terms | undefined {
   switch (type) {
     case 'spending_limit':
-      return readLimit(members, problems);
+      return readLimit(members, problems, decimals);
     case 'verified_only': {
       const registry = problems.contract(members['registry'], '/registry');
       return registry === undefined ? undefined : { type, registry };
@@ -120,7 +143,11 @@ function readTerms(type: PolicyType, members: Members, problems: Problems): Term
   }
 }
 
-function readLimit(members: Members, problems: Problems): Terms | undefined {
+function readLimit(
+  members: Members,
+  problems: Problems,
+  decimalsOf: TokenDecimals,
+): Terms | undefined {
   const path = '/spendingLimits';
   const agent =
     members['agent'] === undefined ? null : problems.account(members['agent'], '/agent');
@@ -132,16 +159,23 @@ function readLimit(members: Members, problems: Problems): Terms | undefined {
   const type = 'spending_limit';
   const read: Terms[] = [];
   if (dailyXlm !== undefined) {
-    const amount = problems.amount(dailyXlm, `${path}/dailyXlm`);
-    if (amount !== undefined) read.push({ type, asset: null, amount, agent });
+    const decimals = STELLAR_DECIMALS;
+    const amount = problems.amount(dailyXlm, `${path}/dailyXlm`, decimals);
+    if (amount !== undefined) read.push({ type, asset: null, amount, decimals, agent });
   }
   for (const [index, item] of (daily === undefined ? [] : asList(daily, problems)).entries()) {
     const at = `${path}/daily/${index}`;
     const limit = problems.object(item, at, ['asset', 'amount']);
     if (limit === undefined) continue;
     const asset = problems.contract(limit['asset'], `${at}/asset`);
-    const amount = problems.amount(limit['amount'], `${at}/amount`);
-    if (asset !== undefined && amount !== undefined) read.push({ type, asset, amount, agent });
+    const decimals = asset === undefined ? STELLAR_DECIMALS : decimalsOf(asset);
+    if (decimals === undefined) {
+      problems.add(`${at}/asset`, 'not_a_token');
+      continue;
+    }
+    const amount = problems.amount(limit['amount'], `${at}/amount`, decimals);
+    if (asset === undefined || amount === undefined) continue;
+    read.push({ type, asset, amount, decimals, agent });
   }
   return read[0];
 }

@@ -1,0 +1,59 @@
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import {
+  type ContractAddress,
+  parseContractAddress,
+  STELLAR_DECIMALS,
+  USDC_CONTRACT,
+  XLM_CONTRACT,
+} from '../../../protocol/index.ts';
+import { toScAddress } from '../../../protocol/stellar/index.ts';
+import { type SponsorTools, simulateAsSponsor } from '../deployment/sponsorTransaction.ts';
+import type { TokenDecimals } from './readDefinition.ts';
+
+/** With more places one unit is beyond an `i128`. */
+const MOST_DECIMALS = 38;
+/** Assets of Stellar, which nobody has to ask. */
+const STELLAR_ASSETS: ReadonlySet<string> = new Set([XLM_CONTRACT, USDC_CONTRACT]);
+
+/**
+ * Asks the token that a definition limits how many decimal places it has (SEP-41): an amount such as `2.5`
+ * means something else in each.
+ * @throws PolicyError `ledger_unavailable`
+ */
+export async function tokenDecimals(
+  definition: unknown,
+  tools: SponsorTools,
+): Promise<TokenDecimals> {
+  const token = tokenOf(definition);
+  if (token === undefined) return () => STELLAR_DECIMALS;
+  const decimals = await ask(token, tools);
+  return (other) => (other === token ? decimals : STELLAR_DECIMALS);
+}
+
+/** A definition has one limit; what has more is refused for that. */
+function tokenOf(definition: unknown): ContractAddress | undefined {
+  const daily: unknown = Object(Object(definition).spendingLimits).daily;
+  if (!Array.isArray(daily) || daily.length !== 1) return undefined;
+  const asset: unknown = Object(daily[0]).asset;
+  const token = typeof asset === 'string' ? parseContractAddress(asset) : undefined;
+  return token !== undefined && STELLAR_ASSETS.has(token) ? undefined : token;
+}
+
+async function ask(token: ContractAddress, tools: SponsorTools): Promise<number | undefined> {
+  const call = new xdr.InvokeContractArgs({
+    contractAddress: toScAddress(token),
+    functionName: 'decimals',
+    args: [],
+  });
+  const hostFunction = xdr.HostFunction.hostFunctionTypeInvokeContract(call);
+  const operation = new xdr.Operation({
+    sourceAccount: null,
+    body: xdr.OperationBody.invokeHostFunction(
+      new xdr.InvokeHostFunctionOp({ hostFunction, auth: [] }),
+    ),
+  });
+  const simulation = await simulateAsSponsor(operation, tools);
+  if (simulation.status !== 'success' || simulation.returned === undefined) return undefined;
+  const value = xdr.ScVal.fromXdr(simulation.returned, 'base64');
+  return value.type === 'scvU32' && value.u32 <= MOST_DECIMALS ? value.u32 : undefined;
+}
