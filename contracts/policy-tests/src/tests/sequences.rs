@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::scene::{Scene, FUNDS, WINDOW};
 
 const LIMIT: i128 = 1_000;
-const SEQUENCES: u32 = 1_000;
+const SEQUENCES: u32 = 2_000;
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -53,8 +53,9 @@ impl Model {
         true
     }
 
+    /// A window that is empty, since nothing of a ceiling was used, has not begun.
     fn at(&self, now: u64) -> (u64, i128) {
-        if now - self.start >= WINDOW {
+        if self.spent == 0 || now - self.start >= WINDOW {
             (now, 0)
         } else {
             (self.start, self.spent)
