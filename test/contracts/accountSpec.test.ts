@@ -30,11 +30,12 @@ const address = (label: string) => StrKey.encodeContract(bytes(label)) as Contra
 const udt = (name: string) => xdr.ScSpecTypeDef.scSpecTypeUdt(new xdr.ScSpecTypeUdt({ name }));
 
 describe('The interfaces of the committed modules', () => {
-  it('smart-account has the functions of passkey-kit, and policies()', () => {
+  it('smart-account has the functions of passkey-kit, policies() and change_signers()', () => {
     assert.deepEqual(functionsOf(specOf('smart-account')), [
       ['__check_auth', ['signature_payload', 'signatures', 'auth_contexts']],
       ['__constructor', ['signer']],
       ['add_signer', ['signer']],
+      ['change_signers', ['remove', 'add']],
       ['get_signer', ['signer_key']],
       ['policies', []],
       ['remove_signer', ['signer_key']],
