@@ -48,17 +48,27 @@ describe('one service a data folder', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('another that runs is found', async () => {
-    const server = createServer((_request, response) => response.end()).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    assert.ok(address !== null && typeof address === 'object');
-    const facilitatorUrl = `http://127.0.0.1:${address.port}`;
-    await writeServiceFile(folder, { ...service, pid: process.ppid, facilitatorUrl });
-    assert.equal((await runningService(folder))?.pid, process.ppid);
-    server.closeAllConnections();
-    server.close();
-  });
+  for (const [name, delayMs] of [
+    ['another that runs is found', 0],
+    ['also one that needs seconds to answer, on a busy machine', 1_500],
+  ] as const) {
+    it(name, async () => {
+      const server = createServer((_request, response) => {
+        setTimeout(() => response.end(), delayMs);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      try {
+        const address = server.address();
+        assert.ok(address !== null && typeof address === 'object');
+        const facilitatorUrl = `http://127.0.0.1:${address.port}`;
+        await writeServiceFile(folder, { ...service, pid: process.ppid, facilitatorUrl });
+        assert.equal((await runningService(folder))?.pid, process.ppid);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+  }
 
   it('one that was killed is not in the way', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);

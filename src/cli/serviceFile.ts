@@ -9,9 +9,12 @@ import {
   type ServiceFile,
 } from '../machine/index.ts';
 
+/** On a busy machine a service can take seconds to answer. A port that is not in use refuses at once. */
+const ANSWER_MS = 10_000;
+
 /**
- * The service that runs with this data folder now, if one does. Its process has to be there, and to
- * answer: ids of processes that were killed are given to others.
+ * Returns the service that runs with this data folder, if any. Its process must exist and answer, because
+ * the system reuses the ids of killed processes.
  */
 export async function runningService(folder: string): Promise<ServiceFile | undefined> {
   const service = read(folder);
@@ -21,15 +24,15 @@ export async function runningService(folder: string): Promise<ServiceFile | unde
   return (await answers(address)) ? service : undefined;
 }
 
-/** Whether somebody speaks HTTP there, whatever is said. */
+/** Whether an HTTP server answers at a URL, with any status. */
 function answers(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(1_000) }).then(
+  return fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) }).then(
     () => true,
     () => false,
   );
 }
 
-/** Tells every part of the product where this process serves. Written whole, or not at all. */
+/** Records for every part of the product where this process serves. Atomic. */
 export async function writeServiceFile(folder: string, service: ServiceFile): Promise<void> {
   const path = join(folder, SERVICE_FILE_NAME);
   const draft = `${path}.${process.pid}`;
@@ -37,7 +40,7 @@ export async function writeServiceFile(folder: string, service: ServiceFile): Pr
   await rename(draft, path);
 }
 
-/** Takes the file away when it is this process's. Synchronous, so that it works at exit too. */
+/** Removes the file if it is this process's. Synchronous, so that it works at exit too. */
 export function removeServiceFile(folder: string): void {
   if (read(folder)?.pid === process.pid) rmSync(join(folder, SERVICE_FILE_NAME), { force: true });
 }

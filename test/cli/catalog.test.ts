@@ -44,7 +44,7 @@ describe('svc-x402 catalog', () => {
     assert.notEqual(resource, '');
     const { code, stdout, stderr } = await run('forbid', resource, '--reason', 'a demo');
     assert.equal(code, 0, stderr);
-    assert.ok(stdout.includes('1 entry was taken off the list'), stdout);
+    assert.ok(stdout.includes('1 entry was removed from the list'), stdout);
     assert.deepEqual(await listed(), []);
     const rules = await run('rules');
     assert.match(rules.stdout, /resource +http:.*\/weather\/: .*\(a demo\)/);

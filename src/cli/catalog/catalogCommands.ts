@@ -6,6 +6,24 @@ import { parseText } from '../optionValues.ts';
 const TARGET = 'URL of a resource, an origin (https://host), or the address of a recipient';
 const MAX_ENTRIES = 1_000;
 
+const CHANGES = [
+  {
+    action: 'delist',
+    summary: 'remove entries until the next payment for them',
+    description: 'Removes entries from the list. The next payment for an entry lists it again.',
+  },
+  {
+    action: 'forbid',
+    summary: 'remove entries and keep them out',
+    description: 'Removes entries from the list and keeps them out. Payments settle as before.',
+  },
+  {
+    action: 'allow',
+    summary: 'remove a rule made by forbid',
+    description: 'Removes a rule made by forbid. Entries return with their next payment.',
+  },
+] as const;
+
 const EXAMPLES = `
 Examples:
   svc-x402 catalog delist https://api.example.com/quote
@@ -16,37 +34,31 @@ Examples:
 export function addCatalogCommands(program: Command, load: () => Promise<Service>): void {
   const catalog = program
     .command('catalog')
-    .summary('take entries off the catalog, or keep them out')
-    .description('Changes the catalog of the service that runs with the data folder.')
+    .summary('remove entries from the catalog, or keep them out')
+    .description('Changes the catalog of the running service.')
     .addHelpText('after', EXAMPLES);
 
-  changing(catalog.command('delist'))
-    .summary('take entries off the list until the next payment for them')
-    .description('Takes entries off the list. The next payment for one lists it again.')
-    .action(async (target, options) => (await load()).changeCatalog('delist', target, options));
-  changing(catalog.command('forbid'))
-    .summary('take entries off the list and keep them out')
-    .description('Takes entries off the list and keeps them out. Payments settle as before.')
-    .action(async (target, options) => (await load()).changeCatalog('forbid', target, options));
-  changing(catalog.command('allow'))
-    .summary('lift what was forbidden')
-    .description('Lifts what was forbidden. Entries come back with their next payment.')
-    .action(async (target, options) => (await load()).changeCatalog('allow', target, options));
+  for (const { action, summary, description } of CHANGES) {
+    changing(catalog.command(action))
+      .summary(summary)
+      .description(description)
+      .action(async (target, options) => (await load()).changeCatalog(action, target, options));
+  }
 
   reading(catalog.command('rules'))
-    .summary('list what is kept out')
-    .description('Lists what the operator keeps out of the catalog, the latest first.')
+    .summary('list the rules in force')
+    .description("Lists the operator's rules, latest first.")
     .action(async (options) => (await load()).listCatalogRules(options));
   reading(catalog.command('journal'))
-    .summary('list what the operator did')
-    .description(`Lists what the operator did, the latest first, up to ${MAX_ENTRIES} entries.`)
+    .summary("list the operator's actions")
+    .description(`Lists the operator's actions, latest first, up to ${MAX_ENTRIES} entries.`)
     .action(async (options) => (await load()).listCatalogJournal(options, MAX_ENTRIES));
 }
 
 function changing(command: Command): Command {
   return reading(command.argument('<target>', TARGET, parseText)).option(
     '--reason <text>',
-    'why, for the journal',
+    'reason to record in the journal',
     parseText,
     '',
   );

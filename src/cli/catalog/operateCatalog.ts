@@ -68,7 +68,7 @@ function print(options: CatalogOptions, facts: object, text: string): void {
 }
 
 const DONE = {
-  delist: 'off the list until the next payment',
+  delist: 'delisted until the next payment',
   forbid: 'forbidden',
   allow: 'allowed',
 } as const;
@@ -91,7 +91,7 @@ export async function changeCatalog(
     ...(action === 'allow'
       ? []
       : [
-          `${removed.length === 1 ? '1 entry was' : `${removed.length} entries were`} taken off the list.`,
+          `${removed.length === 1 ? '1 entry was' : `${removed.length} entries were`} removed from the list.`,
         ]),
     ...removed.map((key) => `  ${visibleText(key)}`),
   ];
@@ -113,7 +113,7 @@ export async function listCatalogJournal(options: CatalogOptions, limit: number)
   const { journal } = await ask(options, stateSchema, `?limit=${limit}`);
   const rows = journal.map((entry): [string, string] => [
     `${entry.madeAt}  ${entry.action}  ${entry.kind}`,
-    `${visibleText(entry.value)}  ${entry.removed} off the list${entry.reason === '' ? '' : `  (${visibleText(entry.reason)})`}`,
+    `${visibleText(entry.value)}  ${entry.removed} removed${entry.reason === '' ? '' : `  (${visibleText(entry.reason)})`}`,
   ]);
   print(options, journal, rows.length === 0 ? 'The journal is empty.' : columns(rows));
 }

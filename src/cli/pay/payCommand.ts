@@ -18,13 +18,13 @@ Example:
 export function addPayCommand(program: Command, load: () => Promise<Service>): void {
   program
     .command('pay')
-    .summary('pay an endpoint and print its answer')
-    .description('Asks for a resource, pays for it in USDC on testnet, and prints its answer.')
+    .summary('pay an endpoint and print its response')
+    .description('Requests a resource, pays for it in USDC on testnet, and prints the response.')
     .argument('<url>', 'URL of the resource', parseUrl)
-    .option('--method <name>', 'HTTP method (default: GET, with a body POST)', parseText)
+    .option('--method <name>', 'HTTP method (default: GET, or POST with a body)', parseText)
     .option('--body <text>', 'body of the request; JSON is sent as JSON', parseText)
-    .option('--max <usdc>', 'most that is paid, in USDC', parseText, '0.1')
-    .option('--json', 'print answer and payment as JSON')
+    .option('--max <usdc>', 'highest amount to pay, in USDC', parseText, '0.1')
+    .option('--json', 'print response and payment as JSON')
     .addHelpText('after', ENVIRONMENT)
     .action(async (url, options) => (await load()).payFor(url, options));
 }

@@ -4,7 +4,6 @@ import { scValToNative, xdr } from '@stellar/stellar-sdk';
 import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
 import {
   addressVal,
-  i128,
   invokeContract,
   keypair,
   TestLedger,
@@ -30,8 +29,7 @@ async function prepare(protocol: number) {
   const host = await newHost(protocol);
   const ledger = TestLedger.withUsdc(host, alice, bob);
   ledger.addAccount(relayer);
-  const transfer = (amount: bigint) =>
-    invokeContract(ledger.contract, 'transfer', addressVal(alice), addressVal(bob), i128(amount));
+  const transfer = (amount: bigint) => ledger.transfer(alice, bob, amount);
   const balance = (of: typeof alice): bigint => {
     const query = invokeContract(ledger.contract, 'balance', addressVal(of));
     return scValToNative(xdr.ScVal.fromXdr(succeeded(ledger.simulate(query, relayer)).returnValue));

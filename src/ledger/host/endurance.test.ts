@@ -2,13 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
-import {
-  addressVal,
-  i128,
-  invokeContract,
-  keypair,
-  TestLedger,
-} from '../../../test/helpers/ledger/testLedger.ts';
+import { keypair, TestLedger } from '../../../test/helpers/ledger/testLedger.ts';
 
 describe('Long use', () => {
   for (const protocol of PROTOCOLS) {
@@ -16,20 +10,8 @@ describe('Long use', () => {
       const [alice, bob] = [keypair('alice'), keypair('bob')];
       const host = await newHost(protocol);
       const ledger = TestLedger.withUsdc(host, alice, bob);
-      const transfer = invokeContract(
-        ledger.contract,
-        'transfer',
-        addressVal(alice),
-        addressVal(bob),
-        i128(1n),
-      );
-      const failing = invokeContract(
-        ledger.contract,
-        'transfer',
-        addressVal(alice),
-        addressVal(bob),
-        i128(-1n),
-      );
+      const transfer = ledger.transfer(alice, bob, 1n);
+      const failing = ledger.transfer(alice, bob, -1n);
       const simulation = ledger.simulate(transfer, alice);
       assert.ok(simulation.ok);
       const data = xdr.SorobanTransactionData.fromXdr(simulation.transactionData);

@@ -6,7 +6,6 @@ import { testContract } from '../../../test/helpers/ledger/testContract.ts';
 import { newHost, PROTOCOLS } from '../../../test/helpers/ledger/testHost.ts';
 import {
   addressVal,
-  i128,
   invokeContract,
   keypair,
   publicKey,
@@ -22,13 +21,7 @@ const GARBAGE = [new Uint8Array(), new Uint8Array(5), new Uint8Array(1000).fill(
 async function prepare(protocol: number) {
   const host = await newHost(protocol);
   const ledger = TestLedger.withUsdc(host, alice, bob);
-  const transfer = invokeContract(
-    ledger.contract,
-    'transfer',
-    addressVal(alice),
-    addressVal(bob),
-    i128(1n),
-  );
+  const transfer = ledger.transfer(alice, bob, 1n);
   const simulation = ledger.simulate(transfer, alice);
   assert.ok(simulation.ok);
   const data = xdr.SorobanTransactionData.fromXdr(simulation.transactionData);

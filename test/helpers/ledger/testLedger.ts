@@ -89,6 +89,12 @@ export class TestLedger {
     return ledger;
   }
 
+  /** Returns a call that transfers atomic units of the asset. */
+  transfer(from: Keypair, to: Keypair, amount: bigint): xdr.HostFunction {
+    const args = [addressVal(from), addressVal(to), i128(amount)];
+    return invokeContract(this.contract, 'transfer', ...args);
+  }
+
   readonly read: EntryReader = (key) => this.entries.get(hex(key)) ?? null;
 
   put(key: Uint8Array, entry: Uint8Array, liveUntil: number | null): void {
