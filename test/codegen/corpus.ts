@@ -36,6 +36,7 @@ const SAID: Readonly<
   'next/dynamic': { path: 'app/api/weather/[city]/route.ts' },
   'next/catch-all': { path: 'src/app/(shop)/files/[...path]/route.js' },
   'next/wrapped-handler': { path: 'app/api/render/[id]/route.ts' },
+  'next/request-only-constant': { path: 'app/api/logs/[id]/route.ts' },
   'next/two-methods': { at: ['function GET', 'function POST'] },
   'next/old-version': { nextVersion: '^15.3.1' },
   'next/pages-router': { path: 'pages/api/hello.ts' },

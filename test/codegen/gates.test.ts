@@ -362,6 +362,52 @@ describe('G9: the settings of the project’s formatter are followed', () => {
   });
 });
 
+describe('G9: the time to find routes grows with their number and no faster', () => {
+  const registered = (count: number, line: (at: number) => string, more = '') =>
+    `import express from 'express';\nclass Shop {\n  app = express();\n  constructor() {\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n  }\n${more}}\n`;
+  const inPlace = (count: number) =>
+    registered(
+      count,
+      (at) => `    this.app.get('/r${at}', async (req, res) => { res.json({ at: ${at} }); });`,
+    );
+  const bound = (count: number) =>
+    registered(
+      count,
+      (at) => `    this.app.get('/r${at}/:id', this.h${at}.bind(this));`,
+      Array.from(
+        { length: count },
+        (_, at) => `  async h${at}(req, res) { res.json(${at}); }\n`,
+      ).join(''),
+    );
+  /** The least time of the processor that a search took, in milliseconds: others use it too. */
+  const taken = (text: string, count: number): number => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let round = 0; round < 6; round += 1) {
+      const start = process.cpuUsage();
+      assert.equal(findRoutes({ path: 'src/shop.ts', text }).length, count);
+      const { user, system } = process.cpuUsage(start);
+      least = Math.min(least, (user + system) / 1_000);
+    }
+    return least;
+  };
+
+  for (const [name, text] of [
+    ['handlers in place', inPlace],
+    ['methods of the class', bound],
+  ] as const) {
+    it(`400 routes of a class in 80 ms: ${name}`, () => {
+      const time = taken(text(400), 400);
+      assert.ok(time < 80, `${time.toFixed(1)} ms`);
+    });
+
+    it(`the text around them is looked through once, not once a route: ${name}`, () => {
+      const long = `/*\n${'Words of a licence. '.repeat(60_000)}*/\n${text(400)}`;
+      const time = taken(long, 400);
+      assert.ok(time < 300, `${time.toFixed(1)} ms`);
+    });
+  }
+});
+
 describe('G6: TypeScript settings that cannot see the packages are told before, with the line', () => {
   const problem = (files: Readonly<Record<string, string>>) =>
     resolutionProblem('/p/src/app.ts', {

@@ -1,3 +1,6 @@
+/** The file into which a checked app's ports are written. */
+export const LISTENING_VARIABLE = 'SVC_X402_LISTENING';
+
 /**
  * A module that Node loads before the user's app. It writes the port of each HTTP server into a file:
  * apps log theirs in a hundred forms, and some take another one than PORT says.
@@ -6,7 +9,7 @@ export const LISTENING_MODULE = `'use strict';
 const { appendFileSync } = require('node:fs');
 const http = require('node:http');
 const net = require('node:net');
-const file = process.env.SVC_X402_LISTENING;
+const file = process.env.${LISTENING_VARIABLE};
 const { listen } = net.Server.prototype;
 net.Server.prototype.listen = function (...args) {
   if (file && this instanceof http.Server) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { CliError } from '../cliError.ts';
-import { LISTENING_MODULE } from './listening.ts';
+import { LISTENING_MODULE, LISTENING_VARIABLE } from './listening.ts';
 
 /** How an app is started: a program with its arguments, or a line for the shell. */
 export interface StartCommand {
@@ -61,7 +61,7 @@ export async function startApp(
       PORT: String(port),
       ...variables,
       NODE_OPTIONS: `${process.env['NODE_OPTIONS'] ?? ''} --require ${JSON.stringify(preload)}`,
-      SVC_X402_LISTENING: reports,
+      [LISTENING_VARIABLE]: reports,
     },
   });
   let output = '';

@@ -15,7 +15,13 @@ import type { Evidence } from './frameworks.ts';
 import { guess, guessFull } from './guessInstance.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { type Instance, instanceKey, instanceOf } from './instance.ts';
-import { isRefusal, type Registering, type RoutePath, readPath } from './pathPattern.ts';
+import {
+  isRefusal,
+  type PathReading,
+  type Registering,
+  type RoutePath,
+  readPath,
+} from './pathPattern.ts';
 import { type Refusal, refuse } from './route.ts';
 
 const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
@@ -109,19 +115,29 @@ function registered({ instance, site, method, handler, bindings, refusal }: Part
       origin: instance.origin,
       owner,
       key: instanceKey(owner, bindings),
-      reading: isRefusal(path)
-        ? 'router'
-        : tellsApart(file) && path.reading === 'same'
-          ? 'part'
-          : path.reading,
+      reading: isRefusal(path) ? 'router' : readingIn(file, path.reading),
     },
     exported: undefined,
   };
 }
 
+/** A plain path is read by the router alone where the file has it tell more apart than the middleware. */
+function readingIn(file: ts.SourceFile, reading: PathReading): PathReading {
+  return reading === 'same' && tellsApart(file) ? 'part' : reading;
+}
+
+/** Files that were looked through: each holds hundreds of routes at times. */
+const toldApart = new WeakMap<ts.SourceFile, boolean>();
+
 /** Whether a file has Express tell upper and lower case, or slashes at the end, apart. */
-function tellsApart({ text }: ts.SourceFile): boolean {
-  return /case sensitive routing|strict routing|caseSensitive|\bstrict\s*:\s*true/.test(text);
+function tellsApart(file: ts.SourceFile): boolean {
+  const known = toldApart.get(file);
+  if (known !== undefined) return known;
+  const found = /case sensitive routing|strict routing|caseSensitive|\bstrict\s*:\s*true/.test(
+    file.text,
+  );
+  toldApart.set(file, found);
+  return found;
 }
 
 /** `app` of `app.withTypeProvider<T>()`, which gives the same instance another type. */

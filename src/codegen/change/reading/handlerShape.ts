@@ -19,6 +19,11 @@ export interface HandlerShape {
   readonly converts: boolean;
   /** It returns responses of different types. */
   readonly severalAnswers: boolean;
+  /**
+   * Its types may not fit: it may take no context although the path has parameters, or it may end
+   * without an answer, as one that only redirects does.
+   */
+  readonly unsure: boolean;
 }
 
 export function handlerShape(
@@ -33,15 +38,18 @@ export function handlerShape(
       noRequest: false,
       converts: true,
       severalAnswers: false,
+      unsure: true,
     };
   }
   const { parameters } = direct;
   const answers = returned(direct);
+  const unsure = !alwaysAnswers(direct);
   return {
     context: parameters.length > 1,
     noRequest: parameters.length === 0,
-    converts: !givesNextResponse(direct, answers),
+    converts: unsure || !givesNextResponse(direct, answers),
     severalAnswers: answers.length > 1,
+    unsure,
   };
 }
 
@@ -58,6 +66,47 @@ function returned(handler: FunctionNode): readonly ts.Expression[] {
   walk(handler, (node) => {
     if (!ts.isReturnStatement(node) || ancestor(node, isFunctionNode) !== handler) return;
     if (node.expression) found.push(node.expression);
+  });
+  return found;
+}
+
+/** Whether a handler gives an answer on every way through it, as far as its code and type show. */
+function alwaysAnswers({ body, type }: FunctionNode): boolean {
+  if (type && /\b(undefined|void|never|null)\b/.test(type.getText())) return false;
+  if (!body || !ts.isBlock(body)) return true;
+  return answersIn(body) && !hasBareReturn(body);
+}
+
+function answersIn(statement: ts.Statement | undefined): boolean {
+  if (!statement) return false;
+  if (ts.isReturnStatement(statement)) return statement.expression !== undefined;
+  if (ts.isThrowStatement(statement)) return true;
+  if (ts.isBlock(statement)) return answersIn(statement.statements.at(-1));
+  if (ts.isIfStatement(statement)) {
+    return answersIn(statement.thenStatement) && answersIn(statement.elseStatement);
+  }
+  if (ts.isTryStatement(statement)) {
+    const { tryBlock, catchClause, finallyBlock } = statement;
+    const both = answersIn(tryBlock) && (!catchClause || answersIn(catchClause.block));
+    return both || answersIn(finallyBlock);
+  }
+  if (ts.isSwitchStatement(statement)) {
+    const { clauses } = statement.caseBlock;
+    const last = clauses.at(-1);
+    return (
+      clauses.some(ts.isDefaultClause) &&
+      answersIn(last?.statements.at(-1)) &&
+      clauses.every(({ statements }) => statements.length === 0 || answersIn(statements.at(-1)))
+    );
+  }
+  return false;
+}
+
+function hasBareReturn(body: ts.Block): boolean {
+  let found = false;
+  walk(body, (node) => {
+    if (!ts.isReturnStatement(node) || node.expression) return;
+    found ||= ancestor(node, isFunctionNode) === body.parent;
   });
   return found;
 }

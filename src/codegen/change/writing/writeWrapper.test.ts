@@ -48,16 +48,43 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
     `export async function GET(${request}) { if (a) return load(); return NextResponse.json({}); }`,
     `export async function GET(${request}) { return a ? load() : NextResponse.json(2); }`,
     `export function GET(${request}) { return NextResponse.json({}); }`,
-    `export async function GET(${request}) {}`,
     `export async function GET(${request}): Promise<Response> { return NextResponse.json({}); }`,
     `export async function GET(${request}): Promise<NextResponse | Response> { return load(); }`,
-    'export const GET = wrap(handler);',
   ]) {
     it(`with its answer made anew: ${handler}`, () =>
       assert.match(
         added(handler),
         /async \(request\) => \{ const response = await GET_impl\(request\); return new (x402)?NextResponse\(response\.body, response\); \}/,
       ));
+  }
+
+  for (const handler of [
+    `export async function GET(${request}) {}`,
+    `export async function GET(${request}) { if (a) return load(); }`,
+    `export async function GET(${request}) { if (a) return; return load(); }`,
+    `export async function GET(${request}) { try { return load(); } catch {} }`,
+    `export async function GET(${request}) { switch (a) { case 1: return load(); } }`,
+    `export async function GET(${request}): Promise<NextResponse | undefined> { return load(); }`,
+    'export const GET = wrap(handler);',
+  ]) {
+    it(`with a type of its own where it may not fit: ${handler}`, () => {
+      assert.match(
+        added(handler),
+        /async \(request\) => \{ type Handler = \(\.\.\.given: unknown\[\]\) => Promise<Response>; const handler = GET_impl as unknown as Handler; const response = await handler\(request\); return new (x402)?NextResponse\(response\.body, response\); \}/,
+      );
+      assert.doesNotMatch(added(handler, 'GET', 'app/x/route.js'), /unknown/);
+    });
+  }
+
+  for (const handler of [
+    `export async function GET(${request}) { if (a) { return load(); } else { throw b; } }`,
+    `export async function GET(${request}) { try { return load(); } catch { return c(); } }`,
+    `export async function GET(${request}) { try { d(); } finally { return c(); } }`,
+    `export async function GET(${request}) { switch (a) { case 0: case 1: return load(); default: throw b; } }`,
+    `export async function GET(${request}) { e(() => { return; }); return load(); }`,
+  ]) {
+    it(`and with its own where every way ends with an answer: ${handler}`, () =>
+      assert.match(added(handler), /const response = await GET_impl\(request\);/));
   }
 
   it('a handler without parameters is called without', () => {
@@ -149,7 +176,7 @@ describe('an export is taken over as it is written', () => {
       const result = add(text, 'export');
       assert.ok(result.ok);
       const changed = applyEdits(text, result.edits);
-      assert.match(changed, /\bGET_impl2\b[\s\S]*await GET_impl2\(/);
+      assert.match(changed, /\bGET_impl2\b[\s\S]*(await GET_impl2\(|handler = GET_impl2 as)/);
       const path = 'app/x/route.ts';
       const back = removePayment({ path, text: changed, offset: changed.indexOf('svc-x402') });
       assert.ok(back.ok);

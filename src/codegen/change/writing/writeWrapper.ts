@@ -73,26 +73,40 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
   const end = style.semicolons ? ';' : '';
   const lines: string[] = [];
   const args = shape.noRequest ? [] : ['request'];
+  const isCast = typed && shape.unsure;
+  const handler = isCast ? 'handler' : impl;
+  if (isCast) {
+    lines.push(
+      `type Handler = (...given: unknown[]) => Promise<Response>${end}`,
+      `const handler = ${impl} as unknown as Handler${end}`,
+    );
+  }
   if (shape.context) {
-    const cast = typed ? ` as Parameters<typeof ${impl}>[1]` : '';
+    const cast = typed && !isCast ? ` as Parameters<typeof ${impl}>[1]` : '';
     lines.push(`const context = ${method}_contexts.get(request)${cast}${end}`);
     args.push('context');
   }
   if (shape.converts) {
     lines.push(
-      `const response = await ${impl}(${args.join(', ')})${end}`,
+      `const response = await ${handler}(${args.join(', ')})${end}`,
       `return new ${response}(response.body, response)${end}`,
     );
   } else {
-    lines.push(`return ${impl}(${args.join(', ')})${end}`);
+    lines.push(`return ${handler}(${args.join(', ')})${end}`);
   }
   const parameters = shape.noRequest && !shape.context ? '()' : '(request)';
   const body = lines.map((line) => `${indent}${indent}${line}`);
   return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
 }
 
-function contextLines({ method, impl, typed, style }: WrapperParts): readonly string[] {
-  const types = typed ? `<object, Parameters<typeof ${impl}>[1]>` : '';
+/** The type of a context; what is exported may take more than the handler does. */
+function contextType({ impl, shape }: WrapperParts): string {
+  return shape.unsure ? 'unknown' : `Parameters<typeof ${impl}>[1]`;
+}
+
+function contextLines(parts: WrapperParts): readonly string[] {
+  const { method, typed, style } = parts;
+  const types = typed ? `<object, ${contextType(parts)}>` : '';
   const end = style.semicolons ? ';' : '';
   return [
     '// withX402 hands on the request alone, so the context waits here for it.',
@@ -100,14 +114,15 @@ function contextLines({ method, impl, typed, style }: WrapperParts): readonly st
   ];
 }
 
-function paramLines({ method, impl, typed, style }: WrapperParts): readonly string[] {
+function paramLines(parts: WrapperParts): readonly string[] {
+  const { method, typed, style } = parts;
   const { indent } = style;
   const end = style.semicolons ? ';' : '';
   const parameters = typed
     ? [
         `(`,
         `${indent}request: Parameters<typeof ${method}_paid>[0],`,
-        `${indent}context: Parameters<typeof ${impl}>[1]${style.trailingArguments ? ',' : ''}`,
+        `${indent}context: ${contextType(parts)}${style.trailingArguments ? ',' : ''}`,
         `) => {`,
       ]
     : ['(request, context) => {'];

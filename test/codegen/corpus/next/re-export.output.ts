@@ -25,7 +25,9 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
 
 export const GET = withX402(
   async (request) => {
-    const response = await GET_impl(request);
+    type Handler = (...given: unknown[]) => Promise<Response>;
+    const handler = GET_impl as unknown as Handler;
+    const response = await handler(request);
     return new NextResponse(response.body, response);
   },
   {

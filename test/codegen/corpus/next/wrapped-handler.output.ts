@@ -26,11 +26,13 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .registerExtension(bazaarResourceServerExtension);
 
 // withX402 hands on the request alone, so the context waits here for it.
-const POST_contexts = new WeakMap<object, Parameters<typeof POST_impl>[1]>();
+const POST_contexts = new WeakMap<object, unknown>();
 const POST_paid = withX402(
   async (request) => {
-    const context = POST_contexts.get(request) as Parameters<typeof POST_impl>[1];
-    const response = await POST_impl(request, context);
+    type Handler = (...given: unknown[]) => Promise<Response>;
+    const handler = POST_impl as unknown as Handler;
+    const context = POST_contexts.get(request);
+    const response = await handler(request, context);
     return new NextResponse(response.body, response);
   },
   {
@@ -70,7 +72,7 @@ const POST_paid = withX402(
 );
 export const POST = (
   request: Parameters<typeof POST_paid>[0],
-  context: Parameters<typeof POST_impl>[1],
+  context: unknown,
 ) => {
   POST_contexts.set(request, context);
   return POST_paid(request);
