@@ -27,16 +27,36 @@ export interface LedgerEntries {
   readonly liveUntil: readonly (number | undefined)[];
 }
 
-/** Reads ledger entries by key. Temporary ones that expired are gone, persistent ones archived. */
+/** The entries of some keys as the server gives them, by key; keys and entries are base64 XDR. */
+export interface EntriesAnswer {
+  readonly latestLedger: number;
+  readonly found: ReadonlyMap<string, FoundEntry>;
+}
+
+interface FoundEntry {
+  readonly xdr: string;
+  readonly lastModifiedLedgerSeq?: number | undefined;
+  readonly liveUntilLedgerSeq?: number | undefined;
+}
+
+/** Asks the server for the entries of some keys, base64 XDR each. */
+export async function askEntries(call: RpcCall, keys: readonly string[]): Promise<EntriesAnswer> {
+  const { latestLedger, entries } = await callAndRead(call, METHOD, { keys }, schema);
+  return { latestLedger, found: new Map((entries ?? []).map((entry) => [entry.key, entry])) };
+}
+
+/**
+ * Reads ledger entries by key. Temporary ones that expired are gone, persistent ones archived.
+ * @param ask gives the entries of keys, base64 XDR each
+ */
 export async function getLedgerEntries(
-  call: RpcCall,
+  ask: (keys: readonly string[]) => Promise<EntriesAnswer>,
   keys: readonly xdr.LedgerKey[],
 ): Promise<LedgerEntries> {
   const texts = keys.map((key) => key.toXdr('base64'));
-  const answer = await callAndRead(call, METHOD, { keys: texts }, schema);
-  const found = new Map((answer.entries ?? []).map((entry) => [entry.key, entry]));
+  const { latestLedger, found } = await ask(texts);
   return {
-    latestLedger: answer.latestLedger,
+    latestLedger,
     modifiedIn: texts.map((text) => found.get(text)?.lastModifiedLedgerSeq),
     liveUntil: texts.map((text) => found.get(text)?.liveUntilLedgerSeq),
     entries: texts.map((text) => {

@@ -2,9 +2,10 @@ import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
+import { gatherReads } from './gatherReads.ts';
 import { getFeeStats } from './getFeeStats.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
-import { getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
+import { askEntries, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
@@ -63,13 +64,14 @@ export function connectNetwork(
     if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
     return answer;
   }
+  const readEntries = gatherReads((keys) => askEntries(call, keys));
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
   const fees = createInclusionFeeEstimate(() => getFeeStats(call), clock);
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
     getLedgerEntries: async (keys) =>
-      seen(await retryTransient(() => getLedgerEntries(call, keys), clock)),
+      seen(await retryTransient(() => getLedgerEntries(readEntries, keys), clock)),
     simulate: async (transaction) =>
       seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
     send: async (transaction) => seen(await sendTransaction(call, transaction)),
