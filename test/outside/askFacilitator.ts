@@ -17,6 +17,7 @@ const PATIENCE_MS = 45_000;
 
 /**
  * Sends one request on a connection of its own.
+ * @param onSent called when its last bytes have left, or when it ends without them
  * @returns `undefined` when no whole answer came, or the client did not wait for it
  */
 export function askFacilitator(
@@ -24,8 +25,14 @@ export function askFacilitator(
   path: string,
   body?: string,
   abort?: Abort,
+  onSent?: () => void,
 ): Promise<FacilitatorAnswer | undefined> {
   return new Promise((resolve) => {
+    let sent = false;
+    const noteSent = (): void => {
+      if (!sent) onSent?.();
+      sent = true;
+    };
     const headers = body === undefined ? {} : { 'content-type': 'application/json' };
     const method = body === undefined ? 'GET' : 'POST';
     const request = http.request(`${url}${path}`, { agent: false, method, headers });
@@ -36,7 +43,9 @@ export function askFacilitator(
     const patience = setTimeout(leave, PATIENCE_MS);
     const gone = abort?.kind === 'after' ? setTimeout(leave, abort.milliseconds) : undefined;
     request.on('error', () => resolve(undefined));
+    request.on('finish', noteSent);
     request.on('close', () => {
+      noteSent();
       clearTimeout(patience);
       clearTimeout(gone);
       resolve(undefined);

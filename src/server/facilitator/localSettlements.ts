@@ -10,8 +10,12 @@ export interface Waiting {
 interface LocalRefusal {
   readonly digest: string;
   readonly rejection: Refusal;
-  /** Elapsed time of the clock. */
-  readonly at: number;
+  /** The settlements whose callers wait for it. */
+  readonly untold: Set<string>;
+  /** Elapsed time of the clock, as `toldAt`. */
+  readonly refusedAt: number;
+  /** When the last caller got it. */
+  toldAt: number;
 }
 
 /** Longer than any request takes. */
@@ -45,21 +49,39 @@ export class LocalSettlements {
     return this.#awaited.has(id);
   }
 
-  /** Records a refusal before submission: identical requests in flight get the same answer. */
-  refuse({ key, digest }: SettlementRecord, rejection: Refusal, at: number): void {
+  /**
+   * Records a refusal before submission: identical requests in flight get the same answer. They are
+   * those that come before `refusalTold` says that the answer was delivered.
+   */
+  refuse({ id, key, digest }: SettlementRecord, rejection: Refusal, now: number): void {
     if (key === undefined) return;
-    for (const [other, refused] of this.#refused) {
-      if (at - refused.at <= REFUSALS_LAST_MS) break;
+    for (const [other, { refusedAt }] of this.#refused) {
+      if (now - refusedAt <= REFUSALS_LAST_MS) break;
       this.#refused.delete(other);
     }
+    const before = this.#refused.get(key);
+    const untold = before?.digest === digest ? before.untold : new Set<string>();
     this.#refused.delete(key);
-    this.#refused.set(key, { digest, rejection, at });
+    this.#refused.set(key, {
+      digest,
+      rejection,
+      untold: untold.add(id),
+      refusedAt: now,
+      toldAt: now,
+    });
+  }
+
+  /** The refusal of this settlement was delivered, or its caller has gone. */
+  refusalTold({ id, key }: SettlementRecord, now: number): void {
+    const refused = key === undefined ? undefined : this.#refused.get(key);
+    if (refused?.untold.delete(id) === true) refused.toldAt = now;
   }
 
   /** Returns the refusal of an identical request that was in flight at the time `since`. */
   refusalSince({ key, digest }: SettlementRecord, since: number): Refusal | undefined {
     const refused = key === undefined ? undefined : this.#refused.get(key);
-    return refused?.digest === digest && refused.at >= since ? refused.rejection : undefined;
+    if (refused?.digest !== digest) return undefined;
+    return refused.untold.size > 0 || refused.toldAt >= since ? refused.rejection : undefined;
   }
 
   /** A caller begins to wait; one at a time. */

@@ -3,6 +3,7 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { refusal, refusalBeforeSending, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
+import { noteRefusalTold } from './noteRefusalTold.ts';
 import { runSettlement } from './runSettlement.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
@@ -22,6 +23,10 @@ export function answerInTime(
   const { clock } = parts;
   const { payer } = claimed.payment;
   const duty = new AnswerDuty(claimed.record.id, caller, parts);
+  const refuse = () => {
+    duty.drop();
+    noteRefusalTold(claimed.record, caller, parts);
+  };
 
   return new Promise((resolve, reject) => {
     /** A hash that may be in the journal as being submitted. It stays, whatever a server says. */
@@ -53,27 +58,31 @@ export function answerInTime(
       if (answered) return;
       answered = true;
       givenUp = true;
-      duty.drop();
       const rejection = waitsForStore
         ? refusalBeforeSending('store_unavailable', payer, 'no answer in time')
         : refusal('ledger_too_slow', payer);
       parts.local.refuse(claimed.record, rejection, clock.elapsed());
+      refuse();
       resolve({ status: 'rejected', rejection });
     });
     outcome
       .then((value) => {
-        if (answered) return;
+        if (answered) {
+          // Its caller has another answer.
+          if (!givenUp) parts.local.refusalTold(claimed.record, clock.elapsed());
+          return;
+        }
         if (value.status === 'pending') {
           answerPending(value.hash);
           return;
         }
         answered = true;
-        if (value.status === 'rejected') duty.drop();
+        if (value.status === 'rejected') refuse();
         else duty.answer();
         resolve(value);
       })
       .catch((error: unknown) => {
-        duty.drop();
+        refuse();
         reject(error);
       })
       .finally(cancel);

@@ -164,7 +164,7 @@ async function withdraw(
   const { record, journaled } = attempt;
   const { rejection } = outcome;
   // Recorded before the claim is released, so that identical requests in flight do not settle a refused payment.
-  local.refuse(record, rejection, clock.elapsed());
+  if (!attempt.callbacks.givenUp()) local.refuse(record, rejection, clock.elapsed());
   const told = JSON.stringify(rejection);
   try {
     const withdrawn =
@@ -178,6 +178,7 @@ async function withdraw(
     // Nothing was signed, and no other instance can have taken it up: it has not seen it released.
     if (journaled === undefined && membership.isCurrent(record.instance)) return outcome;
   }
+  local.refusalTold(record, clock.elapsed());
   return journaled === undefined
     ? refused('store_unavailable', attempt)
     : undecided(journaled, attempt);

@@ -17,6 +17,7 @@ import { within } from '../within.ts';
 import { answerInTime } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
 import type { Caller } from './caller.ts';
+import { noteRefusalTold } from './noteRefusalTold.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
@@ -103,8 +104,10 @@ async function claimInTime(
 async function passRefusalOn(
   { record, drop }: FirstClaim,
   rejection: Refusal,
-  { journal, local, clock }: FacilitatorParts,
+  caller: Caller | undefined,
+  parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
+  const { journal, local, clock } = parts;
   local.refuse(record, rejection, clock.elapsed());
   try {
     const released = await journal.release(record, JSON.stringify(rejection));
@@ -112,6 +115,7 @@ async function passRefusalOn(
     return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
   } finally {
     drop();
+    noteRefusalTold(record, caller, parts);
   }
 }
 
@@ -166,7 +170,7 @@ export async function settlePayment(
         return { status: 'rejected', rejection };
       }
       if (claim.refused !== undefined) {
-        return await passRefusalOn(claim, claim.refused, parts);
+        return await passRefusalOn(claim, claim.refused, caller, parts);
       }
       if (claim.claimed) {
         const logger = withContext(parts.logger, { settlement: id });
