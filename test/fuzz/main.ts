@@ -1,9 +1,27 @@
 // `npm run test:fuzz [-- BODIES [SEED]]`: mutated bodies against a facilitator, 100,000 of them by default.
+// `npm run test:fuzz -- --cost [--requests N] [--seed S] [--only WORD]`: looks for what costs the service most, over all of
+// its routes, and ends with status 1 where a request is over the budget of its route.
 
 import { randomInt } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { printCosts } from './cost/printCosts.ts';
 import { fuzz } from './fuzzRun.ts';
 
-const [bodies = '100000', seed = String(randomInt(2 ** 31))] = process.argv.slice(2);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    cost: { type: 'boolean', default: false },
+    requests: { type: 'string', default: '200000' },
+    seed: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+});
+const [bodies = '100000', seed = values.seed ?? String(randomInt(2 ** 31))] = positionals;
+if (values.cost) {
+  const { requests, only } = values;
+  const held = await printCosts({ requests: Number(requests), seed: Number(seed), only });
+  process.exit(held ? 0 : 1);
+}
 console.log(`${bodies} bodies, seed ${seed}`);
 const startedAt = performance.now();
 const report = await fuzz(Number(bodies), Number(seed), (done) => {
