@@ -40,16 +40,22 @@ export async function askAround(asking: Asking): Promise<readonly Outcome[]> {
   return outcomes;
 }
 
-/** Asks, and follows one redirect within the app: some frameworks correct a path that way. */
+/** How many redirects within the app are followed: some frameworks correct a path step by step. */
+const MOST_REDIRECTS = 5;
+
+/** Asks, and follows redirects within the app. */
 async function follow(
   origin: string,
-  spelling: Spelling,
+  { method, target }: Pick<Spelling, 'method' | 'target'>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const first = await ask(origin, spelling, headers);
-  const location = first.headers['location'];
-  if (first.status < 300 || first.status > 399 || location === undefined) return first;
-  const next = URL.canParse(location, origin) ? new URL(location, origin) : undefined;
-  if (next === undefined || next.port !== new URL(origin).port) return first;
-  return ask(origin, { method: spelling.method, target: next.pathname + next.search }, headers);
+  let answer = await ask(origin, { method, target }, headers);
+  for (let step = 0; step < MOST_REDIRECTS; step += 1) {
+    const location = answer.headers['location'];
+    if (answer.status < 300 || answer.status > 399 || location === undefined) break;
+    const next = URL.canParse(location, origin) ? new URL(location, origin) : undefined;
+    if (next === undefined || next.port !== new URL(origin).port) break;
+    answer = await ask(origin, { method, target: next.pathname + next.search }, headers);
+  }
+  return answer;
 }

@@ -113,13 +113,18 @@ async function whereItIs(
 ): Promise<{ readonly url: string; readonly answer: Answer }> {
   const url = first + path;
   const answer = await ask(origin, { method, target: url }, headers);
-  if (answer.status !== 404) return { url, answer };
+  if (isThere(answer)) return { url, answer };
   for (const prefix of prefixes.slice(0, MOST_PREFIXES)) {
     const other = (concretePath(prefix) ?? prefix).replace(/^\/$/, '') + path;
     const found = await ask(origin, { method, target: other }, headers);
-    if (found.status !== 404) return { url: other, answer: found };
+    if (isThere(found)) return { url: other, answer: found };
   }
   return { url, answer };
+}
+
+/** A 402 below one prefix may be that of a paid pattern: the free route may be below another. */
+function isThere({ status }: Answer): boolean {
+  return status !== 404 && status !== 402;
 }
 
 /** The prefix below which a route asks for a payment. */

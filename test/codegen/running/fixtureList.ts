@@ -155,6 +155,31 @@ export const fixtures: readonly Fixture[] = [
     ],
   },
   {
+    name: 'hono4-typescript',
+    folder: '.',
+    manager: 'npm',
+    build: [TSC],
+    start: ['dist/app.js'],
+    routes: [
+      {
+        file: 'src/app.ts',
+        at: "app.get('/fortune'",
+        method: 'GET',
+        url: '/fortune',
+        answer: { fortune: 'You will be paid.' },
+        listed: '/fortune',
+      },
+      {
+        file: 'src/app.ts',
+        at: "app.get('/items/:id'",
+        method: 'GET',
+        url: '/items/7',
+        answer: { id: '7', stock: 3 },
+        listed: '/items/:id',
+      },
+    ],
+  },
+  {
     name: 'next-app',
     folder: '.',
     manager: 'npm',

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ask as askRaw, spellingsOf } from '../../../src/cli/check/index.ts';
 import { decodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { discoveryListSchema, paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
@@ -82,6 +83,12 @@ describe('a changed app sells', () => {
         ({ app, origin } = await workshop.start(fixture));
       });
 
+      it('passes `svc-x402 check`', async () => {
+        const table = await workshop.check(fixture);
+        console.log(`# ${fixture.name}: ${table.trim().split('\n').at(-1)}`);
+        assert.match(table, /: 0 free, 0 charged by mistake/);
+      });
+
       for (const route of fixture.routes) {
         const name = `${route.method} ${route.url}`;
         let declared: unknown;
@@ -112,6 +119,19 @@ describe('a changed app sells', () => {
             assert.equal(runs(app), 0);
           });
         }
+
+        it(`${name} is not given away by another spelling of its path or another method`, async () => {
+          const table: string[] = [];
+          for (const spelling of spellingsOf(route.method, route.url)) {
+            const { status } = await askRaw(origin, spelling);
+            table.push(`${status} ${spelling.method} ${spelling.target}`);
+            assert.equal(runs(app), 0, `free:\n${table.join('\n')}`);
+          }
+          assert.ok(
+            table.some((row) => row.startsWith('402 ')),
+            table.join('\n'),
+          );
+        });
 
         it(`${name} is paid by the published client, and answers as before`, async () => {
           const paid = await pay(origin, route);

@@ -125,6 +125,14 @@ export class Workshop {
     return { app, origin: `http://127.0.0.1:${match[1] ?? match[2]}` };
   }
 
+  /** Runs `svc-x402 check` on the fixture's package, which starts an app of its own. */
+  async check({ name, folder, start }: Fixture): Promise<string> {
+    const at = join(this.folder, name, folder);
+    const line = ['node', ...start.filter((word) => !['--port', '0'].includes(word))].join(' ');
+    const child = await this.#run(process.execPath, [cli, 'check', at, '--start', line], at);
+    return child.lines.join('\n');
+  }
+
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

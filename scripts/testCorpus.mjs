@@ -1,0 +1,5 @@
+// `npm run test:corpus -- FOLDER`: finds, sells, parses, types and takes away every route of cloned projects.
+
+import { runSource } from './runSource.mjs';
+
+await runSource('test/codegen/corpusRun/main.ts', process.argv.slice(2));
