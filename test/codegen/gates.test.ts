@@ -252,6 +252,56 @@ app
   });
 });
 
+describe('G8: forms that are common are found and sold', () => {
+  const routes =
+    "const { authJwt } = require('../middleware');\nconst controller = require('./user.controller');\n";
+  const given = (call: string) => `${routes}module.exports = function (app) {\n  ${call};\n};\n`;
+
+  it('lists of middleware, in a file that names neither framework nor parameters', () => {
+    for (const call of [
+      "app.get('/user', [authJwt.verify], controller.board)",
+      "app.get('/mod', [authJwt.verify, authJwt.isMod], controller.board)",
+      "app.post('/all', [authJwt.verify, check('name')], [audit, controller.board])",
+    ]) {
+      const found = findRoutes({
+        path: 'app/routes.js',
+        text: given(call),
+        dependencies: ['express'],
+      });
+      assert.deepEqual(
+        found.map(({ framework, refusal }) => [framework, refusal]),
+        [['express', undefined]],
+        call,
+      );
+      const more = { path: 'app/routes.js', dependencies: ['express'] };
+      assert.equal(removed(added(given(call), 'app.', more), 'app.', more.path), given(call));
+    }
+  });
+
+  it('but not lists of data', () => {
+    for (const call of [
+      "app.post('/x', [1, 2])",
+      "app.put('/x', [{ id: 1 }])",
+      "app.post('/x', ['a'], done)",
+    ]) {
+      assert.deepEqual(
+        findRoutes({ path: 'app/a.js', text: given(call), dependencies: ['express'] }),
+        [],
+        call,
+      );
+    }
+  });
+
+  it('chains on a router without a name, and types of its own in front', () => {
+    const chain =
+      "import { Router } from 'express';\nexport default Router().post('/a', (req, res) => {});\n";
+    const [only] = findRoutes({ path: 'src/a.ts', text: chain });
+    assert.deepEqual([only?.method, only?.path], ['POST', '/a']);
+    const typed = `${FASTIFY}app.withTypeProvider<T>().route({ method: 'GET', url: '/a', handler: async () => ({}) });\n`;
+    assert.match(added(typed, 'app.withType'), /forRoute\(app, 'GET', '\/a'\)/);
+  });
+});
+
 describe('a price is changed in place, and what somebody wrote around it stays', () => {
   for (const [name, text, at] of [
     ['Express, a plain path', `${EXPRESS}app.get('/x', (req, res) => {});\n`, "app.get('/x'"],

@@ -65,15 +65,21 @@ function looksLikeRoute(
   if (handled) return true;
   // Clients take bodies and options; only routers take functions by name.
   if (/api|client|http/i.test(name)) return false;
-  return site.rest.every((argument) => {
-    const at = bare(argument);
-    return (
-      isFunctionNode(at) ||
-      ts.isIdentifier(at) ||
-      ts.isPropertyAccessExpression(at) ||
-      ts.isCallExpression(at)
-    );
-  });
+  return site.rest.every(namesFunctions);
+}
+
+/** Returns whether an argument may be a function, or a list of them such as `[auth.verify, limit(3)]`. */
+function namesFunctions(argument: ts.Expression): boolean {
+  const at = bare(argument);
+  if (ts.isArrayLiteralExpression(at)) {
+    return at.elements.length > 0 && at.elements.every(namesFunctions);
+  }
+  return (
+    isFunctionNode(at) ||
+    ts.isIdentifier(at) ||
+    ts.isPropertyAccessExpression(at) ||
+    ts.isCallExpression(at)
+  );
 }
 
 /** Returns the frameworks for which a handler's parameter names are common. */
