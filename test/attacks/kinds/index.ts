@@ -7,10 +7,12 @@ import { FRAMING } from './framing.ts';
 import { HOSTS } from './hosts.ts';
 import { INJECTION } from './injection.ts';
 import { JSON_BODIES } from './jsonBodies.ts';
+import { MCP } from './mcp.ts';
 import { OPERATOR } from './operator.ts';
 import { PAGES } from './pages.ts';
 import { RATE_LIMIT } from './rateLimit.ts';
 import { REPLAYS } from './replays.ts';
+import { SCHEMAS } from './schemas.ts';
 import { SIZES } from './sizes.ts';
 import { SLOW } from './slow.ts';
 import { SQUATTING } from './squatting.ts';
@@ -36,7 +38,9 @@ export const KINDS: readonly AttackTable<World>[] = [
   SQUATTING,
   REPLAYS,
   INJECTION,
+  MCP,
   BROWSER,
   ENVIRONMENT,
   WORKSPACE,
+  SCHEMAS,
 ];
