@@ -108,6 +108,10 @@ function typeOf(type) {
     const [rust, script] = typeOf(type.option.valueType);
     return [`Option<${rust}>`, `${script} | null`];
   }
+  if (type.type === 'scSpecTypeVec') {
+    const [rust, script] = typeOf(type.vec.elementType);
+    return [`Vec<${rust}>`, `readonly ${script}[]`];
+  }
   const known = types[type.type];
   if (known === undefined) throw new Error(`No binding is written for ${type.type} yet.`);
   return known;

@@ -35,12 +35,13 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
   let chain: Chain;
   let funder: TestKey;
   let seller: TestSeller;
+  let payTo: TestKey['address'];
   before(async () => {
     stack = await startLocalStack({ policyProofRequired: false });
     funder = await openPayer(stack, 1_000_000_000n);
     chain = new Chain(stack, funder);
-    const payTo = await openSeller(stack);
-    seller = await openTestSeller(stack.facilitator.url, payTo.address, 1_000_000n);
+    payTo = (await openSeller(stack)).address;
+    seller = await openTestSeller(stack.facilitator.url, payTo, 1_000_000n);
   });
   after(async () => {
     await seller?.close();
@@ -209,6 +210,62 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     assert.ok(Array.isArray(listed) && listed.length === 1);
   });
 
+  it('one payment is no more than was said, and goes to nobody else: the ledger refuses it', async () => {
+    const wallet = await account('narrow');
+    const agents = agentsOf(wallet);
+    const stranger = await openSeller(stack);
+    const [dear, other] = await Promise.all([
+      openTestSeller(stack.facilitator.url, payTo, 1_500_001n),
+      openTestSeller(stack.facilitator.url, stranger.address, 1_000_000n),
+    ]);
+    try {
+      const narrow = { ...limits, budget: '1', perPayment: '0.15', recipients: [payTo] } as const;
+      const made = await agents.grant({ ...narrow, expires: expires() });
+      const pay = payAs(wallet, made.secret);
+      assert.equal((await pay(`${seller.url}/paid`)).status, 200);
+      const refusedAs = (words: RegExp) => (error: unknown) => {
+        assert.ok(error instanceof CannotPayError);
+        assert.equal(error.reason, 'policy_refused');
+        assert.match(error.message + error.detail, words);
+        return true;
+      };
+      await assert.rejects(pay(`${dear.url}/paid`), refusedAs(/#2\b/));
+      await assert.rejects(pay(`${other.url}/paid`), refusedAs(/#3\b/));
+      const [state] = await agents.list([made.agent]);
+      const [budget] = state?.budgets ?? [];
+      assert.deepEqual(
+        [budget?.spent, budget?.perPayment, budget?.recipients, budget?.window],
+        ['0.1', '0.15', [payTo], 86_400n],
+      );
+      // Limits are replaced as a whole: without a list anybody is paid.
+      const { prompts } = wallet.owner;
+      await agents.topUp(made.agent, { ...limits, budget: '1', window: 'week' });
+      assert.equal(wallet.owner.prompts - prompts, 1);
+      assert.equal((await pay(`${dear.url}/paid`)).status, 200);
+      assert.equal((await pay(`${other.url}/paid`)).status, 200);
+    } finally {
+      await Promise.all([dear.close(), other.close()]);
+    }
+  });
+
+  it('a budget lasts a day, a week or a month', async () => {
+    const wallet = await account('windows');
+    const shown: bigint[] = [];
+    const agents = agentsOf(wallet, {
+      confirm: ({ policies: [policy] }) => {
+        if (policy?.type === 'spending_limit') shown.push(policy.window);
+      },
+    });
+    const { agent, secret } = await agents.grant({ ...limits, window: 'week', expires: expires() });
+    const pay = payAs(wallet, secret);
+    const goods = `${seller.url}/paid`;
+    for (let call = 0; call < 2; call++) assert.equal((await pay(goods)).status, 200);
+    await assert.rejects(pay(goods), { reason: 'policy_refused' });
+    await agents.topUp(agent, { ...limits, window: 'month' });
+    assert.equal((await pay(goods)).status, 200);
+    assert.deepEqual(shown, [604_800n, 2_592_000n]);
+  });
+
   it('two agents with the same budget do not share it', async () => {
     const wallet = await account('two agents');
     const agents = agentsOf(wallet);
@@ -231,12 +288,20 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
   it('a lying gateway is refused with words, and nobody is prompted', async () => {
     const wallet = await account('lied to');
     const other = await account('another');
-    const limitArgs = (of: ContractAddress, amount: bigint, window = 86_400n) => [
+    const none: xdr.ScVal = xdr.ScVal.scvVoid();
+    const limitArgs = (
+      of: ContractAddress,
+      amount: bigint,
+      window = 86_400n,
+      [most, list] = [none, none],
+    ) => [
       address(of),
       address(USDC),
       xdr.ScVal.scvVoid(),
       toI128(amount),
       xdr.ScVal.scvU64(window),
+      most,
+      list,
     ];
     const cases: readonly (readonly [string, RegExp])[] = [
       // A policy that runs something else: here an account, which says nothing of limits.
@@ -253,6 +318,20 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       [
         await chain.deploy(MODULES.spendingLimit, limitArgs(wallet.id, 2_500_000n, 1n)),
         /its window in seconds is 1/,
+      ],
+      [
+        await chain.deploy(
+          MODULES.spendingLimit,
+          limitArgs(wallet.id, 2_500_000n, 86_400n, [toI128(2_500_000n), none]),
+        ),
+        /its most of one payment is 0\.25, not none/,
+      ],
+      [
+        await chain.deploy(
+          MODULES.spendingLimit,
+          limitArgs(wallet.id, 2_500_000n, 86_400n, [none, xdr.ScVal.scvVec([address(payTo)])]),
+        ),
+        /its list of recipients is G[A-Z2-7]{55}, not none/,
       ],
       [StrKey.encodeContract(Buffer.alloc(32)), /there is no such contract/],
     ];
@@ -321,12 +400,24 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       { ...good, assets: ['USDC'] },
       { ...good, budget: 5 as never },
       { ...good, window: 'year' as never },
+      { ...good, window: 'toString' as never },
+      { ...good, perPayment: 1 as never },
+      { ...good, recipients: [] },
+      { ...good, recipients: ['somebody'] },
       { ...good, expires: new Date(0) },
       { ...good, key: 'nobody' },
     ]) {
       await assert.rejects(agents.grant(wrong), { code: 'not_configured' });
     }
-    await assert.rejects(agents.grant({ ...good, budget: '0' }), { code: 'gateway' });
+    for (const wrong of [
+      { ...good, budget: '0' },
+      { ...good, perPayment: '0' },
+      { ...good, perPayment: '0.26' },
+      { ...good, recipients: [wallet.id] },
+      { ...good, recipients: [payTo, payTo] },
+    ]) {
+      await assert.rejects(agents.grant(wrong), { code: 'gateway' });
+    }
     await assert.rejects(agents.revoke(funder.address), { code: 'not_configured' });
     assert.equal(wallet.owner.prompts, 0);
   });

@@ -8,10 +8,11 @@ use soroban_sdk::{
 use crate::{config::Config, error::Error};
 
 pub enum Call {
-    /// token.transfer(wallet, _, amount)
-    Transfer { amount: i128 },
-    /// upto.settle(token, wallet, _, ceiling, expiration, nonce): what the payer signs has six arguments.
+    /// token.transfer(wallet, to, amount)
+    Transfer { to: Address, amount: i128 },
+    /// upto.settle(token, wallet, to, ceiling, expiration, nonce): what the payer signs has six arguments.
     Settle {
+        to: Address,
         ceiling: i128,
         expiration: u32,
         nonce: BytesN<32>,
@@ -51,18 +52,21 @@ impl Arguments<'_> {
     fn transfer(&self, config: &Config) -> Result<Call, Error> {
         self.count(3)?;
         self.is(0, &config.wallet)?;
-        // To oneself is no payment; otherwise the recipient is nothing that this policy judges.
-        self.is_elsewhere(self.get::<MuxedAddress>(1)?.address(), config)?;
+        // Who is paid is the account behind a number, which the recipient chooses.
+        let to = self.get::<MuxedAddress>(1)?.address();
+        self.is_elsewhere(&to, config)?;
         let amount = self.get(2)?;
-        Ok(Call::Transfer { amount })
+        Ok(Call::Transfer { to, amount })
     }
 
     fn settle(&self, config: &Config) -> Result<Call, Error> {
         self.count(6)?;
         self.is(0, &config.token)?;
         self.is(1, &config.wallet)?;
-        self.is_elsewhere(self.get(2)?, config)?;
+        let to = self.get(2)?;
+        self.is_elsewhere(&to, config)?;
         Ok(Call::Settle {
+            to,
             ceiling: self.get(3)?,
             expiration: self.get(4)?,
             nonce: self.get(5)?,
@@ -87,8 +91,9 @@ impl Arguments<'_> {
         allowed(self.get::<Address>(at)? == *expected)
     }
 
-    fn is_elsewhere(&self, recipient: Address, config: &Config) -> Result<(), Error> {
-        allowed(recipient != config.wallet)
+    /// To oneself is no payment.
+    fn is_elsewhere(&self, recipient: &Address, config: &Config) -> Result<(), Error> {
+        allowed(*recipient != config.wallet)
     }
 
     fn get<T: TryFromVal<Env, Val>>(&self, at: u32) -> Result<T, Error> {

@@ -26,7 +26,7 @@ pub struct SpendingLimit;
 #[contractimpl]
 impl SpendingLimit {
     /// A limit in atomic units of `token`, in windows of so many seconds; `upto` is the settlement contract that may
-    /// release.
+    /// release. One payment is at most `per_payment`, and goes to one of `recipients`, where they are given.
     pub fn __constructor(
         env: Env,
         wallet: Address,
@@ -34,6 +34,8 @@ impl SpendingLimit {
         upto: Option<Address>,
         limit: i128,
         window: u64,
+        per_payment: Option<i128>,
+        recipients: Option<Vec<Address>>,
     ) -> Result<(), Error> {
         let config = Config {
             wallet,
@@ -41,6 +43,8 @@ impl SpendingLimit {
             upto,
             limit,
             window,
+            per_payment,
+            recipients,
         };
         config.check()?;
         config.store(&env);
@@ -154,12 +158,17 @@ fn enforce(
     context: &Context,
 ) -> Result<(), Error> {
     match Call::read(env, config, context)? {
-        Call::Transfer { amount } => window.charge(amount, config.limit),
+        Call::Transfer { to, amount } => {
+            config.check_payment(&to, amount)?;
+            window.charge(amount, config.limit)
+        }
         Call::Settle {
+            to,
             ceiling,
             expiration,
             nonce,
         } => {
+            config.check_payment(&to, ceiling)?;
             window.charge(ceiling, config.limit)?;
             let reservation = Reservation {
                 ceiling,

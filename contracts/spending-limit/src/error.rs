@@ -7,7 +7,12 @@ use soroban_sdk::contracterror;
 pub enum Error {
     /// The payment is over what is left, or it is no payment that this policy knows.
     NotAllowed = 1,
-    /// The limit or the window is not above zero, or two of the addresses are one.
+    /// The payment is more than one payment may be.
+    OverOnePayment = 2,
+    /// The recipient is not on the list of those who may be paid.
+    NotARecipient = 3,
+    /// The limit or the window is not above zero, two of the addresses are one, one payment may be more than the limit,
+    /// or the list of recipients is empty, too long or holds the account.
     InvalidConfig = 4,
     /// The caller is not the account that this policy is made for.
     WrongWallet = 5,

@@ -14,7 +14,7 @@ mod error;
 mod reservation;
 mod window;
 
-pub use config::Config;
+pub use config::{Config, MOST_RECIPIENTS};
 pub use contract::{Budget, SpendingLimit, SpendingLimitClient};
 pub use error::Error;
 pub use window::Window;

@@ -3,7 +3,7 @@
 /** SHA-256 of the modules of this version, hex. */
 export const MODULE_HASHES = {
   'smart-account': 'd040b0e9253872789de44cb62397cbde1bc93420456b57cb70084874c5f1f887',
-  'spending-limit': '1ac270dd44565c20f2b23c96d467058fbbc39b32a311173a81c1e43edb477846',
+  'spending-limit': 'b5152c3b2f8de57d8339c60dab21adfcae8c68734f507b15a3577e8559f97c5b',
   'verified-only': '45f1cb7c965169146778f6a9332fd316bf708e406b8b5575f284ca82b638ed57',
   upto: 'a1efd8c54abdd260c4374e665b26cfe1f6a83fd3e905941e8c98cc6618fbab00',
 } as const;

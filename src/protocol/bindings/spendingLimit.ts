@@ -5,7 +5,11 @@ import type { StellarAddress } from '../address.ts';
 export interface SpendingLimitErrors {
   /** The payment is over what is left, or it is no payment that this policy knows. */
   readonly 1: 'NotAllowed';
-  /** The limit or the window is not above zero, or two of the addresses are one. */
+  /** The payment is more than one payment may be. */
+  readonly 2: 'OverOnePayment';
+  /** The recipient is not on the list of those who may be paid. */
+  readonly 3: 'NotARecipient';
+  /** The limit or the window is not above zero, two of the addresses are one, one payment may be more than the limit, or the list of recipients is empty, too long or holds the account. */
   readonly 4: 'InvalidConfig';
   /** The caller is not the account that this policy is made for. */
   readonly 5: 'WrongWallet';
@@ -20,6 +24,8 @@ export interface SpendingLimitArguments {
   readonly upto: StellarAddress | null;
   readonly limit: bigint;
   readonly window: bigint;
+  readonly per_payment: bigint | null;
+  readonly recipients: readonly StellarAddress[] | null;
 }
 
 /** Names and types of the arguments of the constructor, in its order. */
@@ -29,4 +35,6 @@ export const SPENDING_LIMIT_CONSTRUCTOR = [
   { name: 'upto', type: 'Option<Address>' },
   { name: 'limit', type: 'i128' },
   { name: 'window', type: 'u64' },
+  { name: 'per_payment', type: 'Option<i128>' },
+  { name: 'recipients', type: 'Option<Vec<Address>>' },
 ] as const;

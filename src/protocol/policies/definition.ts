@@ -1,3 +1,5 @@
+import { XLM_CONTRACT } from '../testnetAssets.ts';
+
 /** What a client asks a policy to be. `owners` holds the one wallet that it is for (`C…`). */
 export type PolicyDefinition =
   | SpendingLimitDefinition
@@ -12,15 +14,29 @@ interface Common {
   readonly owners: readonly string[];
 }
 
-/** A cumulative allowance in windows of 24 hours. It has one limit: in XLM, or in another asset. */
+/** Of a token, by its contract; the amount as a decimal string with at most the token's places. */
+export interface AssetLimit {
+  readonly asset: string;
+  readonly amount: string;
+}
+
+/** A cumulative allowance in a window. It has one limit: in XLM, or in another asset. */
 export interface SpendingLimitDefinition extends Common {
   readonly type: 'spending_limit';
   readonly spendingLimits: {
-    /** XLM, as a decimal string. */
+    /** XLM in 24 hours, as a decimal string. */
     readonly dailyXlm?: string;
-    /** Of a token, by its contract; the amount as a decimal string of at most 7 places. */
-    readonly daily?: readonly { readonly asset: string; readonly amount: string }[];
+    /** In 24 hours. */
+    readonly daily?: readonly AssetLimit[];
+    /** In 7 days. */
+    readonly weekly?: readonly AssetLimit[];
+    /** In 30 days. */
+    readonly monthly?: readonly AssetLimit[];
   };
+  /** Most of one payment, as a decimal string of the same asset; under `upto` the ceiling must fit. */
+  readonly perPayment?: string;
+  /** Who may be paid (`G…` or `C…`), at most 20; without it anybody. */
+  readonly recipients?: readonly string[];
   /** The key that it is for (`G…`): each key has a limit of its own then, where they would share one. */
   readonly agent?: string;
 }
@@ -49,5 +65,31 @@ export interface AllowListDefinition extends Common {
   readonly contracts: readonly string[];
 }
 
-/** Seconds of the window of a daily limit. */
-export const DAILY_WINDOW_SECONDS = 86_400n;
+/** A window, by how the limits in it are called in a definition. */
+export type LimitMember = 'daily' | 'weekly' | 'monthly';
+
+/** Seconds of the windows. A month is 30 days. */
+export const WINDOW_SECONDS: Readonly<Record<LimitMember, bigint>> = {
+  daily: 86_400n,
+  weekly: 604_800n,
+  monthly: 2_592_000n,
+};
+
+/** The windows, the shortest first. */
+export const LIMIT_MEMBERS = ['daily', 'weekly', 'monthly'] as const;
+
+/** As many recipients as the policy's contract takes. */
+export const MOST_RECIPIENTS = 20;
+
+/** The one limit of a definition; `undefined` when it has none. */
+export function limitOf({
+  spendingLimits,
+}: SpendingLimitDefinition): (AssetLimit & { readonly member: LimitMember }) | undefined {
+  const { dailyXlm } = spendingLimits;
+  if (dailyXlm !== undefined) return { member: 'daily', asset: XLM_CONTRACT, amount: dailyXlm };
+  for (const member of LIMIT_MEMBERS) {
+    const [limit] = spendingLimits[member] ?? [];
+    if (limit !== undefined) return { ...limit, member };
+  }
+  return undefined;
+}

@@ -12,7 +12,9 @@ const POLICY_ERRORS: Readonly<
   Record<keyof SpendingLimitErrors | keyof VerifiedOnlyErrors, string> & Record<number, string>
 > = {
   1: 'the spending limit of the signing key does not allow it: it is over what is left in this window, or no payment',
-  4: 'the spending limit was made with a limit, window or addresses that make no sense',
+  2: 'the payment is more than the spending limit of the signing key allows at once',
+  3: 'the recipient is not on the list of those whom the signing key may pay',
+  4: 'the spending limit was made with limits, a window or addresses that make no sense',
   5: 'the spending limit was made for another account',
   6: 'the release is not of what was reserved',
   11: 'the recipient is not a contract that is attested as verified now',

@@ -18,6 +18,12 @@ export interface AgentBudget {
   readonly limit: string;
   readonly spent: string;
   readonly left: string;
+  /** Seconds of the window. */
+  readonly window: bigint;
+  /** Most of one payment; `undefined`: what is left. */
+  readonly perPayment: string | undefined;
+  /** Who may be paid; `undefined`: anybody. */
+  readonly recipients: readonly string[] | undefined;
   /** When nothing of it will be spent again; `undefined` while nothing is. */
   readonly resetsAt: Date | undefined;
 }
@@ -43,6 +49,9 @@ export async function readBudget(
     limit: decimal(amount('limit'), decimals),
     spent: decimal(amount('spent'), decimals),
     left: decimal(amount('remaining'), decimals),
+    window: policy.window,
+    perPayment: policy.perPayment === undefined ? undefined : decimal(policy.perPayment, decimals),
+    recipients: policy.recipients,
     resetsAt: resets?.type === 'scvU64' ? new Date(Number(resets.u64) * 1000) : undefined,
   };
 }

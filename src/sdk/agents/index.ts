@@ -5,6 +5,7 @@ export {
   type AgentLimits,
   type AgentPlan,
   type AgentState,
+  type AgentWindow,
   createWalletAgents,
   type GrantedAgent,
   type WalletAgents,

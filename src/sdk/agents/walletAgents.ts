@@ -4,8 +4,9 @@ import {
   decodeStrKey,
   parseAccountAddress,
   parseContractAddress,
+  parseStellarAddress,
 } from '../../protocol/index.ts';
-import type { PolicyDefinition } from '../../protocol/policies/index.ts';
+import type { LimitMember, PolicyDefinition } from '../../protocol/policies/index.ts';
 import type { Grants, Signer, SignerKey } from '../../protocol/smartAccount/index.ts';
 import {
   connectRpc,
@@ -34,11 +35,18 @@ import { type ChangeParts, changeSigners } from './changeSigners.ts';
 export interface AgentLimits {
   /** Most in a window, of each asset: a decimal amount, such as `5` for 5 USDC. */
   readonly budget: string;
-  /** The window, which begins with its first payment. */
-  readonly window: 'day';
+  /** The window, which begins with its first payment. A month is 30 days. */
+  readonly window: AgentWindow;
   /** Contracts of the assets. */
   readonly assets: readonly string[];
+  /** Who may be paid (`G…` or `C…`), at most 20; without it anybody. */
+  readonly recipients?: readonly string[];
+  /** Most of one payment: a decimal amount no more than the budget. */
+  readonly perPayment?: string;
 }
+
+/** How long a budget lasts. */
+export type AgentWindow = 'day' | 'week' | 'month';
 
 export interface AgentGrant extends AgentLimits {
   /** When the key ends. Ledgers count, so it is exact to some seconds a day. */
@@ -105,6 +113,11 @@ export interface WalletAgentsOptions {
 
 /** Seconds that a ledger is taken to last. */
 const SECONDS_PER_LEDGER = 5;
+const LIMITS_OF: Readonly<Record<AgentWindow, LimitMember>> = {
+  day: 'daily',
+  week: 'weekly',
+  month: 'monthly',
+};
 const NO_GRANTS: Grants = new Map();
 
 /** @throws PoliciesNotConfiguredError when the options cannot be used */
@@ -138,7 +151,7 @@ class Agents implements WalletAgents {
     const seconds = (grant.expires.getTime() - Date.now()) / 1000;
     if (!(seconds > SECONDS_PER_LEDGER)) throw malformed('expires must be in the future');
     const expirationLedger = latestLedger + Math.floor(seconds / SECONDS_PER_LEDGER);
-    const policies = await this.#deploy(agent, grant.budget, assets);
+    const policies = await this.#deploy(agent, grant, assets);
     await this.#options.confirm?.({ agent, policies, expirationLedger });
     const add = signersFor(agent, policies, expirationLedger);
     const transactions = await changeSigners({ remove: [], add }, this.#parts);
@@ -169,7 +182,7 @@ class Agents implements WalletAgents {
     const stored = await this.#limited(agent);
     const { expirationLedger } = stored;
     const old = policiesOf(stored);
-    const policies = await this.#deploy(agent, limits.budget, assets);
+    const policies = await this.#deploy(agent, limits, assets);
     await this.#options.confirm?.({ agent, policies, expirationLedger });
     const kept = policies
       .map(({ contract }) => contract)
@@ -191,7 +204,7 @@ class Agents implements WalletAgents {
   /** A policy for each asset, deployed by the gateway and read from the ledger. */
   async #deploy(
     agent: AccountAddress,
-    amount: string,
+    { budget: amount, window, recipients, perPayment }: AgentLimits,
     assets: readonly ContractAddress[],
   ): Promise<readonly LedgerPolicy[]> {
     const { wallet, rpc } = this.#parts;
@@ -202,7 +215,9 @@ class Agents implements WalletAgents {
         version: '1',
         type: 'spending_limit',
         owners: [wallet],
-        spendingLimits: { daily: [{ asset, amount }] },
+        spendingLimits: { [LIMITS_OF[window]]: [{ asset, amount }] },
+        ...(recipients === undefined ? {} : { recipients }),
+        ...(perPayment === undefined ? {} : { perPayment }),
         agent,
       };
       const { id } = await client.generate(definition);
@@ -293,10 +308,21 @@ async function keyFor(
   return makeAgentKey(globalThis.crypto);
 }
 
-function readLimits({ budget, window, assets }: AgentLimits): readonly ContractAddress[] {
-  if (window !== 'day') throw malformed('window is "day"');
-  if (typeof budget !== 'string')
-    throw malformed('budget is a decimal amount in quotes, such as "5"');
+function readLimits(limits: AgentLimits): readonly ContractAddress[] {
+  const { budget, window, assets, recipients, perPayment = '' } = limits;
+  if (!Object.hasOwn(LIMITS_OF, window)) throw malformed('window is "day", "week" or "month"');
+  for (const [name, amount] of Object.entries({ budget, perPayment })) {
+    if (typeof amount !== 'string')
+      throw malformed(`${name} is a decimal amount in quotes, such as "5"`);
+  }
+  if (recipients !== undefined) {
+    if (!Array.isArray(recipients) || recipients.length === 0)
+      throw malformed('recipients is empty');
+    for (const one of recipients) {
+      if (typeof one !== 'string' || parseStellarAddress(one) === undefined)
+        throw malformed(`recipients: ${one} is not an address (G… or C…)`);
+    }
+  }
   if (!Array.isArray(assets) || assets.length === 0) throw malformed('assets is empty');
   if (new Set(assets).size !== assets.length) throw malformed('assets names one twice');
   return assets.map((asset) => contractOf('assets', asset));

@@ -20,6 +20,10 @@ export interface LedgerSpendingLimit {
   readonly limit: bigint;
   /** Seconds. */
   readonly window: bigint;
+  /** Most of one payment, in atomic units; `undefined`: what is left. */
+  readonly perPayment: bigint | undefined;
+  /** Who may be paid; `undefined`: anybody. */
+  readonly recipients: readonly string[] | undefined;
   /** Atomic units that the current window has spent, as it is stored. */
   readonly spent: bigint;
   /** The settlement contract of `upto` that may give back what was not used. */
@@ -85,12 +89,33 @@ async function readLimit(
   const spent = stored === undefined ? 0n : readI128(stored);
   // Less than nothing would be spent where another module ran before this one.
   if (spent === undefined || spent < 0n || spent > amount) throw wrong('its window is malformed');
+  const narrow = readNarrow(config);
+  if (narrow === undefined) throw wrong('its configuration is malformed');
   const settlement = upto.type === 'scvVoid' ? undefined : addressIn(config, 'upto');
   if (upto.type !== 'scvVoid') await requireUpto(settlement, rpc, wrong);
   return {
     ...{ type: 'spending_limit', contract, wallet, asset, limit: amount },
-    ...{ window: window.u64, spent, upto: settlement },
+    ...{ window: window.u64, ...narrow, spent, upto: settlement },
   };
+}
+
+/** What limits one payment. The module of version 0.3.0 stores neither; `undefined` when it is malformed. */
+function readNarrow(
+  config: ReadonlyMap<string, xdr.ScVal>,
+): Pick<LedgerSpendingLimit, 'perPayment' | 'recipients'> | undefined {
+  const [most, list] = [given(config.get('per_payment')), given(config.get('recipients'))];
+  const perPayment = most && readI128(most);
+  if (most !== undefined && perPayment === undefined) return undefined;
+  if (list === undefined) return { perPayment, recipients: undefined };
+  if (list.type !== 'scvVec') return undefined;
+  const recipients = (list.vec ?? []).flatMap((one) =>
+    one.type === 'scvAddress' ? (readScAddress(one.address) ?? []) : [],
+  );
+  return recipients.length === list.vec?.length ? { perPayment, recipients } : undefined;
+}
+
+function given(value: xdr.ScVal | undefined): xdr.ScVal | undefined {
+  return value?.type === 'scvVoid' ? undefined : value;
 }
 
 /** A settlement contract gives back what was not used: one that lies would give back everything. */

@@ -1,8 +1,19 @@
-import { type ContractAddress, parseDecimalAmount, XLM_CONTRACT } from '../../protocol/index.ts';
-import { DAILY_WINDOW_SECONDS, type PolicyDefinition } from '../../protocol/policies/index.ts';
+import { type ContractAddress, parseDecimalAmount } from '../../protocol/index.ts';
+import {
+  limitOf,
+  type PolicyDefinition,
+  type SpendingLimitDefinition,
+  WINDOW_SECONDS,
+} from '../../protocol/policies/index.ts';
 import type { SorobanRpc } from '../exact/index.ts';
 import { PolicyMismatchError } from './errors.ts';
-import { decimal, decimalsOf, type LedgerPolicy, readPolicy } from './readPolicy.ts';
+import {
+  decimal,
+  decimalsOf,
+  type LedgerPolicy,
+  type LedgerSpendingLimit,
+  readPolicy,
+} from './readPolicy.ts';
 
 /**
  * Reads a policy from the ledger and compares it with the definition that it was made of, so that
@@ -15,33 +26,46 @@ export async function verifyPolicy(
   rpc: SorobanRpc,
 ): Promise<LedgerPolicy> {
   const policy = await readPolicy(contract, rpc);
-  const differs = (what: string, found: unknown, asked: unknown) =>
-    new PolicyMismatchError(contract, `${what} is ${found}, not ${asked}`);
-  if (policy.type !== definition.type) throw differs('it', policy.type, definition.type);
-  const [wallet] = definition.owners;
-  if (policy.wallet !== wallet) throw differs('its wallet', policy.wallet, wallet);
+  const same: Same = (what, found, asked) => {
+    if (found !== asked) {
+      throw new PolicyMismatchError(
+        contract,
+        `${what} is ${found ?? 'none'}, not ${asked ?? 'none'}`,
+      );
+    }
+  };
+  same('it', policy.type, definition.type);
+  same('its wallet', policy.wallet, definition.owners[0]);
   if (policy.type === 'verified_only') {
-    const { registry } = definition as { readonly registry?: string };
-    if (policy.registry !== registry) throw differs('its registry', policy.registry, registry);
-    return policy;
-  }
-  const { asset, amount } = limitOf(definition);
-  if (policy.asset !== asset) throw differs('its asset', policy.asset, asset);
-  const decimals = await decimalsOf(asset as ContractAddress, rpc);
-  const limit = parseDecimalAmount(amount, decimals);
-  if (policy.limit !== limit) throw differs('its limit', decimal(policy.limit, decimals), amount);
-  if (policy.window !== DAILY_WINDOW_SECONDS) {
-    throw differs('its window in seconds', policy.window, DAILY_WINDOW_SECONDS);
+    same('its registry', policy.registry, 'registry' in definition ? definition.registry : '');
+  } else if (definition.type === 'spending_limit') {
+    await compareLimits(policy, definition, same, rpc);
   }
   return policy;
 }
 
-function limitOf(definition: PolicyDefinition): {
-  readonly asset: string;
-  readonly amount: string;
-} {
-  if (definition.type !== 'spending_limit') return { asset: '', amount: '' };
-  const { dailyXlm, daily } = definition.spendingLimits;
-  const [first] = daily ?? [];
-  return first ?? { asset: XLM_CONTRACT, amount: dailyXlm ?? '' };
+/** Refuses what is not what was asked for; a text that is not there is none. */
+type Same = (what: string, found: string | undefined, asked: string | undefined) => void;
+
+async function compareLimits(
+  policy: LedgerSpendingLimit,
+  definition: SpendingLimitDefinition,
+  same: Same,
+  rpc: SorobanRpc,
+): Promise<void> {
+  const limit = limitOf(definition);
+  same('its asset', policy.asset, limit?.asset);
+  const decimals = await decimalsOf(policy.asset as ContractAddress, rpc);
+  const words = (amount: bigint | undefined) =>
+    amount === undefined ? undefined : decimal(amount, decimals);
+  // The same amount is written in several ways: `0.5` and `0.50`. One that is malformed is no amount.
+  const asked = (text: string | undefined) => {
+    const amount = text === undefined ? undefined : parseDecimalAmount(text, decimals);
+    return amount === undefined ? text : words(amount);
+  };
+  same('its limit', words(policy.limit), asked(limit?.amount));
+  const window = limit && WINDOW_SECONDS[limit.member];
+  same('its window in seconds', `${policy.window}`, window && `${window}`);
+  same('its most of one payment', words(policy.perPayment), asked(definition.perPayment));
+  same('its list of recipients', policy.recipients?.join(', '), definition.recipients?.join(', '));
 }

@@ -13,7 +13,7 @@ import {
   STELLAR_TESTNET,
   XLM_CONTRACT,
 } from '../../protocol/index.ts';
-import { DAILY_WINDOW_SECONDS, type GeneratedPolicy } from '../../protocol/policies/index.ts';
+import { type GeneratedPolicy, WINDOW_SECONDS } from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { constructorArguments, type EncodedArgument } from './constructorArguments.ts';
 import { policyContractId } from './contractIds.ts';
@@ -51,7 +51,9 @@ function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPla
     token,
     upto: upto ?? null,
     limit: definition.amount,
-    window: DAILY_WINDOW_SECONDS,
+    window: WINDOW_SECONDS[definition.window],
+    per_payment: definition.perPayment,
+    recipients: definition.recipients,
   };
   const args = constructorArguments(SPENDING_LIMIT_CONSTRUCTOR, values);
   const grantOn = upto === undefined ? [token] : [token, upto];

@@ -8,7 +8,7 @@ export interface EncodedArgument extends ConstructorArgument {
   readonly encoded: xdr.ScVal;
 }
 
-type Value = StellarAddress | bigint | null;
+type Value = StellarAddress | readonly StellarAddress[] | bigint | null;
 
 /**
  * The arguments of a contract's constructor, in its order.
@@ -23,7 +23,7 @@ export function constructorArguments<Name extends string>(
     return {
       name,
       type,
-      value: value === null ? null : `${value}`,
+      value: value === null ? null : typeof value === 'object' ? value.join(', ') : `${value}`,
       encoded: encode(type, value),
     };
   });
@@ -31,6 +31,9 @@ export function constructorArguments<Name extends string>(
 
 function encode(type: string, value: Value): xdr.ScVal {
   if (value === null) return xdr.ScVal.scvVoid();
+  if (typeof value === 'object') {
+    return xdr.ScVal.scvVec(value.map((one) => xdr.ScVal.scvAddress(toScAddress(one))));
+  }
   if (typeof value === 'string') return xdr.ScVal.scvAddress(toScAddress(value));
   return type === 'u64' ? xdr.ScVal.scvU64(value) : toI128(value);
 }

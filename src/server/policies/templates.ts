@@ -16,9 +16,9 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Spending limit',
     enforcement: { kind: 'policy-contract' },
     enforcementLabel:
-      'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed window of 24 hours.',
+      'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed window of 24 hours, 7 days or 30 days, and on demand a most of one payment and a list of recipients.',
     description:
-      'Keys that name it may spend so much of one asset in a window, to whomever. Under upto the ceiling must fit, and what is not used comes back.',
+      'Keys that name it may spend so much of one asset in a window, to whomever or to a list. Under upto the ceiling must fit, and what is not used comes back.',
     example: {
       version: '1',
       type: 'spending_limit',

@@ -92,6 +92,9 @@ export class AgentWallet {
       upto === undefined ? xdr.ScVal.scvVoid() : address(upto),
       toI128(cap),
       xdr.ScVal.scvU64(seconds),
+      // Any amount at once, to anybody.
+      xdr.ScVal.scvVoid(),
+      xdr.ScVal.scvVoid(),
     ]);
   }
 

@@ -6,7 +6,7 @@ use test_support::invocation;
 use upto::Upto;
 
 use super::{
-    scene::{assert_refused, Scene, WINDOW},
+    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, WINDOW},
     signing::Sign,
 };
 
@@ -223,6 +223,8 @@ fn an_account_that_does_not_tell_its_policies_stays_at_the_ceiling() {
             Some(scene.env.register(Upto, ())),
             1_000i128,
             WINDOW,
+            ANY_AMOUNT,
+            ANYBODY,
         ),
     );
     scene.add_policy(&deaf).expect("attached");
@@ -318,7 +320,15 @@ fn a_policy_without_a_settlement_contract_knows_transfers_only() {
     let nobody: Option<Address> = None;
     let policy = scene.env.register(
         SpendingLimit,
-        (&scene.wallet, &scene.token, nobody, UNIT, WINDOW),
+        (
+            &scene.wallet,
+            &scene.token,
+            nobody,
+            UNIT,
+            WINDOW,
+            ANY_AMOUNT,
+            ANYBODY,
+        ),
     );
     scene.add_policy(&policy).expect("attached");
     scene.grant(&scene.payments(&[&policy]));

@@ -110,7 +110,7 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     assert_eq!(remove(&nobody), Ok(()));
     remove(&own).expect_err("the last owner");
     // One signature replaces the agent's policy and key.
-    let limit = scene.env.register(LIMIT_WASM, terms);
+    let limit = scene.spending_limit_of(LIMIT_WASM, 100);
     let agent = scene
         .agent
         .signer(&scene.env, FOR_EVER, scene.payments(&[&limit]));

@@ -523,13 +523,28 @@ fn two_keys_that_co_sign_for_each_other_pay_together_alone() {
     assert_eq!(scene.pay_to(&scene.to, 1, &[&scene.agent, &second]), Ok(()));
 }
 
+type LimitTerms<'a> = (
+    &'a Address,
+    &'a Address,
+    Option<Address>,
+    i128,
+    u64,
+    Option<i128>,
+    Option<soroban_sdk::Vec<Address>>,
+);
+
+/// What a spending limit of another account is made with.
+fn foreign_terms<'a>(scene: &'a Scene, other: &'a Address) -> LimitTerms<'a> {
+    (other, &scene.token, None, 1, 1, ANY_AMOUNT, ANYBODY)
+}
+
 #[test]
 fn a_policy_made_for_another_account_is_not_taken_up() {
     let scene = Scene::new();
     let other = Address::generate(&scene.env);
     let policy = scene.env.register(
         spending_limit::SpendingLimit,
-        (&other, &scene.token, Option::<Address>::None, 1i128, 1u64),
+        foreign_terms(&scene, &other),
     );
     assert_refused(scene.add_policy(&policy), &[5]);
     assert_eq!(scene.account().policies(), vec![&scene.env]);
@@ -666,7 +681,7 @@ fn a_limited_key_changes_no_signers_at_once_not_even_itself() {
 fn a_policy_that_refuses_undoes_the_whole_change() {
     let (scene, policy) = Scene::limited(100);
     let other = Address::generate(&scene.env);
-    let terms = (&other, &scene.token, Option::<Address>::None, 1i128, 1u64);
+    let terms = foreign_terms(&scene, &other);
     let foreign = scene.env.register(spending_limit::SpendingLimit, terms);
     let change = (
         vec![&scene.env, SignerKey::Policy(policy.clone())],

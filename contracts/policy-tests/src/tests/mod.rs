@@ -3,6 +3,7 @@ mod budget;
 mod committed;
 mod grants;
 mod management;
+mod narrow;
 mod passkeys;
 mod refusals;
 mod scene;

@@ -9,7 +9,7 @@ use soroban_sdk::{
 use spending_limit::{Error, SpendingLimit, SpendingLimitClient};
 use test_support::invocation;
 
-use super::scene::{assert_refused, Scene, FUNDS};
+use super::scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, FUNDS};
 
 /// The policy's refusal, wrapped by the account.
 const REFUSED: [u32; 2] = [1, 110];
@@ -268,7 +268,7 @@ fn a_policy_is_made_with_what_makes_sense() {
 type Arguments = (Address, Option<Address>, i128, u64);
 
 fn register(scene: &Scene, (token, upto, limit, window): Arguments) -> Address {
-    scene
-        .env
-        .register(SpendingLimit, (&scene.wallet, token, upto, limit, window))
+    let wallet = &scene.wallet;
+    let terms = (wallet, token, upto, limit, window, ANY_AMOUNT, ANYBODY);
+    scene.env.register(SpendingLimit, terms)
 }

@@ -21,6 +21,9 @@ use super::signing::{signatures, Passkey, Sign, FOR_EVER, OWNER};
 /// What the account has when a test begins.
 pub const FUNDS: i128 = 1_000_000;
 pub const WINDOW: u64 = 86_400;
+/// A spending limit without a most of one payment, and without a list of recipients.
+pub const ANY_AMOUNT: Option<i128> = None;
+pub const ANYBODY: Option<Vec<Address>> = None;
 
 /// Contract errors that the host noted while a call failed, the innermost first.
 pub type Refusal = std::vec::Vec<u32>;
@@ -98,18 +101,42 @@ impl Scene {
     pub fn limited_of(modules: Modules, limit: i128) -> (Self, Address) {
         let scene = Self::made_of(modules);
         let policy = scene.spending_limit(limit);
-        scene.add_policy(&policy).expect("attached");
-        scene.grant(&scene.payments(&[&policy]));
+        scene.limit_by(&policy);
         (scene, policy)
     }
 
     pub fn spending_limit(&self, limit: i128) -> Address {
+        self.narrow_limit(limit, ANY_AMOUNT, ANYBODY)
+    }
+
+    /// A limit with a most of one payment, and a list of who is paid.
+    pub fn narrow_limit(
+        &self,
+        limit: i128,
+        per_payment: Option<i128>,
+        recipients: Option<Vec<Address>>,
+    ) -> Address {
         let upto = Some(&self.upto);
-        let terms = (&self.wallet, &self.token, upto, limit, WINDOW);
+        let (wallet, token) = (&self.wallet, &self.token);
+        let terms = (wallet, token, upto, limit, WINDOW, per_payment, recipients);
         match self.modules {
             Modules::Native => self.env.register(SpendingLimit, terms),
             Modules::Committed => self.env.register(LIMIT_WASM, terms),
         }
+    }
+
+    /// A limit that runs this module, whatever the others run.
+    pub fn spending_limit_of(&self, wasm: &[u8], limit: i128) -> Address {
+        let upto = Some(&self.upto);
+        let (wallet, token) = (&self.wallet, &self.token);
+        let terms = (wallet, token, upto, limit, WINDOW, ANY_AMOUNT, ANYBODY);
+        self.env.register(wasm, terms)
+    }
+
+    /// The agent may pay under this policy alone.
+    pub fn limit_by(&self, policy: &Address) {
+        self.add_policy(policy).expect("attached");
+        self.grant(&self.payments(&[policy]));
     }
 
     /// Gives tokens; the issuer's authorization is not what is tested.

@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
 
+use soroban_sdk::{testutils::Address as _, vec, Address};
+
 use super::scene::{Scene, FUNDS, WINDOW};
 
 const LIMIT: i128 = 1_000;
@@ -14,6 +16,9 @@ enum Step {
     Pay(i128),
     /// Ceiling and actual amount.
     Settle(i128, i128),
+    /// The same to somebody who is not on the list, where there is one.
+    PayOthers(i128),
+    SettleOthers(i128),
     /// An authorization that is presented although it was settled.
     Replay,
     Pass(u64),
@@ -26,6 +31,8 @@ fn step() -> impl Strategy<Value = Step> {
         4 => (ceiling, 0i128..120).prop_map(|(ceiling, part)| {
             Step::Settle(ceiling, ceiling * part / 100)
         }),
+        1 => (1i128..400).prop_map(Step::PayOthers),
+        1 => (1i128..400).prop_map(Step::SettleOthers),
         1 => Just(Step::Replay),
         3 => prop_oneof![
             3 => 0u64..WINDOW,
@@ -41,12 +48,15 @@ struct Model {
     start: u64,
     spent: i128,
     paid: i128,
+    /// Most of one payment.
+    per_payment: Option<i128>,
 }
 
 impl Model {
     fn charge(&mut self, now: u64, amount: i128) -> bool {
         let (start, spent) = self.at(now);
-        if amount <= 0 || amount > LIMIT - spent {
+        let most = self.per_payment.unwrap_or(LIMIT);
+        if amount <= 0 || amount > most || amount > LIMIT - spent {
             return false;
         }
         (self.start, self.spent) = (start, spent + amount);
@@ -113,9 +123,15 @@ proptest! {
     #[test]
     fn model_and_ledger_agree_and_the_cap_holds(
         steps in prop::collection::vec(step(), 1..14),
+        per_payment in prop::option::of(1i128..=LIMIT),
+        listed: bool,
     ) {
-        let (scene, policy) = Scene::limited(LIMIT);
-        let mut model = Model { start: 0, spent: 0, paid: 0 };
+        let mut scene = Scene::new();
+        let (seller, stranger) = (scene.to.clone(), Address::generate(&scene.env));
+        let list = listed.then(|| vec![&scene.env, seller.clone()]);
+        let policy = scene.narrow_limit(LIMIT, per_payment, list);
+        scene.limit_by(&policy);
+        let mut model = Model { start: 0, spent: 0, paid: 0, per_payment };
         let mut settled = None;
         for (at, step) in steps.iter().enumerate() {
             let now = scene.env.ledger().timestamp();
@@ -132,6 +148,16 @@ proptest! {
                         settled = Some(terms);
                     }
                 }
+                Step::PayOthers(amount) if listed => {
+                    prop_assert!(scene.pay_to(&stranger, amount, &[&scene.agent]).is_err());
+                }
+                Step::SettleOthers(ceiling) if listed => {
+                    let terms = scene.terms(ceiling, at as u8);
+                    scene.to = stranger.clone();
+                    prop_assert!(scene.settle(&terms, 0).is_err());
+                    scene.to = seller.clone();
+                }
+                Step::PayOthers(_) | Step::SettleOthers(_) => {}
                 Step::Replay => {
                     if let Some(terms) = &settled {
                         prop_assert!(scene.settle(terms, 0).is_err());
@@ -150,7 +176,9 @@ proptest! {
         RUN.record(steps.len(), settled.is_some());
         // Never stuck: whatever happened, the next window has the whole budget.
         scene.pass(WINDOW);
-        prop_assert!(scene.settle(&scene.terms(LIMIT, 200), LIMIT).is_ok());
-        prop_assert!(scene.pay(1).is_err());
+        let most = per_payment.unwrap_or(LIMIT);
+        prop_assert!(scene.settle(&scene.terms(most, 200), most).is_ok());
+        let rest = LIMIT - most;
+        prop_assert_eq!(scene.pay(rest).is_ok(), rest > 0 && rest <= most);
     }
 }

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import type {
-  DefinitionProblem,
-  DeployedInstance,
-  GeneratedPolicy,
-  PolicyDefinition,
-  PolicySimulation,
-  PolicyTemplate,
-  ReconciledPolicyRecord,
-  RecordedPolicy,
-  ValidationResult,
+import {
+  type DefinitionProblem,
+  type DeployedInstance,
+  type GeneratedPolicy,
+  MOST_RECIPIENTS,
+  type PolicyDefinition,
+  type PolicySimulation,
+  type PolicyTemplate,
+  type ReconciledPolicyRecord,
+  type RecordedPolicy,
+  type ValidationResult,
 } from '../../../protocol/policies/index.ts';
 import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
@@ -16,7 +17,10 @@ import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
 const address = z.string().meta({ description: 'A Stellar address (G… or C…)' });
 const contract = z.string().meta({ description: 'The address of a contract (C…)' });
-const decimal = z.string().meta({ description: 'A decimal number of at most 7 places' });
+const decimal = z
+  .string()
+  .meta({ description: 'A decimal number of at most 7 places, or as many as the asset has' });
+const amounts = z.array(z.object({ asset: contract, amount: decimal })).length(1);
 const stroops = z.string().meta({ description: 'Stroops' });
 const owners = z.array(contract).length(1).meta({ description: 'The one wallet it is for' });
 const version = z.literal('1');
@@ -33,12 +37,20 @@ export const definitionSchema = z.discriminatedUnion('type', [
     spendingLimits: z
       .object({
         dailyXlm: decimal.exactOptional(),
-        daily: z
-          .array(z.object({ asset: contract, amount: decimal }))
-          .length(1)
-          .exactOptional(),
+        daily: amounts.exactOptional().meta({ description: 'In 24 hours' }),
+        weekly: amounts.exactOptional().meta({ description: 'In 7 days' }),
+        monthly: amounts.exactOptional().meta({ description: 'In 30 days' }),
       })
-      .meta({ description: 'Exactly one of the two' }),
+      .meta({ description: 'Exactly one of them' }),
+    perPayment: decimal
+      .exactOptional()
+      .meta({ description: 'Most of one payment; under upto the ceiling must fit' }),
+    recipients: z
+      .array(address)
+      .min(1)
+      .max(MOST_RECIPIENTS)
+      .exactOptional()
+      .meta({ description: 'Who may be paid; without it anybody' }),
     agent: address
       .exactOptional()
       .meta({ description: 'The key that it is for: each key has a limit of its own then' }),
@@ -75,6 +87,9 @@ const problem = z.object({
     'not_an_account',
     'malformed_amount',
     'amount_not_positive',
+    'over_the_limit',
+    'not_an_address',
+    'own_wallet',
     'not_one_limit',
     'empty',
     'too_many',

@@ -5,6 +5,8 @@ import {
   parseAccountAddress,
   parseContractAddress,
   parseDecimalAmount,
+  parseStellarAddress,
+  type StellarAddress,
 } from '../../../protocol/index.ts';
 import type { DefinitionProblem, DefinitionProblemCode } from '../../../protocol/policies/index.ts';
 
@@ -21,6 +23,9 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   malformed_amount:
     'It must be a decimal string such as "10.5", with no more places than the asset has (XLM and USDC: 7).',
   amount_not_positive: 'It must be above zero.',
+  over_the_limit: 'It must be no more than the limit: it would limit nothing.',
+  not_an_address: 'It must be the address of an account (G…) or of a contract (C…).',
+  own_wallet: 'The wallet itself is never paid.',
   not_one_limit: 'Exactly one limit makes a policy: generate one policy for each asset.',
   empty: 'It must not be empty.',
   too_many: 'It holds too many.',
@@ -73,6 +78,12 @@ export class Problems {
     const text = this.text(value, path);
     if (text === undefined) return undefined;
     return parseAccountAddress(text) ?? this.add(path, 'not_an_account');
+  }
+
+  address(value: unknown, path: string): StellarAddress | undefined {
+    const text = this.text(value, path);
+    if (text === undefined) return undefined;
+    return parseStellarAddress(text) ?? this.add(path, 'not_an_address');
   }
 
   /** Of a list of addresses, each once; nothing when one of them is wrong. */

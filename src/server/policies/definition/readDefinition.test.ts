@@ -79,6 +79,62 @@ describe('A definition', () => {
     assert.equal(xlm.definition.amount, 25_000_000n);
   });
 
+  it('has a window of 24 hours, 7 days or 30 days', () => {
+    const item = [{ asset: contract(2), amount: '1' }];
+    for (const window of ['daily', 'weekly', 'monthly']) {
+      const read = readDefinition(limit({ [window]: item }));
+      assert.ok(read.ok && read.definition.type === 'spending_limit');
+      assert.equal(read.definition.window, window);
+    }
+    assert.deepEqual(problemsOf(limit({ daily: item, weekly: item })), [
+      '/spendingLimits not_one_limit',
+    ]);
+    assert.deepEqual(problemsOf(limit({ monthly: [] })), [
+      '/spendingLimits not_one_limit',
+      '/spendingLimits/monthly empty',
+    ]);
+  });
+
+  it('may have a most of one payment, which is no more than the limit and has its token’s places', () => {
+    const of = (perPayment: unknown) => ({ ...limit({ dailyXlm: '10' }), perPayment });
+    const read = readDefinition(of('2.5'));
+    assert.ok(read.ok && read.definition.type === 'spending_limit');
+    assert.equal(read.definition.perPayment, 25_000_000n);
+    assert.deepEqual(problemsOf(of('10')), []);
+    const cases = [
+      ['10.0000001', 'over_the_limit'],
+      ['0', 'amount_not_positive'],
+      ['-1', 'malformed_amount'],
+      [1, 'wrong_type'],
+      [null, 'wrong_type'],
+    ] as const;
+    for (const [perPayment, code] of cases) {
+      assert.deepEqual(problemsOf(of(perPayment)), [`/perPayment ${code}`]);
+    }
+    const daily = [{ asset: contract(2), amount: '10' }];
+    const six = readDefinition({ ...limit({ daily }), perPayment: '2.5' }, () => 6);
+    assert.ok(six.ok && six.definition.type === 'spending_limit');
+    assert.equal(six.definition.perPayment, 2_500_000n);
+  });
+
+  it('may have recipients: accounts and contracts, each once, not the wallet, at most twenty', () => {
+    const of = (recipients: unknown) => ({ ...limit({ dailyXlm: '10' }), recipients });
+    const read = readDefinition(of([account(5), contract(6)]));
+    assert.ok(read.ok && read.definition.type === 'spending_limit');
+    assert.deepEqual(read.definition.recipients, [account(5), contract(6)]);
+    const many = Array.from({ length: 21 }, (_, at) => account(at + 10));
+    assert.deepEqual(problemsOf(of(many.slice(1))), []);
+    assert.deepEqual(problemsOf(of(many)), ['/recipients too_many']);
+    assert.deepEqual(problemsOf(of([])), ['/recipients empty']);
+    assert.deepEqual(problemsOf(of(account(5))), ['/recipients wrong_type']);
+    assert.deepEqual(problemsOf(of([account(5), account(5), contract(1), 'bob', 7])), [
+      '/recipients/1 repeated',
+      '/recipients/2 own_wallet',
+      '/recipients/3 not_an_address',
+      '/recipients/4 wrong_type',
+    ]);
+  });
+
   it('has one wallet, which is a contract', () => {
     const of = (owners: unknown) => ({ ...limit({ dailyXlm: '1' }), owners });
     assert.deepEqual(problemsOf(of([account(1)])), ['/owners/0 not_a_contract']);

@@ -1,24 +1,15 @@
 import {
   type AccountAddress,
-  type AtomicAmount,
   type ContractAddress,
   STELLAR_DECIMALS,
 } from '../../../protocol/index.ts';
 import type { DefinitionProblem, PolicyType } from '../../../protocol/policies/index.ts';
 import { Problems } from './problems.ts';
+import { LIMIT_PARTS, type ReadLimit, readLimit, type TokenDecimals } from './readLimit.ts';
 
 /** A definition that is good, read. */
 export type ReadDefinition = { readonly wallet: ContractAddress } & (
-  | {
-      readonly type: 'spending_limit';
-      /** null: XLM itself. */
-      readonly asset: ContractAddress | null;
-      readonly amount: AtomicAmount;
-      /** Decimal places of the asset. */
-      readonly decimals: number;
-      /** The key that it is for; null: any. It tells apart policies that are alike. */
-      readonly agent: AccountAddress | null;
-    }
+  | ReadLimit
   | { readonly type: 'verified_only'; readonly registry: ContractAddress }
   | {
       readonly type: 'multisig' | 'allow_list';
@@ -32,15 +23,12 @@ export type DefinitionReading =
   | { readonly ok: true; readonly definition: ReadDefinition }
   | { readonly ok: false; readonly problems: readonly DefinitionProblem[] };
 
-/** Decimal places of a token; `undefined` for a contract that is not one. */
-export type TokenDecimals = (token: ContractAddress) => number | undefined;
-
 /** As many approvers as the account asks of one grant. */
 const MOST_CO_SIGNERS = 5;
 const MOST_CONTRACTS = 20;
 
 const MEMBERS: Readonly<Record<PolicyType, readonly string[]>> = {
-  spending_limit: ['spendingLimits', 'agent'],
+  spending_limit: LIMIT_PARTS,
   verified_only: ['registry'],
   multisig: ['signer', 'contracts', 'coSigners'],
   allow_list: ['signer', 'contracts'],
@@ -85,7 +73,10 @@ function read(
       problems.add('/type', 'unknown_type');
     return undefined;
   }
-  const terms = readTerms(type, members, problems, decimals);
+  const terms =
+    type === 'spending_limit'
+      ? readLimit(members, wallet, problems, decimals)
+      : readTerms(type, members, problems);
   return terms === undefined || wallet === undefined ? undefined : { wallet, ...terms };
 }
 
@@ -108,14 +99,11 @@ type Terms = ReadDefinition extends infer D
   : never;
 
 function readTerms(
-  type: PolicyType,
+  type: Exclude<PolicyType, 'spending_limit'>,
   members: Members,
   problems: Problems,
-  decimals: TokenDecimals,
 ): Terms | undefined {
   switch (type) {
-    case 'spending_limit':
-      return readLimit(members, problems, decimals);
     case 'verified_only': {
       const registry = problems.contract(members['registry'], '/registry');
       return registry === undefined ? undefined : { type, registry };
@@ -141,45 +129,4 @@ function readTerms(
       return { type, signer, contracts, coSigners };
     }
   }
-}
-
-function readLimit(
-  members: Members,
-  problems: Problems,
-  decimalsOf: TokenDecimals,
-): Terms | undefined {
-  const path = '/spendingLimits';
-  const agent =
-    members['agent'] === undefined ? null : problems.account(members['agent'], '/agent');
-  const limits = problems.object(members['spendingLimits'], path, ['dailyXlm', 'daily']);
-  if (limits === undefined || agent === undefined) return undefined;
-  const { dailyXlm, daily } = limits;
-  const others = Array.isArray(daily) ? daily.length : daily === undefined ? 0 : 1;
-  if (others + (dailyXlm === undefined ? 0 : 1) !== 1) problems.add(path, 'not_one_limit');
-  const type = 'spending_limit';
-  const read: Terms[] = [];
-  if (dailyXlm !== undefined) {
-    const decimals = STELLAR_DECIMALS;
-    const amount = problems.amount(dailyXlm, `${path}/dailyXlm`, decimals);
-    if (amount !== undefined) read.push({ type, asset: null, amount, decimals, agent });
-  }
-  for (const [index, item] of (daily === undefined ? [] : asList(daily, problems)).entries()) {
-    const at = `${path}/daily/${index}`;
-    const limit = problems.object(item, at, ['asset', 'amount']);
-    if (limit === undefined) continue;
-    const asset = problems.contract(limit['asset'], `${at}/asset`);
-    const decimals = asset === undefined ? STELLAR_DECIMALS : decimalsOf(asset);
-    if (decimals === undefined) {
-      problems.add(`${at}/asset`, 'not_a_token');
-      continue;
-    }
-    const amount = problems.amount(limit['amount'], `${at}/amount`, decimals);
-    if (asset === undefined || amount === undefined) continue;
-    read.push({ type, asset, amount, decimals, agent });
-  }
-  return read[0];
-}
-
-function asList(value: unknown, problems: Problems): readonly unknown[] {
-  return problems.list(value, '/spendingLimits/daily', MOST_CONTRACTS) ?? [];
 }

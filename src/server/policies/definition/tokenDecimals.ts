@@ -6,9 +6,10 @@ import {
   USDC_CONTRACT,
   XLM_CONTRACT,
 } from '../../../protocol/index.ts';
+import { LIMIT_MEMBERS } from '../../../protocol/policies/index.ts';
 import { toScAddress } from '../../../protocol/stellar/index.ts';
 import { type SponsorTools, simulateAsSponsor } from '../deployment/sponsorTransaction.ts';
-import type { TokenDecimals } from './readDefinition.ts';
+import type { TokenDecimals } from './readLimit.ts';
 
 /** With more places one unit is beyond an `i128`. */
 const MOST_DECIMALS = 38;
@@ -32,9 +33,11 @@ export async function tokenDecimals(
 
 /** A definition has one limit; what has more is refused for that. */
 function tokenOf(definition: unknown): ContractAddress | undefined {
-  const daily: unknown = Object(Object(definition).spendingLimits).daily;
-  if (!Array.isArray(daily) || daily.length !== 1) return undefined;
-  const asset: unknown = Object(daily[0]).asset;
+  const limits = Object(Object(definition).spendingLimits);
+  const lists = LIMIT_MEMBERS.map((member): unknown => limits[member]);
+  const all = lists.flatMap((list): unknown[] => (Array.isArray(list) ? list.slice(0, 2) : []));
+  if (all.length !== 1) return undefined;
+  const asset: unknown = Object(all[0]).asset;
   const token = typeof asset === 'string' ? parseContractAddress(asset) : undefined;
   return token !== undefined && STELLAR_ASSETS.has(token) ? undefined : token;
 }

@@ -1,5 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import { assetName, formatDecimalAmount } from '../../../protocol/index.ts';
+import { assetName } from '../../../protocol/index.ts';
 import type {
   GeneratedPolicy,
   PasskeyPageRequest,
@@ -68,16 +68,15 @@ export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
   const { wallet, contract, summary, enforcementLabel } = policy;
   const argument = (name: string) =>
     contract?.constructorArguments.find((one) => one.name === name)?.value ?? undefined;
-  const [token, limit, registry] = ['token', 'limit', 'registry'].map(argument);
+  const [token, registry] = ['token', 'registry'].map(argument);
   return {
     title: `Attach a spending policy: ${summary.title}`,
     facts: [
       fact('Account', wallet),
       ...(contract === null ? factsOfKey(policy) : [fact('Policy', contract.contractId)]),
       ...(token === undefined ? [] : [fact('Token', asset(token))]),
-      ...(token === undefined || limit === undefined
-        ? []
-        : [fact('Cap', `${formatDecimalAmount(BigInt(limit))} ${nameOrOfIt(token)} in 24 hours`)]),
+      // The title has the amount in the token's own decimal places, and the window.
+      ...(token === undefined ? [] : [fact('Cap', summary.title.replace(/^At most /, ''))]),
       ...(registry === undefined ? [] : [fact('Registry', registry)]),
       fact('Call', `add_signer, on the account`),
     ],
@@ -99,11 +98,6 @@ function factsOfKey({ attach }: GeneratedPolicy): TaskWords['facts'] {
     ...limits.contracts.map((contract) => fact('May call', asset(contract))),
     ...limits.coSigners.map((key) => fact('Must sign too', key)),
   ];
-}
-
-function nameOrOfIt(token: string): string {
-  const name = assetName(token);
-  return name === token ? 'of it' : name;
 }
 
 /** What a removal means. @param known the policy as the gateway keeps it */

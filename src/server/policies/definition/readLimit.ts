@@ -1,0 +1,128 @@
+import {
+  type AccountAddress,
+  type AtomicAmount,
+  type ContractAddress,
+  STELLAR_DECIMALS,
+  type StellarAddress,
+} from '../../../protocol/index.ts';
+import {
+  LIMIT_MEMBERS,
+  type LimitMember,
+  MOST_RECIPIENTS,
+} from '../../../protocol/policies/index.ts';
+import type { Problems } from './problems.ts';
+
+/** A spending limit that is good, read. */
+export interface ReadLimit {
+  readonly type: 'spending_limit';
+  /** null: XLM itself. */
+  readonly asset: ContractAddress | null;
+  readonly amount: AtomicAmount;
+  /** Decimal places of the asset. */
+  readonly decimals: number;
+  readonly window: LimitMember;
+  /** Most of one payment; null: what is left. */
+  readonly perPayment: AtomicAmount | null;
+  /** Who may be paid; null: anybody. */
+  readonly recipients: readonly StellarAddress[] | null;
+  /** The key that it is for; null: any. It tells apart policies that are alike. */
+  readonly agent: AccountAddress | null;
+}
+
+/** Decimal places of a token; `undefined` for a contract that is not one. */
+export type TokenDecimals = (token: ContractAddress) => number | undefined;
+
+/** Members of a definition that only a spending limit has. */
+export const LIMIT_PARTS = ['spendingLimits', 'perPayment', 'recipients', 'agent'] as const;
+
+type Members = Readonly<Record<string, unknown>>;
+type Amount = Pick<ReadLimit, 'asset' | 'amount' | 'decimals' | 'window'>;
+
+/** Reads what a spending limit has beside its wallet. */
+export function readLimit(
+  members: Members,
+  wallet: ContractAddress | undefined,
+  problems: Problems,
+  decimalsOf: TokenDecimals,
+): ReadLimit | undefined {
+  const { agent, recipients, perPayment } = members;
+  const forAgent = agent === undefined ? null : problems.account(agent, '/agent');
+  const paid = recipients === undefined ? null : readRecipients(recipients, wallet, problems);
+  const limit = readAmount(members['spendingLimits'], problems, decimalsOf);
+  if (limit === undefined) return undefined;
+  const most = perPayment === undefined ? null : readMost(perPayment, limit, problems);
+  if (forAgent === undefined || paid === undefined || most === undefined) return undefined;
+  return { type: 'spending_limit', ...limit, perPayment: most, recipients: paid, agent: forAgent };
+}
+
+function readAmount(
+  value: unknown,
+  problems: Problems,
+  decimalsOf: TokenDecimals,
+): Amount | undefined {
+  const path = '/spendingLimits';
+  const limits = problems.object(value, path, ['dailyXlm', ...LIMIT_MEMBERS]);
+  if (limits === undefined) return undefined;
+  const lists = LIMIT_MEMBERS.map((window) => ({ window, list: limits[window] }));
+  const { dailyXlm } = limits;
+  const counts = lists.map(({ list }) =>
+    Array.isArray(list) ? list.length : Number(list !== undefined),
+  );
+  const count = counts.reduce((sum, one) => sum + one, Number(dailyXlm !== undefined));
+  if (count !== 1) problems.add(path, 'not_one_limit');
+  const read: Amount[] = [];
+  if (dailyXlm !== undefined) {
+    const decimals = STELLAR_DECIMALS;
+    const amount = problems.amount(dailyXlm, `${path}/dailyXlm`, decimals);
+    if (amount !== undefined) read.push({ asset: null, amount, decimals, window: 'daily' });
+  }
+  for (const { window, list } of lists) {
+    if (list === undefined) continue;
+    const items = problems.list(list, `${path}/${window}`, MOST_ITEMS) ?? [];
+    for (const [index, item] of items.entries()) {
+      const one = readAssetLimit(item, `${path}/${window}/${index}`, problems, decimalsOf);
+      if (one !== undefined) read.push({ ...one, window });
+    }
+  }
+  return read[0];
+}
+
+/** One makes a policy. What is wrong with a few others is told too. */
+const MOST_ITEMS = 20;
+
+function readAssetLimit(
+  item: unknown,
+  at: string,
+  problems: Problems,
+  decimalsOf: TokenDecimals,
+): Omit<Amount, 'window'> | undefined {
+  const limit = problems.object(item, at, ['asset', 'amount']);
+  if (limit === undefined) return undefined;
+  const asset = problems.contract(limit['asset'], `${at}/asset`);
+  const decimals = asset === undefined ? STELLAR_DECIMALS : decimalsOf(asset);
+  if (decimals === undefined) return problems.add(`${at}/asset`, 'not_a_token');
+  const amount = problems.amount(limit['amount'], `${at}/amount`, decimals);
+  return asset === undefined || amount === undefined ? undefined : { asset, amount, decimals };
+}
+
+function readMost(
+  value: unknown,
+  { amount, decimals }: Amount,
+  problems: Problems,
+): AtomicAmount | undefined {
+  const most = problems.amount(value, '/perPayment', decimals);
+  if (most !== undefined && most > amount) return problems.add('/perPayment', 'over_the_limit');
+  return most;
+}
+
+function readRecipients(
+  value: unknown,
+  wallet: ContractAddress | undefined,
+  problems: Problems,
+): readonly StellarAddress[] | undefined {
+  return problems.each(value, '/recipients', MOST_RECIPIENTS, (item, path) =>
+    item !== undefined && item === wallet
+      ? problems.add(path, 'own_wallet')
+      : problems.address(item, path),
+  );
+}
