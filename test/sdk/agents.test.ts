@@ -276,24 +276,20 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     }
   });
 
-  /** A gateway that answers `generate` and `deploy-instance` as it likes. */
-  function lying(contractId: string) {
-    const client = createPolicyClient({
-      apiUrl: stack.facilitator.url,
-      network: STELLAR_TESTNET,
+  describe('[S8] A gateway that lies is refused with words, and nobody is prompted', () => {
+    let wallet: AgentWallet;
+    let other: AgentWallet;
+    before(async () => {
+      wallet = await account('lied to');
+      other = await account('another');
     });
-    return { ...client, deployInstance: async (id: string) => ({ id, contractId }) as never };
-  }
 
-  it('a lying gateway is refused with words, and nobody is prompted', async () => {
-    const wallet = await account('lied to');
-    const other = await account('another');
-    const none: xdr.ScVal = xdr.ScVal.scvVoid();
+    const none = xdr.ScVal.scvVoid();
     const limitArgs = (
       of: ContractAddress,
-      amount: bigint,
+      amount = 2_500_000n,
       window = 86_400n,
-      [most, list] = [none, none],
+      [most, list]: readonly [xdr.ScVal, xdr.ScVal] = [none, none],
     ) => [
       address(of),
       address(USDC),
@@ -303,50 +299,157 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       most,
       list,
     ];
-    const cases: readonly (readonly [string, RegExp])[] = [
-      // A policy that runs something else: here an account, which says nothing of limits.
-      [other.id, /it is not configured as a policy/],
-      [USDC, /it is not configured as a policy|module/],
-      [
-        await chain.deploy(MODULES.spendingLimit, limitArgs(wallet.id, 100_000_000n)),
-        /its limit is 10, not 0\.25/,
-      ],
-      [
-        await chain.deploy(MODULES.spendingLimit, limitArgs(other.id, 2_500_000n)),
-        /its wallet is C/,
-      ],
-      [
-        await chain.deploy(MODULES.spendingLimit, limitArgs(wallet.id, 2_500_000n, 1n)),
-        /its window in seconds is 1/,
-      ],
-      [
-        await chain.deploy(
-          MODULES.spendingLimit,
-          limitArgs(wallet.id, 2_500_000n, 86_400n, [toI128(2_500_000n), none]),
-        ),
-        /its most of one payment is 0\.25, not none/,
-      ],
-      [
-        await chain.deploy(
-          MODULES.spendingLimit,
-          limitArgs(wallet.id, 2_500_000n, 86_400n, [none, xdr.ScVal.scvVec([address(payTo)])]),
-        ),
-        /its list of recipients is G[A-Z2-7]{55}, not none/,
-      ],
-      [StrKey.encodeContract(Buffer.alloc(32)), /there is no such contract/],
-    ];
-    const { prompts } = wallet.owner;
-    for (const [contract, words] of cases) {
-      const agents = agentsOf(wallet, { client: lying(contract) });
+    const limitOf = (...args: Parameters<typeof limitArgs>) =>
+      chain.deploy(MODULES.spendingLimit, limitArgs(...args));
+
+    const client = () =>
+      createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
+
+    /** A gateway that says it deployed this, whatever it was asked for. */
+    const deploys = (contractId: string) => ({
+      ...client(),
+      deployInstance: async (id: string) => ({ id, contractId }) as never,
+    });
+
+    async function refuses(options: Partial<WalletAgentsOptions>, words: RegExp): Promise<void> {
+      const { prompts } = wallet.owner;
+      const submitted: unknown[] = [];
+      const agents = agentsOf(wallet, {
+        submit: async (call) => {
+          submitted.push(call);
+          return submit(call);
+        },
+        ...options,
+      });
       await assert.rejects(agents.grant({ ...limits, expires: expires() }), (error) => {
         assert.ok(error instanceof PolicyMismatchError, `${error}`);
         assert.match(error.message, words);
         assert.match(error.message, /Nothing was signed/);
         return true;
       });
+      assert.deepEqual([submitted, wallet.owner.prompts], [[], prompts]);
+      assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
     }
-    assert.equal(wallet.owner.prompts, prompts);
-    assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
+
+    it('wrong address: a policy with the very same terms that somebody else made', async () => {
+      const twin = await limitOf(wallet.id);
+      await refuses(
+        { client: deploys(twin) },
+        /the address of what was asked for is C[A-Z2-7]{55}/,
+      );
+    });
+
+    it('wrong address: the policy of another key, so that two keys would share a limit', async () => {
+      const gateway = client();
+      const definition = {
+        version: '1',
+        type: 'spending_limit',
+        owners: [wallet.id],
+        spendingLimits: { daily: [{ asset: USDC, amount: limits.budget }] },
+      } as const;
+      const { id } = await gateway.generate({ ...definition, agent: testKey('another').address });
+      const { contractId } = await gateway.deployInstance(id);
+      await refuses({ client: deploys(contractId) }, /the address of what was asked for is C/);
+    });
+
+    it('wrong address: nothing is there', async () => {
+      const nowhere = StrKey.encodeContract(Buffer.alloc(32));
+      await refuses({ client: deploys(nowhere) }, /there is no such contract/);
+      await refuses({ client: deploys('nowhere') }, /it is not a contract/);
+    });
+
+    it('wrong deployer: another account than the one that is known, or none at all', async () => {
+      const known = testKey('a deployer').address;
+      await refuses(
+        { deployer: known },
+        new RegExp(`deployed it by G[A-Z2-7]{55}, not by ${known}`),
+      );
+      const silent = {
+        ...client(),
+        async generate(definition: PolicyDefinition) {
+          const { contract, ...generated } = await client().generate(definition);
+          const { deployer: _, ...rest } = contract ?? assert.fail();
+          return { ...generated, contract: rest };
+        },
+      };
+      await refuses({ client: silent }, /does not say which account deployed it/);
+    });
+
+    it('wrong module: an account, an asset, or another policy', async () => {
+      await refuses({ client: deploys(other.id) }, /it is not configured as a policy/);
+      await refuses({ client: deploys(USDC) }, /it is not configured as a policy|module/);
+      const args = [address(wallet.id), address(USDC)];
+      const verified = await chain.deploy(MODULES.verifiedOnly, args);
+      await refuses({ client: deploys(verified) }, /it is verified_only, not spending_limit/);
+    });
+
+    it('wrong limits: amount, window, most of one payment, recipients', async () => {
+      const day = 86_400n;
+      const wide = await limitOf(wallet.id, 100_000_000n);
+      await refuses({ client: deploys(wide) }, /its limit is 10, not 0\.25/);
+      const short = await limitOf(wallet.id, 2_500_000n, 1n);
+      await refuses({ client: deploys(short) }, /its window in seconds is 1/);
+      const most = await limitOf(wallet.id, 2_500_000n, day, [toI128(2_500_000n), none]);
+      await refuses({ client: deploys(most) }, /its most of one payment is 0\.25, not none/);
+      const list = xdr.ScVal.scvVec([address(payTo)]);
+      const paying = await limitOf(wallet.id, 2_500_000n, day, [none, list]);
+      const words = /its list of recipients is G[A-Z2-7]{55}, not none/;
+      await refuses({ client: deploys(paying) }, words);
+    });
+
+    it('another wallet', async () => {
+      await refuses({ client: deploys(await limitOf(other.id)) }, /its wallet is C/);
+    });
+
+    it('extra sub-invocations: what others nest below the call is not signed', async () => {
+      const theft = new xdr.SorobanAuthorizedInvocation({
+        function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(
+          new xdr.InvokeContractArgs({
+            contractAddress: toScAddress(USDC as ContractAddress),
+            functionName: 'transfer',
+            args: [address(other.id), address(payTo), toI128(1n)],
+          }),
+        ),
+        subInvocations: [],
+      });
+      let nested = 0;
+      // Whoever answers for the ledger tells of a call below the one that is simulated.
+      const nesting: typeof globalThis.fetch = async (url, init) => {
+        const response = await fetch(url, init);
+        if (!`${init?.body}`.includes('simulateTransaction')) return response;
+        const answer = await response.json();
+        for (const result of answer.result?.results ?? []) {
+          result.auth = (result.auth ?? []).map((text: string) => {
+            const entry = xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64');
+            entry.rootInvocation.subInvocations.push(theft);
+            nested += 1;
+            return entry.toXdr('base64');
+          });
+        }
+        return Response.json(answer);
+      };
+      const wallet = await account('nested');
+      const signed: string[][] = [];
+      const agents = agentsOf(wallet, {
+        fetch: nesting,
+        submit: async (call) => {
+          for (const text of call.auth) {
+            const { rootInvocation } = xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64');
+            assert.deepEqual(rootInvocation.subInvocations, []);
+            const { function: called } = rootInvocation;
+            assert.ok(called.type === 'sorobanAuthorizedFunctionTypeContractFn');
+            const { contractAddress, functionName } = called.contractFn;
+            signed.push([readScAddress(contractAddress) ?? '', functionName.toString()]);
+          }
+          return submit(call);
+        },
+      });
+      const { prompts } = wallet.owner;
+      await agents.grant({ ...limits, expires: expires() });
+      assert.ok(nested > 0);
+      assert.deepEqual(signed, [[wallet.id, 'change_signers']]);
+      assert.equal(wallet.owner.prompts - prompts, 1);
+    });
   });
 
   it('[C6] [S8] all four templates are deployed with one signature each, and nothing below it', async () => {

@@ -68,6 +68,8 @@ export interface PolicySummary {
 /** The contract of a policy: its address is known before it is deployed. */
 export interface PolicyContract {
   readonly contractId: string;
+  /** Who deploys it (`G…`): the address follows from that and the policy's id. Version 0.3.0 did not say. */
+  readonly deployer?: string;
   readonly module: string;
   /** SHA-256 of the module, hex. */
   readonly wasmHash: string;

@@ -24,6 +24,7 @@ import {
   readPolicy,
   type SubmitCall,
   signControlProof,
+  verifyAddress,
   verifyPolicy,
 } from '../policies/index.ts';
 import { type AgentBudget, readBudget } from './agentBudget.ts';
@@ -102,6 +103,8 @@ export interface WalletAgentsOptions {
   readonly owner: PaymentSigner;
   /** Deploys the policies' contracts. What it says is checked on the ledger. */
   readonly client: PolicyClient;
+  /** The account (`G…`) that the gateway deploys by, where you know it: policies of another one are refused. */
+  readonly deployer?: string;
   readonly rpcUrl: string;
   /** Submits what the owner signed: a relayer, or the app's own account. */
   readonly submit: SubmitCall;
@@ -207,8 +210,8 @@ class Agents implements WalletAgents {
     { budget: amount, window, recipients, perPayment }: AgentLimits,
     assets: readonly ContractAddress[],
   ): Promise<readonly LedgerPolicy[]> {
-    const { wallet, rpc } = this.#parts;
-    const { client, owner, rpcUrl, fetch } = this.#options;
+    const { wallet, rpc, platform } = this.#parts;
+    const { client, owner, rpcUrl, fetch, deployer } = this.#options;
     const policies: LedgerPolicy[] = [];
     for (const asset of assets) {
       const definition: PolicyDefinition = {
@@ -220,13 +223,16 @@ class Agents implements WalletAgents {
         ...(perPayment === undefined ? {} : { perPayment }),
         agent,
       };
-      const { id } = await client.generate(definition);
+      const generated = await client.generate(definition);
+      const { id } = generated;
       const prove = (policy: string) =>
         signControlProof(owner, policy, { rpcUrl, ...(fetch === undefined ? {} : { fetch }) });
       const { contractId } = await deployInstance(id, client, prove);
       const contract = parseContractAddress(contractId);
       if (contract === undefined) throw new PolicyMismatchError(contractId, 'it is not a contract');
-      policies.push(await verifyPolicy(contract, definition, rpc));
+      const policy = await verifyPolicy(contract, definition, rpc);
+      await verifyAddress(policy, definition, generated, deployer, platform);
+      policies.push(policy);
     }
     return policies;
   }

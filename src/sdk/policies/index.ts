@@ -15,6 +15,7 @@ export {
   PolicyMismatchError,
 } from './errors.ts';
 export { type OwnerAttachOptions, ownerAttach } from './ownerAttach.ts';
+export { verifyAddress } from './policyAddress.ts';
 export {
   decimal,
   decimalsOf,

@@ -64,8 +64,8 @@ async function compareLimits(
     return amount === undefined ? text : words(amount);
   };
   same('its limit', words(policy.limit), asked(limit?.amount));
-  const window = limit && WINDOW_SECONDS[limit.member];
-  same('its window in seconds', `${policy.window}`, window && `${window}`);
+  const window = limit === undefined ? undefined : `${WINDOW_SECONDS[limit.member]}`;
+  same('its window in seconds', `${policy.window}`, window);
   same('its most of one payment', words(policy.perPayment), asked(definition.perPayment));
   same('its list of recipients', policy.recipients?.join(', '), definition.recipients?.join(', '));
 }

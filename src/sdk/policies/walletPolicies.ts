@@ -5,7 +5,7 @@ import type {
   PolicySimulation,
   PolicyTemplate,
 } from '../../protocol/policies/index.ts';
-import { connectRpc, fetchTransport } from '../exact/index.ts';
+import { connectRpc, fetchTransport, webPlatform } from '../exact/index.ts';
 import type { PolicyClient } from './createPolicyClient.ts';
 import {
   AttachNotRecordedError,
@@ -14,6 +14,7 @@ import {
   PolicyMismatchError,
 } from './errors.ts';
 import { limitedKey } from './limitedKey.ts';
+import { verifyAddress } from './policyAddress.ts';
 import { verifyPolicy } from './verifyPolicy.ts';
 
 /** How a policy is attached: by the app, since only there the user can be prompted. */
@@ -79,6 +80,7 @@ export interface WalletPoliciesOptions {
 export function createWalletPolicies(options: WalletPoliciesOptions): WalletPolicies {
   const { client, attach, keyId, rpcUrl } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  const platform = webPlatform(globalThis.crypto);
   const rpc = rpcUrl === undefined ? undefined : connectRpc(rpcUrl, fetchTransport(fetch));
   const definitions = new Map<string, PolicyDefinition>();
   const sleep =
@@ -123,7 +125,10 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
     const { contractId } = await deployInstance(id, client, by.proveControl?.bind(by));
     const contract = parseContractAddress(contractId);
     if (contract === undefined) throw new PolicyMismatchError(contractId, 'it is not a contract');
-    await verifyPolicy(contract, definition, rpc);
+    const policy = await verifyPolicy(contract, definition, rpc);
+    // The same definition is the same policy: asking again changes nothing, and tells who deploys.
+    const generated = await client.generate(definition);
+    await verifyAddress(policy, definition, generated, undefined, platform);
     return { contractId: contract, run: () => by.attachPolicy(contract) };
   }
 

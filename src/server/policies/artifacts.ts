@@ -13,9 +13,16 @@ import {
   STELLAR_TESTNET,
   XLM_CONTRACT,
 } from '../../protocol/index.ts';
-import { type GeneratedPolicy, WINDOW_SECONDS } from '../../protocol/policies/index.ts';
+import {
+  constructorArguments,
+  type EncodedArgument,
+  type GeneratedPolicy,
+  policyIdInput,
+  policyIdOf,
+  policyIdPrefix,
+  WINDOW_SECONDS,
+} from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
-import { constructorArguments, type EncodedArgument } from './constructorArguments.ts';
 import { policyContractId } from './contractIds.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
 import type { PolicyModule, PolicyModules } from './policyModules.ts';
@@ -84,16 +91,14 @@ function signerOf(definition: ReadDefinition, contract: ContractAddress | undefi
 
 /** The same definition, in the same setting, is the same policy: asking twice makes one. */
 function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer: xdr.ScVal) {
-  const hash = createHash('sha256').update(`${definition.type} ${definition.wallet}`);
-  if (definition.type === 'spending_limit' && definition.agent !== null) {
-    hash.update(` for ${definition.agent}`);
-  }
-  if (plan === undefined) hash.update(signer.toXdr());
-  else {
-    hash.update(plan.module.hash);
-    for (const { encoded } of plan.args) hash.update(encoded.toXdr());
-  }
-  return `pol_${hash.digest('hex').slice(0, 32)}`;
+  const { type, wallet } = definition;
+  const origin = { type, wallet, agent: type === 'spending_limit' ? definition.agent : null };
+  const args = plan?.args.map(({ encoded }) => encoded) ?? [];
+  const input =
+    plan === undefined
+      ? Buffer.concat([policyIdPrefix(origin), signer.toXdr()])
+      : policyIdInput(origin, plan.module.hash, args);
+  return policyIdOf(createHash('sha256').update(input).digest());
 }
 
 /** What can be deployed and signed of a definition (spec: POST /policies/generate). */
@@ -116,6 +121,7 @@ export function artifactsOf(definition: ReadDefinition, setting: PolicySetting):
         ? null
         : {
             contractId,
+            deployer: setting.deployer,
             module: plan.module.name,
             wasmHash: Buffer.from(plan.module.hash).toString('hex'),
             constructorArguments: plan.args.map(({ name, type, value }) => ({ name, type, value })),

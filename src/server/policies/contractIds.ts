@@ -5,22 +5,20 @@ import {
   type ContractAddress,
   TESTNET_PASSPHRASE,
 } from '../../protocol/index.ts';
-import { contractAddressOf, toScAddress } from '../../protocol/stellar/index.ts';
+import { contractIdInput, deployedBy, policySaltInput } from '../../protocol/policies/index.ts';
+import { contractAddressOf } from '../../protocol/stellar/index.ts';
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
 
 /** The address that a contract of this origin has. */
 export function contractIdOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
-  const preimage = xdr.HashIdPreimage.envelopeTypeContractId(
-    new xdr.HashIdPreimageContractId({ networkId: NETWORK_ID, contractIdPreimage }),
-  );
-  return contractAddressOf(sha256(preimage.toXdr()));
+  return contractAddressOf(sha256(contractIdInput(contractIdPreimage, NETWORK_ID)));
 }
 
 /** From what the address of a policy's contract follows: who deploys it, and the policy's id. */
 export function policyPreimage(deployer: AccountAddress, id: string): xdr.ContractIdPreimage {
-  return preimageOf(deployer, `svc-x402 policy ${id}`);
+  return deployedBy(deployer, sha256(policySaltInput(id)));
 }
 
 /** The same of a smart account: who deploys it, and its first passkey. */
@@ -28,16 +26,7 @@ export function accountPreimage(
   deployer: AccountAddress,
   keyId: Uint8Array,
 ): xdr.ContractIdPreimage {
-  return preimageOf(deployer, `svc-x402 account ${Buffer.from(keyId).toString('hex')}`);
-}
-
-function preimageOf(deployer: AccountAddress, salt: string): xdr.ContractIdPreimage {
-  return xdr.ContractIdPreimage.contractIdPreimageFromAddress(
-    new xdr.ContractIdPreimageFromAddress({
-      address: toScAddress(deployer),
-      salt: sha256(salt),
-    }),
-  );
+  return deployedBy(deployer, sha256(`svc-x402 account ${Buffer.from(keyId).toString('hex')}`));
 }
 
 /** The address of a policy's contract, known before it is deployed: so it is deployed once. */

@@ -542,10 +542,9 @@ fn foreign_terms<'a>(scene: &'a Scene, other: &'a Address) -> LimitTerms<'a> {
 fn a_policy_made_for_another_account_is_not_taken_up() {
     let scene = Scene::new();
     let other = Address::generate(&scene.env);
-    let policy = scene.env.register(
-        spending_limit::SpendingLimit,
-        foreign_terms(&scene, &other),
-    );
+    let policy = scene
+        .env
+        .register(spending_limit::SpendingLimit, foreign_terms(&scene, &other));
     assert_refused(scene.add_policy(&policy), &[5]);
     assert_eq!(scene.account().policies(), vec![&scene.env]);
 }

@@ -127,6 +127,9 @@ export const generatedSchema = z.object({
   contract: z
     .object({
       contractId: contract,
+      deployer: address
+        .exactOptional()
+        .meta({ description: 'Who deploys it; version 0.3.0 did not say' }),
       module: z.string(),
       wasmHash: z.string(),
       constructorArguments: z.array(

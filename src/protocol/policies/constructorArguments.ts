@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
-import type { StellarAddress } from '../../protocol/index.ts';
-import type { ConstructorArgument } from '../../protocol/policies/index.ts';
-import { toI128, toScAddress } from '../../protocol/stellar/index.ts';
+import type { StellarAddress } from '../address.ts';
+import { toI128, toScAddress } from '../stellar/index.ts';
+import type { ConstructorArgument } from './messages.ts';
 
 /** An argument for people, and as the ledger takes it. */
 export interface EncodedArgument extends ConstructorArgument {
