@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { install, requireNode, root } from './prepare.mjs';
 
 const clients = ['passkey-kit', 'browser'].map((name) => join(root, 'test', 'policies', name));
-const tests = ['chromium', 'governedPayments', 'passkeyKit'];
+const tests = ['chromium', 'governedFees', 'governedPayments', 'passkeyKit'];
 
 requireNode();
 try {

@@ -141,6 +141,8 @@ describe('Policy gateway', () => {
         ['upto', null],
         ['limit', '1005000000'],
         ['window', '86400'],
+        ['per_payment', null],
+        ['recipients', null],
       ],
     );
     assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can move/.test(warning)));

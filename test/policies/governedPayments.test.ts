@@ -126,7 +126,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     for (const turn of ['first', 'second']) {
       const before = await sponsor();
       const payment = await wallet.exactPayment(seller.address, ONE / 10n);
-      const simulated = await chain.feeOf(payment);
+      const { resourceFee: simulated } = await chain.costOf(payment);
       assert.equal((await post('/settle', payment))['success'], true);
       const charged = before - (await sponsor());
       t.diagnostic(

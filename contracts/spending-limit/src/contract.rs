@@ -27,6 +27,7 @@ pub struct SpendingLimit;
 impl SpendingLimit {
     /// A limit in atomic units of `token`, in windows of so many seconds; `upto` is the settlement contract that may
     /// release. One payment is at most `per_payment`, and goes to one of `recipients`, where they are given.
+    #[allow(clippy::too_many_arguments)] // The interface has seven.
     pub fn __constructor(
         env: Env,
         wallet: Address,

@@ -85,16 +85,23 @@ export class AgentWallet {
     );
   }
 
-  async limit(upto: ContractAddress | undefined, cap: bigint, seconds: bigint, token = USDC) {
+  /** @param narrow the most of one payment, and who may be paid */
+  async limit(
+    upto: ContractAddress | undefined,
+    cap: bigint,
+    seconds: bigint,
+    token = USDC,
+    narrow: { readonly most?: bigint; readonly list?: readonly StellarAddress[] } = {},
+  ) {
+    const { most, list } = narrow;
     return this.chain.deploy(MODULES.spendingLimit, [
       address(this.id),
       address(token),
       upto === undefined ? xdr.ScVal.scvVoid() : address(upto),
       toI128(cap),
       xdr.ScVal.scvU64(seconds),
-      // Any amount at once, to anybody.
-      xdr.ScVal.scvVoid(),
-      xdr.ScVal.scvVoid(),
+      most === undefined ? xdr.ScVal.scvVoid() : toI128(most),
+      list === undefined ? xdr.ScVal.scvVoid() : xdr.ScVal.scvVec(list.map(address)),
     ]);
   }
 

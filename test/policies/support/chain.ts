@@ -91,15 +91,18 @@ export class Chain {
     return result === undefined ? undefined : scValToNative(result.retval);
   }
 
-  /** Stroops of the resource fee that simulation asks for a payment that is signed. */
-  async feeOf({ paymentPayload }: FacilitatorRequest): Promise<bigint> {
+  /** Stroops of the resource fee that simulation asks for a payment that is signed, and its instructions. */
+  async costOf({
+    paymentPayload,
+  }: FacilitatorRequest): Promise<Pick<Ended, 'resourceFee' | 'instructions'>> {
     const text = String(paymentPayload.payload['transaction']);
     const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
     if (envelope.type !== 'envelopeTypeTx') throw new TypeError('another kind of transaction');
     const [operation] = envelope.v1.tx.operations;
     if (operation === undefined) throw new TypeError('it has no operation');
-    const { minResourceFee } = await this.#simulate(operation);
-    return BigInt(minResourceFee);
+    const { minResourceFee, transactionData } = await this.#simulate(operation);
+    const { instructions } = transactionData.build().resources;
+    return { resourceFee: BigInt(minResourceFee), instructions };
   }
 
   /** Gives ledger time, in seconds. */

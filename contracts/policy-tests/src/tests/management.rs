@@ -7,7 +7,7 @@ use soroban_sdk::{testutils::Address as _, vec, Address, Map};
 use test_support::{pass_ledgers, Key};
 
 use super::{
-    scene::{assert_refused, Scene},
+    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT},
     signing::{Passkey, Sign, FOR_EVER, OWNER},
 };
 

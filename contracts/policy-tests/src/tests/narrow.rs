@@ -2,7 +2,7 @@
 
 use soroban_sdk::{
     auth::{Context, ContractContext},
-    testutils::Address as _,
+    testutils::{Address as _, MuxedAddress as _},
     vec, Address, IntoVal, MuxedAddress, Symbol, Vec,
 };
 use spending_limit::{Config, Error, SpendingLimitClient, MOST_RECIPIENTS};
@@ -62,10 +62,15 @@ fn under_upto_the_ceiling_is_what_one_payment_may_be() {
 
 #[test]
 fn amounts_of_zero_and_below_are_no_payment_either() {
-    let (scene, _) = at_most(100);
-    for amount in [0, -1, i128::MIN] {
-        assert_refused(scene.pay(amount), &[1, 110]);
+    let (scene, policy) = at_most(100);
+    assert_refused(scene.pay(0), &[1, 110]);
+    // Less than nothing the token refuses before anybody is asked.
+    for amount in [-1, i128::MIN] {
+        scene.pay(amount).expect_err("less than nothing");
+        let terms = scene.terms(amount, 1);
+        scene.settle(&terms, amount).expect_err("less than nothing");
     }
+    assert_eq!(scene.spent(&policy), 0);
 }
 
 #[test]
