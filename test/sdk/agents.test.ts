@@ -412,12 +412,13 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
         ),
         subInvocations: [],
       });
+      type Answer = { result?: { results?: { auth?: string[] }[] } };
       let nested = 0;
       // Whoever answers for the ledger tells of a call below the one that is simulated.
       const nesting: typeof globalThis.fetch = async (url, init) => {
         const response = await fetch(url, init);
         if (!`${init?.body}`.includes('simulateTransaction')) return response;
-        const answer = await response.json();
+        const answer = (await response.json()) as Answer;
         for (const result of answer.result?.results ?? []) {
           result.auth = (result.auth ?? []).map((text: string) => {
             const entry = xdr.SorobanAuthorizationEntry.fromXdr(text, 'base64');
