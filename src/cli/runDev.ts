@@ -20,12 +20,15 @@ export function runDev(options: DevCommand): Promise<void> {
     }
     await requireFolderFree(session);
     const started = performance.now();
-    const network = await startNetwork(session, { ...options, port: options.ledgerPort });
+    let facilitator: string | undefined;
+    const settings = { ...options, port: options.ledgerPort };
+    const network = await startNetwork(session, settings, () => facilitator);
     const tokens = {
       passkeyToken: randomBytes(24).toString('hex'),
       operatorToken: randomBytes(24).toString('hex'),
     };
     const facilitatorUrl = await startLocalFacilitator(session, network, options, tokens);
+    facilitator = facilitatorUrl;
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 

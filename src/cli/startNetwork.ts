@@ -16,10 +16,14 @@ export interface EmbeddedNetwork {
   readonly certificateAuthorityFile: string;
 }
 
-/** Starts the embedded network, and tells when it could not have the port it should. */
+/**
+ * Starts the embedded network, and tells when it could not have the port it should.
+ * @param facilitatorUrl the facilitator on it, once there is one
+ */
 export async function startNetwork(
   { folder, closers, logger, report }: Session,
   options: NetworkOptions & Pick<LedgerCommand, 'port' | 'passphrase' | 'fork' | 'at'>,
+  facilitatorUrl: () => string | undefined = () => undefined,
 ): Promise<EmbeddedNetwork> {
   const { close, passphrase, protocol, seed, port, fork, at } = options;
   if (at !== undefined && fork === undefined) {
@@ -38,6 +42,7 @@ export async function startNetwork(
         ? {}
         : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
       ...(seed === undefined ? {} : { seed }),
+      facilitatorUrl,
       onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
     }),
   );

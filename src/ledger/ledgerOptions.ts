@@ -39,6 +39,11 @@ export interface LedgerOptions {
    */
   readonly fork?: ForkOptions;
   readonly clock?: LedgerClock;
+  /**
+   * Address of a facilitator on this network, once it is known. The page of a transaction that its sponsor paid for then
+   * links to what the facilitator knows of the settlement (`GET /settlements/{hash}`).
+   */
+  readonly facilitatorUrl?: () => string | undefined;
   /** Told of faults that no caller sees, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;
 }

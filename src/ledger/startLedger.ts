@@ -169,7 +169,7 @@ async function listen(
     listener: ledgerListener(
       rpc,
       control,
-      [...fromElsewhere, funding, pageRoute(), horizon],
+      [...fromElsewhere, funding, pageRoute(options.facilitatorUrl), horizon],
       onFault,
     ),
     certificates: () => openCertificates(options.dataFolder, new Date()),

@@ -1,9 +1,14 @@
-import { type Context, Hono, type Next } from 'hono';
-import { PAGE, PAGE_POLICY } from '../page/index.ts';
+import { type Context, Hono } from 'hono';
+import { PAGE_POLICY, pageWith } from '../page/index.ts';
 
-/** The page for people: at `/` for whoever prefers HTML to JSON, and where things can be linked to. */
-export function pageRoute(): Hono {
+/**
+ * The page for people: at `/` for whoever prefers HTML to JSON, and where things can be linked to.
+ * @param facilitatorUrl where settlements can be looked up, once that is known
+ */
+export function pageRoute(facilitatorUrl: () => string | undefined = () => undefined): Hono {
   const app = new Hono();
+  const page = (context: Context): Response =>
+    context.body(pageWith(facilitatorUrl()), 200, HEADERS);
   app.get('/', async (context, next) => {
     context.header('Vary', 'Accept');
     return wantsPage(context) ? page(context) : await next();
@@ -14,16 +19,14 @@ export function pageRoute(): Hono {
   return app;
 }
 
-function page(context: Context, _next?: Next): Response {
-  return context.body(PAGE, 200, {
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': PAGE_POLICY,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept',
-  });
-}
+const HEADERS = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': PAGE_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-cache',
+  Vary: 'Accept',
+} as const;
 
 /** Browsers name text/html; programs that read Horizon do not. */
 function wantsPage({ req }: Context): boolean {

@@ -1,1 +1,1 @@
-export { PAGE, PAGE_POLICY } from './page.ts';
+export { PAGE_POLICY, pageWith } from './page.ts';

@@ -2,13 +2,17 @@ import { createHash } from 'node:crypto';
 import { PAGE_SCRIPT } from './pageScript.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 
+/** Where the page finds the address of the facilitator. */
+const NO_FACILITATOR = '<meta name="facilitator" content="">';
+
 /** The page about the network, in one file: it loads nothing from elsewhere and works offline. */
-export const PAGE = `<!doctype html>
+const PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
+${NO_FACILITATOR}
 <title>Local Stellar network</title>
 <style>${PAGE_STYLE}</style>
 </head>
@@ -31,6 +35,14 @@ export const PAGE = `<!doctype html>
 </body>
 </html>
 `;
+
+/** The page of a network with a facilitator. Anything but an address over http or https is left out. */
+export function pageWith(facilitatorUrl: string | undefined): string {
+  if (facilitatorUrl === undefined || !URL.canParse(facilitatorUrl)) return PAGE;
+  const { protocol, origin } = new URL(facilitatorUrl);
+  if (protocol !== 'http:' && protocol !== 'https:') return PAGE;
+  return PAGE.replace(NO_FACILITATOR, `<meta name="facilitator" content="${origin}">`);
+}
 
 /** What the page may do: run its own script and style, and read this network. */
 export const PAGE_POLICY = [

@@ -27,6 +27,7 @@ const short = (id) => (id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-8) : 
 function link(path, id, whole) {
   return element('a', { href: base + path + encodeURIComponent(id), class: 'id', title: id }, whole ? id : short(id));
 }
+const facilitator = document.querySelector('meta[name=facilitator]').content;
 const transactionLink = (hash, whole) => link('/tx/', hash, whole);
 const ledgerLink = (sequence) => link('/ledger/', String(sequence));
 function partyLink(id) {

@@ -134,6 +134,7 @@ async function transactionView(hash) {
         ['Closed (UTC)', when(one.created_at)],
         ['Source', partyLink(one.source_account)],
         ['Fee', [one.fee_charged + ' of ' + one.max_fee + ' stroops, by ', partyLink(one.fee_account)]],
+        ...(facilitator && one.fee_account !== one.source_account ? [['Settlement', element('a', { href: facilitator + '/settlements/' + one.hash }, 'what the facilitator knows of it')]] : []),
         ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
       ]),
       calls.length > 0 ? section('Contract calls', calls) : null,

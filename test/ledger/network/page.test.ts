@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Script } from 'node:vm';
+import { startLedger } from '../../../src/ledger/index.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -54,6 +55,28 @@ describe('a page for people', () => {
     assert.doesNotMatch(policy, /unsafe|\*|http/);
     assert.doesNotMatch(text, /(src|href)="(https?:)?\/\//);
     assert.doesNotMatch(text, / (on\w+|style)="/);
+  });
+
+  it('leads from a settlement to what the facilitator of the network knows of it', async () => {
+    const named = /<meta name="facilitator" content="([^"]*)">/;
+    assert.equal(named.exec(await (await open('/')).text())?.[1], '');
+    let address: string | undefined;
+    const ledger = await startLedger({ port: 0, facilitatorUrl: () => address });
+    try {
+      const shown = async (): Promise<string | undefined> =>
+        named.exec(await (await fetch(`${ledger.urls?.http}/tx/${'ab'.repeat(32)}`)).text())?.[1];
+      assert.equal(await shown(), '');
+      address = 'http://127.0.0.1:4021/';
+      assert.equal(await shown(), 'http://127.0.0.1:4021');
+      for (const bad of ['javascript:alert(1)', 'no address', 'data:text/html,x']) {
+        address = bad;
+        assert.equal(await shown(), '');
+      }
+      address = 'http://127.0.0.1/"><script>alert(1)</script>';
+      assert.equal(await shown(), 'http://127.0.0.1');
+    } finally {
+      await ledger.close();
+    }
   });
 
   it('has a script that is one, and writes what it reads as text', async () => {
