@@ -1,23 +1,23 @@
-//! How long the entries of accounts and policies live. Whoever pays with the account pays for extending them, and a
-//! sponsor looks at every stroop of a payment: a payment extends seldom and by little, a change of the account by more.
+//! Lifetimes of the entries of accounts and policies. A payment's fee includes the rent for extending them, and sponsors
+//! limit that fee. So a payment extends entries rarely and briefly, and a change of the account extends them for longer.
 
 use soroban_sdk::Env;
 
 const A_DAY: u32 = 17_280;
 
-/// What is left of a life when a payment extends it.
+/// Remaining lifetime at which a payment extends an entry.
 pub const NEARLY_OVER: u32 = A_DAY;
-/// What a payment extends a life to: what a new entry has on testnet.
+/// Lifetime after an extension by a payment, and of a new entry on testnet.
 pub const WEEK: u32 = 7 * A_DAY;
-/// What a change of the account extends a life to.
+/// Lifetime after an extension by a change of the account.
 pub const MONTH: u32 = 30 * A_DAY;
 
-/// Extends the running contract's life when it is nearly over. For a payment.
+/// Extends the running contract's lifetime when it is nearly over. For payments.
 pub fn keep_alive(env: &Env) {
     extend(env, NEARLY_OVER, WEEK);
 }
 
-/// Extends the running contract's life to a month. For a change of the account.
+/// Extends the running contract's lifetime to a month. For changes of the account.
 pub fn keep_long(env: &Env) {
     extend(env, MONTH - A_DAY, MONTH);
 }
