@@ -191,6 +191,15 @@ describe('svc-x402 add and remove', () => {
     assert.doesNotMatch(errors, /EPIPE|at .*node:/);
   });
 
+  it('lists a named file only if it can read it, and says why it cannot', async () => {
+    const path = join(folder.path, 'latin1.ts');
+    writeFileSync(path, Buffer.from(`// caf\xe9\n${APP}`, 'latin1'));
+    const { code, stdout, stderr } = await new CliProcess(['list', path]).ended;
+    assert.equal(stdout, '');
+    assert.equal(code, 2);
+    assert.match(stderr, /latin1\.ts is not UTF-8 text/);
+  });
+
   it('changes a price in place, and keeps the mode of the file', async () => {
     const path = write('priced.ts', APP);
     chmodSync(path, 0o755);

@@ -68,7 +68,10 @@ async function readFile(
   return { path, file, source, project, routes: code.findRoutes(source) };
 }
 
-/** The routes of each script under a folder, file by file. */
+/**
+ * Yields the routes of a file, or of each readable script in a folder.
+ * @throws CliError if the file or folder itself cannot be read
+ */
 export async function* routesUnder(
   folder: string,
   selection: Selection,
@@ -76,8 +79,11 @@ export async function* routesUnder(
 ): AsyncGenerator<ReadRoutes> {
   const root = resolve(folder);
   if (!existsSync(root)) throw new CliError('usage', `${folder} does not exist.`);
-  const paths = statSync(root).isDirectory() ? scriptsIn(root) : [root];
-  for (const path of paths) {
+  if (!statSync(root).isDirectory()) {
+    yield readFile(root, readSource(root, folder), selection, code);
+    return;
+  }
+  for (const path of scriptsIn(root)) {
     const text = readSourceIfAny(path);
     if (text !== undefined) yield readFile(path, text, selection, code);
   }

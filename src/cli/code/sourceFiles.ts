@@ -59,7 +59,7 @@ export function readSource(path: string, named: string): string {
     const text = bytes.toString('utf8', 0, filled);
     // Written back, bytes that are not UTF-8 would be others.
     if (!Buffer.from(text, 'utf8').equals(bytes.subarray(0, filled))) {
-      throw new CliError('usage', `${named} is not UTF-8 text, so it was not changed.`);
+      throw new CliError('usage', `${named} is not UTF-8 text, so it was not read.`);
     }
     return text;
   } finally {
@@ -92,7 +92,10 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** The scripts of a folder, without what others wrote or a build made; links are not followed. */
+/**
+ * Returns the scripts in a folder, without others' packages and build output; does not follow links.
+ * @throws CliError if the folder cannot be read; unreadable folders inside it are skipped
+ */
 export function scriptsIn(folder: string): readonly string[] {
   const found: string[] = [];
   const look = (at: string, depth: number): void => {
@@ -101,7 +104,8 @@ export function scriptsIn(folder: string): readonly string[] {
     try {
       entries = entriesOf(at);
     } catch {
-      return;
+      if (at !== folder) return;
+      throw new CliError('usage', `Cannot read the folder ${folder}. Check its permissions.`);
     }
     for (const entry of entries) {
       const path = join(at, entry.name);
