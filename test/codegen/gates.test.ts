@@ -394,6 +394,18 @@ describe('G9: the settings of the project’s formatter are followed', () => {
     assert.match(yaml, /maxTimeoutSeconds: 60\n/);
   });
 
+  it('a text that is too long for its line is given the next one', async () => {
+    const formatter = { width: 80 };
+    const long = `/** Tells a long story ${'of the weather '.repeat(6)}here. */\napp.get('/x', h);\n`;
+    const text = added(`${EXPRESS}${long}`, "'/x'", { formatter });
+    assert.match(text, /\n( *)description:\n\1 {2}'Tells a long story/);
+    assert.equal(removed(text, "app.get('/x', h"), `${EXPRESS}${long}`);
+    assert.match(
+      added(`${EXPRESS}/** Short. */\napp.get('/x', h);\n`, "'/x'"),
+      /description: 'Short\.'/,
+    );
+  });
+
   it('biome.json and .editorconfig', async () => {
     const biome = await written({
       '/p/biome.json': '{ "javascript": { "formatter": { "quoteStyle": "single" } } }',

@@ -49,9 +49,18 @@ export function writeLines(lines: readonly Line[], style: Style, indent = ''): r
   });
 }
 
+/** A text stays beside a key that is no wider than an indentation. */
+const LONGEST_SHORT_KEY = 4;
+
 /** A member without its comment: `name: value`. */
 export function writeMember({ name, value }: Member, style: Style, indent: string): string {
   const start = `${writeName(name, style)}: `;
+  if (value.kind === 'quoted' && start.length - 2 > LONGEST_SHORT_KEY) {
+    // Formatters give a text that is too long for its line the next one.
+    const text = quotedText(value.value, style);
+    const end = width(indent, style) + start.length + text.length + 1;
+    if (end > style.width) return `${start.trimEnd()}\n${indent}${style.indent}${text}`;
+  }
   return start + writeCode(value, style, indent, width(indent, style) + start.length);
 }
 
