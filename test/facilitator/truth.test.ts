@@ -275,6 +275,52 @@ describe('No answer is wrong about money', () => {
     });
   });
 
+  it('what ended while the list of unfinished settlements was read is not sent again', async () => {
+    const store = await openStore({ databaseUrl: null, dataFolder: null });
+    let open = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    let listed = 0;
+    let submitting = false;
+    const database: Database = {
+      ...spoiltStore(store, () => false),
+      all: async (sql, params) => {
+        const rows = await store.all(sql, params);
+        if (submitting && sql.startsWith('SELECT * FROM settlements WHERE instance')) {
+          listed += rows.length;
+          await held;
+        }
+        return rows as never;
+      },
+      get frozen() {
+        return store.frozen;
+      },
+    };
+    const one = await start({ database, instanceTtlMs: 400, clock: systemClock });
+    const before = await received();
+    let sends = 0;
+    rpc.hold((method) => {
+      if (method !== 'sendTransaction' || ++sends > 1) return undefined;
+      // Long enough for a look at what is unfinished.
+      submitting = true;
+      return pause(500).then(() => undefined);
+    });
+    rpc.fault((method) =>
+      method === 'sendTransaction' && sends <= 2
+        ? { error: { code: -32_602, message: 'bad params' } }
+        : undefined,
+    );
+    const { body } = await settle(one, await fresh());
+    assert.equal(body.extra?.moneyMoved, 'no');
+    assert.ok(listed > 0, 'it was listed while it was being submitted');
+    const sent = sends;
+    open();
+    await pause(800);
+    assert.equal(sends, sent, 'it was sent again');
+    assert.equal(await received(), before);
+  });
+
   describe('M4: a history that does not reach back to the hand-over proves nothing', () => {
     const forgetful = () => ({
       status: 'NOT_FOUND',

@@ -106,6 +106,11 @@ async function resume(record: SettlementRecord, parts: FacilitatorParts): Promis
   }
 }
 
+/** Whether there is still something to do for it here. */
+function isUnfinished({ state, catalog, instance }: SettlementRecord, self: string): boolean {
+  return instance === self && (state === 'claimed' || state === 'submitting' || catalog === 'due');
+}
+
 /**
  * Takes up what this instance has in hand and nobody here runs: what an earlier run left, or one
  * that ended elsewhere. Resolves when each has its channel, so that no other settlement gets it;
@@ -117,9 +122,18 @@ export async function resumeSettlements(
   track: (work: Promise<void>) => unknown,
 ): Promise<void> {
   const { journal, membership, channels, local, logger } = parts;
-  for (const record of await journal.unfinished(membership.id)) {
-    if (local.isRunning(record.id)) continue;
-    local.startRunning(record.id);
+  for (const { id } of await journal.unfinished(membership.id)) {
+    if (local.isRunning(id)) continue;
+    local.startRunning(id);
+    // What ran here when the list was read may have ended since: refused as never sent, it must not be sent.
+    const record = await journal.find(id).catch((error: unknown) => {
+      local.stopRunning(id);
+      throw error;
+    });
+    if (record === undefined || !isUnfinished(record, membership.id)) {
+      local.stopRunning(id);
+      continue;
+    }
     const channel =
       record.state === 'submitting' && record.transaction !== undefined
         ? await channels.withhold(record.transaction.channel)

@@ -3,7 +3,7 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import { refusal, refusalBeforeSending, type SettleOutcome } from '../payment/index.ts';
 import { AnswerDuty } from './answerDuty.ts';
 import type { Caller } from './caller.ts';
-import { noteRefusalTold } from './noteRefusalTold.ts';
+import { deliverRefusal } from './deliverRefusal.ts';
 import { runSettlement } from './runSettlement.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
@@ -25,7 +25,7 @@ export function answerInTime(
   const duty = new AnswerDuty(claimed.record.id, caller, parts);
   const refuse = () => {
     duty.drop();
-    noteRefusalTold(claimed.record, caller, parts);
+    return deliverRefusal(claimed.record, caller, parts);
   };
 
   return new Promise((resolve, reject) => {
@@ -62,29 +62,28 @@ export function answerInTime(
         ? refusalBeforeSending('store_unavailable', payer, 'no answer in time')
         : refusal('ledger_too_slow', payer);
       parts.local.refuse(claimed.record, rejection, clock.elapsed());
-      refuse();
-      resolve({ status: 'rejected', rejection });
+      refuse().then(() => resolve({ status: 'rejected', rejection }), reject);
     });
     outcome
       .then((value) => {
         if (answered) {
           // Its caller has another answer.
           if (!givenUp) parts.local.refusalTold(claimed.record, clock.elapsed());
-          return;
+          return undefined;
         }
         if (value.status === 'pending') {
           answerPending(value.hash);
-          return;
+          return undefined;
         }
         answered = true;
-        if (value.status === 'rejected') refuse();
-        else duty.answer();
-        resolve(value);
+        if (value.status !== 'rejected') {
+          duty.answer();
+          resolve(value);
+          return undefined;
+        }
+        return refuse().then(() => resolve(value));
       })
-      .catch((error: unknown) => {
-        refuse();
-        reject(error);
-      })
+      .catch((error: unknown) => refuse().then(() => reject(error)))
       .finally(cancel);
   });
 }

@@ -17,7 +17,7 @@ import { within } from '../within.ts';
 import { answerInTime } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
 import type { Caller } from './caller.ts';
-import { noteRefusalTold } from './noteRefusalTold.ts';
+import { deliverRefusal } from './deliverRefusal.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
@@ -115,7 +115,7 @@ async function passRefusalOn(
     return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
   } finally {
     drop();
-    noteRefusalTold(record, caller, parts);
+    await deliverRefusal(record, caller, parts);
   }
 }
 
