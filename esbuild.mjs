@@ -35,6 +35,7 @@ const bundles = [
     target: 'node18',
     lazy: {
       './service.ts': './server.js',
+      '../service.ts': './server.js',
       '../mcp/main.ts': './mcp.js',
       '../../codegen/index.ts': './codegen.js',
     },

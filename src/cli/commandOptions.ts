@@ -1,5 +1,7 @@
+import type { CheckInput, CheckOptions } from './check/index.ts';
 import type { LogLevel } from './logLevel.ts';
 import type { CloseOption } from './optionValues.ts';
+import type { Report } from './report.ts';
 
 export interface CommonOptions {
   /** Folder for keys, the ledger and the discovery file; the default one when not given. */
@@ -77,4 +79,6 @@ export interface Service {
   listCatalogRules(options: CatalogOptions): Promise<void>;
   listCatalogJournal(options: CatalogOptions, limit: number): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
+  checkEndpoints(input: CheckInput): Promise<void>;
+  checkUrl(url: string, method: string, options: CheckOptions, report: Report): Promise<void>;
 }

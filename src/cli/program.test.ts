@@ -24,6 +24,8 @@ async function parse(...args: string[]): Promise<Call | string> {
     listCatalogRules: record('rules'),
     listCatalogJournal: record('journal'),
     payFor: (url, options) => record('pay')({ url, ...options }),
+    checkEndpoints: record('check'),
+    checkUrl: (url, method, options) => record('check')({ url, method, ...options }),
   };
   const program = createProgram(
     '1.2.3',

@@ -17,4 +17,7 @@ export const service: Service = {
   listCatalogJournal: async (options, limit) =>
     (await import('./catalog/operateCatalog.ts')).listCatalogJournal(options, limit),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
+  checkEndpoints: async (input) => (await import('./check/index.ts')).checkEndpoints(input),
+  checkUrl: async (url, method, options, report) =>
+    (await import('./check/index.ts')).checkUrl(url, method, options, report),
 };

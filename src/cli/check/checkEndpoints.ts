@@ -20,7 +20,8 @@ export interface CheckOptions {
   readonly withWrites?: boolean;
 }
 
-interface CheckInput {
+/** What is checked, and how. */
+export interface CheckInput {
   readonly project: Codegen.Project | undefined;
   readonly files: readonly CheckedFile[];
   /** The code of the project, for the paths that routers are mounted at. */

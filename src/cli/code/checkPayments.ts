@@ -1,5 +1,5 @@
 import type * as Codegen from '../../codegen/index.ts';
-import { type CheckOptions, checkEndpoints, checkUrl } from '../check/index.ts';
+import type { CheckOptions } from '../check/index.ts';
 import { CliError } from '../cliError.ts';
 import { createReport, type Report } from '../report.ts';
 import type { AddCommand, CheckCommand } from './codeOptions.ts';
@@ -7,11 +7,14 @@ import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } fr
 import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
+/** What starts an app and asks it comes with the service, so that the command line stays small. */
+const loadService = async () => (await import('../service.ts')).service;
 
 /** `svc-x402 check TARGET`: asks for paid endpoints in every spelling, in the app that is started. */
 export async function checkPayments(named: string, options: CheckCommand): Promise<void> {
   const report = createReport(options.json ?? false, (text) => process.stdout.write(text));
   if (/^https?:\/\//.test(named)) {
+    const { checkUrl } = await loadService();
     await checkUrl(named, (options.method ?? 'GET').toUpperCase(), options, report);
     return;
   }
@@ -56,6 +59,7 @@ async function checkFiles(
   report: Report,
 ): Promise<void> {
   const project = files[0]?.project;
+  const { checkEndpoints } = await loadService();
   await checkEndpoints({
     project,
     files: files.map(({ path, routes, paid }) => ({
