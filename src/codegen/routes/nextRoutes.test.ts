@@ -58,6 +58,7 @@ describe('the exported methods of a route file are its routes', () => {
       'export default function GET() {}',
       'export default function () {}',
       'export { h as helper };',
+      "export export { GET } from './h.js';",
       'export type { GET };',
       'export { type GET };',
       "export * as all from './h.js';",

@@ -52,8 +52,9 @@ function exportedMethods(file: ts.SourceFile, bindings: Bindings): readonly Expo
   return file.statements.flatMap((statement): readonly ExportedMethod[] => {
     if (ts.isFunctionDeclaration(statement)) return exportedFunction(statement);
     if (ts.isVariableStatement(statement)) return exportedVariables(statement, bindings);
-    if (ts.isExportDeclaration(statement)) return exportList(statement, bindings);
-    return [];
+    // The parser takes `export export { GET }` without complaint; nothing can be made of it.
+    const isList = ts.isExportDeclaration(statement) && !statement.modifiers?.length;
+    return isList ? exportList(statement, bindings) : [];
   });
 }
 
