@@ -33,11 +33,13 @@ export class CostService {
 
   /** @throws when the service has ended */
   #ask(question: Question): Promise<Reply> {
-    if (this.#child.exitCode !== null) throw new Error('the service has ended');
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null)
+      throw new Error('the service has ended');
     this.#next += 1;
     const id = this.#next;
     return new Promise((resolve, reject) => {
-      const ended = (): void => reject(new Error('the service has ended'));
+      const ended = (code: number | null, signal: string | null): void =>
+        reject(new Error(`the service ended with ${code ?? signal}`));
       this.#child.once('exit', ended);
       this.#waiting.set(id, (reply) => {
         this.#child.off('exit', ended);
@@ -69,6 +71,8 @@ export class CostService {
   }
 
   async close(): Promise<void> {
+    // One that has ended by itself says so only once.
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.disconnect();
     await ended;

@@ -35,10 +35,11 @@ function genesOf(value: Json): EnvelopeGenes {
     return Math.max(least, Math.min(most, Math.floor(number)));
   };
   return {
-    entries: whole('entries', 0, 120, 1),
+    entries: whole('entries', 0, 100, 1),
     below: whole('below', 0, 200, 0),
     bytes: whole('bytes', 0, 20_000, 0),
-    operations: whole('operations', 0, 120, 1),
+    // XDR has no envelope of more.
+    operations: whole('operations', 0, 100, 1),
     depth: whole('depth', 0, 150, 0),
     fee: whole('fee', 0, 2 ** 31 - 1, 400_000),
   };
