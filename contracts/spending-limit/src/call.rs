@@ -91,7 +91,7 @@ impl Arguments<'_> {
         allowed(self.get::<Address>(at)? == *expected)
     }
 
-    /// To oneself is no payment.
+    /// Refuses a payment from the wallet to itself.
     fn is_elsewhere(&self, recipient: &Address, config: &Config) -> Result<(), Error> {
         allowed(*recipient != config.wallet)
     }

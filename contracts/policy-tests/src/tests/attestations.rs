@@ -85,7 +85,7 @@ fn it_is_renewed_and_taken_back() {
     office.revoke(&env, &shop);
     assert!(!client.is_verified(&shop));
     assert_eq!(client.attestation(&shop), None);
-    // Again is no error: what counts is that it is gone.
+    // Revoking again isn't an error: the attestation is gone either way.
     office.revoke(&env, &shop);
 }
 

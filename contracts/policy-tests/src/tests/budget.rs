@@ -113,7 +113,7 @@ fn another_settlement_contract_is_refused() {
     assert_refused(scene.settle(&scene.terms(50, 1), 20), &[1, 110]);
 }
 
-// Pitfall: double release, and release by whoever is not the settlement contract.
+// Pitfall: double release, and release by a caller that isn't the settlement contract.
 #[test]
 fn only_the_settlement_contract_releases_once_and_never_more_than_reserved() {
     let (scene, policy) = Scene::limited(UNIT);

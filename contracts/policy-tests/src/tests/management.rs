@@ -267,7 +267,7 @@ fn policies_that_have_lapsed_free_their_slots() {
     let key = SignerKey::Policy(made[0].clone());
     assert_eq!(scene.account().get_signer(&key), None);
 
-    // The owner removes one by name; the others make room as it is needed.
+    // The owner removes one explicitly; the others lose their slots when a new policy needs one.
     let remove = |key: &SignerKey| scene.manage("remove_signer", (key.clone(),), &[&scene.owner]);
     assert_eq!(remove(&key), Ok(()));
     assert_eq!(scene.events(), ["signer_removed"]);

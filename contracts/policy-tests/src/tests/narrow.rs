@@ -51,7 +51,7 @@ fn one_payment_is_no_more_than_one_may_be_and_a_refused_one_charges_nothing() {
     assert_eq!(scene.pay(100), Ok(()));
 }
 
-// What a seller of `upto` may take is the ceiling: little use of it is no promise.
+// A seller of `upto` may take up to the ceiling, so the ceiling counts, even if less is settled.
 #[test]
 fn under_upto_the_ceiling_is_what_one_payment_may_be() {
     let (scene, policy) = at_most(100);

@@ -1,4 +1,4 @@
-//! What a spending limit refuses, whoever is to be paid.
+//! What a spending limit refuses, for any recipient.
 
 use account_interface::SignerKey;
 use soroban_sdk::{

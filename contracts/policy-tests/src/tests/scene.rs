@@ -187,7 +187,7 @@ impl Scene {
         self.manage("add_signer", (signer,), &[&self.owner])
     }
 
-    /// Calls one of the account's own functions, signed by whoever is given.
+    /// Calls one of the account's own functions, signed by the given signers.
     pub fn manage(
         &self,
         function: &str,
