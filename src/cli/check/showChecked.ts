@@ -22,7 +22,7 @@ export function showChecked(checked: readonly CheckedRoute[], report: Report): v
         ? 'CHARGED: it asks for a payment and is not sold'
         : status === 402
           ? 'the router sends it to the paid endpoint'
-          : 'free, as it is in the code';
+          : 'free, as your code says';
       return `  ${status}  ${`${other.method} ${at}`.padEnd(WIDTH)}  ${words}`;
     });
     report.say(

@@ -9,7 +9,7 @@ import { toScAddress } from '../stellar/index.ts';
 export interface PolicyOrigin {
   readonly type: string;
   readonly wallet: ContractAddress;
-  /** The key that it is for (`G…`); null: any. */
+  /** The key that the policy applies to (`G…`); null: every key. */
   readonly agent: string | null;
 }
 

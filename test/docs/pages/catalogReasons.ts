@@ -40,6 +40,6 @@ export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> =
   },
   cataloging_error: {
     happened: 'The catalog is full or cannot be written.',
-    todo: 'Nothing has to be done by the seller: a settlement that could not be written down is taken up again after a restart. The operator finds the cause in the log and in `catalogFrozen` of `/health`.',
+    todo: 'The seller need not do anything: if the facilitator could not record a settlement, it tries again after a restart. The operator finds the cause in the log and in `catalogFrozen` of `/health`.',
   },
 };

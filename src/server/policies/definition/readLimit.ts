@@ -12,7 +12,7 @@ import {
 } from '../../../protocol/policies/index.ts';
 import type { Problems } from './problems.ts';
 
-/** A spending limit that is good, read. */
+/** A valid spending limit, parsed. */
 export interface ReadLimit {
   readonly type: 'spending_limit';
   /** null: XLM itself. */
@@ -21,11 +21,11 @@ export interface ReadLimit {
   /** Decimal places of the asset. */
   readonly decimals: number;
   readonly window: LimitMember;
-  /** Most of one payment; null: what is left. */
+  /** The most that one payment may be; null: what is left of the limit. */
   readonly perPayment: AtomicAmount | null;
-  /** Who may be paid; null: anybody. */
+  /** Who may be paid; null: everybody. */
   readonly recipients: readonly StellarAddress[] | null;
-  /** The key that it is for; null: any. It tells apart policies that are alike. */
+  /** The key that the limit applies to; null: every key. It distinguishes policies that are otherwise equal. */
   readonly agent: AccountAddress | null;
 }
 
