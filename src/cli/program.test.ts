@@ -89,7 +89,7 @@ describe('svc-x402 ledger --fork', () => {
     });
   });
 
-  it('refuses what is no URL, and what is no ledger', async () => {
+  it('refuses values that are not a URL or not a ledger', async () => {
     assert.match(String(await parse('ledger', '--fork', 'rpc.example')), /begins with http/);
     assert.match(String(await parse('ledger', '--fork', 'http://a', '--at', '0')), /whole number/);
   });

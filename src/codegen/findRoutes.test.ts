@@ -80,7 +80,7 @@ describe('every form of a route is seen in a look at the text', () => {
   });
 });
 
-describe('what a marked block answers HEAD with is no endpoint', () => {
+describe('the line of a marked block that answers HEAD is not an endpoint', () => {
   it('and another HEAD is one', () => {
     const head = "app.head('/x', (req, res) => {});";
     assert.deepEqual(said(head), ['express HEAD /x']);

@@ -294,7 +294,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       });
       await removal.accept();
       await removal.close();
-      await workbench.toast('is no key of the account any more').waitFor();
+      await workbench.toast('is no longer a key of the account').waitFor();
       await workbench.command('Svc: Refresh');
       await workbench.pane(view).getByText('No policy is attached').waitFor();
       await clearToasts();
@@ -373,10 +373,10 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
     const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
     set({ 'svc-x402.smartAccount': usdc });
-    await row('This contract is no smart account: it is the contract of an asset').waitFor();
+    await row('This contract is not a smart account: it is the contract of an asset').waitFor();
     await row('Create a smart account').waitFor();
     set({ 'svc-x402.smartAccount': nothing });
-    await row('no contract address (C…) with a right checksum').waitFor();
+    await row('not a contract address (C…) with a valid checksum').waitFor();
     await row('Set the smart account').waitFor();
     set({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' });
     await row('The policy gateway 127.0.0.1:1 cannot be reached').waitFor();

@@ -156,7 +156,7 @@ describe('Submissions that are none are refused as Horizon refuses them', () => 
   const errors = 'https://stellar.org/horizon-errors';
 
   for (const path of ['/transactions', '/transactions_async']) {
-    it(`${path}: what is no envelope is malformed`, async () => {
+    it(`${path}: text that is not an envelope is malformed`, async () => {
       const malformed = [400, `${errors}/transaction_malformed`];
       assert.deepEqual(await post(path, 'tx=AAAA', form), malformed);
       assert.deepEqual(await post(path, 'tx=%21', form), malformed);

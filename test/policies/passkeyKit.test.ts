@@ -113,7 +113,7 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     assert.equal(explainRefusal(report.afterRemoval)?.account, 100);
   });
 
-  it('is refused where the account is stricter: a policy is no signature, the last owner stays', (t) => {
+  it('is refused where the account is stricter: a policy is not a signature, the last owner stays', (t) => {
     assert.equal(explainRefusal(report.policyAlone)?.account, 110);
     assert.match(report.lastOwner, /Error\(Contract, #104\)/);
     const words = (text: string) => explainRefusal(text)?.message ?? text.split('\n', 1)[0];

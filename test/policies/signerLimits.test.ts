@@ -163,7 +163,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
     );
     assertRefused(await pay(wallet, by(agent)));
     const missing = await pay(wallet, by(agent, second));
-    assert.match(String(missing['errorMessage']), /no signer of the account \(#100\)/);
+    assert.match(String(missing['errorMessage']), /is not a signer of the account \(#100\)/);
 
     const task = { wallet: wallet.id, key: second.address };
     const authorization = `Bearer ${SECRET}`;

@@ -276,7 +276,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await whole.close();
     });
 
-    it('that is no database says so, and stays as it was', async () => {
+    it('that is not a database is reported, and left unchanged', async () => {
       const folder = newFolder();
       const file = join(folder, STORE_FILE);
       writeFileSync(file, 'a letter, not a database. '.repeat(400));

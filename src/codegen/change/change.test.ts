@@ -59,7 +59,7 @@ const code = (result: ReturnType<typeof add>) => (result.ok ? undefined : result
 const message = (result: ReturnType<typeof add>) => (result.ok ? '' : result.refusal.message);
 
 describe('what cannot be charged for is refused, with the reason', () => {
-  it('a file that is no script', () =>
+  it('a file that is not a script', () =>
     assert.equal(code(add(APP, "'/a'", { path: 'app.py' })), 'unsupported_file'));
 
   it('a text that cannot be read, by its line', () => {

@@ -33,7 +33,7 @@ export function describeSettlement(
           `- From: \`${transfer.from}\``,
           `- To: \`${transfer.to}\``,
         ]
-      : ['The transaction is no transfer of one token.']),
+      : ['The transaction is not a transfer of one token.']),
     '',
     '## Who authorized it',
     '',

@@ -37,7 +37,7 @@ export function configuredState(settings: Settings): WalletState | undefined {
   if (settings.payToText === '') return { kind: 'not_configured' };
   if (settings.payTo !== undefined) return undefined;
   const problem = settings.problems.find(({ name }) => name === 'payToAddress');
-  return { kind: 'invalid_address', why: problem?.message ?? 'This is no address.' };
+  return { kind: 'invalid_address', why: problem?.message ?? 'This is not an address.' };
 }
 
 export function walletFace(state: WalletState): WalletFace {

@@ -83,13 +83,13 @@ export async function revokeLimits(
   const idle = await idleCoSigners(app, wallet, limits);
   const key = shortAddress(limits.key);
   if (idle.length === 0) {
-    void window.showInformationMessage(`${key} is no key of the account any more.`);
+    void window.showInformationMessage(`${key} is no longer a key of the account.`);
     return;
   }
   const remove = idle.length === 1 ? 'Remove the Other Key' : 'Remove the Other Keys';
   const stay = idle.length === 1 ? 'The other key stays' : 'The other keys stay';
   const choice = await window.showInformationMessage(
-    `${key} is no key of the account any more. ${stay} in it, and can do nothing alone.`,
+    `${key} is no longer a key of the account. ${stay} in it, and can do nothing alone.`,
     remove,
   );
   if (choice !== remove) return;

@@ -41,7 +41,7 @@ describe('an endpoint of the catalog', () => {
     assert.equal(endpoint?.exampleBody, '{"a":1}');
   });
 
-  it('is nothing when the answer is no list', () => {
+  it('is nothing when the answer is not a list', () => {
     assert.equal(readEndpoints({ hello: 1 }), undefined);
     assert.equal(readEndpoints(undefined), undefined);
   });

@@ -59,7 +59,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
   const url = (name: string): string | undefined => {
     const value = text(name);
     if (value === '') return undefined;
-    return readUrl(value) ?? problem(name, `${value} is no http or https address.`);
+    return readUrl(value) ?? problem(name, `${value} is not an http or https address.`);
   };
   const oneOf = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
     const value = text(name);
@@ -100,7 +100,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
       smartAccountText === ''
         ? undefined
         : (parseContractAddress(smartAccountText) ??
-          problem('smartAccount', 'This is no contract address (C…) with a right checksum.')),
+          problem('smartAccount', 'This is not a contract address (C…) with a valid checksum.')),
     defaultPrice: priceProblem ? DEFAULT_PRICE : price,
     dataFolder: text('dataFolder') || undefined,
     facilitatorPort: port('facilitatorPort'),

@@ -2,7 +2,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import { decodeStrKey, encodeStrKey, USDC_ISSUER } from '../../protocol/index.ts';
 
 const ISSUER_KEY = decodeStrKey('account', USDC_ISSUER);
-if (ISSUER_KEY === undefined) throw new TypeError('the issuer of USDC is no account');
+if (ISSUER_KEY === undefined) throw new TypeError('the issuer of USDC is not an account');
 
 export const USDC_ISSUER_ID = xdr.PublicKey.publicKeyTypeEd25519(ISSUER_KEY);
 

@@ -43,7 +43,7 @@ export function getLedgers({ service: { history } }: RpcNetwork, params: RpcPara
 function startOf(page: Page, { first, last }: { first: number; last: number }): number {
   if (page.cursor === '') return page.startLedger;
   if (!/^\d+$/.test(page.cursor)) {
-    throw new RpcError('invalidParams', `cursor '${page.cursor}' is no ledger sequence`);
+    throw new RpcError('invalidParams', `cursor '${page.cursor}' is not a ledger sequence`);
   }
   const start = Number(page.cursor) + 1;
   if (start >= first && start <= last) return start;

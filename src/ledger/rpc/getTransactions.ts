@@ -66,7 +66,7 @@ interface Start {
 function startOf(page: Page): Start {
   if (page.cursor === '') return { ledger: page.startLedger, transaction: 1 };
   if (!/^\d{1,19}$/.test(page.cursor)) {
-    throw new RpcError('invalidParams', `cursor '${page.cursor}' is no number`);
+    throw new RpcError('invalidParams', `cursor '${page.cursor}' is not a number`);
   }
   const { ledger, transaction } = totalOrderOf(BigInt(page.cursor));
   return { ledger, transaction: transaction + 1 };

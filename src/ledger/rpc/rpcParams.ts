@@ -22,14 +22,14 @@ export class RpcParams {
   /** Empty when it is not given. */
   text(name: string): string {
     const value = this.#values.get(name) ?? '';
-    if (typeof value !== 'string') throw invalid(`${name} is no string`);
+    if (typeof value !== 'string') throw invalid(`${name} is not a string`);
     return value;
   }
 
   /** False when it is not given. */
   flag(name: string): boolean {
     const value = this.#values.get(name) ?? false;
-    if (typeof value !== 'boolean') throw invalid(`${name} is no boolean`);
+    if (typeof value !== 'boolean') throw invalid(`${name} is not a boolean`);
     return value;
   }
 
@@ -37,7 +37,7 @@ export class RpcParams {
   count(name: string): number {
     const value = this.#values.get(name) ?? 0;
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > UINT32_MAX) {
-      throw invalid(`${name} is no unsigned integer of 32 bits`);
+      throw invalid(`${name} is not an unsigned integer of 32 bits`);
     }
     return value;
   }
@@ -67,7 +67,7 @@ export class RpcParams {
 
   #list(name: string): unknown[] {
     const value = this.#values.get(name) ?? [];
-    if (!isArray(value)) throw invalid(`${name} is no array`);
+    if (!isArray(value)) throw invalid(`${name} is not an array`);
     return value;
   }
 }

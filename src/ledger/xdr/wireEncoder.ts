@@ -193,7 +193,7 @@ function textOf(value: WireValue): Uint8Array {
 function enumEncoder(names: ReadonlyMap<number, string>): WireEncoder {
   return (value, out) => {
     const number = within<number>(value);
-    if (!names.has(number)) throw new RangeError(`${String(number)} is no value of it`);
+    if (!names.has(number)) throw new RangeError(`${String(number)} is not a value of the enum`);
     out.int32(number);
   };
 }

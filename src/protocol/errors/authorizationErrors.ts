@@ -98,7 +98,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: 'unexpected_verify_error',
     status: 500,
     moneyMoved: 'no',
-    message: 'Verification failed in a way the service does not know.',
+    message: 'Verification failed with an internal error.',
     fix: 'Try again; the log of the service has the cause.',
   },
 } as const satisfies Record<string, ErrorRow>;

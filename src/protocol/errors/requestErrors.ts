@@ -135,7 +135,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 500,
     moneyMoved: 'no',
-    message: 'The service failed in a way it does not know.',
+    message: 'Internal error.',
     fix: 'Try again; the log of the service has the cause.',
   },
 } as const satisfies Record<string, ErrorRow>;

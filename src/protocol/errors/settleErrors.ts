@@ -128,7 +128,7 @@ export const SETTLE_ERRORS = {
     canonical: 'unexpected_settle_error',
     status: 500,
     moneyMoved: 'no',
-    message: 'Settlement failed in a way the service does not know, before anything was submitted.',
+    message: 'Settlement failed with an internal error, before anything was submitted.',
     fix: 'Try again; the log of the service has the cause.',
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -18,13 +18,13 @@ const POLICY_ERRORS: Readonly<
   5: 'the spending limit was made for another account',
   6: 'the release is not of what was reserved',
   11: 'the recipient is not a contract that is attested as verified now',
-  12: 'it is no payment that the verified-only policy knows',
+  12: 'the verified-only policy does not recognize the call as a payment',
   15: 'the verified-only policy was made for another account',
 };
 
 const ACCOUNT_ERRORS: Readonly<Record<keyof SmartAccountErrors, string> & Record<number, string>> =
   {
-    100: 'the key that signed is no signer of the account',
+    100: 'the key that signed is not a signer of the account',
     101: 'the account has this signer already',
     102: 'the signer has expired',
     103: 'the account would be left without a lasting owner',

@@ -83,7 +83,7 @@ describe('transfer events', () => {
     }
   });
 
-  it('without a readable amount are no transfer anyone can check', () => {
+  it('without a readable amount are not transfers that anyone can check', () => {
     assert.equal(read({ data: xdr.ScVal.scvVoid() }), undefined);
     assert.equal(read({ data: xdr.ScVal.scvMap([]) }), undefined);
   });

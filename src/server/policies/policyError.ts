@@ -13,7 +13,7 @@ export const POLICY_ERRORS = {
   invalid_definition: {
     status: 422,
     title: 'The definition is not valid',
-    fix: 'Mend each of the problems.',
+    fix: 'Fix each of the problems.',
   },
   policy_not_found: { status: 404, title: 'There is no policy of this id', fix: 'Generate it.' },
   nothing_to_deploy: {
@@ -69,11 +69,11 @@ export const POLICY_ERRORS = {
   deployment_failed: {
     status: 502,
     title: 'The ledger did not take the deployment',
-    fix: 'Try again: what was begun goes on.',
+    fix: 'Try again: the deployment continues where it stopped.',
   },
   internal_error: {
     status: 500,
-    title: 'The gateway failed in a way it does not know',
+    title: 'Internal error',
     fix: 'Try again; the log of the service has the cause.',
   },
   ledger_unavailable: {

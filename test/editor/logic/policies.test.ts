@@ -46,7 +46,7 @@ describe('The policies of a smart account, read for the view', () => {
     assert.ok(ledgerTime > 1_700_000_000n);
   });
 
-  it('what is no smart account is told: nothing there, an asset, another contract', async () => {
+  it('reports why an address is not a smart account: nothing there, an asset, another contract', async () => {
     const nobody = encodeStrKey('contract', new Uint8Array(32).fill(7));
     assert.deepEqual(await read(nobody), { kind: 'absent' });
     assert.deepEqual(await read(USDC), {

@@ -108,7 +108,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.deepEqual(envelopeJson, found.envelopeXdr.toJson());
   });
 
-  it('getTransaction refuses what is no hash', async () => {
+  it('getTransaction refuses text that is not a hash', async () => {
     const wrong = [
       ['ab', 'unexpected hash length (2)'],
       ['z'.repeat(64), 'incorrect hash: it is not hexadecimal'],
@@ -135,7 +135,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.equal(entries[0]?.liveUntilLedgerSeq, undefined);
   });
 
-  it('getLedgerEntries refuses TTLs, what is no key, and too many', async () => {
+  it('getLedgerEntries refuses TTLs, text that is not a key, and too many keys', async () => {
     const ttl = xdr.LedgerKey.ttl(new xdr.LedgerKeyTtl({ keyHash: new Uint8Array(32) }));
     const key = ttl.toXdr('base64');
     const messages = [
@@ -293,7 +293,7 @@ describe('JSON-RPC 2.0', () => {
     assert.deepEqual(Object.keys(good as object), ['jsonrpc', 'id', 'result']);
   });
 
-  it('refuses what is no call', async () => {
+  it('refuses a body that is not a call', async () => {
     const code = async (body: unknown): Promise<unknown> => {
       const answer = (await callRpc(scene.url, body)) as { error: { code: number } };
       return answer.error.code;

@@ -105,7 +105,7 @@ describe('sending a transaction', () => {
     assert.equal(found.status === 'FAILED' && found.resultXdr.result.type, 'txFailed');
   });
 
-  it('refuses what is no envelope', async () => {
+  it('refuses text that is not an envelope', async () => {
     for (const transaction of ['', 'AAAA', 'not base64 at all', undefined]) {
       const body = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: { transaction } };
       assert.deepEqual(await callRpc(scene.url, body), {

@@ -16,7 +16,7 @@ export function decide({
   if (!made) {
     return route.framework === 'next-app'
       ? refuse('layout_not_supported', `How ${route.method} is exported is not supported.`)
-      : refuse('no_route', 'This is no route that a call registers.');
+      : refuse('no_route', 'This is not a route that a call registers.');
   }
   const old = oldFramework(made.kind === 'exported' ? 'next' : made.framework, version);
   if (old) return old;

@@ -68,7 +68,7 @@ function listing(app: App, reading: PolicyReading): Listing {
     case 'absent':
       return stuck(`Nothing is at this address on the ${networkName(app)}`, 'warning', mend);
     case 'not_a_wallet':
-      return stuck(`This contract is no smart account: ${wallet.why}`, 'error', mend);
+      return stuck(`This contract is not a smart account: ${wallet.why}`, 'error', mend);
     case 'wrong_network':
       return stuck(`The RPC is of another network: ${wallet.passphrase}`, 'error', mend.slice(-1));
     case 'wallet': {

@@ -61,7 +61,7 @@ export type ReadDeclaration =
 export const DECLARATION_BOUNDS = { depth: 24, values: 2_000, characters: 16_384 } as const;
 
 const PROBLEMS: Readonly<Record<ResourceProblem, string>> = {
-  not_a_url: 'resource.url is no URL',
+  not_a_url: 'resource.url is not a URL',
   too_long: 'resource.url is too long',
   hidden_character: 'resource.url holds a character that is not seen',
   unsupported_scheme: 'resource.url is neither http, https nor mcp',
@@ -135,7 +135,7 @@ export async function readDeclaration({
   if (!isJsonObject(extensions))
     return refuse('bounds', 'the extensions are too large or too deep');
   const bazaar = extensions['bazaar'];
-  if (!isJsonObject(bazaar)) return refuse('extension', 'extensions.bazaar is no object');
+  if (!isJsonObject(bazaar)) return refuse('extension', 'extensions.bazaar is not an object');
 
   // 3. It says for which URL it stands.
   const { url }: EchoedResource = isJsonObject(resource) ? resource : {};
@@ -152,7 +152,7 @@ export async function readDeclaration({
   if (!isJsonObject(info) || !isJsonObject(input)) return refuse('info', 'info.input is missing');
   const { type, toolName }: EchoedInput = input;
   if (type === 'mcp' && toolNameOf(toolName) === undefined) {
-    return refuse('tool_name', 'info.input.toolName is no name of a tool', 'invalid_tool_name');
+    return refuse('tool_name', 'info.input.toolName is not a valid tool name', 'invalid_tool_name');
   }
   const malformed = checkInput(input);
   if (malformed !== undefined) return refuse('info', malformed);

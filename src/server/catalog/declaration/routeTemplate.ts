@@ -72,11 +72,11 @@ export function covers(route: CanonicalResource, url: CanonicalResource): boolea
  */
 export function judgeRouteTemplate(value: unknown, paid: CanonicalResource): JudgedTemplate {
   if (value === undefined || value === null || value === '') return { kind: 'concrete' };
-  if (typeof value !== 'string') return { kind: 'hostile', why: 'it is no text' };
+  if (typeof value !== 'string') return { kind: 'hostile', why: 'it is not a string' };
   const why = hostility(value);
   if (why !== undefined) return { kind: 'hostile', why };
   const segments = ALLOWED.test(value) ? canonicalSegments(value) : undefined;
-  if (segments === undefined) return { kind: 'concrete', why: 'it is no path with parameters' };
+  if (segments === undefined) return { kind: 'concrete', why: 'it is not a path with parameters' };
   const route = resourceOf(paid.origin, segments);
   if (!route.templated) return { kind: 'concrete', why: 'it has no parameter' };
   return covers(route, paid)

@@ -51,6 +51,6 @@ function decode(proof: string): xdr.SorobanAuthorizationEntry {
   try {
     return xdr.SorobanAuthorizationEntry.fromXdr(proof, 'base64');
   } catch {
-    throw new PolicyError('proof_invalid', 'it is no authorization entry in base64');
+    throw new PolicyError('proof_invalid', 'it is not an authorization entry in base64');
   }
 }

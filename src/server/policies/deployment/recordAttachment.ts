@@ -15,7 +15,7 @@ export async function recordAttachment(
 ): Promise<RecordedPolicy> {
   const hash = parseSettlementHash(attachTxHash);
   if (hash === undefined) {
-    throw new PolicyError('invalid_request', 'attachTxHash is no hash of a transaction');
+    throw new PolicyError('invalid_request', 'attachTxHash is not a transaction hash');
   }
   const kept = await records.find(id);
   const { contract } = kept.artifacts;

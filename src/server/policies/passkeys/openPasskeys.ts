@@ -137,7 +137,7 @@ export function openPasskeys(parts: TaskParts, clock: Clock): Passkeys {
         const known = error instanceof PasskeyError || error instanceof PolicyError;
         request.problem = known
           ? { code: error.code, message: error.message }
-          : { code: 'internal_error', message: 'The service failed in a way it does not know.' };
+          : { code: 'internal_error', message: 'Internal error.' };
         request.state = 'failed';
         if (!known) throw error;
       }

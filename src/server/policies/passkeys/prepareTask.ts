@@ -174,13 +174,13 @@ async function signedCall(
 
 function contract(text: string): ContractAddress {
   const address = parseContractAddress(text);
-  if (address === undefined) throw malformed(`${text} is no contract (C…)`);
+  if (address === undefined) throw malformed(`${text} is not a contract (C…)`);
   return address;
 }
 
 function ed25519(text: string): SignerKey {
   const publicKey = decodeStrKey('account', text);
-  if (publicKey === undefined) throw malformed(`${text} is no account (G…)`);
+  if (publicKey === undefined) throw malformed(`${text} is not an account (G…)`);
   return { kind: 'ed25519', publicKey };
 }
 

@@ -41,7 +41,7 @@ export class ReconciledRecords {
   /** @throws PolicyError `invalid_request` if it is not a contract, `ledger_unavailable` */
   async ofWallet(wallet: string, slice: PolicySlice): Promise<WalletPolicies> {
     if (parseContractAddress(wallet) === undefined) {
-      throw new PolicyError('invalid_request', `${wallet} is no contract (C…)`);
+      throw new PolicyError('invalid_request', `${wallet} is not a contract (C…)`);
     }
     const { records: kept, total } = await this.#records.ofWallet(wallet, slice);
     const reconciled =
