@@ -1,8 +1,8 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { dataFolderPath } from '../machine/index.ts';
+import { dataFolderPath, makeFolder } from '../machine/index.ts';
 import { CliError } from './cliError.ts';
 
 /**
@@ -13,7 +13,7 @@ import { CliError } from './cliError.ts';
 export async function openDataFolder(asked: string | undefined): Promise<string> {
   const folder = resolve(asked ?? dataFolderPath(process.env, homedir()));
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return folder;
   } catch (cause) {

@@ -7,6 +7,7 @@ export * from './ed25519Key.ts';
 export { FileLock } from './lock/fileLock.ts';
 export { LockError } from './lock/lockError.ts';
 export * from './loopbackHost.ts';
+export * from './makeFolder.ts';
 export * from './processAlive.ts';
 export * from './program/index.ts';
 export * from './readBody.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
@@ -46,6 +46,23 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     assert.equal(code, 2);
     assert.match(stderr, /data folder .* cannot be used/);
     assert.doesNotMatch(stderr, NO_STACK);
+  });
+
+  it('a data folder that its file system lets nobody create', {
+    skip: existsSync('/proc/self') ? false : 'no /proc, whose mkdir reports a missing parent',
+  }, async () => {
+    for (const asked of ['/proc/nope', '/proc/nope/deeper/still']) {
+      const started = new CliProcess(['ledger', '--data-dir', asked]);
+      // Nothing less ends a process that loops in a call of the system.
+      const watch = setTimeout(() => started.signal('SIGKILL'), 20_000);
+      const { code, stderr } = await started.ended;
+      clearTimeout(watch);
+      assert.equal(code, 2, stderr);
+      assert.equal(
+        stderr,
+        `The data folder ${asked} cannot be used (ENOENT). Name another with --data-dir.\n`,
+      );
+    }
   });
 
   it('--exit without a demo to exit after', async () => {

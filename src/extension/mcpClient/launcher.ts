@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../machine/index.ts';
 
 /** Folder of an installed version: `publisher.name-1.2.3`, with a platform behind it at most. */
 const VERSIONED = /^(.+?)-\d+\.\d+\.\d+/;
@@ -15,7 +16,7 @@ export async function writeLauncher(folder: string, bundle: string): Promise<str
   const path = join(folder, 'mcp.cjs');
   const text = launcherText(bundle);
   if ((await readFile(path, 'utf8').catch(() => undefined)) === text) return path;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, text, { mode: 0o600 });
   await rename(draft, path);

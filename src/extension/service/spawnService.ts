@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../machine/index.ts';
 import type { NodeRuntime } from './nodeRuntime.ts';
 import type { ServicePorts } from './ports.ts';
 
@@ -22,7 +23,7 @@ const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', '
 /** Starts the service. It outlives this window as long as another one uses it. */
 export function spawnService(options: SpawnOptions): ChildProcess {
   const { runtime, bundle, dataFolder, leases, token, logFile, logLevel, ports } = options;
-  mkdirSync(dirname(logFile), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(logFile));
   const log = openSync(logFile, 'w', 0o600);
   try {
     const child = spawn(

@@ -1,6 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ServiceFile } from '../../machine/index.ts';
+import { makeFolder, type ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import type { LockFile, StartPermit } from './lockFile.ts';
 import type { RuntimeChoice } from './nodeRuntime.ts';
@@ -57,7 +57,7 @@ export async function startOrAttach(
   wanted: () => boolean,
 ): Promise<Started> {
   const { dataFolder, transport, startWithinMs } = options;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  makeFolder(dataFolder);
   const deadline = Date.now() + startWithinMs;
   let started: StartedHere | undefined;
   try {

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isProcessAlive } from '../../machine/index.ts';
+import { isProcessAlive, makeFolder } from '../../machine/index.ts';
 
 /**
  * Each window that uses the service leaves a file named after its process. The service ends itself
@@ -19,7 +19,7 @@ export function leasesFolder(folder: string): string {
 
 export function leaseWindow(folder: string, pid: number = process.pid): WindowLease {
   const leases = leasesFolder(folder);
-  mkdirSync(leases, { recursive: true, mode: 0o700 });
+  makeFolder(leases);
   const own = String(pid);
   writeFileSync(join(leases, own), '');
   return {

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../machine/index.ts';
 import type { LedgerStore } from '../history/index.ts';
 import { JournalSegment } from './journalSegment.ts';
 import { PersistenceError } from './persistenceError.ts';
@@ -27,7 +28,7 @@ export class LedgerJournal implements LedgerStore {
    */
   constructor(folder: string, first: number, assertHeld: () => void = () => {}) {
     this.#assertHeld = assertHeld;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const starts = readdirSync(folder)
       .flatMap((name) => SEGMENT.exec(name)?.[1] ?? [])
       .map(Number)

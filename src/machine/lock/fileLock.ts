@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { makeFolder } from '../makeFolder.ts';
 import { isProcessAlive } from '../processAlive.ts';
 import { LeaseClock } from './leaseClock.ts';
 import { LockError } from './lockError.ts';
@@ -73,7 +74,7 @@ export class FileLock {
    * @throws LockError `held`; errors of the file system
    */
   static async acquire(folder: string): Promise<FileLock> {
-    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(folder));
     removeFileOfOlderVersion(folder);
     const holder = thisHolder();
     const name = randomBytes(12).toString('hex');

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../../machine/index.ts';
 import { type KeyPairPem, makeAuthority, makeServerCertificate } from './certificateAuthority.ts';
 
 /** A certificate is replaced when it has less time left than this. */
@@ -28,7 +29,7 @@ export async function openCertificates(
     return { authorityFile: null, authority: authority.certificate, server };
   }
   const files = join(folder, 'tls');
-  mkdirSync(files, { recursive: true, mode: 0o700 });
+  makeFolder(files);
   let authority = read(files, 'ca', now);
   let server = read(files, 'server', now);
   if (authority === undefined) {
