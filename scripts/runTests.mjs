@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { compileTests } from './compileTests.mjs';
 
 /** Unit tests with many rounds: two thirds of the time of all of src, and rarely what a change breaks. */
 const LONG = [
@@ -56,13 +57,12 @@ const reporter = pathToFileURL(join(root, 'scripts', 'testReporter.mjs')).href;
 const child = spawn(
   process.execPath,
   [
-    '--import',
-    'tsx',
+    '--enable-source-maps',
     '--test',
     `--test-concurrency=${values.concurrency}`,
     `--test-reporter=${reporter}`,
     ...(values.name ? [`--test-name-pattern=${values.name}`] : []),
-    ...files,
+    ...(await compileTests(files)),
   ],
   { cwd: root, stdio: 'inherit' },
 );

@@ -1,6 +1,7 @@
 // A compact reporter for node:test: one line a file, each failure in full, and the counts at the end.
 
 import { relative } from 'node:path';
+import { sourceOf } from './compileTests.mjs';
 
 export default async function* compactReporter(events) {
   const total = { passed: 0, failed: 0, skipped: 0 };
@@ -16,7 +17,7 @@ export default async function* compactReporter(events) {
       continue;
     }
     if ((type !== 'test:pass' && type !== 'test:fail') || !isTest(type, data)) continue;
-    const file = data.file ? relative(process.cwd(), data.file) : '(no file)';
+    const file = data.file ? relative(process.cwd(), sourceOf(data.file)) : '(no file)';
     if (current?.file !== file) {
       if (current) yield describeFile(current);
       current = { file, passed: 0, failed: 0, skipped: 0, ms: 0 };

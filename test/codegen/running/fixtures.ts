@@ -30,13 +30,15 @@ interface Paid {
 
 const here = fileURLToPath(new URL('./', import.meta.url));
 
-describe('a changed app sells', () => {
+// Two at a time: while one app's packages are installed, another is built or paid.
+describe('a changed app sells', { concurrency: 2 }, () => {
   const data = temporaryFolder();
   const workshop = new Workshop();
   let dev: CliProcess;
   let buyer: Child;
   let facilitatorUrl = '';
   let payTo = '';
+  let lastPaid: Promise<unknown> = Promise.resolve();
 
   before(async () => {
     const ports = ['--ledger-port', '0', '--facilitator-port', '0'];
@@ -62,7 +64,7 @@ describe('a changed app sells', () => {
   });
 
   for (const fixture of fixtures) {
-    describe(fixture.name, () => {
+    describe(fixture.name, { concurrency: 1 }, () => {
       let app: Child | undefined;
       let origin = '';
 
@@ -161,7 +163,14 @@ describe('a changed app sells', () => {
     });
   }
 
-  async function pay(origin: string, { url, method, body }: FixtureRoute): Promise<Paid> {
+  /** The buyer answers one request after the other, and says for none of them which it was. */
+  function pay(origin: string, route: FixtureRoute): Promise<Paid> {
+    const paid = lastPaid.then(() => payNext(origin, route));
+    lastPaid = paid.catch(() => undefined);
+    return paid;
+  }
+
+  async function payNext(origin: string, { url, method, body }: FixtureRoute): Promise<Paid> {
     const start = buyer.lines.length;
     buyer.write(JSON.stringify({ url: origin + url, method, body }));
     const [line = ''] = await buyer.line(/^\{"(paid|failed)".*$/, start);

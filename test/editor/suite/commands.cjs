@@ -24,7 +24,7 @@ async function run(command) {
     ended = true;
     return answer;
   });
-  await Promise.race([running, pause(1_500)]);
+  await Promise.race([running, pause(400)]);
   await eventually(async () => {
     await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
     await vscode.commands.executeCommand('notifications.clearAll');
