@@ -1,23 +1,20 @@
 import type { FacilitatorRequest } from '../../../protocol/wire/index.ts';
 import { withContext } from '../../logger.ts';
 import { RpcError } from '../../network/index.ts';
-import type { Claim, Presented, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
 import {
   type PaymentScheme,
   type PreparedPayment,
-  type Refusal,
   refusal,
   refusalOf,
   type SettleOutcome,
 } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
-import { within } from '../within.ts';
 import { answerInTime } from './answerInTime.ts';
 import { answerRepeat } from './answerRepeat.ts';
 import type { Caller } from './caller.ts';
-import { deliverRefusal } from './deliverRefusal.ts';
+import { claimInTime, passRefusalOn } from './claimInTime.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 
 /** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
@@ -36,86 +33,6 @@ async function refuseUnauthorized(
       status: 'rejected',
       rejection: refusal('submission_failed', payer, error.message),
     };
-  }
-}
-
-interface FirstClaim extends Claim {
-  /** What an identical request was refused with that was under way at the same time. */
-  readonly refused: Refusal | undefined;
-  /** This process has nothing more to do with it. */
-  readonly drop: () => void;
-}
-
-/** What an identical request was refused with, here or at another instance, while this one was under way. */
-async function refusedMeanwhile(
-  record: SettlementRecord,
-  begunAt: number,
-  { journal, local, clock }: FacilitatorParts,
-): Promise<Refusal | undefined> {
-  const here = local.refusalSince(record, begunAt);
-  if (here !== undefined) return here;
-  const told = await journal.refusalOf(record, () => clock.elapsed() - begunAt);
-  return told === undefined ? undefined : (JSON.parse(told) as Refusal);
-}
-
-/** The claim, if the store makes it in time. One that comes late is given back: nothing was begun. */
-async function claimInTime(
-  presented: Presented,
-  begunAt: number,
-  deadline: number,
-  parts: FacilitatorParts,
-): Promise<FirstClaim | undefined> {
-  const { journal, membership, local, clock, logger } = parts;
-  const { id } = presented;
-  // Known here before the journal has it, so that maintenance does not take it for left behind, and
-  // an identical request does not take the right to be told.
-  local.startRunning(id);
-  const waiting = local.startAwaiting(id);
-  const drop = () => {
-    local.stopRunning(id);
-    local.stopAwaiting(waiting);
-  };
-  const claiming = journal.claim(membership.id, presented).then(async (claim) => ({
-    ...claim,
-    drop,
-    refused: claim.claimed ? await refusedMeanwhile(claim.record, begunAt, parts) : undefined,
-  }));
-  const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
-    (error: unknown) => {
-      drop();
-      throw error;
-    },
-  );
-  if (claim?.claimed !== true) drop();
-  if (claim === undefined) {
-    claiming
-      .then(async ({ claimed, record }) => {
-        if (claimed) await journal.release(record);
-      })
-      .catch((error: unknown) => logger.warn({ err: error, id }, 'a late claim was not released'));
-  }
-  return claim;
-}
-
-/**
- * Releases a claim before any work on it began, and refuses it like the identical request. If another
- * instance has the claim by now, this one does not know its outcome.
- */
-async function passRefusalOn(
-  { record, drop }: FirstClaim,
-  rejection: Refusal,
-  caller: Caller | undefined,
-  parts: FacilitatorParts,
-): Promise<SettleOutcome> {
-  const { journal, local, clock } = parts;
-  local.refuse(record, rejection, clock.elapsed());
-  try {
-    const released = await journal.release(record, JSON.stringify(rejection));
-    if (released) return { status: 'rejected', rejection };
-    return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
-  } finally {
-    drop();
-    await deliverRefusal(record, caller, parts);
   }
 }
 

@@ -1,0 +1,94 @@
+import type { Claim, Presented, SettlementRecord } from '../../settlement/index.ts';
+import type { FacilitatorParts } from '../facilitatorParts.ts';
+import { type Refusal, refusal, type SettleOutcome } from '../payment/index.ts';
+import { within } from '../within.ts';
+import type { Caller } from './caller.ts';
+import { deliverRefusal } from './deliverRefusal.ts';
+
+/** A claim on an authorization, made for the request that presents it. */
+interface FirstClaim extends Claim {
+  /** The refusal that an identical request got while this one was under way. */
+  readonly refused: Refusal | undefined;
+  /** Forgets the settlement in this process. */
+  readonly drop: () => void;
+}
+
+/** The refusal that an identical request got while this one was under way, here or at another instance. */
+async function refusedMeanwhile(
+  record: SettlementRecord,
+  begunAt: number,
+  { journal, local, clock }: FacilitatorParts,
+): Promise<Refusal | undefined> {
+  const here = local.refusalSince(record, begunAt);
+  if (here !== undefined) return here;
+  const told = await journal.refusalOf(record, () => clock.elapsed() - begunAt);
+  return told === undefined ? undefined : (JSON.parse(told) as Refusal);
+}
+
+/**
+ * Claims an authorization for its first settlement, if the store does so in time. A late claim is released, since no
+ * work on it began.
+ * @param begunAt when the request began, and `deadline`: milliseconds of the monotonic clock
+ * @returns `undefined` when the store did not answer in time
+ * @throws StoreError
+ */
+export async function claimInTime(
+  presented: Presented,
+  begunAt: number,
+  deadline: number,
+  parts: FacilitatorParts,
+): Promise<FirstClaim | undefined> {
+  const { journal, membership, local, clock, logger } = parts;
+  const { id } = presented;
+  // Known here before the journal has it, so that maintenance does not take it for left behind, and
+  // an identical request does not take the right to be told.
+  local.startRunning(id);
+  const waiting = local.startAwaiting(id);
+  const drop = () => {
+    local.stopRunning(id);
+    local.stopAwaiting(waiting);
+  };
+  const claiming = journal.claim(membership.id, presented).then(async (claim) => ({
+    ...claim,
+    drop,
+    refused: claim.claimed ? await refusedMeanwhile(claim.record, begunAt, parts) : undefined,
+  }));
+  const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
+    (error: unknown) => {
+      drop();
+      throw error;
+    },
+  );
+  if (claim?.claimed !== true) drop();
+  if (claim === undefined) {
+    claiming
+      .then(async ({ claimed, record }) => {
+        if (claimed) await journal.release(record);
+      })
+      .catch((error: unknown) => logger.warn({ err: error, id }, 'a late claim was not released'));
+  }
+  return claim;
+}
+
+/**
+ * Releases a claim before any work on it began, and refuses it like the identical request. If another
+ * instance has the claim by now, this one does not know its outcome.
+ * @throws StoreError
+ */
+export async function passRefusalOn(
+  { record, drop }: FirstClaim,
+  rejection: Refusal,
+  caller: Caller | undefined,
+  parts: FacilitatorParts,
+): Promise<SettleOutcome> {
+  const { journal, local, clock } = parts;
+  local.refuse(record, rejection, clock.elapsed());
+  try {
+    const released = await journal.release(record, JSON.stringify(rejection));
+    if (released) return { status: 'rejected', rejection };
+    return { status: 'rejected', rejection: refusal('settlement_pending', rejection.payer) };
+  } finally {
+    drop();
+    await deliverRefusal(record, caller, parts);
+  }
+}
