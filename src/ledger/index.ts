@@ -5,7 +5,7 @@ export { ForkError, type ForkOptions } from './fork/index.ts';
 export type { GenesisAccounts, LocalAccount } from './genesis/index.ts';
 export { UnsupportedProtocolError } from './hostModule.ts';
 export { PortError } from './http/index.ts';
-export type { LedgerOptions } from './ledgerOptions.ts';
+export type { AccountsOption, LedgerOptions } from './ledgerOptions.ts';
 export { PersistenceError } from './persistence/index.ts';
 export { RpcError } from './rpc/index.ts';
 export type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';

@@ -2,6 +2,14 @@ import type { CloseMode, LedgerClock } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
 import type { SupportedProtocol } from './hostModule.ts';
 
+/** How many accounts are funded, and with how much. */
+export interface AccountsOption {
+  /** From 1 to 1,000. */
+  readonly count: number;
+  /** XLM that each of them holds, from 1 to 100,000,000. Default `'10000'`. */
+  readonly balance?: string;
+}
+
 /** How to run a network. Everything has a default. */
 export interface LedgerOptions {
   /** Folder in which ledgers are kept; without one the network lives in memory and ends with the process. */
@@ -17,6 +25,11 @@ export interface LedgerOptions {
    * made at the first start; without a data folder a new one each time.
    */
   readonly seed?: string;
+  /**
+   * Accounts of your own that exist and hold XLM when the network is up. Their keys derive from the seed. An account that
+   * the data folder has already keeps its balance. Default: none.
+   */
+  readonly accounts?: AccountsOption;
   /** When ledgers close. Default: on demand. */
   readonly close?: CloseMode;
   /**

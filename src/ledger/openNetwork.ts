@@ -48,6 +48,8 @@ export interface OpenNetwork {
   hostDigest(): string;
   /** Raises the protocol in a ledger of its own. @throws UnsupportedProtocolError, LedgerServiceError */
   upgradeProtocol(protocol: number): Promise<ClosedLedger>;
+  /** Returns the state that the network began with, at the protocol that it runs now. */
+  initialState(): LedgerState;
   /** Where entries come from that are not here; undefined where there is no such place. */
   readonly forked: ForkedEntries | undefined;
   /** Stops closing ledgers, and leaves the data folder to others. */
@@ -120,6 +122,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       hosts,
       hostDigest: () => loaded.digest,
       upgradeProtocol,
+      initialState: () => beginning(engine.state.header.ledgerVersion, networkId, keys, origin),
       forked: origin && new ForkedEntries(service, origin),
       close() {
         stopIndexing();
@@ -159,11 +162,10 @@ async function openStorage(
   protocol: number,
   origin: ForkOrigin | undefined,
 ): Promise<Storage> {
-  const genesis = (keys: GenesisKeys): LedgerState =>
-    genesisState(protocol, networkId, keys, contractModules());
+  const genesis = (keys: GenesisKeys): LedgerState => beginning(protocol, networkId, keys, origin);
   if (dataFolder === undefined) {
     const keys = genesisKeys(networkId, seed ?? newSeed());
-    const state = origin ? forkState(origin, networkId, keys, contractModules()) : genesis(keys);
+    const state = genesis(keys);
     return {
       keys,
       state,
@@ -191,6 +193,18 @@ async function openStorage(
     afterClose: () => folder.snapshotIfDue(),
     close: (sound) => (sound ? folder.close() : folder.abandon()),
   };
+}
+
+/** @returns the state of the first ledger, or of the ledger that was forked from */
+function beginning(
+  protocol: number,
+  networkId: Uint8Array,
+  keys: GenesisKeys,
+  origin: ForkOrigin | undefined,
+): LedgerState {
+  return origin
+    ? forkState(origin, networkId, keys, contractModules())
+    : genesisState(protocol, networkId, keys, contractModules());
 }
 
 /** Applies the ledgers that were closed behind the stored state, and proves that they lead where their headers say. */

@@ -1,5 +1,5 @@
 import type { ControlCalls, ControlMethod } from './control/index.ts';
-import type { GenesisAccounts, GenesisContractName } from './genesis/index.ts';
+import type { GenesisAccounts, GenesisContractName, LocalAccount } from './genesis/index.ts';
 
 /** Where a network listens. Each URL answers over http and https alike. */
 export interface LedgerUrls {
@@ -33,6 +33,8 @@ export interface RunningLedger {
   /** Null when it was started without a port. */
   readonly certificateAuthority: LedgerCertificateAuthority | null;
   readonly accounts: GenesisAccounts;
+  /** Those that the option `accounts` asked for, in the order of their index. */
+  readonly fundedAccounts: readonly LocalAccount[];
   /**
    * The project's own contracts (`C…`). Null where the network began without one: its data folder is older than the
    * contract.

@@ -1,6 +1,7 @@
 import { encodeStrKey } from '../protocol/index.ts';
-import { AnswerFaults, ControlServer, Snapshots } from './control/index.ts';
+import { AnswerFaults, ControlServer, fundAccounts, Snapshots } from './control/index.ts';
 import { Friendbot } from './friendbot/index.ts';
+import { fundedAccounts, type KeptAccount } from './fundedAccounts.ts';
 import {
   GENESIS_CONTRACTS,
   type GenesisAccounts,
@@ -34,7 +35,8 @@ interface Listener {
 
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
- * @throws PersistenceError when the data folder cannot be used, PortError when no port is free
+ * @throws PersistenceError when the data folder cannot be used, PortError when no port is free, RangeError when
+ *   `accounts` asks for too many accounts or for a balance that no account can have
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   const network = await openNetwork(options);
@@ -60,8 +62,10 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
     (method) => faults.take(method),
     forked && ((dryRun) => forked.prefetch(dryRun)),
   );
-  const control = controlOf(network, faults, onFault);
   try {
+    const funded = fundedAccounts(network.keys, options.accounts);
+    fundAccounts(network.service, funded);
+    const control = controlOf(network, funded, faults, onFault);
     if (options.port !== null) {
       listener = await listen(
         network,
@@ -71,11 +75,11 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
         () => listener?.urls.friendbot ?? null,
       );
     }
+    return running(network, rpc, control, accounts, funded, listener);
   } catch (error) {
     network.close();
     throw error;
   }
-  return running(network, rpc, control, accounts, listener);
 }
 
 function running(
@@ -83,6 +87,7 @@ function running(
   rpc: RpcServer,
   control: ControlServer,
   accounts: GenesisAccounts,
+  funded: readonly KeptAccount[],
   listener: Listener | null,
 ): RunningLedger {
   const { passphrase, service, close } = network;
@@ -92,6 +97,7 @@ function running(
     urls: listener?.urls ?? null,
     certificateAuthority: listener?.certificateAuthority ?? null,
     accounts,
+    fundedAccounts: funded.map(({ key: { address, secret } }) => ({ address, secret })),
     contracts: contractsOf(network),
     call: (method, params) => rpc.call(method, params),
     control: (method, params) => control.call(method, params),
@@ -117,12 +123,13 @@ function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['
 }
 
 function controlOf(
-  { service, passphrase, keys, hosts, upgradeProtocol }: OpenNetwork,
+  { service, passphrase, keys, hosts, upgradeProtocol, initialState, forked }: OpenNetwork,
+  funded: readonly KeptAccount[],
   faults: AnswerFaults,
   onFault: (fault: Error) => void,
 ): ControlServer {
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
-  const ownAccounts = [root, friendbot, marketMaker, sponsor, ...channels].map((key) =>
+  const ownAccounts = [root, friendbot, marketMaker, sponsor, ...channels, ...funded].map((key) =>
     accountKeyId(key.publicKey),
   );
   const snapshots = new Snapshots();
@@ -135,6 +142,9 @@ function controlOf(
       ownAccounts,
       protocols: hosts.protocols,
       upgradeProtocol,
+      funded,
+      initialState,
+      forgetReads: () => forked?.forget(),
     },
     onFault,
   );

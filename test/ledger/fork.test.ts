@@ -105,6 +105,12 @@ describe('a network goes on from another one', () => {
     await fork.submit(await fork.signed(bob, close));
     assert.equal(await balanceOf(fork.ledger, bob.publicKey(), fork.usdc), undefined);
   });
+
+  it('after a reset its entries are read again, with their new values', async () => {
+    await fork.ledger.control('svc_reset');
+    assert.equal(await balanceOf(fork.ledger, bob.publicKey(), fork.usdc), 10_000_000n);
+    assert.equal(await balanceOf(fork.ledger, alice.publicKey(), fork.usdc), 990_000_000n);
+  });
 });
 
 describe('a fork from a given ledger', () => {

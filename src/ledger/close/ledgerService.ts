@@ -168,6 +168,19 @@ export class LedgerService {
     if (this.#queue.size > 0) this.#schedule.transactionWaits();
   }
 
+  /**
+   * Removes the waiting transaction with this hash, or every waiting one. Nobody is charged.
+   * @param hash hex
+   * @returns how many waited
+   * @throws LedgerServiceError
+   */
+  dropWaiting(hash?: string): number {
+    this.#requireRunning();
+    const dropped = this.#queue.drop(hash);
+    for (const look of [...this.#waiting]) look();
+    return dropped;
+  }
+
   /** Moves the network's time forward, by milliseconds: the next ledger closes so much later. */
   advanceTime(milliseconds: number): void {
     this.#ahead += milliseconds;

@@ -38,6 +38,8 @@ export interface ControlCalls {
     result: { id: string; ledger: number };
   };
   svc_revert: { params: { id: string }; result: ClosedByControl };
+  svc_reset: { params: Record<string, never> | undefined; result: ClosedByControl };
+  svc_dropTransaction: { params: { hash: string }; result: { dropped: boolean } };
   svc_dumpState: {
     params: Record<string, never> | undefined;
     result: { passphrase: string; state: string };

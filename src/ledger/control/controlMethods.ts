@@ -4,10 +4,12 @@ import { clearFaults } from './clearFaults.ts';
 import { closeLedger } from './closeLedger.ts';
 import type { ControlCalls, ControlMethod } from './controlCalls.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
+import { dropTransaction } from './dropTransaction.ts';
 import { dumpState } from './dumpState.ts';
 import { impersonate } from './impersonate.ts';
 import { injectFault } from './injectFault.ts';
 import { loadState } from './loadState.ts';
+import { reset } from './reset.ts';
 import { revert } from './revert.ts';
 import { setBalance } from './setBalance.ts';
 import { setCloseMode } from './setCloseMode.ts';
@@ -26,10 +28,12 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_advanceTime: advanceTime,
   svc_clearFaults: clearFaults,
   svc_closeLedger: closeLedger,
+  svc_dropTransaction: dropTransaction,
   svc_dumpState: dumpState,
   svc_impersonate: impersonate,
   svc_injectFault: injectFault,
   svc_loadState: loadState,
+  svc_reset: reset,
   svc_revert: revert,
   svc_setBalance: setBalance,
   svc_setCloseMode: setCloseMode,

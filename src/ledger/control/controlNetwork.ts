@@ -1,7 +1,8 @@
 import type { LedgerService } from '../close/index.ts';
 import type { ClosedLedger } from '../history/index.ts';
-import type { LedgerKeyId } from '../state/index.ts';
+import type { LedgerKeyId, LedgerState } from '../state/index.ts';
 import type { AnswerFaults } from './answerFaults.ts';
+import type { FundedAccount } from './fundAccounts.ts';
 import type { Snapshots } from './snapshots.ts';
 
 /** What the methods of control work on. */
@@ -16,4 +17,10 @@ export interface ControlNetwork {
   readonly upgradeProtocol: (protocol: number) => Promise<ClosedLedger>;
   /** Accounts of genesis: this network has their keys, and friendbot needs its own. */
   readonly ownAccounts: readonly LedgerKeyId[];
+  /** Accounts that were funded at the start. */
+  readonly funded: readonly FundedAccount[];
+  /** Returns the state that this network began with, at the protocol that it runs. */
+  readonly initialState: () => LedgerState;
+  /** Reads entries of a forked network again when they are next needed; does nothing on other networks. */
+  readonly forgetReads: () => void;
 }

@@ -8,5 +8,6 @@ export type {
   FaultKind,
 } from './controlCalls.ts';
 export { ControlServer } from './controlServer.ts';
+export { type FundedAccount, fundAccounts } from './fundAccounts.ts';
 export { putEntry, putTtl } from './putEntry.ts';
 export { Snapshots } from './snapshots.ts';

@@ -23,6 +23,11 @@ export class Snapshots {
     return this.#images.get(id);
   }
 
+  /** Forgets all of them. Their ids are not used again. */
+  clear(): void {
+    this.#images.clear();
+  }
+
   /** Forgets those that were taken after this one. */
   dropAfter(id: string): void {
     for (const other of this.#images.keys())

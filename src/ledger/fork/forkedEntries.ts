@@ -37,6 +37,11 @@ export class ForkedEntries {
     return done;
   }
 
+  /** Lets every entry be read from the other network again when it is next needed. */
+  forget(): void {
+    this.#asked.clear();
+  }
+
   async #prefetch(dryRun: () => void): Promise<void> {
     const { state } = this.#service.engine;
     for (let round = 0; round < MOST_ROUNDS; round++) {

@@ -15,6 +15,8 @@ export interface GenesisKeys {
   readonly marketMaker: LocalKey;
   readonly sponsor: LocalKey;
   readonly channels: readonly LocalKey[];
+  /** Derives the key of a funded account, by its index from 0. */
+  readonly funded: (index: number) => LocalKey;
 }
 
 /**
@@ -30,6 +32,7 @@ export function genesisKeys(networkId: Uint8Array, seed: string): GenesisKeys {
     marketMaker: derive('market maker'),
     sponsor: derive('sponsor'),
     channels: Array.from({ length: CHANNEL_COUNT }, (_, index) => derive(`channel ${index}`)),
+    funded: (index) => derive(`account ${index}`),
   };
 }
 

@@ -80,6 +80,13 @@ export class TransactionQueue {
     else this.#fees.set(payer, fees);
   }
 
+  /** Removes the transaction with this hash, or every one. @param hash hex @returns how many waited */
+  drop(hash?: string): number {
+    const found = this.waiting().filter(({ tx }) => hash === undefined || hasHash(tx, hash));
+    for (const one of found) this.remove(one);
+    return found.length;
+  }
+
   /** Drops what has waited for too long, and what a ledger since made invalid. */
   weed(moment: LedgerMoment): void {
     const { ledgerSeq } = this.#engine.state.header;
@@ -150,6 +157,11 @@ export class TransactionQueue {
     outcome.failOuter(failure);
     return refused(outcome);
   }
+}
+
+/** Of a fee bump, the hash of the transaction within it counts too, as it does when its ledger is looked up. */
+function hasHash(tx: ParsedTransaction, hash: string): boolean {
+  return tx.hash.toString('hex') === hash || tx.inner.hash.toString('hex') === hash;
 }
 
 /** The same envelope, or the transaction within the fee bump that waits. */

@@ -1,0 +1,28 @@
+import { closedBy } from './closedBy.ts';
+import type { ClosedByControl } from './controlCalls.ts';
+import type { ControlNetwork } from './controlNetwork.ts';
+import { ControlParams } from './controlParams.ts';
+import { createAccounts } from './fundAccounts.ts';
+import { imageOf, restoreImage } from './stateImage.ts';
+
+/**
+ * Closes a ledger behind which the state is the one that the network began with. Waiting transactions, snapshots, faults
+ * and impersonation are gone; ledgers, time, protocol and close mode stay. @throws RpcError, LedgerServiceError
+ */
+export function reset(network: ControlNetwork, params: unknown): ClosedByControl {
+  new ControlParams(params, []);
+  const { service, snapshots, faults, initialState, forgetReads, funded } = network;
+  const { engine } = service;
+  const image = imageOf(initialState());
+  service.dropWaiting();
+  const ledger = service.amendLedger((ltx) => {
+    const moves = restoreImage(ltx, engine.state, image);
+    createAccounts(ltx, engine.networkId, funded);
+    return moves;
+  });
+  forgetReads();
+  snapshots.clear();
+  faults.clear();
+  engine.impersonated.clear();
+  return closedBy(ledger);
+}
