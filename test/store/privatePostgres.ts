@@ -25,7 +25,8 @@ export interface PrivatePostgres {
   close(): Promise<void>;
 }
 
-function freePort(): Promise<number> {
+/** A port of the loopback that is free now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = net.createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as net.AddressInfo;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
+import { endsStatements } from './endsStatements.ts';
 import { isSerialization } from './postgresError.ts';
 import { Statements } from './statements.ts';
 import { transactOnce } from './transactOnce.ts';
@@ -31,7 +32,8 @@ function readInteger(text: string): number | bigint {
 
 /**
  * Opens a PostgreSQL database that several instances may share. Connections are made when they are
- * needed.
+ * needed. A pooler may stand in between, with sessions or transactions as its unit: no statement leaves anything behind in
+ * the session it runs in.
  * @param url `postgres://user:password@host:port/database`
  */
 export async function openPostgres(url: string): Promise<Database> {
@@ -46,20 +48,28 @@ export async function openPostgres(url: string): Promise<Database> {
         id === INT8 ? readInteger : driver.types.getTypeParser(id, format),
     } as pg.CustomTypesConfig,
   };
+  const main = { connectionTimeoutMillis: CONNECT_MS, query_timeout: SILENCE_MS };
+  const direct = await endsStatements(driver, {
+    ...common,
+    ...main,
+    statement_timeout: STATEMENT_MS,
+  });
+  const deadline = (ms: number): pg.PoolConfig => (direct ? { statement_timeout: ms } : {});
   const pool = new driver.Pool({
     ...common,
+    ...main,
+    ...deadline(STATEMENT_MS),
     max: CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: SILENCE_MS,
   });
   const signs = new driver.Pool({
     ...common,
+    ...deadline(LIFELINE_MS),
     max: 1,
     connectionTimeoutMillis: LIFELINE_MS,
-    statement_timeout: LIFELINE_MS,
     query_timeout: LIFELINE_MS,
   });
+  // Through a pooler a setting may last no longer than a transaction: its connection is somebody else's next.
+  const begin = direct ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_MS}`;
   const connections = watchConnections([pool, signs]);
   let silent = 0;
   const statements = new Statements();
@@ -86,7 +96,7 @@ export async function openPostgres(url: string): Promise<Database> {
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await transactOnce(pool, statements, work);
+          return await transactOnce({ pool, statements, begin }, work);
         } catch (error) {
           if (!isSerialization(error) || attempt >= ATTEMPTS) throw error;
         }

@@ -4,10 +4,17 @@ import { StoreError } from '../storeError.ts';
 import { postgresError } from './postgresError.ts';
 import type { Statements } from './statements.ts';
 
+/** Where transactions run. */
+interface Place {
+  readonly pool: pg.Pool;
+  readonly statements: Statements;
+  /** Begins a transaction. */
+  readonly begin: string;
+}
+
 /** Runs a transaction on its own connection, and rolls it back if it fails. */
 export async function transactOnce<T>(
-  pool: pg.Pool,
-  statements: Statements,
+  { pool, statements, begin }: Place,
   work: (within: Queryable) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect().catch((cause: unknown) => {
@@ -24,7 +31,7 @@ export async function transactOnce<T>(
   client.on('error', onBreak);
   const within = statements.on(client);
   try {
-    await within.run('BEGIN');
+    await within.run(begin);
     const result = await work(within);
     await within.run('COMMIT');
     return result;
