@@ -1,4 +1,6 @@
+import type { Purse } from '../mcp/pay/purse.ts';
 import type { CheckInput, CheckOptions } from './check/index.ts';
+import type { AddCommand } from './code/codeOptions.ts';
 import type { LogLevel } from './logLevel.ts';
 import type { CloseOption } from './optionValues.ts';
 import type { Report } from './report.ts';
@@ -65,6 +67,16 @@ export interface PayCommand {
   readonly json?: boolean;
 }
 
+/** Options of `mcp --pay`. Amounts are decimal USDC. */
+export interface PayingOptions {
+  /** Above this a person is asked. */
+  readonly askAbove?: string;
+  /** Most in 24 hours. */
+  readonly ceiling?: string;
+  /** Pay with a key that nothing on the ledger limits. */
+  readonly allowUnlimited?: boolean;
+}
+
 /** What the commands do. It is loaded only when a command runs. */
 export interface Service {
   runDev(options: DevCommand): Promise<void>;
@@ -79,6 +91,12 @@ export interface Service {
   listCatalogRules(options: CatalogOptions): Promise<void>;
   listCatalogJournal(options: CatalogOptions, limit: number): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
+  openPurse(options: PayingOptions): Promise<Purse>;
+  fundAccount(
+    address: string,
+    options: { readonly usdc: string; readonly json?: boolean },
+  ): Promise<void>;
+  checkedPayTo(options: AddCommand, report: Report): Promise<string>;
   checkEndpoints(input: CheckInput): Promise<void>;
   checkUrl(url: string, method: string, options: CheckOptions, report: Report): Promise<void>;
 }

@@ -24,6 +24,11 @@ async function parse(...args: string[]): Promise<Call | string> {
     listCatalogRules: record('rules'),
     listCatalogJournal: record('journal'),
     payFor: (url, options) => record('pay')({ url, ...options }),
+    openPurse: async () => {
+      throw new Error('nothing pays here');
+    },
+    fundAccount: (address, options) => record('fund')({ address, ...options }),
+    checkedPayTo: async ({ payTo }) => payTo,
     checkEndpoints: record('check'),
     checkUrl: (url, method, options) => record('check')({ url, method, ...options }),
   };

@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
 import { DATA_FOLDER_VARIABLE } from '../machine/index.ts';
+import type { Purse } from '../mcp/pay/purse.ts';
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 import { addCatalogCommands } from './catalog/catalogCommands.ts';
+import { CliError } from './cliError.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
 import type { Service } from './commandOptions.ts';
 import { LOG_LEVELS } from './logLevel.ts';
@@ -56,10 +58,15 @@ const MCP_ENVIRONMENT = `
 Environment:
   FACILITATOR_URL    the facilitator whose catalog is read
                      (default: the local service, by service.json in the data folder)
-  ${DATA_FOLDER_VARIABLE}  the data folder of the local service`;
+  ${DATA_FOLDER_VARIABLE}  the data folder of the local service
+With --pay:
+  PAYER_SECRET       secret of the key that pays (S…), or
+  PAYER_SECRET_FILE  a file that holds it and only you can read
+  PAYER_WALLET       the smart account (C…) that the key has its budget on
+  STELLAR_RPC_URL    Stellar RPC of the network (default: that of the local service)`;
 
 /** What `mcp` does. It stands apart: agents wait for it, and it needs nothing of the service. */
-export type RunMcp = (version: string) => Promise<void>;
+export type RunMcp = (version: string, purse?: Purse) => Promise<void>;
 
 /**
  * The commands and options of `svc-x402`.
@@ -139,8 +146,17 @@ export function createProgram(
     .description(
       'Serves the tools x402_list_resources and x402_search_resources by MCP on stdin and stdout.',
     )
+    .option('--pay', 'add the tools x402_call, x402_budget and x402_receipts, which pay')
+    .option('--ask-above <usdc>', 'ask a person before larger payments (default: 0.1)', parseText)
+    .option('--ceiling <usdc>', 'most in 24 hours (default: 1 with --allow-unlimited)', parseText)
+    .option('--allow-unlimited', 'pay with a key that nothing on the ledger limits')
     .addHelpText('after', MCP_ENVIRONMENT)
-    .action(async () => (await loadMcp())(version));
+    .action(async ({ pay, ...options }) => {
+      if (!pay && Object.keys(options).length > 0)
+        throw new CliError('usage', 'Options of payments need --pay.');
+      const purse = pay ? await (await load()).openPurse(options) : undefined;
+      await (await loadMcp())(version, purse);
+    });
 
   addCatalogCommands(program, load);
   addPayCommand(program, load);

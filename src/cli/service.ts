@@ -17,6 +17,11 @@ export const service: Service = {
   listCatalogJournal: async (options, limit) =>
     (await import('./catalog/operateCatalog.ts')).listCatalogJournal(options, limit),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
+  openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
+  fundAccount: async (address, options) =>
+    (await import('./code/localAccounts.ts')).fundAccount(address, options),
+  checkedPayTo: async (options, report) =>
+    (await import('./code/payTo.ts')).checkedPayTo(options, report),
   checkEndpoints: async (input) => (await import('./check/index.ts')).checkEndpoints(input),
   checkUrl: async (url, method, options, report) =>
     (await import('./check/index.ts')).checkUrl(url, method, options, report),

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
+import { quoted } from '../protocol/index.ts';
 import { CatalogError } from './catalogError.ts';
-import { quoted } from './quoted.ts';
 
 /** Values of a query; those that are not given are left out. */
 export type CatalogQuery = Readonly<Record<string, string | number | boolean | undefined>>;

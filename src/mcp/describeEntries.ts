@@ -1,6 +1,5 @@
-import { assetName, formatDecimalAmount, parseAtomicAmount } from '../protocol/index.ts';
+import { assetName, formatDecimalAmount, parseAtomicAmount, quoted } from '../protocol/index.ts';
 import type { CatalogEntry } from './catalogEntry.ts';
-import { quoted } from './quoted.ts';
 
 /** Printed before anything that sellers wrote. */
 export const UNTRUSTED_NOTICE =

@@ -3,13 +3,17 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { catalogClient } from './catalogClient.ts';
 import { discoveryServer } from './discoveryServer.ts';
 import { findFacilitatorUrl } from './facilitatorUrl.ts';
+import type { Purse } from './pay/purse.ts';
 
-/** Serves MCP on stdin and stdout until the client goes away. */
-export async function runMcp(version: string): Promise<void> {
+/**
+ * Serves MCP on stdin and stdout until the client goes away.
+ * @param purse adds the tools that pay with it
+ */
+export async function runMcp(version: string, purse?: Purse): Promise<void> {
   // stdout carries JSON-RPC only: whatever some library would print there goes to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
   const read = catalogClient(() => findFacilitatorUrl(process.env), fetch);
-  const server = discoveryServer(version, read);
+  const server = discoveryServer(version, read, purse);
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);

@@ -11,6 +11,7 @@ export * from './errors/errorTable.ts';
 export * from './headers.ts';
 export * from './jsonRpc.ts';
 export * from './network.ts';
+export * from './quoted.ts';
 export * from './resourceKey.ts';
 export * from './settlementHash.ts';
 export * from './strKey.ts';

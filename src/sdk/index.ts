@@ -22,7 +22,18 @@ export {
   passkeySignature,
   type SignerSignature,
 } from '../protocol/smartAccount/index.ts';
-export * from './agents/index.ts';
+export {
+  type AgentBudget,
+  type AgentGrant,
+  type AgentLimits,
+  type AgentPlan,
+  type AgentState,
+  type AgentWindow,
+  createWalletAgents,
+  type GrantedAgent,
+  type WalletAgents,
+  type WalletAgentsOptions,
+} from './agents/index.ts';
 export {
   accountSigner,
   CannotPayError,

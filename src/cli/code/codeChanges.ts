@@ -10,7 +10,6 @@ import { checkChanged } from './checkPayments.ts';
 import type { AddCommand, ListCommand, PriceCommand, RemoveCommand } from './codeOptions.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
-import { checkedPayTo } from './payTo.ts';
 import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles, installedVersions } from './userProject.ts';
@@ -31,7 +30,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
       `TypeScript cannot find the types of the x402 packages with "moduleResolution": "${problem.now}". Write ${problem.change} in ${shown(problem.path)}:${problem.line} and run the command again, or add --allow-type-errors. Nothing was written.`,
     );
   }
-  const payTo = await checkedPayTo(options, report);
+  const { service } = await import('../service.ts');
+  const payTo = await service.checkedPayTo(options, report);
   const result = code.addPayment({
     ...source,
     offset: route.range.start,

@@ -91,7 +91,7 @@ export function addCodeCommands(program: Command): void {
     .option('--usdc <amount>', 'USDC that the account holds afterwards', parseText, '10')
     .option('--json', 'print the result as JSON')
     .action(async (address, options) =>
-      (await import('./localAccounts.ts')).fundAccount(address, options),
+      (await import('../service.ts')).service.fundAccount(address, options),
     );
 }
 

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { CatalogError } from '../catalogError.ts';
 
 /** Member of `_meta` that carries the code of a failure. */
-const ERROR_META = 'svc-x402/error';
+export const ERROR_META = 'svc-x402/error';
 
 /** Runs a tool; a failure to read the catalog becomes a result that says what to do. */
 export async function toolResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {

@@ -1,5 +1,6 @@
-import type { ContractAddress } from '../../protocol/index.ts';
-import { readI128 } from '../../protocol/stellar/index.ts';
+import * as xdr from '@stellar/stellar-sdk/xdr';
+import type { ContractAddress, StellarAddress } from '../../protocol/index.ts';
+import { readI128, toScAddress } from '../../protocol/stellar/index.ts';
 import { RpcFailedError, type SorobanRpc } from '../exact/index.ts';
 import {
   askContract,
@@ -54,4 +55,16 @@ export async function readBudget(
     recipients: policy.recipients,
     resetsAt: resets?.type === 'scvU64' ? new Date(Number(resets.u64) * 1000) : undefined,
   };
+}
+
+/** Atomic units of an asset that an account holds. @throws RpcFailedError, CannotPayError where it cannot hold any */
+export async function readBalance(
+  holder: StellarAddress,
+  asset: ContractAddress,
+  rpc: SorobanRpc,
+): Promise<bigint> {
+  const argument = xdr.ScVal.scvAddress(toScAddress(holder));
+  const balance = readI128(await askContract(asset, 'balance', [argument], rpc));
+  if (balance === undefined) throw new RpcFailedError(`The balance of ${holder} cannot be read.`);
+  return balance;
 }

@@ -1,5 +1,6 @@
 /** Agents of a wallet, and what they may spend. */
-export type { AgentBudget } from './agentBudget.ts';
+export { type AgentBudget, readBalance, readBudget } from './agentBudget.ts';
+export { type LimitedKey, readLimitedKey } from './limitedKey.ts';
 export {
   type AgentGrant,
   type AgentLimits,

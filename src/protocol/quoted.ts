@@ -1,4 +1,4 @@
-import { visibleText } from '../protocol/index.ts';
+import { visibleText } from './visibleText.ts';
 
 const MAX_TEXT = 256;
 

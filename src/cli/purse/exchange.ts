@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Body, PurseRequest } from '../../mcp/pay/purse.ts';
+import { visibleText } from '../../protocol/index.ts';
+import { Refusal } from './refusal.ts';
+
+/** A request as it is sent, except for the payment. */
+export interface Ask {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: Headers;
+  readonly body: string | undefined;
+  /** Names the request among receipts: a hash of method, URL and body. */
+  readonly call: string;
+}
+
+/** Bytes of an answer that are read: an agent reads them all. */
+export const MOST_BODY_BYTES = 64 * 1024;
+/** As for `svc-x402 pay`. */
+const ANSWER_WITHIN_MS = 60_000;
+/** What carries payments, and what the connection sets by itself. */
+const OWN_HEADERS =
+  /^(?:payment-.*|x-payment.*|host|connection|content-length|transfer-encoding)$/i;
+const METHOD = /^[A-Za-z]{1,20}$/;
+
+/** Reads what an agent asks for. @throws Refusal */
+export function readRequest({ url: text, method, body, headers }: PurseRequest): Ask {
+  const url = parseUrl(text);
+  const given = (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase();
+  if (!METHOD.test(given)) throw wrong('method is a name such as GET or POST');
+  if (body !== undefined && (given === 'GET' || given === 'HEAD')) {
+    throw wrong(`a ${given} has no body: name another method, or leave the body out`);
+  }
+  const sent = readHeaders(headers ?? {});
+  if (body !== undefined && !sent.has('content-type')) sent.set('content-type', typeOf(body));
+  const call = createHash('sha256')
+    .update(`${given}\n${url}\n${body ?? ''}`)
+    .digest('hex');
+  return { method: given, url, headers: sent, body, call };
+}
+
+function parseUrl(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw wrong('url is not a URL');
+  }
+  if (!/^https?:$/.test(url.protocol)) throw wrong('url begins with http:// or https://');
+  if (url.username !== '' || url.password !== '') throw wrong('url names a user: use a header');
+  url.hash = '';
+  return url;
+}
+
+function readHeaders(given: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(given)) {
+    if (OWN_HEADERS.test(name)) throw wrong(`the header ${visibleText(name)} is not yours to set`);
+    try {
+      headers.set(name, value);
+    } catch {
+      throw wrong(`the header ${JSON.stringify(visibleText(name).slice(0, 100))} is malformed`);
+    }
+  }
+  return headers;
+}
+
+function typeOf(body: string): string {
+  try {
+    JSON.parse(body);
+    return 'application/json';
+  } catch {
+    return 'text/plain; charset=utf-8';
+  }
+}
+
+function wrong(words: string): Refusal {
+  return new Refusal('invalid_request', `${words}.`);
+}
+
+/**
+ * Sends a request once, and follows no redirect.
+ * @param signal calls it off; not given where a payment goes with it, since money may move
+ */
+export async function send(
+  { method, url, headers, body }: Ask,
+  payment: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const all = new Headers(headers);
+  for (const [name, value] of Object.entries(payment)) all.set(name, value);
+  const limit = AbortSignal.timeout(ANSWER_WITHIN_MS);
+  return fetch(url, {
+    method,
+    headers: all,
+    redirect: 'manual',
+    signal: signal === undefined ? limit : either(signal, limit),
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** `AbortSignal.any` is younger than Node 18. */
+function either(first: AbortSignal, second: AbortSignal): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of [first, second]) {
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  }
+  return controller.signal;
+}
+
+/** Reads an answer as far as an agent is shown it. Bytes that are not text are counted and not shown. */
+export async function readAnswer(response: Response): Promise<Body> {
+  const type = (response.headers.get('content-type') ?? '').slice(0, 100);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let cut: Body['cut'] = 'no';
+  try {
+    for await (const chunk of response.body ?? []) {
+      const room = MOST_BODY_BYTES - size;
+      chunks.push(chunk.subarray(0, room));
+      size += Math.min(chunk.byteLength, room);
+      if (chunk.byteLength > room) {
+        cut = 'too_long';
+        break;
+      }
+    }
+  } catch {
+    // What it cost is known already: an answer that breaks off is told as far as it came.
+    cut = 'broken';
+  }
+  return { type, bytes: size, text: readText(Buffer.concat(chunks), cut !== 'no'), cut };
+}
+
+/** `null` when the bytes are not UTF-8 text. */
+function readText(bytes: Uint8Array, cut: boolean): string | null {
+  if (bytes.includes(0)) return null;
+  try {
+    // A letter that was cut in the middle is not malformed.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
+    return visibleText(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,2 @@
+/** What agents pay with over MCP. */
+export { openPurse } from './openPurse.ts';

@@ -1,0 +1,135 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import * as z from 'zod/mini';
+import type { Outcome } from '../../mcp/pay/purse.ts';
+import type { SentPayment } from '../../sdk/exact/index.ts';
+
+const amount = z.string().check(z.regex(/^\d{1,39}$/));
+const entrySchema = z.object({
+  version: z.literal(1),
+  time: z.string(),
+  call: z.string(),
+  method: z.string(),
+  url: z.string(),
+  payer: z.string(),
+  nonce: z.string().check(z.regex(/^-?\d{1,20}$/)),
+  asset: z.string(),
+  payTo: z.string(),
+  amount,
+  signedLedger: z.number(),
+  expirationLedger: z.number(),
+  outcome: z.enum(['settled', 'unknown', 'not_settled']),
+  transaction: z.string(),
+  delivered: z.boolean(),
+});
+
+/** A payment as it is kept. It holds no secret: no key, no signature, no query of a URL, no body. */
+export interface Entry {
+  readonly time: string;
+  /** Names the request that was paid for: a hash of method, URL and body. */
+  readonly call: string;
+  readonly method: string;
+  readonly url: string;
+  readonly sent: SentPayment;
+  readonly outcome: Outcome;
+  /** Empty where none is known. */
+  readonly transaction: string;
+  readonly delivered: boolean;
+}
+
+/**
+ * The payments of one account, one line each time that something becomes known of one; the last line of a
+ * payment counts. Several processes may write it: each line is one append.
+ */
+export class ReceiptBook {
+  readonly #path: string;
+  readonly #entries = new Map<string, Entry>();
+  /** Bytes that were read. */
+  #read = 0;
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Writes what is known of a payment, and resolves once it is on the disk. */
+  async keep(entry: Entry): Promise<void> {
+    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    const file = await open(this.#path, 'a', 0o600);
+    try {
+      // The line break in front ends what an earlier process could not.
+      await file.appendFile(`\n${lineOf(entry)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** All payments, newest first, those of other processes with them. */
+  async entries(): Promise<readonly Entry[]> {
+    const reading = this.#reading.then(() => this.#readOn());
+    this.#reading = reading.catch(() => undefined);
+    await reading;
+    return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
+  }
+
+  /** Reads what was written since. */
+  async #readOn(): Promise<void> {
+    const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    if (file === undefined) return;
+    try {
+      const { size } = await file.stat();
+      const bytes = Buffer.alloc(Math.max(0, size - this.#read));
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, this.#read);
+      const whole = bytes.subarray(0, bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1);
+      this.#read += whole.length;
+      for (const line of whole.toString('utf8').split('\n')) {
+        const entry = readLine(line);
+        if (entry !== undefined) this.#entries.set(`${entry.sent.nonce}`, entry);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+function lineOf({ sent, ...entry }: Entry): string {
+  const { nonce, amount: units, ...payment } = sent;
+  return JSON.stringify({
+    version: 1,
+    ...entry,
+    ...payment,
+    nonce: `${nonce}`,
+    amount: `${units}`,
+  });
+}
+
+/** A line that a process could not finish says nothing. */
+function readLine(line: string): Entry | undefined {
+  const parsed = z.safeParse(entrySchema, parseJson(line));
+  if (!parsed.success) return undefined;
+  const {
+    time,
+    call,
+    method,
+    url,
+    outcome,
+    transaction,
+    delivered,
+    version: _,
+    ...rest
+  } = parsed.data;
+  const sent = { ...rest, nonce: BigInt(rest.nonce), amount: BigInt(rest.amount) };
+  return { time, call, method, url, sent, outcome, transaction, delivered };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,17 @@
+/** Why a call is not made or not paid: nothing has left. The message is for an agent to read. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+
+  constructor(code: RefusalCode, message: string) {
+    super(message);
+    this.name = 'Refusal';
+    this.code = code;
+  }
+}
+
+export type RefusalCode =
+  | 'invalid_request'
+  | 'not_confirmed'
+  | 'ceiling_reached'
+  | 'key_not_limited'
+  | 'service_unreachable';

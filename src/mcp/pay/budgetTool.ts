@@ -1,0 +1,102 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { quoted } from '../../protocol/index.ts';
+import type { Budget, LedgerLimit, Purse } from './purse.ts';
+import { purseResult } from './purseResult.ts';
+
+const outputSchema = z.object({
+  payer: z.string().describe('The account that pays'),
+  key: z.string().describe('The key that signs'),
+  state: z.enum(['limited', 'unlimited', 'revoked', 'expired', 'other_assets']),
+  limits: z
+    .array(
+      z.object({
+        policy: z.string().describe('Contract that holds the limit'),
+        limit: z.string().describe('USDC in a window'),
+        spent: z.string(),
+        left: z.string(),
+        windowSeconds: z.number(),
+        resetsAt: z.string().nullable().describe('ISO 8601; null while nothing is spent'),
+        perPayment: z.string().nullable().describe('Most of one payment; null: what is left'),
+        recipients: z.array(z.string()).nullable().describe('Who may be paid; null: anybody'),
+      }),
+    )
+    .describe('As the ledger has them now'),
+  balance: z.string().nullable().describe('USDC that the account holds'),
+  ceiling: z
+    .object({ limit: z.string(), left: z.string() })
+    .nullable()
+    .describe('Most in 24 hours, counted by this server'),
+  askAbove: z.string().describe('Above this many USDC a person is asked'),
+  sellers: z.array(
+    z.object({
+      seller: z.string(),
+      payTo: z.string(),
+      payments: z.number(),
+      spent: z.string().describe('Settled USDC, by the receipts'),
+      undecided: z.string().describe('USDC of payments that the ledger has not decided'),
+    }),
+  ),
+});
+
+/** `x402_budget`: what the ledger leaves, and what went to whom. */
+export function registerBudget(server: McpServer, purse: Purse): void {
+  server.registerTool(
+    'x402_budget',
+    {
+      title: 'Show the budget',
+      description:
+        'Shows what may still be spent, read from the ledger, and what was paid to each seller. Amounts are USDC.',
+      inputSchema: z.strictObject({}),
+      outputSchema,
+      annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
+    },
+    () =>
+      purseResult(async () => {
+        const budget = await purse.budget();
+        return {
+          content: [{ type: 'text', text: describe(budget) }],
+          structuredContent: { ...budget },
+        };
+      }),
+  );
+}
+
+const STATES: Readonly<Record<Budget['state'], string>> = {
+  limited: 'limited on the ledger',
+  unlimited: 'limited by nothing on the ledger',
+  revoked: 'revoked on the ledger: it can pay nothing',
+  expired: 'expired on the ledger: it can pay nothing',
+  other_assets: 'not allowed to spend USDC',
+};
+
+function describe(budget: Budget): string {
+  const { payer, key, state, limits, balance, ceiling, askAbove, sellers } = budget;
+  const lines = [`Key ${key} of ${payer}: ${STATES[state]}.`, ...limits.map(describeLimit)];
+  if (balance !== null) lines.push(`The account holds ${balance} USDC.`);
+  if (ceiling !== null) {
+    lines.push(`This server pays at most ${ceiling.limit} USDC in 24 hours: ${ceiling.left} left.`);
+  }
+  lines.push(`A person is asked above ${askAbove} USDC.`);
+  if (sellers.length === 0) lines.push('Nothing was paid yet.');
+  for (const { seller, payTo, payments, spent, undecided } of sellers) {
+    const open = undecided === '0' ? '' : `, ${undecided} USDC undecided`;
+    const count = `${payments} payment${payments === 1 ? '' : 's'}`;
+    lines.push(`${quoted(seller)} to ${payTo}: ${spent} USDC in ${count}${open}.`);
+  }
+  return lines.join('\n');
+}
+
+function describeLimit(limit: LedgerLimit): string {
+  const { windowSeconds, resetsAt, perPayment, recipients } = limit;
+  const hours = windowSeconds / 3_600;
+  const window =
+    hours % 24 === 0 ? `${hours / 24} day${hours === 24 ? '' : 's'}` : `${hours} hours`;
+  const parts = [
+    `Budget ${limit.limit} USDC in ${window}: spent ${limit.spent}, left ${limit.left}`,
+    ...(resetsAt === null ? [] : [`resets ${resetsAt}`]),
+    ...(perPayment === null ? [] : [`at most ${perPayment} in one payment`]),
+    ...(recipients === null ? [] : [`only to ${recipients.join(', ')}`]),
+  ];
+  return `${parts.join('; ')}.`;
+}

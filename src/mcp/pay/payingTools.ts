@@ -1,0 +1,16 @@
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { registerBudget } from './budgetTool.ts';
+import { registerCall } from './callTool.ts';
+import type { Purse } from './purse.ts';
+import { registerReceipts } from './receiptsTool.ts';
+
+export const PAYING_INSTRUCTIONS =
+  'x402_call pays in USDC on the Stellar test network, once for each call. Set maxAmount to the price you ' +
+  'know. Where an outcome is unknown, do not call again: look at x402_receipts. ';
+
+/** The tools that pay. */
+export function registerPayingTools(server: McpServer, purse: Purse): void {
+  registerCall(server, purse);
+  registerBudget(server, purse);
+  registerReceipts(server, purse);
+}

@@ -1,0 +1,16 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { ERROR_META } from '../tools/toolResult.ts';
+
+/** Runs a tool that reads the purse; a failure that has a code becomes a result that says what to do. */
+export async function purseResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
+    return {
+      isError: true,
+      content: [{ type: 'text', text: error.message }],
+      _meta: { [ERROR_META]: { code: error.code } },
+    };
+  }
+}
