@@ -20,6 +20,10 @@ export interface NetworkOptions {
   readonly seed?: string;
   /** Protocol of the network; that of the data folder, or the default one, when not given. */
   readonly protocol?: 27 | 28;
+  /** How many funded accounts to create and print; none when not given. */
+  readonly accounts?: string;
+  /** XLM of each of them, when it is created. */
+  readonly balance?: string;
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
 }

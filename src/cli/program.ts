@@ -109,7 +109,7 @@ export function createProgram(
     .option('--port <port>', 'port of the network', parsePort, DEFAULT_LEDGER_PORT)
     .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
     .option(
-      '--fork <rpc-url>',
+      '--fork-url, --fork <rpc-url>',
       'go on from another network: read what is not here from its RPC, write here; kept in memory',
       parseUrl,
     )
@@ -191,5 +191,7 @@ function withNetwork(command: Command): Command {
       'protocol of the network, 27 or 28: a later one upgrades the data folder (default: what it runs, else 27)',
       parseProtocol,
     )
+    .option('--accounts <n>', 'create and print n funded accounts; their keys derive from the seed')
+    .option('--balance <xlm>', 'XLM of each of them (default: 10000)')
     .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
 }

@@ -6,6 +6,7 @@ import type { ServiceFile } from '../machine/index.ts';
 import { STELLAR_TESTNET } from '../protocol/index.ts';
 import { CliError } from './cliError.ts';
 import type { LedgerCommand, NetworkOptions } from './commandOptions.ts';
+import { accountsOption, printAccounts } from './fundedAccounts.ts';
 import type { Session } from './session.ts';
 
 export interface EmbeddedNetwork {
@@ -29,6 +30,7 @@ export async function startNetwork(
   if (at !== undefined && fork === undefined) {
     throw new CliError('usage', '--at goes with --fork: it names the ledger to fork from.');
   }
+  const accounts = accountsOption(options);
   const inMemory = options.inMemory || fork !== undefined;
   const ledger = closers.add(
     await startLedger({
@@ -42,9 +44,10 @@ export async function startNetwork(
         ? {}
         : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
       ...(seed === undefined ? {} : { seed }),
+      ...(accounts === undefined ? {} : { accounts }),
       facilitatorUrl,
       onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
-    }),
+    }).catch(refuseRange),
   );
   const { urls, certificateAuthority } = ledger;
   if (!urls || !certificateAuthority) throw new CliError('failed', 'The network has no port.');
@@ -52,6 +55,7 @@ export async function startNetwork(
     const text = `Port ${port} is busy; the network is on ${urls.port}.`;
     report.say(text, 'busy_port', { asked: port, port: urls.port });
   }
+  if (accounts !== undefined) printAccounts(ledger.fundedAccounts, accounts, report);
   const file = certificateAuthority.file ?? (await keepForNow(folder, certificateAuthority.pem));
   if (certificateAuthority.file === null) closers.add({ close: () => rmSync(file) });
   return {
@@ -69,6 +73,12 @@ export async function startNetwork(
       friendbotUrl: urls.friendbot,
     },
   };
+}
+
+/** @throws CliError for a number that the network refuses; else the error itself */
+function refuseRange(error: unknown): never {
+  if (error instanceof RangeError) throw new CliError('usage', error.message);
+  throw error;
 }
 
 /** A network in memory leaves no file; Node wants the authority in one. */

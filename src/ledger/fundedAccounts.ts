@@ -24,12 +24,14 @@ export function fundedAccounts(
   if (option === undefined) return [];
   const { count, balance = '10000' } = option;
   if (!Number.isInteger(count) || count < 1 || count > MOST_ACCOUNTS) {
-    throw new RangeError(`accounts.count must be a whole number from 1 to ${MOST_ACCOUNTS}`);
+    throw new RangeError(
+      `The number of accounts must be a whole number from 1 to ${MOST_ACCOUNTS}.`,
+    );
   }
   const stroops = parseDecimalAmount(balance);
   if (stroops === undefined || stroops < UNIT || stroops > MOST_XLM * UNIT) {
     throw new RangeError(
-      `accounts.balance must be XLM from 1 to ${MOST_XLM}, with at most 7 decimal places`,
+      `The balance of an account must be from 1 to ${MOST_XLM} XLM, with at most 7 decimal places.`,
     );
   }
   return Array.from({ length: count }, (_, index) => {

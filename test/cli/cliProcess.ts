@@ -88,6 +88,25 @@ export class CliProcess {
     });
   }
 
+  /**
+   * Waits until the program has printed a text on stdout.
+   * @throws Error with what the program said when it ends without it
+   */
+  printed(text: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = () => {
+        if (!this.#stdout.includes(text)) return;
+        this.#waiting.delete(look);
+        resolve();
+      };
+      this.#waiting.add(look);
+      look();
+      void this.ended.then(({ code, stdout, stderr }) => {
+        reject(new Error(`ended with ${code} before "${text}":\n${stdout}\n${stderr}`));
+      });
+    });
+  }
+
   stop(signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL' = 'SIGINT'): Promise<Ended> {
     this.#child.kill(signal);
     return this.ended;

@@ -181,11 +181,17 @@ describe('funded accounts', () => {
 
   it('too many accounts, and balances that no account can have, are refused', async () => {
     for (const count of [0, 1.5, 1_001, Number.NaN]) {
-      await assert.rejects(startLedger({ ...MANUAL, accounts: { count } }), /count must be/);
+      await assert.rejects(
+        startLedger({ ...MANUAL, accounts: { count } }),
+        /number of accounts must be/,
+      );
     }
     for (const balance of ['0.9', '', '-1', '1e3', '100000000.0000001']) {
       const accounts = { count: 1, balance };
-      await assert.rejects(startLedger({ ...MANUAL, accounts }), /balance must be XLM from 1/);
+      await assert.rejects(
+        startLedger({ ...MANUAL, accounts }),
+        /balance of an account must be from 1/,
+      );
     }
   });
 });
