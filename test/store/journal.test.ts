@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { settlementHash } from '../../src/protocol/index.ts';
 import { authorizationKey } from '../../src/protocol/stellar/index.ts';
+import { notCataloged } from '../../src/protocol/wire/index.ts';
 import {
   deriveChannelSecrets,
   openJournal,
@@ -215,6 +216,18 @@ for (const engine of engines()) {
         [settled.state, settled.ledger, settled.feeCharged, settled.catalog],
         ['settled', 1_001, 50_200n, 'due'],
       );
+    });
+
+    it('a decision with what is answered beside it leaves the catalog nothing to do', async () => {
+      const answered = { bazaar: notCataloged('no_discovery_extension') };
+      const [owed, given] = [await claim(), await claim()];
+      const one = journal();
+      for (const record of [owed, given]) await one.submitting(record, transaction, channel);
+      assert.equal(await one.delivered(given.id), true);
+      for (const record of [owed, given]) await one.decided(record, succeeded, undefined, answered);
+      const { catalog, extensions, request: kept } = await find(owed);
+      assert.deepEqual([catalog, extensions, kept], ['done', answered, request]);
+      assert.equal((await find(given)).request, undefined);
     });
 
     it('the answer is given to one caller, however many ask', async () => {

@@ -1,5 +1,6 @@
 /** What a payment is, how schemes judge it, and what can become of it. */
 export {
+  answerUndeclared,
   type CatalogHealth,
   type FacilitatorCatalog,
   type OnSettled,

@@ -22,14 +22,20 @@ export interface Settlement {
  */
 export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
 
+/**
+ * What is answered for a payment that declares nothing to discover, with or without a catalog; `undefined` for one
+ * that does.
+ */
+export function answerUndeclared({
+  paymentPayload,
+}: FacilitatorRequest): ExtensionResponses | undefined {
+  const declared = paymentPayload.extensions?.bazaar ?? undefined;
+  return declared === undefined ? { bazaar: notCataloged('no_discovery_extension') } : undefined;
+}
+
 /** The answer of a service without catalog: nothing was cataloged, and why as far as it is known. */
-export const settledWithoutCatalog: OnSettled = async ({ request }) => ({
-  bazaar: notCataloged(
-    request.paymentPayload.extensions?.bazaar === undefined
-      ? 'no_discovery_extension'
-      : 'cataloging_error',
-  ),
-});
+export const settledWithoutCatalog: OnSettled = async ({ request }) =>
+  answerUndeclared(request) ?? { bazaar: notCataloged('cataloging_error') };
 
 /** What the catalog tells in `/health` (spec: Health). */
 export interface CatalogHealth {

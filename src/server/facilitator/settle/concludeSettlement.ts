@@ -1,7 +1,14 @@
+import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { ChannelOutcome, SettlementRecord } from '../../settlement/index.ts';
 import { StoreError } from '../../store/index.ts';
 import type { FacilitatorParts } from '../facilitatorParts.ts';
-import { type Rejection, refusal, refusalOf, type SettleOutcome } from '../payment/index.ts';
+import {
+  answerUndeclared,
+  type Rejection,
+  refusal,
+  refusalOf,
+  type SettleOutcome,
+} from '../payment/index.ts';
 import { askWitnesses } from './askWitnesses.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
@@ -20,15 +27,19 @@ async function explainFailed(
   }
 }
 
-/** Writes down what the ledger decided. If that fails, the ledger is asked again after a restart. */
+/**
+ * Writes down what the ledger decided, and with it what is known to be answered beside it: each write waits for the
+ * disk. If that fails, the ledger is asked again after a restart.
+ */
 async function writeDecision(
   attempt: SettlementAttempt,
   decision: Extract<ChannelOutcome<Rejection>, { status: 'decided' }>['decision'],
   detail: string | undefined,
+  answered: ExtensionResponses | undefined,
   { journal, logger }: FacilitatorParts,
 ): Promise<void> {
   try {
-    await journal.decided(attempt.record, decision, detail);
+    await journal.decided(attempt.record, decision, detail, answered);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error(
@@ -93,9 +104,10 @@ export async function concludeSettlement(
       const { hash, decision } = channelOutcome;
       attempt.decision = decision;
       if (decision.status === 'succeeded') {
-        await writeDecision(attempt, decision, undefined, parts);
+        const undeclared = answerUndeclared(request);
+        await writeDecision(attempt, decision, undefined, undeclared, parts);
         const settlement = { request, payment, hash, ledger: decision.ledger };
-        const extensions = await notifyCatalog(settlement, record, parts);
+        const extensions = undeclared ?? (await notifyCatalog(settlement, record, parts));
         return { status: 'settled', payment, hash, extensions };
       }
       if (decision.status === 'failed') parts.backOff.failed(payer);
@@ -103,7 +115,7 @@ export async function concludeSettlement(
         decision.status === 'failed'
           ? [`FAILED ${decision.resultCode}`, ...(await explainFailed(attempt, parts))].join('; ')
           : 'no ledger included the transaction';
-      await writeDecision(attempt, decision, detail, parts);
+      await writeDecision(attempt, decision, detail, undefined, parts);
       return {
         status: 'failed',
         hash,

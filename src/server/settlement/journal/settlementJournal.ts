@@ -74,8 +74,16 @@ export interface SettlementJournal {
   unproven(record: SettlementRecord): Promise<void>;
   /** What is unproven, of all instances; bounded, the oldest first. */
   findUnproven(): Promise<SettlementRecord[]>;
-  /** What the ledger decided. The first who writes it down is right, and so is everybody else. */
-  decided(record: SettlementRecord, decision: Decision, detail: string | undefined): Promise<void>;
+  /**
+   * What the ledger decided. The first who writes it down is right, and so is everybody else.
+   * @param answered what a settled payment is answered that the catalog need not hear of
+   */
+  decided(
+    record: SettlementRecord,
+    decision: Decision,
+    detail: string | undefined,
+    answered?: ExtensionResponses,
+  ): Promise<void>;
   /** The catalog knows of the settlement. */
   cataloged(record: SettlementRecord, extensions: ExtensionResponses): Promise<void>;
   /** Nobody could be told so far: an identical request will be. */

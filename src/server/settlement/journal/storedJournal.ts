@@ -157,20 +157,25 @@ class StoredJournal implements SettlementJournal {
     { id }: SettlementRecord,
     decision: Decision,
     detail: string | undefined,
+    answered?: ExtensionResponses,
   ): Promise<void> {
     const settled = decision.status === 'succeeded';
+    const catalog = !settled ? 'none' : answered === undefined ? 'due' : 'done';
     const feeCharged = decision.status === 'dropped' ? 0n : decision.feeCharged;
     await this.#database.run(
-      `UPDATE settlements SET state = ?, catalog = ?, ledger = ?, fee_charged = ?, detail = ?,
-         payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END, updated_at = ?
+      `UPDATE settlements SET state = ?, catalog = ?, extensions = ?, ledger = ?, fee_charged = ?,
+         detail = ?, payment_id = CASE WHEN ? = 'settled' THEN payment_id ELSE NULL END,
+         request = CASE WHEN answer = 'given' AND ? <> 'due' THEN NULL ELSE request END, updated_at = ?
        WHERE id = ? AND state IN ('submitting', 'unproven')`,
       [
         settled ? 'settled' : 'failed',
-        settled ? 'due' : 'none',
+        catalog,
+        settled && answered !== undefined ? JSON.stringify(answered) : null,
         decision.ledger,
         feeCharged,
         detail ?? null,
         settled ? 'settled' : 'failed',
+        catalog,
         this.#clock.now(),
         id,
       ],
