@@ -14,9 +14,9 @@ export class JsonRpcClient {
   /** @throws Error with the server's message */
   async call(method: string, params: object | null): Promise<unknown> {
     this.#id += 1;
-    const answer = readJsonRpcAnswer(
-      await this.#post(jsonRpcCall(this.#id, method, params ?? undefined)),
-    );
+    const id = this.#id;
+    const text = await this.#post(jsonRpcCall(id, method, params ?? undefined));
+    const answer = readJsonRpcAnswer(text, id);
     if (answer.kind === 'result') return answer.result;
     throw new Error(`${method}: ${answer.kind === 'error' ? answer.message : answer.why}`);
   }

@@ -18,26 +18,43 @@ describe('JSON-RPC 2.0', () => {
   });
 
   it('an answer is a result, an error, or malformed', () => {
-    assert.deepEqual(readJsonRpcAnswer('{"result":null}'), { kind: 'result', result: null });
-    assert.deepEqual(readJsonRpcAnswer('{"error":{"code":-32602,"message":"no"}}'), {
+    assert.deepEqual(readJsonRpcAnswer('{"result":null}', 7), { kind: 'result', result: null });
+    assert.deepEqual(readJsonRpcAnswer('{"error":{"code":-32602,"message":"no"}}', 7), {
       kind: 'error',
       message: 'no',
       code: -32_602,
     });
-    assert.deepEqual(readJsonRpcAnswer('{"error":{}}'), {
+    assert.deepEqual(readJsonRpcAnswer('{"error":{}}', 7), {
       kind: 'error',
       message: 'no message',
       code: undefined,
     });
     for (const text of ['', '<html>', 'null', '7', '[]', '{}', '{"error":null}']) {
-      assert.equal(readJsonRpcAnswer(text).kind, 'malformed', text);
+      assert.equal(readJsonRpcAnswer(text, 7).kind, 'malformed', text);
     }
+  });
+
+  it('an answer with the id of another call is malformed, whatever it says', () => {
+    for (const id of ['8', '"7"', 'null', '[7]', 'true', '7.5']) {
+      const text = `{"jsonrpc":"2.0","id":${id},"result":{"status":"SUCCESS"}}`;
+      assert.equal(readJsonRpcAnswer(text, 7).kind, 'malformed', text);
+    }
+    const other = '{"jsonrpc":"2.0","id":8,"error":{"code":-32602,"message":"no"}}';
+    assert.equal(readJsonRpcAnswer(other, 7).kind, 'malformed');
+    assert.equal(
+      readJsonRpcAnswer('[{"id":7,"result":1},{"id":8,"result":2}]', 7).kind,
+      'malformed',
+    );
+    assert.equal(readJsonRpcAnswer('{"id":7,"result":1}', 7).kind, 'result');
+    // A server that could not read the call does not know its id.
+    assert.equal(readJsonRpcAnswer('{"id":null,"error":{"code":-32700}}', 7).kind, 'error');
+    assert.equal(readJsonRpcAnswer('{"id":null,"error":{},"result":1}', 7).kind, 'malformed');
   });
 
   it('reading never throws', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
-        assert.ok(['result', 'error', 'malformed'].includes(readJsonRpcAnswer(text).kind));
+        assert.ok(['result', 'error', 'malformed'].includes(readJsonRpcAnswer(text, 7).kind));
       }),
     );
   });

@@ -11,8 +11,13 @@ export function jsonRpcCall(id: number, method: string, params: object | undefin
   return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
 }
 
-/** Reads the body of an answer to one call (jsonrpc.org/specification, 5). Never throws. */
-export function readJsonRpcAnswer(text: string): JsonRpcAnswer {
+/**
+ * Reads the body of an answer to one call (jsonrpc.org/specification, 5). An answer with the id of another call is
+ * malformed: a proxy or cache has mixed them up. An error may have the id `null`, because its server may not have been able to
+ * read the call; servers that leave the id out are read, since HTTP ties the answer to the call. Never throws.
+ * @param id of the call
+ */
+export function readJsonRpcAnswer(text: string, id: number): JsonRpcAnswer {
   let answer: unknown;
   try {
     answer = JSON.parse(text);
@@ -21,6 +26,9 @@ export function readJsonRpcAnswer(text: string): JsonRpcAnswer {
   }
   if (typeof answer !== 'object' || answer === null) {
     return { kind: 'malformed', why: 'with something that is not a JSON-RPC answer' };
+  }
+  if (!answersCall(answer, id)) {
+    return { kind: 'malformed', why: 'with the id of another call' };
   }
   if ('error' in answer && typeof answer.error === 'object' && answer.error !== null) {
     const { code, message } = answer.error as { code?: unknown; message?: unknown };
@@ -32,4 +40,9 @@ export function readJsonRpcAnswer(text: string): JsonRpcAnswer {
   }
   if ('result' in answer) return { kind: 'result', result: answer.result };
   return { kind: 'malformed', why: 'with neither a result nor an error' };
+}
+
+function answersCall(answer: object, id: number): boolean {
+  if (!('id' in answer) || answer.id === id) return true;
+  return answer.id === null && 'error' in answer && !('result' in answer);
 }

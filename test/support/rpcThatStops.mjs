@@ -3,10 +3,14 @@ import http from 'node:http';
 
 let requests = 0;
 const server = http.createServer((request, response) => {
-  request.resume();
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
   request.on('end', () => {
     requests += 1;
-    response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: requests }));
+    const { id } = JSON.parse(body);
+    response.end(JSON.stringify({ jsonrpc: '2.0', id, result: requests }));
   });
 });
 server.keepAliveTimeout = 60_000;

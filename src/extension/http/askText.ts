@@ -1,4 +1,4 @@
-import { type JsonRpcAnswer, readJsonRpcAnswer } from '../../protocol/index.ts';
+import { type JsonRpcAnswer, jsonRpcCall, readJsonRpcAnswer } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 
 /** A server's response. */
@@ -24,13 +24,23 @@ export async function askText(
   }
 }
 
+/** One call of a JSON-RPC server. */
+interface RpcRequest {
+  readonly url: string;
+  readonly id: number;
+  readonly method: string;
+  readonly params: object | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** Calls a method of a JSON-RPC server. @param unreachable as for `askText` */
 export async function askRpc(
   transport: HttpTransport,
-  { url, body, signal }: { url: string; body: string; signal: AbortSignal | undefined },
+  { url, id, method, params, signal }: RpcRequest,
   unreachable: (cause: unknown) => Error,
 ): Promise<JsonRpcAnswer> {
   const headers = { 'content-type': 'application/json' };
+  const body = jsonRpcCall(id, method, params);
   const request = { method: 'POST', url, headers, body, signal } as const;
-  return readJsonRpcAnswer((await askText(transport, request, unreachable)).text);
+  return readJsonRpcAnswer((await askText(transport, request, unreachable)).text, id);
 }

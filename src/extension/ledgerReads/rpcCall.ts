@@ -1,6 +1,5 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { jsonRpcCall } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askRpc, ReadError } from '../http/index.ts';
 
@@ -20,7 +19,7 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
   return async (method, params, shape) => {
     const answer = await askRpc(
       transport,
-      { url: rpcUrl, body: jsonRpcCall(1, method, params), signal },
+      { url: rpcUrl, id: 1, method, params, signal },
       (cause) => new ReadError(`${place} cannot be reached.`, 0, { cause }),
     );
     if (answer.kind === 'malformed') throw new ReadError(`${place} is not a Stellar RPC.`, 0);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
-import { type AccountAddress, jsonRpcCall, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
+import { type AccountAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
 import { addressBytes } from '../../protocol/stellar/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askRpc } from '../http/index.ts';
@@ -47,7 +47,7 @@ export function connectTestNetwork(
   ): Promise<T> {
     const answer = await askRpc(
       transport,
-      { url: rpcUrl, body: jsonRpcCall(nextId++, method, params), signal },
+      { url: rpcUrl, id: nextId++, method, params, signal },
       (cause) => new TestFailure('network_down', rpcUrl, '', { cause }),
     );
     if (answer.kind === 'malformed') {

@@ -4,6 +4,9 @@ import { ForkError } from './forkError.ts';
 
 const PATIENCE_MILLISECONDS = 15_000;
 
+/** JSON-RPC id of a call; each has a connection to itself. */
+const ID = 1;
+
 /** Stellar RPC of another network. */
 export class RemoteRpc {
   readonly #url: string;
@@ -22,10 +25,10 @@ export class RemoteRpc {
       const response = await fetch(this.#url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: jsonRpcCall(1, method, params),
+        body: jsonRpcCall(ID, method, params),
         signal: AbortSignal.timeout(PATIENCE_MILLISECONDS),
       });
-      answer = readJsonRpcAnswer(await response.text());
+      answer = readJsonRpcAnswer(await response.text(), ID);
     } catch (cause) {
       throw this.#unreachable(`does not answer ${method}`, cause);
     }

@@ -83,6 +83,7 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     params: object | undefined,
     signal?: AbortSignal,
   ): Promise<Answer> {
+    const id = nextId++;
     let text: string;
     let status: number;
     try {
@@ -90,7 +91,7 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
         method: 'POST',
         url,
         headers: { 'content-type': 'application/json' },
-        body: jsonRpcCall(nextId++, method, params),
+        body: jsonRpcCall(id, method, params),
         signal,
       });
       status = response.status;
@@ -99,7 +100,7 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
       if (signal?.aborted) throw cause;
       throw new RpcFailedError(`The Stellar RPC ${url} cannot be reached.`, { cause });
     }
-    const answer = readJsonRpcAnswer(text);
+    const answer = readJsonRpcAnswer(text, id);
     if (answer.kind === 'malformed') {
       throw new RpcFailedError(`${url} answered ${method} with HTTP ${status}, not as an RPC.`);
     }

@@ -25,7 +25,7 @@ const requirements: Requirements = {
 /** An RPC that is at one ledger and simulates everything. */
 function rpc(calls: string[]): typeof fetch {
   return async (_url, init) => {
-    const { method } = JSON.parse(String(init?.body)) as { method: string };
+    const { id, method } = JSON.parse(String(init?.body)) as { id: number; method: string };
     calls.push(method);
     const result =
       method === 'getLatestLedger'
@@ -35,7 +35,7 @@ function rpc(calls: string[]): typeof fetch {
             minResourceFee: '50000',
             transactionData: resources(50_000n).toXdr('base64'),
           };
-    return new Response(JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+    return new Response(JSON.stringify({ jsonrpc: '2.0', id, result }));
   };
 }
 

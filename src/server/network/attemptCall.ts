@@ -11,6 +11,8 @@ export interface RpcConnection {
 
 export interface RpcCall {
   readonly method: string;
+  /** JSON-RPC id of the call. */
+  readonly id: number;
   readonly body: string;
   /** Deadline of the call and its retry, as a reading of `performance.now()`. */
   readonly until: number;
@@ -24,9 +26,9 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Statuses for a temporary failure of a server or a gateway. */
 const OVERLOADED: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
-function readAnswer(method: string, status: number | undefined, text: string): unknown {
+function readAnswer({ method, id }: RpcCall, status: number | undefined, text: string): unknown {
   if (OVERLOADED.has(status)) throw new RpcError('overloaded', method, `HTTP ${status}`);
-  const answer = readJsonRpcAnswer(text);
+  const answer = readJsonRpcAnswer(text, id);
   switch (answer.kind) {
     case 'result':
       return answer.result;
@@ -92,7 +94,7 @@ export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<u
         end(() => {
           try {
             const text = Buffer.concat(chunks, size).toString('utf8');
-            resolve(readAnswer(method, response.statusCode, text));
+            resolve(readAnswer(call, response.statusCode, text));
           } catch (error) {
             reject(error);
           }

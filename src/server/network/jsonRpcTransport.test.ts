@@ -57,10 +57,11 @@ describe('JSON-RPC calls', () => {
 
   it('reuse connections', async () => {
     const sockets = new Set<unknown>();
+    let calls = 0;
     const server = http.createServer((request, response) => {
       sockets.add(request.socket);
       request.resume();
-      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: 1 }));
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: ++calls, result: 1 }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     open.push({ close: () => server.closeAllConnections() }, server);
@@ -111,6 +112,18 @@ describe('[spec: Limits/Transient-failure retry] A call that gives no answer say
       () => ({ error: { code: -32_602, message: 'invalid params' } }),
     ],
     ['JSON that is no answer', 'bad_answer', false, () => ({ status: 200, text: '[]' })],
+    [
+      'the answer to another call',
+      'bad_answer',
+      false,
+      () => ({ status: 200, text: '{"jsonrpc":"2.0","id":402,"result":{"status":"SUCCESS"}}' }),
+    ],
+    [
+      'answers to a batch of calls',
+      'bad_answer',
+      false,
+      () => ({ status: 200, text: '[{"jsonrpc":"2.0","id":1,"result":1}]' }),
+    ],
     ['JSON null', 'bad_answer', false, () => ({ status: 200, text: 'null' })],
     ['a connection that breaks', 'interrupted', true, () => 'reset'],
     ['silence', 'timeout', true, () => 'hang'],

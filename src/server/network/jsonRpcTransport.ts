@@ -55,14 +55,15 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
   const { onCall } = options;
   return {
     async call(method, params) {
-      const body = jsonRpcCall(nextId++, method, params);
+      const id = nextId++;
+      const body = jsonRpcCall(id, method, params);
       const startedAt = performance.now();
       const until = startedAt + options.timeoutMs;
       const tell = (outcome: string): void =>
         onCall?.(method, outcome, (performance.now() - startedAt) / 1_000);
       try {
         const repeats = method !== SUBMISSION;
-        const result = await attemptCall(connection, { method, body, until, repeats });
+        const result = await attemptCall(connection, { method, id, body, until, repeats });
         tell('ok');
         return result;
       } catch (error) {
