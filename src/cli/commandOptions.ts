@@ -36,6 +36,12 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly fork?: string;
   /** The ledger to fork from; the latest when not given. */
   readonly at?: number;
+  /** File to load the state from, if it exists, and to save it to at the end. */
+  readonly state?: string;
+  /** File to load the state from. */
+  readonly loadState?: string;
+  /** File to save the state to at the end. */
+  readonly dumpState?: string;
 }
 
 export interface FacilitatorCommand extends CommonOptions {

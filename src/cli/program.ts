@@ -114,6 +114,9 @@ export function createProgram(
       parseUrl,
     )
     .option('--at <ledger>', 'the ledger to fork from (default: the latest)', parseLedger)
+    .option('--state <file>', 'load the state at the start, if saved, and save it at the end')
+    .option('--load-state <file>', 'start with a saved state, in memory')
+    .option('--dump-state <file>', 'save the state at the end')
     .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
     .action(async (options) => (await load()).runLedger(options));
 

@@ -2,15 +2,21 @@ import { leaveServiceFile, tellServing } from './announce.ts';
 import type { LedgerCommand } from './commandOptions.ts';
 import { inSession, requireFolderFree } from './session.ts';
 import { startNetwork } from './startNetwork.ts';
+import { loadState, openStateFiles, saveState } from './stateFile.ts';
 
 /** `svc-x402 ledger`: the embedded network alone. */
-export function runLedger(options: LedgerCommand): Promise<void> {
-  return inSession(options, async (session) => {
+export function runLedger(command: LedgerCommand): Promise<void> {
+  return inSession(command, async (session) => {
+    const { options, saved, saveTo } = await openStateFiles(command);
     await requireFolderFree(session);
-    const { service } = await startNetwork(session, options);
+    const { ledger, service } = await startNetwork(session, options);
+    if (saved !== undefined) await loadState(ledger, saved);
     const addresses = { facilitatorUrl: null, network: service };
     await leaveServiceFile(session, addresses);
     tellServing(session, addresses);
     await session.stopped;
+    if (saveTo === undefined) return;
+    await saveState(ledger, saveTo, options.seed);
+    session.report.say(`State saved in ${saveTo}.`, 'state_saved', { file: saveTo });
   });
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Keypair } from '@stellar/stellar-sdk';
@@ -80,6 +80,86 @@ describe('svc-x402 ledger --accounts', () => {
       assert.match(stderr, words);
       assert.doesNotMatch(stderr, /^\s+at /m);
     }
+  });
+});
+
+describe('svc-x402 ledger --state', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+  const file = join(folder.path, 'state.json');
+  const common = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
+  const control = async (horizonUrl: string, method: string, params: object): Promise<void> => {
+    const response = await fetch(`${horizonUrl}/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+    assert.ok('result' in ((await response.json()) as object));
+  };
+  const serving = async (ledger: CliProcess): Promise<string> =>
+    z.parse(servingEvent, await ledger.event('serving')).network.horizonUrl;
+  const holder = Keypair.random().publicKey();
+
+  it('continues with the balances, keys and protocol that were saved at the end', async () => {
+    const options = ['--state', file, '--accounts', '1', '--protocol', '28'];
+    const first = new CliProcess([...common, ...options]);
+    const { accounts } = z.parse(accountsEvent, await first.event('accounts'));
+    const url = await serving(first);
+    await control(url, 'svc_setBalance', { account: holder, asset: 'native', amount: '77' });
+    const [{ address } = { address: '' }] = accounts;
+    await control(url, 'svc_setBalance', { account: address, asset: 'native', amount: '3' });
+    const ended = await first.stop('SIGTERM');
+    assert.equal(ended.code, 0, ended.stderr);
+    assert.deepEqual(await first.event('state_saved'), { event: 'state_saved', file });
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+
+    const second = new CliProcess([...common, '--state', file, '--accounts', '1']);
+    assert.deepEqual(z.parse(accountsEvent, await second.event('accounts')).accounts, accounts);
+    const again = await serving(second);
+    assert.equal(await balanceAt(again, holder), '77.0000000');
+    assert.equal(await balanceAt(again, address), '3.0000000');
+    const funded = await fetch(`${again}/friendbot?addr=${Keypair.random().publicKey()}`);
+    assert.equal(funded.status, 200);
+    const { code, stderr } = await second.stop('SIGTERM');
+    assert.equal(code, 0, stderr);
+    // Nothing but the file has the state: the data folder holds no ledger.
+    assert.ok(!readdirSync(folder.path).includes('ledger'));
+  });
+
+  it('is --load-state and --dump-state in one; the first leaves the file unchanged', async () => {
+    const before = readFileSync(file);
+    const copy = join(folder.path, 'copy.json');
+    const ledger = new CliProcess([...common, '--load-state', file, '--dump-state', copy]);
+    assert.equal(await balanceAt(await serving(ledger), holder), '77.0000000');
+    assert.equal((await ledger.stop('SIGTERM')).code, 0);
+    assert.deepEqual(readFileSync(file), before);
+    const loaded = new CliProcess([...common, '--load-state', copy]);
+    assert.equal(await balanceAt(await serving(loaded), holder), '77.0000000');
+    assert.equal((await loaded.stop('SIGTERM')).code, 0);
+  });
+
+  it('files that cannot be used, and options that contradict each other, end with status 2', async () => {
+    const broken = join(folder.path, 'broken.json');
+    writeFileSync(broken, '{"passphrase":5}');
+    const damaged = join(folder.path, 'damaged.json');
+    writeFileSync(damaged, '{"passphrase":"Test SDF Network ; September 2015","state":"AAAA"}');
+    const refused = [
+      [['--load-state', join(folder.path, 'none.json')], /cannot be read \(ENOENT\)/],
+      [['--load-state', broken], /broken\.json is not a saved state/],
+      [['--load-state', damaged], /The saved state cannot be loaded: state must be/],
+      [['--load-state', file, '--protocol', '27'], /the state is of protocol 28, not 27/],
+      [['--load-state', file, '--passphrase', 'mine'], /the state is of the network/],
+      [['--dump-state', join(folder.path, 'no', 'x.json')], /cannot be saved in .*\(ENOENT\)/],
+      [['--state', file, '--dump-state', broken], /--state both loads and saves/],
+      [['--state', file, '--fork', 'http://127.0.0.1:9'], /cannot be loaded into a fork/],
+    ] as const;
+    for (const [options, words] of refused) {
+      const { code, stderr } = await new CliProcess([...common, ...options]).ended;
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, words);
+      assert.doesNotMatch(stderr, /^\s+at /m);
+    }
+    assert.equal(readFileSync(broken, 'utf8'), '{"passphrase":5}');
   });
 });
 

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { RpcError, type RunningLedger } from '../ledger/index.ts';
+import { CliError } from './cliError.ts';
+import type { LedgerCommand } from './commandOptions.ts';
+
+/** A state that a network was saved with: what `svc_dumpState` returns, and what a network needs to continue from it. */
+interface SavedState {
+  readonly passphrase: string;
+  readonly state: string;
+  readonly protocol?: 27 | 28;
+  /** Seed of the keys of its first accounts. */
+  readonly seed?: string;
+}
+
+/** What a network is started from, and where it is saved at the end. */
+export interface StateFiles {
+  /** The options that the network starts with: those of the command, completed from the file. */
+  readonly options: LedgerCommand;
+  readonly saved: SavedState | undefined;
+  /** Absolute path. */
+  readonly saveTo: string | undefined;
+}
+
+/**
+ * Reads what `--state`, `--load-state` and `--dump-state` name. A network that continues from a file is kept in memory.
+ * @throws CliError when options contradict each other, or a file cannot be used
+ */
+export async function openStateFiles(command: LedgerCommand): Promise<StateFiles> {
+  const { state, loadState, dumpState, fork } = command;
+  if (state !== undefined && (loadState !== undefined || dumpState !== undefined)) {
+    throw usage('--state both loads and saves: leave out --load-state and --dump-state.');
+  }
+  const from = loadState ?? state;
+  if (from !== undefined && fork !== undefined) {
+    throw usage('A saved state cannot be loaded into a fork: leave out --fork, or the state.');
+  }
+  const to = dumpState ?? state;
+  const saveTo = to === undefined ? undefined : resolve(to);
+  if (saveTo !== undefined) await requireWritable(saveTo);
+  if (from === undefined) return { options: command, saved: undefined, saveTo };
+
+  const saved = await readState(resolve(from), state !== undefined);
+  const seed = command.seed ?? saved?.seed ?? randomBytes(32).toString('hex');
+  const protocol = command.protocol ?? saved?.protocol;
+  const passphrase = command.passphrase ?? saved?.passphrase;
+  const options = {
+    ...command,
+    inMemory: true,
+    seed,
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+  };
+  return { options, saved, saveTo };
+}
+
+/** Replaces the state of a network that was just started. @throws CliError when the network refuses the state */
+export async function loadState(
+  ledger: RunningLedger,
+  { passphrase, state }: SavedState,
+): Promise<void> {
+  try {
+    await ledger.control('svc_loadState', { passphrase, state });
+  } catch (error) {
+    if (!(error instanceof RpcError)) throw error;
+    throw usage(`The saved state cannot be loaded: ${error.message}.`, error);
+  }
+}
+
+/** Saves the state of a network, for the owner of the file alone: it has the seed. Atomic. @throws CliError */
+export async function saveState(
+  ledger: RunningLedger,
+  path: string,
+  seed: string | undefined,
+): Promise<void> {
+  const { protocolVersion } = (await ledger.call('getNetwork')) as { protocolVersion: unknown };
+  const dump = await ledger.control('svc_dumpState');
+  const text = JSON.stringify({ ...dump, protocol: Number(protocolVersion), seed });
+  const draft = `${path}.${process.pid}`;
+  try {
+    await writeFile(draft, text, { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    throw new CliError('failed', `Could not save the state in ${path} (${reasonOf(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+/** @param mayBeMissing whether a file that does not exist is a state that was not saved yet */
+async function readState(path: string, mayBeMissing: boolean): Promise<SavedState | undefined> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (mayBeMissing && reason === 'ENOENT') return undefined;
+    throw usage(`The state in ${path} cannot be read (${reason}).`, error);
+  }
+  const saved = parseState(text);
+  if (saved !== undefined) return saved;
+  throw usage(`${path} is not a saved state. Save one with --dump-state.`);
+}
+
+function parseState(text: string): SavedState | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { passphrase, state, protocol, seed } = value as Record<string, unknown>;
+  if (typeof passphrase !== 'string' || typeof state !== 'string') return undefined;
+  return {
+    passphrase,
+    state,
+    ...(protocol === 27 || protocol === 28 ? { protocol } : {}),
+    ...(typeof seed === 'string' && seed !== '' ? { seed } : {}),
+  };
+}
+
+/** @throws CliError now rather than when the network stops, when the state would be lost */
+async function requireWritable(path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw usage(`The state cannot be saved in ${path} (${reasonOf(error)}).`, error);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
+}
+
+function usage(message: string, cause?: unknown): CliError {
+  return new CliError('usage', message, cause === undefined ? undefined : { cause });
+}
