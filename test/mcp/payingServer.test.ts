@@ -74,7 +74,15 @@ describe('svc-x402 mcp --pay', () => {
   /** @param answers what a person says when asked; `undefined`: the client cannot ask */
   async function connect(
     agent: Pick<AgentWithBudget, 'secret'> & { wallet?: string },
-    { args = [], answers }: { args?: readonly string[]; answers?: Answers } = {},
+    {
+      args = [],
+      answers,
+      variables = {},
+    }: {
+      args?: readonly string[];
+      answers?: Answers;
+      variables?: Readonly<Record<string, string>>;
+    } = {},
   ) {
     const asked: string[] = [];
     const capabilities = answers === undefined ? {} : { elicitation: { form: {} } };
@@ -89,7 +97,7 @@ describe('svc-x402 mcp --pay', () => {
       new StdioClientTransport({
         command: process.execPath,
         args: [cli, 'mcp', '--pay', ...args],
-        env: environment(agent),
+        env: { ...environment(agent), ...variables },
         stderr: 'pipe',
       }),
     );
@@ -209,6 +217,8 @@ describe('svc-x402 mcp --pay', () => {
     }
     const call = tools.find(({ name }) => name === 'x402_call');
     assert.deepEqual(call?.inputSchema.required, ['url', 'maxAmount']);
+    // Clients may leave the arguments of a tool that takes none out.
+    assert.notEqual((await client.callTool({ name: 'x402_budget' })).isError, true);
   });
 
   describe('a seller that lies, and an answer that is lost', () => {
@@ -397,6 +407,46 @@ describe('svc-x402 mcp --pay', () => {
       });
       assert.deepEqual(JSON.parse(said.body ?? ''), ['PUT', 'application/json', 'k', '{"a":1}']);
     });
+  });
+
+  it('calls at once never spend more than the budget, and what the ledger refuses is not called paid', async () => {
+    const { call, tool } = await connect(await granted('at once', '0.03'));
+    scripted.paid = honest;
+    scripted.unpaid = undefined;
+    const before = await earned();
+    const pages = Array.from({ length: 6 }, (_, page) => call(`${scripted.url}/at-once/${page}`));
+    const outcomes = (await Promise.all(pages)).map(({ said }) => said.outcome);
+    const settled = outcomes.filter((outcome) => outcome === 'settled').length;
+    assert.equal((await earned()) - before, BigInt(settled) * 100_000n);
+    assert.ok(settled >= 1 && settled <= 3, outcomes.join());
+    assert.match((await tool('x402_budget')).text, new RegExp(`spent 0\\.0${settled}`));
+  });
+
+  it('where no receipt can be kept nothing is paid', async () => {
+    const agent = await granted('no receipts');
+    const spoilt = temporaryFolder();
+    writeFileSync(join(spoilt.path, 'receipts'), 'a file');
+    const { call, tool } = await connect(agent, { variables: { SVC_X402_DATA_DIR: spoilt.path } });
+    scripted.paid = honest;
+    scripted.unpaid = undefined;
+    const presented = scripted.presented;
+    const { said, text } = await call(`${scripted.url}/unkept`);
+    assert.equal(said.code, 'receipts_unavailable');
+    assert.match(text, /Nothing was paid\.$/);
+    assert.equal(scripted.presented, presented);
+    assert.equal((await tool('x402_receipts')).isError, true);
+    spoilt.remove();
+  });
+
+  it('where the network does not answer it starts, says so, and pays nothing', async () => {
+    const agent = await granted('no network');
+    const variables = { STELLAR_RPC_URL: 'http://127.0.0.1:1/rpc' };
+    const { call, tool } = await connect(agent, { variables });
+    const presented = scripted.presented;
+    const { said } = await call(`${scripted.url}/unreachable`);
+    assert.equal(said.code, 'rpc_failed');
+    assert.equal(scripted.presented, presented);
+    assert.match((await tool('x402_budget')).text, /cannot be reached/);
   });
 
   describe('above the threshold a person is asked', () => {

@@ -161,7 +161,7 @@ export class AccountPurse implements Purse {
 
   async #lookUp(entry: Entry, rpc: SorobanRpc): Promise<Entry> {
     const now = decided(entry, await paymentOutcome(entry.sent, rpc).catch(() => UNKNOWN));
-    if (now.outcome !== 'unknown') await this.#book.keep(now);
+    if (now.outcome !== 'unknown') await this.#book.keep(now).catch(() => undefined);
     return now;
   }
 
@@ -405,7 +405,8 @@ class Call {
     for (;;) {
       const now = decided(entry, await paymentOutcome(entry.sent, this.#rpc).catch(() => UNKNOWN));
       if (now.outcome !== 'unknown' || Date.now() >= until) {
-        await this.#means.keep(now);
+        // What is known is told, also where it cannot be kept: then it is looked up again later.
+        await this.#means.keep(now).catch(() => undefined);
         return now;
       }
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import type { Outcome } from '../../mcp/pay/purse.ts';
 import type { SentPayment } from '../../sdk/exact/index.ts';
+import { Refusal } from './refusal.ts';
 
 const amount = z.string().check(z.regex(/^\d{1,39}$/));
 const entrySchema = z.object({
@@ -52,25 +53,33 @@ export class ReceiptBook {
     this.#path = path;
   }
 
-  /** Writes what is known of a payment, and resolves once it is on the disk. */
+  /** Writes what is known of a payment, and resolves once it is on the disk. @throws Refusal */
   async keep(entry: Entry): Promise<void> {
+    await this.#append(`\n${lineOf(entry)}\n`).catch((cause: unknown) => {
+      throw unavailable(this.#path, cause);
+    });
+  }
+
+  /** All payments, newest first, those of other processes with them. @throws Refusal */
+  async entries(): Promise<readonly Entry[]> {
+    const reading = this.#reading.then(() => this.#readOn());
+    this.#reading = reading.catch(() => undefined);
+    await reading.catch((cause: unknown) => {
+      throw unavailable(this.#path, cause);
+    });
+    return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
+  }
+
+  /** The line break in front of a line ends what an earlier process could not. */
+  async #append(line: string): Promise<void> {
     await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
     const file = await open(this.#path, 'a', 0o600);
     try {
-      // The line break in front ends what an earlier process could not.
-      await file.appendFile(`\n${lineOf(entry)}\n`);
+      await file.appendFile(line);
       await file.sync();
     } finally {
       await file.close();
     }
-  }
-
-  /** All payments, newest first, those of other processes with them. */
-  async entries(): Promise<readonly Entry[]> {
-    const reading = this.#reading.then(() => this.#readOn());
-    this.#reading = reading.catch(() => undefined);
-    await reading;
-    return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
   }
 
   /** Reads what was written since. */
@@ -94,6 +103,12 @@ export class ReceiptBook {
       await file.close();
     }
   }
+}
+
+function unavailable(path: string, cause: unknown): Refusal {
+  const reason = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
+  const words = `Receipts cannot be kept in ${path}${reason}, and nothing is paid without one.`;
+  return new Refusal('receipts_unavailable', words);
 }
 
 function lineOf({ sent, ...entry }: Entry): string {

@@ -14,4 +14,5 @@ export type RefusalCode =
   | 'not_confirmed'
   | 'ceiling_reached'
   | 'key_not_limited'
+  | 'receipts_unavailable'
   | 'service_unreachable';

@@ -47,7 +47,6 @@ export function registerBudget(server: McpServer, purse: Purse): void {
       title: 'Show the budget',
       description:
         'Shows what may still be spent, read from the ledger, and what was paid to each seller. Amounts are USDC.',
-      inputSchema: z.strictObject({}),
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
