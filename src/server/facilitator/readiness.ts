@@ -21,7 +21,7 @@ export function readiness({
 }: ReadinessParts): Readiness {
   const reasons: Readiness['reasons'] = [];
   if (!running) reasons.push({ code: 'stopping', message: 'The service is stopping.' });
-  const { frozen } = database;
+  const frozen = membership.outdated ?? database.frozen;
   if (frozen !== undefined) {
     reasons.push({ code: 'store_unavailable', message: `${frozen.code}: ${frozen.message}` });
   } else if (!membership.holdsLease) {

@@ -1,6 +1,6 @@
 /** What the rest of the service may use of the store. */
 export type { Database, Dialect, Queryable, SqlValue } from './database.ts';
 export type { Migration } from './migrate.ts';
-export { openStore, STORE_FILE, type StoreOptions } from './openStore.ts';
+export { assertSchemaCurrent, openStore, STORE_FILE, type StoreOptions } from './openStore.ts';
 export { createRateCounter, type RateCounter } from './rateCounter.ts';
 export { StoreError, type StoreErrorCode } from './storeError.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { Database } from './database.ts';
+import type { Database, Queryable } from './database.ts';
 import { frozenDatabase } from './frozenDatabase.ts';
-import { migrate } from './migrate.ts';
+import { assertSchemaKnown, migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/index.ts';
 import { openPostgres } from './postgres/openPostgres.ts';
 import { openSqliteFile, openSqliteMemory } from './sqlite/openSqlite.ts';
@@ -31,6 +31,14 @@ async function migrated(database: Database): Promise<Database> {
     await database.close();
     throw error;
   }
+}
+
+/**
+ * Checks that the schema is still the one of this version.
+ * @throws StoreError `newer` when a later version has changed it, or is about to
+ */
+export async function assertSchemaCurrent(database: Queryable): Promise<void> {
+  await assertSchemaKnown(database, MIGRATIONS);
 }
 
 /**

@@ -75,7 +75,13 @@ export async function settlePayment(
     // Others may take over what this instance does: what it would settle now could not be answered.
     return {
       status: 'rejected',
-      rejection: refusal('store_unavailable', payer, 'this instance lost its lease'),
+      rejection: refusal(
+        'store_unavailable',
+        payer,
+        parts.membership.outdated
+          ? 'a newer version changes the store'
+          : 'this instance lost its lease',
+      ),
     };
   }
   try {

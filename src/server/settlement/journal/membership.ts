@@ -1,5 +1,10 @@
 import type { Clock } from '../../clock.ts';
-import type { Database, Queryable } from '../../store/index.ts';
+import {
+  assertSchemaCurrent,
+  type Database,
+  type Queryable,
+  StoreError,
+} from '../../store/index.ts';
 import { DATABASE_NOW } from './databaseClock.ts';
 
 /** How long an instance counts as alive after its last beat. */
@@ -39,6 +44,7 @@ export class Membership {
   /** Statements that wait for a slow database must not keep a sign of life waiting. */
   readonly #line: Queryable;
   #id: string;
+  #outdated: StoreError | undefined;
   /** Time at which the last accepted heartbeat was sent. */
   #beat: Reading | undefined;
 
@@ -67,6 +73,11 @@ export class Membership {
     return this.isCurrent(this.#id);
   }
 
+  /** Why this instance may not work any more: a later version has changed the store, or is about to. */
+  get outdated(): StoreError | undefined {
+    return this.#outdated;
+  }
+
   /** Registers this instance and adopts work that others have left. */
   async join(): Promise<void> {
     await this.#enlist();
@@ -76,6 +87,7 @@ export class Membership {
   /** Renews the lease, which shows the others that this instance is alive. */
   async beat(): Promise<void> {
     const beat = this.#read();
+    await this.#assertCurrent();
     const sql = `UPDATE instances SET expires_at = ${this.#expiry} WHERE id = ?`;
     if ((await this.#line.run(sql, [this.#ttlMs, this.#id])) > 0) {
       this.#beat = beat;
@@ -92,6 +104,7 @@ export class Membership {
    * If such an instance returns later, its writes change nothing.
    */
   async adopt(): Promise<void> {
+    if (this.#outdated !== undefined) throw this.#outdated;
     const database = this.#database;
     const gone = this.#isShared
       ? await database.run(`DELETE FROM instances WHERE expires_at < ${DATABASE_NOW}`)
@@ -125,8 +138,27 @@ export class Membership {
     return Math.max(elapsed - this.#beat.elapsed, wall - this.#beat.wall);
   }
 
+  /**
+   * Gives up the lease where a later version uses the store: what that version writes, this one would not heed. Checked
+   * before each renewal, so that a lease is not renewed after the change was announced.
+   */
+  async #assertCurrent(): Promise<void> {
+    if (!this.#isShared) return;
+    try {
+      await assertSchemaCurrent(this.#line);
+      this.#outdated = undefined;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === 'newer') {
+        this.#outdated = error;
+        this.#beat = undefined;
+      }
+      throw error;
+    }
+  }
+
   async #enlist(): Promise<void> {
     const beat = this.#read();
+    await this.#assertCurrent();
     const sql = `INSERT INTO instances (id, expires_at) VALUES (?, ${this.#expiry})`;
     await this.#line.run(sql, [this.#id, this.#ttlMs]);
     this.#beat = beat;
