@@ -111,6 +111,20 @@ for (const { engine, name, missing } of sqliteEngines) {
       first.kill();
     });
 
+    it('brings what was written to the disk within seconds, however little it was', async () => {
+      const folder = newFolder();
+      const database = await open(folder);
+      const mark = 'written before the power fails';
+      await database.run('CREATE TABLE marks (text TEXT NOT NULL)');
+      await database.run('INSERT INTO marks VALUES (?)', [mark]);
+      const inFile = (): boolean => readFileSync(join(folder, STORE_FILE)).includes(mark);
+      for (const until = performance.now() + 15_000; !inFile() && performance.now() < until; ) {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      assert.ok(inFile(), 'it is in the log alone');
+      await database.close();
+    });
+
     it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
       const folder = newFolder();
       const child = fork(WRITER, [folder, engine], {

@@ -11,6 +11,9 @@ import { wasmEngine } from './wasmEngine.ts';
 /** Files up to this size are checked page by page at each start: some milliseconds a megabyte. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
+/** Pages in the log after which a write makes a checkpoint by itself: 32 MB. */
+const LOG_PAGES = 8_000;
+
 /** Returns Node's own SQLite, which is several times faster, or else the one in WebAssembly. */
 async function chooseEngine(name: SqliteEngineName | undefined): Promise<SqliteEngine> {
   const ofNode = name === 'wasm' ? undefined : nodeEngine();
@@ -34,8 +37,8 @@ export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Datab
  *
  * The journal is a write-ahead log without shared memory (which the engine in WebAssembly does not have, and one
  * process does not need). What is committed is with the operating system, so no end of the process
- * takes it away; `fsync` comes with each checkpoint, so a failure of power can take the last
- * commits, never the file.
+ * takes it away; `fsync` comes with each checkpoint, two seconds after a write, so a failure of power can
+ * take the commits of the last two seconds, never the file.
  * @param engine for suites that run on each of them
  * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is then as it was
  */
@@ -84,6 +87,7 @@ function prepareFile(connection: SqliteConnection, file: string): void {
   }
   connection.exec('PRAGMA journal_mode = WAL');
   connection.exec('PRAGMA synchronous = NORMAL');
+  connection.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
   // Keeps stored data out of files in the system's temporary folder.
   connection.exec('PRAGMA temp_store = MEMORY');
 }

@@ -13,6 +13,13 @@ interface SqliteFile {
 }
 
 /**
+ * Time from a write to the checkpoint that brings it to the disk. One `fsync` for many writes: it stops the process
+ * for tens of milliseconds, and a busy facilitator would wait for one every second.
+ */
+const CHECKPOINT_MS = 2_000;
+const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)';
+
+/**
  * SQLite as a Database. Every statement is done when its call returns; the queue only keeps others
  * out of a transaction that waits for something in between.
  */
@@ -23,6 +30,7 @@ export function sqliteDatabase(
   const statements = new PreparedStatements(connection);
   let frozen: StoreError | undefined;
   let tail: Promise<unknown> | undefined;
+  let checkpoint: NodeJS.Timeout | undefined;
 
   function attempt<T>(step: () => T, sql?: string): T {
     try {
@@ -36,6 +44,20 @@ export function sqliteDatabase(
     }
   }
 
+  /** Brings what is written from the log to the disk, soon; only a file with a lock has a log. */
+  function planCheckpoint(): void {
+    if (lock === undefined || checkpoint !== undefined) return;
+    checkpoint = setTimeout(() => {
+      checkpoint = undefined;
+      // One that fails is tried again after the next write: until then the log has everything.
+      inTurn(async () => {
+        if (!connection.isOpen) return;
+        lock.assertHeld();
+        connection.exec(CHECKPOINT);
+      }).catch(() => {});
+    }, CHECKPOINT_MS).unref();
+  }
+
   const direct: Queryable = {
     dialect: 'sqlite',
     async all<Row extends object>(sql: string, params: readonly SqlValue[] = []) {
@@ -44,6 +66,7 @@ export function sqliteDatabase(
     async run(sql, params = []) {
       const changes = attempt(() => statements.prepared(sql).run(params), sql);
       frozen = undefined;
+      planCheckpoint();
       return changes;
     },
   };
@@ -89,6 +112,7 @@ export function sqliteDatabase(
     async close() {
       await inTurn(async () => {
         // Another process adopted the file: closing would write to it, and take its lock away.
+        clearTimeout(checkpoint);
         if (!connection.isOpen || lock?.held === false) return;
         statements.discardAll();
         try {
