@@ -1,6 +1,7 @@
-import { mkdir, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
+import { makeFolder } from '../../machine/index.ts';
 import type { Outcome } from '../../mcp/pay/purse.ts';
 import type { SentPayment } from '../../sdk/exact/index.ts';
 import { Refusal } from './refusal.ts';
@@ -72,7 +73,7 @@ export class ReceiptBook {
 
   /** The line break in front of a line ends what an earlier process could not. */
   async #append(line: string): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a', 0o600);
     try {
       await file.appendFile(line);
