@@ -18,5 +18,5 @@ export const LIMITS = {
   /** Calls of a batch. */
   batchCalls: 100,
   /** What the calls of one request may take together; the call that exceeds it is still answered. */
-  work: { events: 20_000, instructions: 2_000_000_000, bytes: 32 << 20 },
+  work: { events: 20_000, instructions: 2_000_000_000, bytes: 24 << 20 },
 } as const;
