@@ -114,6 +114,17 @@ export function simNetwork(
         modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),
+    readEntries: (keys) =>
+      call('getLedgerEntries', () => ({
+        latestLedger: latest(),
+        found: new Map(
+          keys.flatMap((text) => {
+            const key = xdr.LedgerKey.fromXdr(text, 'base64');
+            const entry = accountEntry(key, ledger) ?? nonceEntry(key, ledger);
+            return entry === undefined ? [] : [[text, { xdr: entry.toXdr('base64') }]];
+          }),
+        ),
+      })),
     simulate: (transaction) =>
       call(
         'simulateTransaction',

@@ -1,6 +1,6 @@
 /** What the rest of the service may use of the network. */
 export { askHorizon } from './askHorizon.ts';
-export type { LedgerEntries } from './getLedgerEntries.ts';
+export type { EntriesAnswer, LedgerEntries } from './getLedgerEntries.ts';
 export type { TransactionLookup } from './getTransaction.ts';
 export { RpcError, type RpcErrorCode } from './rpcError.ts';
 export type { Submission } from './sendTransaction.ts';

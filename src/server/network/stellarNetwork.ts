@@ -5,7 +5,12 @@ import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
 import { gatherReads } from './gatherReads.ts';
 import { getFeeStats } from './getFeeStats.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
-import { askEntries, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
+import {
+  askEntries,
+  type EntriesAnswer,
+  getLedgerEntries,
+  type LedgerEntries,
+} from './getLedgerEntries.ts';
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
@@ -25,6 +30,8 @@ export interface StellarNetwork {
   getNetwork(): Promise<NetworkDescription>;
   getLatestLedger(): Promise<number>;
   getLedgerEntries(keys: readonly xdr.LedgerKey[]): Promise<LedgerEntries>;
+  /** The same for keys that are base64 XDR, with the entries as they came. */
+  readEntries(keys: readonly string[]): Promise<EntriesAnswer>;
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
@@ -64,14 +71,15 @@ export function connectNetwork(
     if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
     return answer;
   }
-  const readEntries = gatherReads((keys) => askEntries(call, keys));
+  const gathered = gatherReads((keys) => askEntries(call, keys));
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
   const fees = createInclusionFeeEstimate(() => getFeeStats(call), clock);
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
     getLedgerEntries: async (keys) =>
-      seen(await retryTransient(() => getLedgerEntries(readEntries, keys), clock)),
+      seen(await retryTransient(() => getLedgerEntries(gathered, keys), clock)),
+    readEntries: async (keys) => seen(await retryTransient(() => gathered(keys), clock)),
     simulate: async (transaction) =>
       seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
     send: async (transaction) => seen(await sendTransaction(call, transaction)),

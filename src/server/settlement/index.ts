@@ -1,4 +1,5 @@
 /** What the facilitator may use of settlement. */
+export { encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 export { accountKey } from './accountKey.ts';
 export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';
 export { deriveChannelSecrets } from './channelSecrets.ts';

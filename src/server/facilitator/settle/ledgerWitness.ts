@@ -1,7 +1,12 @@
 import type { SettlementHash } from '../../../protocol/index.ts';
 import type { Logger } from '../../logger.ts';
 import type { StellarNetwork } from '../../network/index.ts';
-import { accountKey, type Decision, type Witness } from '../../settlement/index.ts';
+import {
+  type Decision,
+  encodedAccountKey,
+  sequenceOfEntry,
+  type Witness,
+} from '../../settlement/index.ts';
 import type { PreparedPayment } from '../payment/index.ts';
 import { nonceKey } from '../schemes/index.ts';
 
@@ -34,7 +39,7 @@ export interface Traces {
 /** Number of contradictions after which a settlement stays unproven, so that it releases its channel. */
 const MOST_DOUBTS = 20;
 
-type LedgerReader = Pick<StellarNetwork, 'getLedgerEntries' | 'transferHashes'>;
+type LedgerReader = Pick<StellarNetwork, 'readEntries' | 'transferHashes'>;
 
 /**
  * Reads the traces of a transaction. Rejects with RpcError.
@@ -45,20 +50,21 @@ export async function readTraces(
   decided: Decision['status'],
   network: LedgerReader,
 ): Promise<Traces> {
-  const account = accountKey(channel);
-  const keys =
-    authorization === undefined ? [account] : [account, nonceKey(payer, authorization.nonce)];
-  const { entries, modifiedIn, latestLedger } = await network.getLedgerEntries(keys);
-  const [held, nonce] = entries;
+  const account = encodedAccountKey(channel);
+  const nonce = authorization && nonceKey(payer, authorization.nonce).toXdr('base64');
+  const keys = nonce === undefined ? [account] : [account, nonce];
+  const { found, latestLedger } = await network.readEntries(keys);
+  const held = found.get(account);
+  const used = nonce === undefined ? undefined : found.get(nonce);
   const expires = authorization?.expirationLedger ?? 0;
-  const [, usedIn] = modifiedIn;
+  const usedIn = used?.lastModifiedLedgerSeq;
   const hashes =
-    decided === 'succeeded' || nonce === undefined || usedIn === undefined
+    decided === 'succeeded' || usedIn === undefined
       ? undefined
       : await network.transferHashes({ asset, from: payer, ledger: usedIn });
   return {
-    isOver: held?.type === 'account' && held.account.seqNum >= sequence,
-    nonceUsed: nonce !== undefined ? true : latestLedger > expires ? undefined : false,
+    isOver: held !== undefined && (sequenceOfEntry(held.xdr) ?? -1n) >= sequence,
+    nonceUsed: used !== undefined ? true : latestLedger > expires ? undefined : false,
     usedIn,
     usedByAnother: hashes !== undefined && !hashes.includes(hash),
     transferred: hashes?.includes(hash) ?? false,
