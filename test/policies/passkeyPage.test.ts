@@ -410,7 +410,7 @@ describe('The passkey page', () => {
         [
           'a stranger',
           (opened) => sign(softwarePasskey('stranger'), opened),
-          /no signer of the account/,
+          /not a signer of the account/,
         ],
         [
           'another challenge',
