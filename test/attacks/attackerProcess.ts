@@ -23,7 +23,7 @@ async function attack(lane: number): Promise<never> {
   }
 }
 
-// Without whoever started it, it ends.
+// Ends when the process that started it is gone.
 process.once('disconnect', () => process.exit(0));
 process.once('SIGTERM', () => process.exit(0));
 process.send?.(tried);

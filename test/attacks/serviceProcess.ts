@@ -19,7 +19,7 @@ async function serve(): Promise<void> {
     const buyer = await openAccount(stack, name);
     await submit(stack, buyer, [trustUsdc(stack), buyUsdc(stack, buyer, MONEY)]);
   }
-  // Without whoever started it, it ends.
+  // Ends when the process that started it is gone.
   process.once('disconnect', () => process.exit(0));
   process.once('SIGTERM', () => void stack.close().then(() => process.exit(0)));
   const started: TargetParts = {

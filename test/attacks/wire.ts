@@ -20,7 +20,7 @@ export interface Asked {
 /** Longest time that an answer may take. */
 const PATIENCE_MS = 60_000;
 
-/** Sends a request as a program does that is no browser: any header, any framing. */
+/** Sends a request as a program outside a browser can: with any header and any framing. */
 export function ask(base: string, asked: Asked): Promise<Answered> {
   const { method = 'GET', path = '/', headers = {}, body = '', chunks } = asked;
   const { hostname, port } = new URL(base);

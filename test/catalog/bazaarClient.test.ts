@@ -52,7 +52,7 @@ describe('[spec: POST /verify and POST /settle/Bazaar client] The bazaar client 
     await tls.close();
   });
 
-  /** Settles a payment that carries this; tells the decoded `extension-responses` and the hash. */
+  /** Settles a payment that carries this; returns the decoded `extension-responses` and the hash. */
   async function settle(resource: object, extensions: object | undefined, payTo = seller) {
     const request = await freshPayment(stack, payer, payTo);
     Object.assign(request.paymentPayload, { resource, extensions });

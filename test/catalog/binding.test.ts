@@ -61,7 +61,7 @@ for (const engine of enginesWithoutFiles()) {
       for (const database of opened.splice(0)) await database.close();
     });
 
-    /** Settles and tells what the header would say: `cataloged` or the reason. */
+    /** Settles, and returns what the header would say: `cataloged` or the reason. */
     async function settle(parts: CatalogPaymentParts = {}, on = at): Promise<string> {
       const answer = await on.ingest.take(catalogPayment(parts));
       return answer.status === 'rejected' ? answer.reason : 'cataloged';

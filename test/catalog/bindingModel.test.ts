@@ -23,7 +23,7 @@ const command = fc.record({
   route: fc.nat(ROUTES.length - 1),
   payTo: fc.nat(PAY_TO.length - 1),
   payer: fc.nat(3),
-  /** Told again: the hash of an earlier settlement, from the end. */
+  /** Reported again: the hash of an earlier settlement, counted from the end. */
   again: fc.option(fc.nat(3), { freq: 5 }),
 });
 

@@ -1,6 +1,6 @@
 /**
  * URLs that lead, by themselves or by the address their name resolves to, into a network that is not
- * public, or to something that is no https resource. None may open a socket.
+ * public, or to something that is not an https resource. None may open a socket.
  */
 
 export const ADDRESSES_V4: readonly string[] = [
@@ -179,7 +179,7 @@ export const FORMS: readonly string[] = [
 
 const withHost = (host: string): string => `https://${host}/quote`;
 
-/** URLs that have to be refused as they are written. */
+/** URLs that have to be refused in this spelling. */
 export const FORBIDDEN_URLS: readonly string[] = [
   ...ADDRESSES_V4.map(withHost),
   ...ADDRESSES_V4.map((address) => `https://${address}:8443/quote`),

@@ -107,7 +107,7 @@ describe('10,000 settlements of 1,000 resources by 100 sellers, 5 % of them host
         }
         await at.close();
         at = await open();
-        // After a crash the hook is told again of what may not have been written down.
+        // After a crash the hook gets every settlement again that may not have been written down.
         for (const [i, entry] of entries.slice(from + share - 50, from + share).entries()) {
           assert.equal(
             await settle(at.catalog, entry, i),

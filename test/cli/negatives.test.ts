@@ -80,7 +80,7 @@ describe('payments that must be refused, with the published client', () => {
   });
 });
 
-/** The URL that the seller tells once it listens. */
+/** The URL that the seller prints once it listens. */
 async function listening(seller: ReturnType<typeof spawn>): Promise<string> {
   if (!seller.stdout) throw new Error('The seller has no output.');
   let output = '';

@@ -10,7 +10,7 @@ import { parseSource, syntaxErrors } from '../../src/codegen/source/sourceFile.t
 import { type CorpusCase, changesOf, corpus, isRefused } from './corpus.ts';
 import type { Variant } from './variants.ts';
 
-/** Tests that payments put into every file of the corpus, saved in this way, leave the file as it was. */
+/** Tests that payments leave the rest of every file of the corpus unchanged, when it is saved in this way. */
 export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Variant): void {
   describe(`whatever the file, the change keeps it: ${name}`, () => {
     for (const each of corpus()) {
@@ -119,7 +119,7 @@ function moved(result: ChangeResult): boolean {
   return result.ok && result.edits.some(({ length }) => length > 'export '.length);
 }
 
-/** Routes of several routers that have the same name: which of them goes first is not told. */
+/** Whether routes of several routers have the same name: their order is not defined. */
 function alike(results: readonly ChangeResult[]): boolean {
   const names = results.map((result) => result.ok && `${result.route.method} ${result.route.path}`);
   return new Set(names).size < names.length;

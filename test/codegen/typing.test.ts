@@ -5,7 +5,7 @@ import { addPayment, applyEdits, findRoutes, removePayment } from '../../src/cod
 import { parseSource, syntaxErrors } from '../../src/codegen/source/sourceFile.ts';
 import { changesOf, corpus, TERMS } from './corpus.ts';
 
-/** Texts as they are while somebody types: a part is missing, or stands twice. */
+/** Texts while somebody types: a part is missing, or occurs twice. */
 const texts = fc
   .tuple(
     fc.constantFrom(

@@ -76,7 +76,7 @@ function proofs(tags: readonly Tag[], id: string): readonly string[] {
   return [...new Set(lines)];
 }
 
-/** Names are plain text; what markdown would take for markup is shown as it is. */
+/** Names are plain text; what Markdown would take for markup is escaped. */
 function asText(name: string): string {
   return name.replaceAll(/\$\{([^}]*)\}/g, '…').replaceAll(/[<>*_[\]`|]/g, (sign) => `\\${sign}`);
 }

@@ -1,6 +1,6 @@
 /** A part of the specification, and what it demands. */
 export interface DemandSection {
-  /** Headings of the specification that the section covers, as they stand there. */
+  /** Headings of the specification that the section covers, word for word. */
   readonly headings: readonly string[];
   /** Rule → the demand. */
   readonly demands: Readonly<Record<string, string>>;

@@ -95,7 +95,7 @@ export class UptoSale {
     if (answer.status !== 'SUCCESS') throw new Error(`funding ended as ${answer.status}`);
   }
 
-  /** What the payer has to sign, as simulation tells it. */
+  /** What the payer has to sign, from a simulation. */
   async unsigned(caller: Keypair, terms: UptoTerms): Promise<xdr.SorobanAuthorizationEntry> {
     const simulated = await this.simulate(caller, this.settle(terms, terms.ceiling));
     if (!rpc.Api.isSimulationSuccess(simulated)) throw new Error('not to be simulated');

@@ -68,7 +68,7 @@ describe('docs/errors has the codes that the programs can tell', () => {
       ),
     );
     const missing = Object.keys(ERROR_TABLE).filter((code) => !described.has(code));
-    // A path that does not exist stands in no description.
+    // No description lists a path that does not exist.
     assert.deepEqual(missing, []);
   });
 

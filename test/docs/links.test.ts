@@ -7,7 +7,7 @@ import { proseFiles } from './pages/proseFiles.ts';
 
 const pages = proseFiles();
 
-/** Text without blocks of code, in which brackets are no links. */
+/** Text without code blocks, in which brackets are not links. */
 function prose(page: string): string {
   return projectFile(page).replaceAll(/^```[\s\S]*?^```$/gm, '');
 }

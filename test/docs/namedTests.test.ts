@@ -14,7 +14,7 @@ function named(page: string): { readonly file: string; readonly names: readonly 
   }));
 }
 
-/** A test's title as it stands in its source: quotes may be escaped there. */
+/** Whether the source has a test with this title: quotes may be escaped there. */
 function hasTitle(file: string, name: string): boolean {
   const source = projectFile(file)
     .replaceAll("\\'", "'")

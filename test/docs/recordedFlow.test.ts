@@ -7,7 +7,7 @@ import { temporaryFolder } from '../cli/cliProcess.ts';
 import { codeBlocks } from './commands/codeBlocks.ts';
 import { projectRoot } from './pages/projectFile.ts';
 
-/** The app of docs/add-payment.md: its endpoints stand in the lines that the page names. */
+/** The app of docs/add-payment.md: its endpoints are in the lines that the page names. */
 const APP = `import express from 'express';
 
 const app = express();

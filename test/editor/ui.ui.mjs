@@ -231,8 +231,8 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
   it('a payment is told to those who asked for it, until they want no more', slow, async () => {
     const told = workbench.toast('Payment received: 0.01 USDC');
-    // The editor reads a changed file when it comes to it, now and then only after it was written
-    // twice; and what was paid before is no news.
+    // The editor reads a changed file in its own time, sometimes only after the second write, and a
+    // payment made before that is not new.
     for (let payments = 1; !(await told.isVisible()); payments += 1) {
       assert.ok(payments <= 3, 'three payments, and none was told');
       set({ 'svc-x402.notifyOnEveryPayment': true });

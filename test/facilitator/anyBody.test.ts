@@ -15,7 +15,7 @@ function pathsOf(value: unknown, path: readonly string[] = []): string[][] {
   return [[...path], ...below];
 }
 
-/** A copy of `value` in which what stands at `path` is `replacement`. */
+/** A copy of `value` with `replacement` at `path`. */
 function replaced(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return replacement;

@@ -54,7 +54,7 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
   const verify = (r: FacilitatorRequest) => client.verify(r.paymentPayload, r.paymentRequirements);
   const settle = (r: FacilitatorRequest) => client.settle(r.paymentPayload, r.paymentRequirements);
 
-  /** Whoever is party to a payment has after it what they had before. */
+  /** Checks that both parties to a payment have the same balances as before. */
   async function unmoved(by: TestKey, to: TestKey, what: () => Promise<void>): Promise<void> {
     const both = () => Promise.all([balancesOf(stack, by.address), balancesOf(stack, to.address)]);
     const start = await both();
@@ -218,7 +218,7 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
       const bare = await openAccount(stack);
       const request = await pay({}, payer, bare);
       await refused(request, 'missing_trustline_recipient', payer, bare);
-      // A trustline mends it, and the authorization was never used up.
+      // A trustline fixes it, and the authorization was never used up.
       await submit(stack, bare, [trustUsdc(stack)]);
       assert.equal((await settle(request)).success, true);
     });

@@ -155,7 +155,7 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
             assert.equal(again.body.success, true, JSON.stringify(again.body));
             assert.equal((await received()) - before, 100_000n);
           } else if (answer.body.errorReason === 'settlement_pending') {
-            // The identical request is told the outcome, under the same hash, and pays nothing more.
+            // The identical request gets the outcome, under the same hash, and pays nothing more.
             await local.ledger.control('svc_advanceLedgers', { count: 70 });
             const final = await untilDecided(request);
             assert.equal(final.body.transaction, answer.body.transaction);

@@ -123,7 +123,7 @@ describe('P1: an instance that cannot hold its lease', { skip: postgresMissing ?
     const request = await fresh();
     await local.ledger.control('svc_setCloseMode', { mode: 'manual' });
     const waiting = post(one.url, '/settle', request);
-    // It has handed the transaction over once nobody can present the payment afresh.
+    // Once nobody can present the payment again, it has submitted the transaction.
     for (let look = 0; look < 200; look++) {
       const { status } = await fetch(`${one.url}/metrics`);
       assert.equal(status, 200);

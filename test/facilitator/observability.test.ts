@@ -64,7 +64,7 @@ describe('What the service tells of itself', () => {
   const settle = (request: FacilitatorRequest) => post(facilitator.url, '/settle', request);
   const fresh = () => freshPayment(local, payer, seller);
 
-  /** The value of a metric, by its name and labels as they are written. */
+  /** The value of a metric, by its exact name and labels. */
   async function metric(name: string): Promise<number | undefined> {
     const all = await (await fetch(`${facilitator.url}/metrics`)).text();
     const line = all.split('\n').find((one) => one.startsWith(`${name} `));

@@ -16,7 +16,7 @@ describe('What a request may be', () => {
   });
   after(() => stack.close());
 
-  /** Sends bytes as they are and gives all that comes back until the connection ends. */
+  /** Sends these exact bytes, and returns everything received until the connection ends. */
   function raw(bytes: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = net.connect(stack.facilitator.port, '127.0.0.1', () => socket.write(bytes));

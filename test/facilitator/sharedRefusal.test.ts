@@ -129,7 +129,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal(body.reason, first.body.reason);
     assert.equal(body.extra?.moneyMoved, 'no');
     assert.equal(await received(), balance);
-    // Whoever asks a moment later begins anew, wherever.
+    // A request a moment later starts a new settlement, on any instance.
     await pause(1_100);
     assert.equal((await settle(late, request)).body.success, true);
   });
@@ -173,7 +173,7 @@ describe('Identical requests at two instances at the same time', {
     const toSecond = settle(second, request);
     await claiming[0]?.opened;
     assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
-    // It comes after the first refusal, and before the second one is told.
+    // It comes after the first refusal, and before the second one is sent.
     const toThird = settle(third, request);
     await claiming[1]?.opened;
     claims[0]?.open();

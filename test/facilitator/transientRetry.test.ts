@@ -289,7 +289,7 @@ describe('The time budget: a seller gives up after 30 seconds, the answer comes 
   let facilitator: RunningFacilitator;
   let payer: TestKey;
   let seller: TestKey;
-  /** The budget of these tests; 25 seconds unless told otherwise. */
+  /** The budget of these tests; the default is 25 seconds. */
   const BUDGET_MS = 600;
 
   before(async () => {

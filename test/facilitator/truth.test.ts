@@ -646,7 +646,7 @@ describe('No answer is wrong about money', () => {
         assert.equal(body.extra?.moneyMoved, 'no');
       }
       assert.equal(await received(), before);
-      // Whoever asks after that begins anew.
+      // A request after that starts a new settlement.
       assert.equal((await settle(one, request)).body.success, true);
     });
   });

@@ -1,12 +1,12 @@
 import { openStore } from '../../src/server/store/index.ts';
 
-/** What `/health` tells of what is in hand. */
+/** What `/health` reports of the work in hand. */
 export interface Health {
   readonly channels: { readonly total: number; readonly free: number };
   readonly sponsor: { readonly reserved: string };
 }
 
-/** The health of an instance; one that does not run holds all its channels, as far as anybody knows. */
+/** The health of an instance. One that isn't running counts as holding all its channels. */
 export async function healthOf(url: string | undefined): Promise<Health> {
   if (url === undefined) return { channels: { total: 50, free: 0 }, sponsor: { reserved: '0' } };
   return (await (await fetch(`${url}/health`)).json()) as Health;

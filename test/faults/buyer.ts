@@ -1,8 +1,8 @@
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 
-/** One authorization, as it was presented. */
+/** One authorization that was presented. */
 export interface Authorization {
-  /** No two have the same amount, so that a transfer on the ledger tells whose it is. */
+  /** No two have the same amount, so that the amount of a transfer on the ledger identifies its buyer. */
   readonly amount: bigint;
   readonly request: FacilitatorRequest;
 }
@@ -25,7 +25,7 @@ export interface Answer {
   readonly reason?: string;
 }
 
-/** A buyer asks until it is told: what it is owed is told whenever it asks. */
+/** A buyer asks until it gets the outcome, because an outcome that is owed is given at any time. */
 const PATIENCE_MS = 3_600_000;
 const MOST_SIGNATURES = 6;
 
@@ -51,9 +51,9 @@ export async function askToSettle(
 }
 
 /**
- * Buys once. As the rules have it: without an answer, or when it is pending, the identical request is
- * sent again, to any instance; a payment is signed anew only when an answer says that the last one
- * was never submitted (its `transaction` is empty) or failed.
+ * Buys once, by the rules. Without an answer, or when it is pending, the identical request is sent
+ * again, to any instance. A payment is signed again only when an answer says that the last one was
+ * never submitted (its `transaction` is empty) or failed.
  * @param ask presents a request to whichever instance is up; `undefined` when no answer came
  */
 export async function buy(
@@ -86,7 +86,7 @@ export async function buy(
         continue;
       }
       if (answer.reason === 'authorization_replayed') {
-        // Somebody was told, and it was not this buyer: that is what must not happen.
+        // Somebody got the outcome, and not this buyer: that must not happen.
         purchase.gaveUp = 'replayed';
         return purchase;
       }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Random } from '../helpers/random.ts';
 import type { Call, CallMoment } from './steps.ts';
 
-/** What the harness wants to know of each call, to kill whoever made it. */
+/** Called for each call, so that the harness can kill the instance that made it. */
 export type OnCall = (instance: string, call: Call | string, moment: CallMoment) => boolean;
 
 /** How often, of all calls, each fault comes. */
@@ -32,7 +32,7 @@ export const USUAL_FAULTS: FaultRates = {
 };
 
 export interface ChaosRpc {
-  /** Address for an instance, which tells it from the others. */
+  /** Returns an instance's own address, by which its calls are recognised. */
   urlOf(instance: string): string;
   /** Faults met so far, by kind. */
   readonly met: Readonly<Record<keyof FaultRates, number>>;

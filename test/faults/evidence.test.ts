@@ -103,7 +103,7 @@ describe('What became of a submission is said on evidence only', () => {
     assert.equal(sends, 2);
     assert.equal(await received(), before);
     rpc.heal();
-    // The channel goes on with the number after the fence's.
+    // The channel continues with the number after the fence's.
     assert.equal((await settle(await fresh())).body.success, true);
   });
 

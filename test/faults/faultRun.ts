@@ -39,11 +39,11 @@ export interface FaultReport {
   readonly answeredSettled: number;
   /** Settlements that the catalog has counted. */
   readonly countedInCatalog: number;
-  /** Settled on the ledger, and the buyer was not told. */
+  /** Settled on the ledger, but the buyer did not get the outcome. */
   readonly lost: number;
   /** Paid more than once for one purchase. */
   readonly double: number;
-  /** Told as settled, and the ledger does not have it. */
+  /** Reported as settled, but the ledger does not have it. */
   readonly phantom: number;
   readonly unpaid: number;
   readonly leakedChannels: number;
@@ -90,7 +90,7 @@ async function countedInCatalog(url: string | undefined): Promise<number> {
   return items.find(({ resource }) => resource === RESOURCE)?.trust.settlements ?? 0;
 }
 
-/** Runs buyers against instances that are killed, and compares what they were told with the ledger. */
+/** Runs buyers against instances that are killed, and compares the answers they got with the ledger. */
 export async function runFaults(options: FaultRunOptions): Promise<FaultReport> {
   const { store, seed, payments, kills, instances, buyers, program, say } = options;
   const started = Date.now();
@@ -158,7 +158,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
 
     const purchases: Purchase[] = [];
     let begun = 0;
-    // Buyers go on beyond the number asked for while kills are missing.
+    // While kills are missing, buyers continue beyond the requested number.
     const more = () => begun < payments || (!enough() && begun < 3 * payments);
     const worker = async (): Promise<void> => {
       while (more()) {
@@ -230,7 +230,7 @@ interface Rest {
   readonly reserved: bigint;
 }
 
-/** Waits until nothing is under way, and tells what is left then. */
+/** Waits until nothing is under way, and returns what is left then. */
 async function settleDown(
   slots: readonly Slot[],
   databaseUrl: string | null,

@@ -5,7 +5,7 @@ import { hurriedClock } from '../support/hurriedClock.ts';
 import { killingDatabase } from './killingDatabase.ts';
 import { type KillPoint, WRITES } from './steps.ts';
 
-/** What the harness tells its instances. */
+/** What the harness sends to its instances. */
 export interface InstanceOrders {
   readonly rpcUrl: string;
   readonly databaseUrl: string | null;

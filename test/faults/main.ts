@@ -2,7 +2,7 @@
  * `npm run test:faults [-- --short] [--store postgres|sqlite] [--seed N] [--payments N] [--kills N]`
  *
  * Kills facilitators with `kill -9` at every step of `/settle` while buyers pay through an RPC server
- * that is at fault, and compares what the buyers were told with what the ledger has.
+ * that is at fault, and compares the answers that buyers got with the ledger.
  */
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,7 @@ export const ANY_MOMENT = 'at any moment';
  */
 export class Slot {
   readonly name: string;
-  /** Where it answers; `undefined` while it does not run. */
+  /** Where it answers; `undefined` while it isn't running. */
   url: string | undefined;
   kills = 0;
   readonly killed = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Writes of a settlement, told by the statement that makes them. */
+/** Writes of a settlement, recognised by their SQL statement. */
 export const WRITES = {
   claim: /^INSERT INTO settlements/,
   lease: /^UPDATE channels SET holder = \?, fence = fence \+ 1 WHERE address = \(/,

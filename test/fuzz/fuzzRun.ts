@@ -21,13 +21,13 @@ export interface FuzzReport {
   readonly statuses: Readonly<Record<string, number>>;
   /** Answers by the code of the failure, or `valid` and `settled`. */
   readonly outcomes: Readonly<Record<string, number>>;
-  /** Megabytes in use after collection, as the run went on. */
+  /** Megabytes in use after garbage collection, over the run. */
   readonly heap: readonly number[];
 }
 
 /** Requests that are in flight at a time. */
 const SIDE_BY_SIDE = 10;
-/** Bodies after which the payments that are mutated are replaced by new ones. */
+/** Number of bodies after which new payments are mutated instead. */
 const FRESH_EVERY = 2_000;
 const HEAP_SAMPLES = 20;
 /** How much the heap may grow between the first samples and the last: caches fill, nothing leaks. */

@@ -14,7 +14,7 @@ type Json<T> = T extends string
         }
       : T;
 
-/** A type of ours as it is written: a field that is undefined is absent. */
+/** A type of ours in serialized form: a field that is undefined is absent. */
 type Written<T> = T extends readonly (infer Item)[]
   ? readonly Written<Item>[]
   : T extends object

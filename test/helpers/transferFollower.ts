@@ -14,8 +14,8 @@ interface EventPage {
 }
 
 /**
- * The transfers of USDC as the ledger's own events tell them: amounts, each with the hashes of the
- * transactions that moved it. Reading again goes on where the last reading ended.
+ * The transfers of USDC in the ledger's own events: amounts, each with the hashes of the transactions
+ * that moved it. Each reading continues where the last one ended.
  */
 export class TransferFollower {
   readonly transfers = new Map<bigint, string[]>();

@@ -73,7 +73,7 @@ describe('An index that followed the network tells the same as one that is made 
     const start = () => startLedger({ port: 0, dataFolder, close: { kind: 'demand' } });
     const following = await start();
     try {
-      // Whoever is asked at the start follows from then on.
+      // An index that is asked at the start follows the network from then on.
       const { url } = { url: following.urls?.horizon ?? '' };
       const friendbot = following.accounts.friendbot.address;
       for (const path of [

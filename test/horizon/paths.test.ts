@@ -17,7 +17,7 @@ function assetOf(code: string | undefined, issuer: string | undefined): Asset {
   return code === undefined ? Asset.native() : new Asset(code, issuer);
 }
 
-/** The first path, then the second, …, each found anew: paying by one changes what the others cost. */
+/** The first path, then the second, …, each after a new search: paying by one changes what the others cost. */
 async function* oneByOne(
   find: () => { call(): Promise<{ records: Path[] }> },
 ): AsyncGenerator<Path> {

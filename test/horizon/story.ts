@@ -41,7 +41,7 @@ export interface StoryHashes {
   readonly contractTransfer: string;
 }
 
-/** Lives through one of everything that Horizon tells of, on a new network. */
+/** Does one of everything that Horizon reports, on a new network. */
 export async function tellStory(): Promise<Story> {
   return liveStory(await startLedger({ port: 0, seed: 'horizon story' }));
 }

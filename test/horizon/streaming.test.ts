@@ -73,8 +73,8 @@ for (const { version, load } of SDKS) {
     }
 
     /**
-     * Asks for what comes behind the latest record. The cursor is named: a stream from `now` may begin only when all has
-     * happened, and clients do not tell when it began.
+     * Asks for what comes after the latest record. The cursor is named because a stream from `now` may begin only when
+     * everything has happened, and clients do not report when it began.
      */
     async function fromHere<T extends Pageable>(make: () => T): Promise<T> {
       const latest = make();

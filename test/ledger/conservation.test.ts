@@ -46,7 +46,7 @@ const OPERATIONS = [
   'setTrustLineFlags',
 ] as const;
 
-/** A network, what its meta tells, and what its events tell. */
+/** A network, the state by its meta, and the state by its events. */
 class World {
   readonly network: TestNetwork;
   readonly scene: Scene;

@@ -15,7 +15,7 @@ export interface Presented {
   readonly response: ServerResponse;
   /** Lets the facilitator settle it, and returns what that says. */
   settle(): Promise<{ readonly success: boolean; readonly transaction: string }>;
-  /** Writes the header that tells of a settlement. */
+  /** Writes the header that reports a settlement. */
   say(settlement: object): void;
 }
 

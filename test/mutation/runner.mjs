@@ -1,5 +1,5 @@
 // Stryker's tests run in its own process: a mutant costs the tests that reach it, not the start of Node
-// and the reading of packages. The project's code is loaded afresh for every mutant; packages stay.
+// and the reading of packages. The project's code is loaded again for every mutant; packages stay.
 
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

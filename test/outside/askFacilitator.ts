@@ -6,7 +6,7 @@ export type Abort =
   /** As soon as the first bytes of the answer are there. */
   | { readonly kind: 'at the headers' };
 
-/** A whole answer, as it was delivered. */
+/** A whole answer that was delivered. */
 export interface FacilitatorAnswer {
   readonly status: number;
   readonly text: string;

@@ -59,7 +59,7 @@ function keysIn(params: unknown): string[] {
   return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [];
 }
 
-/** Tells for which payment a facilitator calls the RPC server. */
+/** Finds out for which payment a facilitator calls the RPC server. */
 export class Attribution {
   readonly #byAmount = new Map<bigint, Weather>();
   readonly #byNonce = new Map<string, Weather>();

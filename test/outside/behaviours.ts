@@ -550,7 +550,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The behaviours of these names. @throws RangeError for a name that is none */
+/** The behaviours of these names. @throws RangeError for an unknown name */
 export function behavioursNamed(names: readonly string[]): Behaviour[] {
   return names.map((name) => {
     const one = BEHAVIOURS.find((behaviour) => behaviour.name === name);

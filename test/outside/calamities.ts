@@ -22,7 +22,7 @@ type Calamity =
 const WRITE_NAMES = Object.keys(WRITES) as Write[];
 /** How long a database is in bad weather: some beyond what an instance counts as alive. */
 const MOST_DATABASE_MS = 9_000;
-/** An instance that does not come to the statement goes on after this time. */
+/** An instance that does not reach the statement is left alone after this time. */
 const ARMED_MS = 2_500;
 
 const BLOCK = Buffer.alloc(64 * 1_024);
@@ -87,7 +87,7 @@ export class Calamities {
     this.#supervisor = supervisor;
   }
 
-  /** Goes on until `over`, and then makes disks and clocks right. @param every mean pause in milliseconds */
+  /** Runs until `over`, then restores disks and clocks. @param every mean pause in milliseconds */
   async run(over: () => boolean, every: number): Promise<void> {
     for (;;) {
       const until = performance.now() + every * (0.5 + this.#random.next());

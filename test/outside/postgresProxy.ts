@@ -4,7 +4,7 @@ import { WRITES, type Write } from '../faults/steps.ts';
 /** How the way to the database is. `hangs`: bytes wait; `swallows`: they are lost, connections stay open. */
 export type DatabaseWeather = 'fair' | 'hangs' | 'swallows';
 
-/** A statement at which whoever sends it is killed: before the server has it, or once it has answered. */
+/** A statement whose sender is killed: before the server has it, or once it has answered. */
 export interface StatementKill {
   readonly write: Write;
   readonly moment: 'before' | 'after';

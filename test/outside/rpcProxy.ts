@@ -17,7 +17,7 @@ export interface RpcProxyOptions {
 }
 
 export interface RpcProxy {
-  /** Address for an instance, which tells it from the others. */
+  /** Returns an instance's own address, by which its calls are recognised. */
   urlOf(instance: string): string;
   /** From here on every call passes. */
   calm(): void;
@@ -98,7 +98,7 @@ export async function startRpcProxy(options: RpcProxyOptions): Promise<RpcProxy>
     const connection = callConnection(response, () => dies('answered'));
     const pass = async (): Promise<RpcAnswer> => {
       const answer = await forward(body);
-      // Whoever asked is dead by now, and its connection with it.
+      // The caller is dead by now, and its connection with it.
       if (dies('unanswered')) response.socket?.destroy();
       return answer;
     };

@@ -46,7 +46,7 @@ export interface SalePlan {
   /** How often the seller asks before it answers the buyer. */
   readonly rounds: number;
   readonly manner: (typeof MANNERS)[number];
-  /** Whether the seller asks again after it was told of success. */
+  /** Whether the seller asks again after it got a success. */
   readonly asksAgain: boolean;
   readonly killAt: KillPoint | undefined;
 }
@@ -73,14 +73,14 @@ function claimOfBuyer(moneyMoved: Claim['money'], transaction: string | undefine
   return { money: moneyMoved, hash, ledger: undefined, sale: false };
 }
 
-/** One purchase, from its signature until everybody was told what became of it. */
+/** One purchase, from its signature until everybody has its outcome. */
 export class Sale {
   readonly plan: SalePlan;
   readonly #shop: Shop;
-  /** What was signed last, as it is presented. */
+  /** The request with the latest signature. */
   #request: { readonly body: string; readonly nonce: bigint } | undefined;
   #asked = 0;
-  /** What the last requests were told; `undefined` while some were told nothing. */
+  /** What the last requests got; `undefined` while some got nothing. */
   #last: Claim | undefined;
 
   constructor(plan: SalePlan, shop: Shop) {
@@ -154,7 +154,7 @@ export class Sale {
     return new Response(null, { status: 402, headers: { 'PAYMENT-REQUIRED': required } });
   }
 
-  /** The seller's part: asks the facilitator, and tells the buyer in its manner. */
+  /** The seller's part: asks the facilitator, and answers the buyer in its manner. */
   async #sell(header: string): Promise<Response> {
     const { plan } = this;
     this.#read(header);
@@ -268,12 +268,12 @@ export class Sale {
     return answer;
   }
 
-  /** Asks again, as a seller that retries does, until the outcome is told. */
+  /** Asks again, as a seller that retries does, until it gets the outcome. */
   async #learn(): Promise<void> {
     const until = performance.now() + LEARN_MS;
     for (let round = 0; this.#last === undefined; round++) {
       if (performance.now() > until) return;
-      // Of two at once one waits for the other, and is told to ask again.
+      // Of two at once one waits for the other, and has to ask again.
       await this.#present('retrying seller', this.plan.atTwo && round === 0);
       await pause(200 + this.#shop.random.below(400));
     }

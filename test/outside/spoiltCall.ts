@@ -22,7 +22,7 @@ export interface RpcAnswer {
   readonly error?: { readonly code: unknown; readonly message: string };
 }
 
-/** What a server sends that is no ordinary answer. */
+/** What a server sends instead of an ordinary answer. */
 export interface RawResponse {
   readonly status?: number;
   readonly type?: string;

@@ -135,7 +135,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
       assert.equal(await received(), before + PRICE);
       assert.ok((await lifeOf(instanceKey(contract))) > 0);
     }
-    // What was spent is not forgotten by it.
+    // The spent amount survives it.
     assert.equal(await chain.ask(policy.contractId, 'spent'), 4n * PRICE);
   });
 

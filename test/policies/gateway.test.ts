@@ -98,7 +98,7 @@ describe('Policy gateway', () => {
         enforcementLabel,
         type === 'multisig' || type === 'allow_list' ? /no policy contract/ : /__check_auth/,
       );
-      // What stands there as an example is good.
+      // The example there is valid.
       assert.equal((await post<ValidationResult>('/policies/validate', example)).valid, true);
     }
   });
@@ -228,7 +228,7 @@ describe('Policy gateway', () => {
       await code(await proofOf(wallet, other.contract?.contractId ?? '')),
       'proof_invalid',
     );
-    // An agent under a spending limit is no owner.
+    // An agent under a spending limit is not an owner.
     const limit = await wallet.limit(undefined, 10n, 60n);
     await wallet.attach(limit);
     await wallet.grant([USDC], [limit]);

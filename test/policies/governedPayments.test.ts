@@ -136,7 +136,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
       assert.ok(simulated < PUBLISHED_CEILING);
       fees.push(simulated);
     }
-    // [C4] The deployment pays for the room of the window: the first payment is no dearer.
+    // [C4] The deployment pays for storing the window: the first payment costs no more.
     const [first = 0n, second = 0n] = fees;
     assert.ok(first <= second + 1_000n, `${first} and ${second}`);
   });

@@ -88,7 +88,7 @@ describe('A deployment that is interrupted', () => {
       await policies.stop();
       assert.deepEqual(await statesOf(id), { state: 'deployed', sent: true });
       assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
-      // Whoever asks again gets what is there.
+      // A repeated request gets the deployed contract.
       const answer: DeployedInstance = await policies.deployInstance(id, undefined);
       assert.deepEqual([answer.state, answer.contractId], ['deployed', contractId]);
     });

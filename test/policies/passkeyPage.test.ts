@@ -124,7 +124,7 @@ describe('The passkey page', () => {
     };
   }
 
-  /** Opens a request, answers as a browser would, and tells what became of it. */
+  /** Opens a request, answers as a browser would, and returns the outcome. */
   async function answered(
     task: object,
     answer: (opened: PasskeyOpened) => unknown,

@@ -13,7 +13,7 @@ import { engines } from '../store/engines.ts';
 const DAY = 86_400_000;
 const NOW = 1_780_000_000_000;
 
-/** The artifacts of a limit; the cap tells them apart. */
+/** The artifacts of a limit; each cap gives others. */
 function policy(cap: number, wallet = 1): GeneratedPolicy {
   const read = readDefinition({
     version: '1',
@@ -79,7 +79,7 @@ for (const engine of engines()) {
       assert.equal(await begin(policy(1, 2), later), 'begun');
       assert.equal(await begin(policy(2, 2), later), 'begun');
       assert.equal(await begin(policy(3, 2), later), 'wallet_limit');
-      // One that was begun goes on; another wallet is not held up; the next day is another.
+      // One that was begun continues, another wallet is not held up, and the count starts again the next day.
       assert.equal(await begin(policy(2, 2), later), 'begun');
       assert.equal(await begin(policy(1, 3), later), 'begun');
       assert.equal(await begin(policy(3, 2), later + DAY + 1), 'begun');

@@ -142,7 +142,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     const { id, contractId } = await recorded();
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });
-    // Whoever starts after that knows it from the start.
+    // A gateway that starts after that knows it from the start.
     await policies.stop();
     policies = open();
     await policies.stop();

@@ -414,7 +414,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
       });
       type Answer = { result?: { results?: { auth?: string[] }[] } };
       let nested = 0;
-      // Whoever answers for the ledger tells of a call below the one that is simulated.
+      // The server that answers for the ledger reports a call below the simulated one.
       const nesting: typeof globalThis.fetch = async (url, init) => {
         const response = await fetch(url, init);
         if (!`${init?.body}`.includes('simulateTransaction')) return response;

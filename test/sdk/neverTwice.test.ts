@@ -108,7 +108,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
       assert.ok(failure instanceof SettledWithoutResourceError);
       assert.equal(failure.transaction, HASH);
       assert.equal(failure.status, status);
-      // Nothing settled on the ledger: the seller's word is no proof (test/sdk/moneyMoved.test.ts).
+      // Nothing settled on the ledger: the seller's word does not prove anything (test/sdk/moneyMoved.test.ts).
       assert.equal(failure.moneyMoved, 'unknown');
     }
   });

@@ -60,7 +60,7 @@ export async function simBuy(
       world.note(`settle ${name}: ${outcome?.status ?? 'no answer'} ${code}`);
       if (outcome?.status === 'settled') {
         authorization.settledAs = outcome.hash;
-        // Nobody is told twice while the process that told lives on.
+        // While the process that gave the outcome is alive, nobody gets it twice.
         if (random.chance(0.3)) {
           const again = await service.settle(request, 'same process');
           if (again?.status === 'settled') throw new SimulationFault(`${name} was told twice`);

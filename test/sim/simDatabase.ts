@@ -24,9 +24,9 @@ export function simDatabase(
   life: Life,
   mood: DiskMood,
   kill: () => void,
-  /** Told of each hash that stands in the journal before its transaction may leave. */
+  /** Called with each hash that is in the journal, before its transaction may leave. */
   onSubmitting: (hash: SqlValue | undefined) => void,
-  /** Told when it could not be written that an answer was delivered. */
+  /** Called when the delivery of an answer could not be recorded. */
   onUnrecorded: () => void,
 ): Database {
   const { random } = world;

@@ -147,7 +147,7 @@ export async function simulate(seed: number): Promise<SimResult> {
       if (!mine.dead) facilitator = opened;
     } catch (error) {
       if (!(error instanceof RpcError || error instanceof StoreError)) throw error;
-      // It refused to start, and whoever runs it starts it again.
+      // It refused to start, and its operator starts it again.
       world.note(`no start: ${error.message}`);
       mine.dead = true;
       world.after(1_000, () => void start());

@@ -16,11 +16,11 @@ export interface SoakAccount {
   /** Buyers that gave up without a settlement, by why. Nothing of theirs is on the ledger. */
   readonly gaveUp: Readonly<Record<string, number>>;
   readonly replaysToldAgain: number;
-  /** Settled on the ledger, and the buyer was not told. */
+  /** Settled on the ledger, but the buyer did not get the outcome. */
   readonly lost: number;
   /** More than one transfer for one purchase. */
   readonly double: number;
-  /** Told as settled, and the ledger does not have it under that hash. */
+  /** Reported as settled, but the ledger does not have it under that hash. */
   readonly phantom: number;
   /** Transfers that no purchase has presented: of invalid payments, or of such as were only verified. */
   readonly unasked: number;
@@ -38,7 +38,7 @@ export interface SoakAccount {
 const AT_REST_MS = 60_000;
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Waits until nothing is under way any more, or for a minute, and tells what is. */
+/** Waits until nothing is under way any more, or for a minute, and returns what still is. */
 async function atRest({ instances, databaseUrl }: SoakWorld) {
   const until = Date.now() + AT_REST_MS;
   for (;;) {
@@ -96,7 +96,7 @@ function movedBy(bought: readonly Bought[], settled: (amount: bigint) => number)
   return moved;
 }
 
-/** Compares what buyers were told with the ledger, once nothing is under way any more. */
+/** Compares the answers that buyers got with the ledger, once nothing is under way any more. */
 export async function takeAccount(
   world: SoakWorld,
   traffic: Traffic,

@@ -105,14 +105,14 @@ export class FaultPlan {
   readonly #seconds: () => number;
   #waiting: FaultKind[] = [];
 
-  /** @param seconds tells how far the run is */
+  /** @param seconds returns how far the run is */
   constructor(world: SoakWorld, random: Random, seconds: () => number) {
     this.#world = world;
     this.#random = random;
     this.#seconds = seconds;
   }
 
-  /** Goes on until `until` seconds into the run. @param every mean pause in seconds */
+  /** Runs until `until` seconds into the run. @param every mean pause in seconds */
   async run(until: number, every: number, say: (line: string) => void): Promise<void> {
     for (;;) {
       await pause(1_000 * every * (0.5 + this.#random.next()));

@@ -3,7 +3,7 @@
  *
  * Mixed traffic on several facilitators that share PostgreSQL, at half of what they can, while the
  * ledger's RPC stalls, instances are killed, the database restarts and clocks are stepped. At the end
- * what buyers were told is compared with the ledger, to the stroop.
+ * the answers that buyers got are compared with the ledger, to the stroop.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const KILOBYTE = 1_024;
 
-/** Resident memory of a process in megabytes (1,000,000 bytes); nothing where it does not run. */
+/** Resident memory of a process in megabytes (1,000,000 bytes); nothing if it isn't running. */
 export function residentMegabytes(pid: number | undefined): number | undefined {
   return kilobytes(pid, 'status', /^VmRSS:\s+(\d+)/m);
 }

@@ -23,7 +23,7 @@ export interface Sale {
 /** Why a payment is none. */
 const FLAWS = ['stranger', 'expired', 'less', 'unsigned'] as const;
 
-/** Signs the payments of the soak. No two have the same amount: a transfer tells whose it is. */
+/** Signs the payments of the soak. No two have the same amount, so that a transfer identifies its buyer. */
 export class Payments {
   readonly #world: SoakWorld;
   readonly #random: Random;

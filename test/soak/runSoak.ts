@@ -9,7 +9,7 @@ import type { Sample, SoakOptions, SoakReport } from './report.ts';
 import { Traffic } from './traffic.ts';
 import { openSoakWorld, type SoakWorld } from './world.ts';
 
-/** Workers of the calibration, each asking again as soon as it was answered. */
+/** Workers of the calibration; each sends its next request as soon as it has an answer. */
 const WORKERS = 24;
 const MOST_IN_FLIGHT = 400;
 const SHARE_OF_MAXIMUM = 0.5;
@@ -87,7 +87,7 @@ async function sendAtRate(
   return { begun, heldBack };
 }
 
-/** Reads the ledger's transfers as it goes on: it keeps a day of testnet's, which may be an hour here. */
+/** Reads transfers during the run: the ledger keeps as many ledgers as testnet closes in a day, which may be an hour here. */
 async function follow(follower: TransferFollower, over: () => boolean): Promise<void> {
   while (!over()) {
     await follower.read().catch(() => undefined);
@@ -95,7 +95,7 @@ async function follow(follower: TransferFollower, over: () => boolean): Promise<
   }
 }
 
-/** Runs the soak and compares at its end what buyers were told with the ledger. */
+/** Runs the soak, then compares the answers that buyers got with the ledger. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
   const { minutes, seed, instances, say } = options;
   const started = new Date().toISOString();

@@ -43,12 +43,12 @@ interface Replayable {
 const KEPT_FOR_REPLAY = 50;
 const ANSWER_MS = 30_000;
 
-/** Sends requests of all kinds, and keeps what buyers were told. */
+/** Sends requests of all kinds, and keeps the answers that buyers got. */
 export class Traffic {
   readonly bought: Bought[] = [];
-  /** Invalid payments that were taken, replays that settled anew: what must not happen. */
+  /** What must not happen: invalid payments that were accepted, replays that settled again. */
   readonly broken: string[] = [];
-  /** Replays that were told once more what the first had been told, or should have been. */
+  /** Replays that got the answer again that the first request got, or should have got. */
   toldAgain = 0;
   recorder: Recorder;
   readonly #world: SoakWorld;
@@ -165,7 +165,7 @@ export class Traffic {
     }
   }
 
-  /** Presents once more what its buyer was told to be settled. */
+  /** Presents a payment again after its buyer got a success. */
   async #replay(): Promise<void> {
     if (this.#settled.length === 0) return;
     const { body, hash } = this.#random.pick(this.#settled);

@@ -14,7 +14,7 @@ interface Places {
 const DRAWN = ['exact: /settle', 'upto: /settle', 'verify', 'list', 'search'];
 const POINTS = 180;
 
-/** Marks on the time axis, one a kind of fault where they would stand on each other. */
+/** Marks on the time axis; where they would overlap, one for each kind of fault. */
 function marksOf({ faults }: SoakReport) {
   return faults.map(({ at, kind }) => ({ x: at / 60, label: kind }));
 }

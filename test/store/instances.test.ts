@@ -104,7 +104,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
       'SELECT holder, sequence FROM channels',
     );
     assert.equal(rows.filter(({ holder }) => holder !== null).length, 0);
-    // Each instance went on from the sequence number that another had reached.
+    // Each instance continued from the sequence number that another had reached.
     assert.equal(
       rows.reduce((sum, { sequence }) => sum + Number(sequence ?? 0), 0),
       200,

@@ -1,4 +1,4 @@
-/** Writes rows one after the other and tells of each, until the process is killed. */
+/** Writes rows one after the other and reports each, until the process is killed. */
 import { openStore } from '../../src/server/store/index.ts';
 
 const [, , dataFolder = '', engine] = process.argv;

@@ -10,7 +10,7 @@ type Step = z.infer<typeof step>;
 /** What the agent is asked for, in its user's words. */
 export const TASK = 'current weather in Nairobi';
 
-/** One run of the example agent, by what it told. */
+/** One run of the example agent, by its output. */
 export class AgentRun {
   readonly code: number;
   readonly steps: readonly Step[];
@@ -24,7 +24,7 @@ export class AgentRun {
     return this.steps.filter((each) => each.step === name);
   }
 
-  /** @throws Error with what it told last where there is no such step */
+  /** @throws Error with the last output if there is no such step */
   one(name: string): Step {
     const [found] = this.all(name);
     if (found === undefined) {

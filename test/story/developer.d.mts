@@ -4,7 +4,7 @@ export interface Developer {
   readonly payTo: string;
   /** Opens the sidebar and makes an address that can be paid. */
   createWallet(): Promise<void>;
-  /** Puts a price before the route with the command, and saves. Gives the file as it is then. */
+  /** Puts a price before the route with the command, and saves. Returns the file's text afterwards. */
   addPayment(file: string, route: string, price: string): Promise<string>;
   /** "Svc: Test Payment by URL"; resolves when the panel says that it settled. */
   testPayment(url: string): Promise<void>;

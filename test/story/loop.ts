@@ -16,7 +16,7 @@ function environmentOf(service: Service, facilitatorUrl: string) {
     FUNDING: '0.1',
     CAP,
     MAX_PRICE: '0.02',
-    // Its own ceiling is no obstacle here: the ledger is to stop it.
+    // Its own ceiling is out of the way here: the ledger is to stop it.
     SESSION_CEILINGS: '1',
   };
 }
@@ -98,7 +98,7 @@ export async function payUntilRefused(
 }
 
 interface EarningsFacts {
-  /** Hashes that agents were told. */
+  /** Hashes that agents received. */
   readonly told: readonly string[];
   /** Test payments from the editor. */
   readonly tests: number;

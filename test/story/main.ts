@@ -67,7 +67,7 @@ function testFromEditor(
   });
 }
 
-/** Who is there after the first chapter, and the hashes that the agent was told. */
+/** Who is there after the first chapter, and the hashes that the agent received. */
 interface AfterFirst {
   readonly developer: Developer;
   readonly app: App;

@@ -41,10 +41,10 @@ function ask(
 }
 
 /**
- * Sends each request to the next of these; where one does not answer, the identical request goes to the
- * one after it. That is safe with facilitators of one database: an identical `/settle` is told what
- * became of the first.
- * @param onRequest told of each request before an instance gets it
+ * Sends each request to the next of these; if one does not answer, the identical request goes to the
+ * one after it. That is safe with facilitators of one database: an identical `/settle` gets the
+ * outcome of the first.
+ * @param onRequest called with each request before an instance gets it
  */
 export async function startRoundRobin(
   targets: readonly string[],

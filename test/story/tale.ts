@@ -19,7 +19,7 @@ interface Chapter {
   readonly steps: Step[];
 }
 
-/** The story as it happens: each step is run, timed, told on the terminal and kept for the report. */
+/** The story as it happens: each step is run, timed, printed and kept for the report. */
 export class Tale {
   readonly pictures: string;
   readonly #page: string;
@@ -51,7 +51,7 @@ export class Tale {
     return ((performance.now() - this.#began) / 1_000).toFixed(1);
   }
 
-  /** Writes the report. @param facts one line each on where and of what it was told */
+  /** Writes the report. @param facts one line each on where it ran, and with what */
   write(facts: readonly string[]): void {
     const at = relative(dirname(this.#page), this.pictures);
     let number = 0;

@@ -53,7 +53,7 @@ interface BazaarPackage {
 
 const core = canonicalPackage<CoreHttp>('@x402/core/http');
 
-/** The package as it is published; `undefined` when the example is not installed. */
+/** The published package; `undefined` when the example is not installed. */
 export const bazaarPackage = canonicalPackage<BazaarPackage>('@x402/extensions/bazaar');
 
 /** `withBazaar(new HTTPFacilitatorClient(…))`, unmodified. */

@@ -19,7 +19,7 @@ export interface TestCatalog {
   readonly database: Database;
   readonly clock: TestClock;
   readonly url: string;
-  /** Settles a payment and tells what the header would say: `cataloged` or the reason. */
+  /** Settles a payment, and returns what the header would say: `cataloged` or the reason. */
   settle(parts?: CatalogPaymentParts): Promise<string>;
   /** Asks an endpoint. */
   get<T = Record<string, unknown>>(path: string): Promise<{ status: number; body: T }>;

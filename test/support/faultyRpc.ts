@@ -35,7 +35,7 @@ async function forward(upstream: string, body: string): Promise<Forwarded> {
   return { status: response.status, text: await response.text() };
 }
 
-/** Stands between a facilitator and a network's RPC server, and spoils what it is told to. */
+/** Proxies between a facilitator and a network's RPC server, and spoils the calls it is asked to spoil. */
 export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
   const calls: string[] = [];
   let decide: (method: string) => Fault | undefined = () => undefined;

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '../../src/server/index.ts';
 
 export interface HurriedClock extends Clock {
-  /** Every pause that was cut short, in milliseconds as it was asked for. */
+  /** The requested milliseconds of every pause that was cut short. */
   readonly hurried: number[];
 }
 

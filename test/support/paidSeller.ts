@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../examples/paid-api/', import.meta.url));
 
-/** Whether the example and the published packages it stands on are installed. */
+/** Whether the example and the published packages it uses are installed. */
 export const sellerInstalled = existsSync(`${folder}node_modules/@x402/express`);
 
 export interface PaidSeller {

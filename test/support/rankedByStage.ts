@@ -19,7 +19,7 @@ interface RankedQuery<Query extends Asked> {
   readonly fused: readonly string[];
 }
 
-/** What each stage, and both, answer to the queries; of the embedded provider unless told. */
+/** What each stage, and both, answer to the queries; by default with the embedded provider. */
 export async function rankedByStage<Query extends Asked>(
   entries: readonly SearchDocument[],
   queries: readonly Query[],

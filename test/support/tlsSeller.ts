@@ -32,7 +32,7 @@ export function challengeFor(...recipients: readonly string[]): string {
   });
 }
 
-/** Starts a seller who answers as told. Its certificate holds for `names`. */
+/** Starts a seller that answers as `behave` says. Its certificate holds for `names`. */
 export async function startTlsSeller(
   behave: Behaviour,
   { host = 'seller.dev', names = [host] }: { host?: string; names?: readonly string[] } = {},

@@ -14,13 +14,13 @@ import { testClock } from './testClock.ts';
 /** A ledger entry under its key. */
 export type Entry = readonly [xdr.LedgerKey, xdr.LedgerEntryData];
 
-/** What an RPC server tells: one answer to each simulation, the last one again, and entries. */
+/** What an RPC server answers: one answer to each simulation, the last one again, and entries. */
 export interface Told {
   readonly simulations?: readonly object[];
   readonly entries?: readonly Entry[];
 }
 
-/** A network whose server tells just this. */
+/** A network whose server answers exactly this. */
 export async function toldLedger({
   simulations = [],
   entries = [],

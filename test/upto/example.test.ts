@@ -18,7 +18,7 @@ const built = existsSync(fileURLToPath(new URL('../../dist/upto.js', import.meta
 
 type Step = Readonly<Record<string, unknown>> & { readonly step: string };
 
-/** Runs a program of the example, and hands over each step that it tells. */
+/** Runs a program of the example, and hands over each step that it prints. */
 function run(program: string, env: NodeJS.ProcessEnv, onStep: (step: Step) => void): ChildProcess {
   const child = spawn(process.execPath, [program, '--json'], {
     cwd: folder,

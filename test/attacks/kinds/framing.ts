@@ -9,7 +9,7 @@ const PORTS: readonly Port[] = ['facilitator', 'ledger'];
 /** A request that another parser would read as the one that is smuggled. */
 const INNER = 'GET /smuggled HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
-/** Bytes that are no proper request (RFC 9112), by name. Each has to be refused whole. */
+/** Bytes that are not a valid request (RFC 9112), by name. Each has to be refused as a whole. */
 const BROKEN: Readonly<Record<string, string>> = {
   'Content-Length and Transfer-Encoding': `POST /x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${INNER}`,
   'Transfer-Encoding before Content-Length': `POST /x HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${INNER}`,

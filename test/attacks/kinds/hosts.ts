@@ -15,7 +15,7 @@ const FOREIGN: Readonly<Record<string, string>> = {
   'this machine as an IPv4-mapped address': '[::ffff:127.0.0.1]',
 };
 
-/** Hosts that are no host. */
+/** Values of `Host` that are not a host. */
 const MALFORMED: Readonly<Record<string, string>> = {
   'a user before this machine': 'evil.example@localhost',
   'this machine before an at sign': 'localhost@evil.example',
@@ -29,7 +29,7 @@ const MALFORMED: Readonly<Record<string, string>> = {
   'a percent sign': '%6cocalhost%00',
 };
 
-/** Asks with a Host as it stands, and gives the status and what tells a refusal from an answer. */
+/** Sends a request with this exact Host. Returns the status, and what distinguishes a refusal from an answer. */
 async function asked(target: Target, port: 'facilitator' | 'ledger', host: string) {
   const text = await target.bytes(
     port,

@@ -20,7 +20,7 @@ function forbid(
   };
 }
 
-/** Whoever wants to be the operator. */
+/** Attacks by somebody who pretends to be the operator. */
 export const OPERATOR: AttackTable<Target> = {
   kind: 'operator',
   attacks: [

@@ -2,7 +2,7 @@ import type { CatalogPaymentParts } from '../../support/catalogPayment.ts';
 import type { Attack, AttackTable } from '../attack.ts';
 import { catalogOutcome, VICTIM_URL, type World } from '../world.ts';
 
-/** A stranger pays itself; only the victim's entry has to be as it was. */
+/** A stranger pays itself; only the victim's entry has to stay unchanged. */
 const OWN_MONEY = ['settlements', 'ledger', 'sponsor'] as const;
 
 /** The victim's entry in the list, as text. */

@@ -1,4 +1,4 @@
-// A seller's account and a buyer who pays what it is told, with the published client as it is in
+// A seller's account, and a buyer that pays the URLs it is given, with the published client from
 // examples/paid-api. Reads one JSON object a line and answers with one: first the seller's address,
 // then what came of each request.
 

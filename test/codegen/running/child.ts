@@ -61,7 +61,7 @@ export class Child {
     });
   }
 
-  /** Waits for the end. @throws Error with what was said, when that is no success */
+  /** Waits for the end. @throws Error with the output, unless it succeeded */
   async succeeds(): Promise<void> {
     if (this.#ended === undefined) {
       await new Promise<void>((resolve) => this.#child.once('close', () => resolve()));

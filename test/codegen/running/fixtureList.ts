@@ -122,7 +122,7 @@ export const fixtures: readonly Fixture[] = [
         method: 'GET',
         url: '/api/items/7',
         answer: { id: '7', stock: 3 },
-        // The middleware of a router knows the path behind the mount only; that is no route of the
+        // The middleware of a router knows only the path behind the mount; that is not a route of the
         // URL, so the catalog lists the URL itself.
         listed: '/api/items/7',
       },

@@ -187,7 +187,7 @@ describe('a changed app sells', { concurrency: 2 }, () => {
   }
 });
 
-/** Next.js tells its handlers `localhost` for every name of this machine. */
+/** Next.js gives its handlers `localhost` for every name of this machine. */
 function sameHost(url: string): string {
   return url.replace('//localhost:', '//127.0.0.1:');
 }

@@ -75,7 +75,7 @@ export class Workshop {
     }
   }
 
-  /** Where the adapter's package is not served, the others are installed and ours stands in for it. */
+  /** If the adapter's package is not served, the others are installed and ours replaces it. */
   async #addWithAdapter(args: readonly string[], { name }: Fixture): Promise<void> {
     const added = new Child(process.execPath, [cli, ...args, ...INSTALL], this.folder, {
       PATH: this.#path(),

@@ -103,7 +103,7 @@ export async function openStage(): Promise<Stage> {
   const { result } = (await latest.json()) as { result: { sequence: number } };
   const address = await freshAddress();
 
-  /** What stands in the pages, and what stands for it here. */
+  /** Texts of the pages, and what replaces them here. */
   const stands: readonly (readonly [string | RegExp, string])[] = [
     [/https:\/\/(?:127\.0\.0\.1|localhost):8000\/rpc/g, rpcTlsUrl],
     ['http://127.0.0.1:8000', horizonUrl],

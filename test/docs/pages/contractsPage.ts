@@ -10,7 +10,7 @@ import { TESTNET_PASSPHRASE } from '../../../src/protocol/index.ts';
 import { code, madeFrom, table } from './markdown.ts';
 import { projectFile } from './projectFile.ts';
 
-/** What each contract is, in one line, and the page that tells more. */
+/** What each contract is, in one line, and the page that says more. */
 const PURPOSES: Readonly<Record<string, string>> = {
   'attestation-registry': 'which contracts an attestor vouches for, and until when',
   'smart-account': 'an account with passkeys and Ed25519 keys; limited keys act where granted',

@@ -20,12 +20,12 @@ import { code, json, madeFrom, table } from './markdown.ts';
 /** One failure, of one of the programs. */
 interface Failure {
   readonly code: string;
-  /** Which program tells it. */
+  /** Which program reports it. */
   readonly where: string;
   readonly happened: string;
   readonly money: string;
   readonly todo: string;
-  /** What else a reader may look for: names on the wire, routes, an answer as it is sent. */
+  /** What else a reader may look for: names on the wire, routes, a complete answer. */
   readonly rest: string;
   /** In the index: the name on the wire, and the status. */
   readonly wire: string;

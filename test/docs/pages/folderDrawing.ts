@@ -25,7 +25,7 @@ export function readImports(): readonly (readonly [from: string, to: string])[] 
     );
 }
 
-/** The folder below `root` that a file lies in; files directly below it are nobody's. */
+/** The folder below `root` that holds a file; files directly in `root` have none. */
 function folderBelow(root: string, file: string): string | undefined {
   if (!file.startsWith(`${root}/`)) return undefined;
   const [folder, rest] = file.slice(root.length + 1).split('/');

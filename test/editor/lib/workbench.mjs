@@ -28,8 +28,8 @@ export class Workbench {
   /** @param path the end of its path, where several have the same name */
   async openFile(path, name = path) {
     const row = this.quickRow(name).first();
-    // A workspace that still loads has no files, and the list does not look again; where it goes on
-    // having none, people load the window anew.
+    // While a workspace loads, the list is empty and is not refreshed. If it stays empty, people
+    // reload the window.
     for (let windows = 1; !(await this.choose('ControlOrMeta+P', path, row, 3)); windows += 1) {
       if (windows === 3) throw new Error(`${path} is not among the files of the workspace`);
       await this.page.reload();

@@ -1,4 +1,4 @@
-// A file that lies on no disk, as in a virtual workspace: its code can be changed, and nothing runs.
+// A file that is not on a disk, as in a virtual workspace: its code can be changed, and nothing runs.
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');

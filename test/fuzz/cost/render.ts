@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 import { envelopeOf } from './payments.ts';
 import type { Route } from './route.ts';
 
-/** An input as it is sent. */
+/** An input, ready to send. */
 export type Rendered =
   | {
       readonly kind: 'http';

@@ -340,7 +340,7 @@ function rpcRoutes({ transaction, envelope, entryKey, spin }: Started): Route[] 
   return [
     ...one,
     route('RPC', 'batch', { as: 'json', path: '/rpc' }, RPC_BYTES, batches),
-    // Methods that do not exist, and messages that are none.
+    // Methods that do not exist, and malformed messages.
     route('RPC', 'other', { as: 'json', path: '/' }, RPC_BYTES, [call('nothing', {}), [], 'text']),
   ];
 }

@@ -87,7 +87,7 @@ async function countRows(): Promise<number> {
 }
 
 async function figures({ rows, collect }: { rows: boolean; collect: boolean }): Promise<Figures> {
-  // What an answer leaves to be done right after it belongs to it.
+  // Work that an answer leaves for right afterwards counts as part of the answer.
   await setImmediate();
   await setImmediate();
   if (collect) {
@@ -191,6 +191,6 @@ process.on('message', (message: { id: number; question: Question }) => {
   const { id, question } = message;
   void reply(question).then((answer) => process.send?.({ id, answer }));
 });
-// Without whoever started it, it ends.
+// Ends when the process that started it is gone.
 process.once('disconnect', () => process.exit(0));
 process.send?.({ id: 0, answer: started });

@@ -129,7 +129,7 @@ export function accountNamed(name: string): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(createHash('sha256').update(name).digest());
 }
 
-/** An account as it is after its creation, but for the given changes. */
+/** A newly created account with the given changes. */
 export function accountEntry(
   name: string,
   balance: bigint,

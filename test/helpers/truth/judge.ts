@@ -1,17 +1,17 @@
 import type { Claim } from './claim.ts';
 
-/** An answer that reached whoever asked. Times are milliseconds of one clock, the harness's. */
+/** An answer that reached the caller. Times are milliseconds of one clock, the harness's. */
 export interface Delivered {
   readonly payment: string;
-  /** Who was told: a seller, one that asks again, a buyer by the SDK. */
+  /** Who got it: a seller, a seller that asks again, or a buyer through the SDK. */
   readonly to: string;
   /** What answered: an instance, or the SDK. */
   readonly from: string;
   readonly at: number;
   readonly claim: Claim;
-  /** The answer as it came, for whoever reads of a contradiction. */
+  /** The text of the answer, for the report of a contradiction. */
   readonly text: string;
-  /** Whether the request named the sale, so that success may be told as often as it is asked. */
+  /** Whether the request named the sale, so that each such request may get the success. */
   readonly named: boolean;
   /**
    * Whether a later request to settle may undo "no money moved". It may where the answer is about the
@@ -73,7 +73,7 @@ export interface Judgement {
 /** Longest time between the delivery of an answer and its record that an interruption may fall into. */
 const RECORD_MS = 2_000;
 
-/** Whoever is told by the SDK. Of what a seller keeps, a buyer learns once the authorization has expired. */
+/** The buyer, through the SDK. If the seller keeps an outcome back, it comes once the authorization has expired. */
 export const BUYER = 'buyer';
 
 interface Case {

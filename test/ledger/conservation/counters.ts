@@ -10,7 +10,7 @@ interface Counters {
   sponsoring: number;
 }
 
-/** Every account counts its sub-entries, and the reserves it is given and gives, as they are. */
+/** Asserts that every account counts its sub-entries and its sponsored and sponsoring reserves correctly. */
 export function assertCounters(mirror: Mirror): void {
   const counted = count(mirror);
   for (const { data } of mirror.ofType('account')) {

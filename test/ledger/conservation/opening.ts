@@ -8,7 +8,7 @@ const { OperationBody } = xdr;
 /** What each issuer may do: take everything back; decide who may hold; nothing. */
 const ISSUER_FLAGS = [0x2 | 0x8, 0x1 | 0x2, 0];
 
-/** Before chance takes over, everybody exists, trusts and holds something: one list a ledger. */
+/** Before the random part, everybody exists, trusts and holds something: one list for each ledger. */
 export function opening(scene: Scene): readonly (readonly Intent[])[] {
   const holders = [...scene.traders, ...scene.issuers].flatMap((who) =>
     scene.credits.flatMap((asset) => (isIssuer(who, asset) ? [] : [{ who, asset }])),

@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import type { Mirror } from './mirror.ts';
 import { issuerOf, same } from './scene.ts';
 
-/** Pools count their shares and holders, and trustlines the pools that use them, as they are. */
+/** Asserts that pools count their shares and holders correctly, and trustlines the pools that use them. */
 export function assertPoolShares(mirror: Mirror): void {
   const shares = mirror
     .ofType('trustline')

@@ -75,7 +75,7 @@ export async function pay(
   return found.status;
 }
 
-/** All XLM that anybody holds, and the fees paid, are the total that the header tells. */
+/** Asserts that all XLM that anybody holds and the fees paid add up to the total in the header. */
 export function totalIsWhole({ service: { engine } }: OpenNetwork): void {
   let coins = engine.state.header.feePool;
   for (const id of engine.state.ids()) {

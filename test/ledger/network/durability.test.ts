@@ -55,7 +55,7 @@ describe('after kill -9 at any moment', () => {
     for (let kill = 0; kill < KILLS; kill++) {
       const roll = random.next().value ?? 0;
       await killAfter(program, dataFolder, roll % MOST_LEDGERS, (roll >>> 8) % 20, seen);
-      // A copy: the next process has to start from what the kill left, not from what was mended here.
+      // A copy: the next process has to start from what the kill left, not from what was repaired here.
       const copy = join(folder, 'copy');
       cpSync(dataFolder, copy, { recursive: true });
       await examine(copy, seen);

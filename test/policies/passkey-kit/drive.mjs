@@ -1,4 +1,4 @@
-// Drives the smart account with passkey-kit as it is published, on its own and under `createSvcWallet`, and
+// Drives the smart account with the published passkey-kit, on its own and under `createSvcWallet`, and
 // prints what happened as JSON.
 // Runs in a process of its own: the kit is TypeScript source, speaks https only, and has its own SDK.
 import crypto from 'node:crypto';
