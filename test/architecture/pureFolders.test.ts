@@ -15,7 +15,7 @@ const pureFolders = [
   'src/ledger/transaction',
 ];
 
-/** Globals through which a clock or randomness gets in; imports are held by the import rules. */
+/** Globals that would bring in a clock or randomness; imports are held by the import rules. */
 const impure =
   /\b(Date\.now|new Date\(\)|performance\.|Math\.random|setTimeout|setInterval|setImmediate|randomBytes|randomUUID|randomInt|getRandomValues|process\.(env|hrtime|cwd|argv)|fetch\()/;
 

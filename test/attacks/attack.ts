@@ -12,18 +12,18 @@ export const THINGS = [
 
 export type Thing = (typeof THINGS)[number];
 
-/** What each thing is at a moment, as a text that differs when the thing does. */
+/** The state of each thing at a moment, as a text that changes with it. */
 export type Facts = Readonly<Record<Thing, string>>;
 
 /** One thing that a stranger tries. */
 export interface Attack<W> {
   /** What is sent. */
   readonly name: string;
-  /** What the service answers when it holds: a status with a code, or what can be seen otherwise. */
+  /** What the service answers when the attack fails: a status with a code, or another visible result. */
   readonly refused: string;
-  /** What the attack changes by right, such as the ledger when the stranger pays with its own money. */
+  /** What the attack may change, such as the ledger when the stranger pays with its own money. */
   readonly changes?: readonly Thing[];
-  /** Tries it and gives what came back, in the words of `refused`. */
+  /** Tries it and returns the answer in the form of `refused`. */
   readonly run: (world: W) => Promise<string>;
 }
 
@@ -35,7 +35,7 @@ export interface AttackTable<W> {
   readonly attacks: readonly Attack<W>[];
 }
 
-/** What became of an attack. */
+/** The result of an attack. */
 export type Outcome =
   | { readonly held: true }
   | { readonly held: false; readonly why: readonly string[] };

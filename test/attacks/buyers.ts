@@ -33,7 +33,7 @@ function latencies(times: readonly number[]): Latencies {
   return { payments: times.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 }
 
-/** Has every buyer pay so many times, one payment after the other, and gives how long each took. */
+/** Has every buyer pay so many times, one payment after the other, and returns how long each took. */
 async function pay(service: TargetParts, seller: TestSeller, each: number): Promise<Latencies> {
   const times: number[] = [];
   await Promise.all(
@@ -79,7 +79,7 @@ export async function payUnderAttack(each: number): Promise<BuyersReport> {
   const [service, started] = await start<TargetParts>('serviceProcess.ts', []);
   const seller = await openTestSeller(started.facilitator, testKey(SELLER).address, AMOUNT);
   try {
-    // The first payments find nothing prepared.
+    // The first payments run before caches and compiled code exist.
     await pay(started, seller, 5);
     const without = await pay(started, seller, each);
     let attacks = 0;

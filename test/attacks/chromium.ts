@@ -110,7 +110,7 @@ export class HostileBrowser {
     });
   }
 
-  /** Runs an async function body in a page of the attacker's, and gives the text that it returns. */
+  /** Runs an async function body in a page of the attacker's, and returns its text. */
   script(body: string, from: 'local' | 'public' = 'local'): Promise<string> {
     return this.#inPage(from === 'local' ? this.#page : this.#publicPage, async (session) =>
       this.#evaluate(session, body),
@@ -122,7 +122,7 @@ export class HostileBrowser {
     return this.#inPage(url, (session) => this.#evaluate(session, body));
   }
 
-  /** Frames a URL in the attacker's page, and gives the URL that the frame has in the end. */
+  /** Frames a URL in the attacker's page, and returns the URL that the frame has in the end. */
   frame(url: string): Promise<string> {
     return this.#inPage(this.#page, async (session) => {
       await this.#evaluate(

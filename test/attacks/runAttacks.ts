@@ -4,7 +4,7 @@ import { type Attack, type AttackTable, type Facts, type Outcome, THINGS } from 
 export interface Watched {
   /** What every thing is now. */
   facts(): Promise<Facts>;
-  /** What was found since it was asked last in answers and logs that must not be in them, each as a sentence. */
+  /** What answers and logs since the last call had but must not have, each as a sentence. */
   leaks(): readonly string[];
 }
 

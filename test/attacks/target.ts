@@ -15,7 +15,7 @@ export interface TargetParts {
 const STACK =
   /\n\s+at [^\n]+:\d+:\d+|node:internal|\/node_modules\/|\/src\/(?:server|ledger|machine)\//;
 
-/** The service as a stranger reaches it. Every answer is kept until it was searched for what must not be in it. */
+/** The service as a stranger reaches it. Every answer is kept until it is searched for forbidden content. */
 export class Target {
   readonly parts: TargetParts;
   readonly #seen: string[] = [];
@@ -44,7 +44,7 @@ export class Target {
     });
   }
 
-  /** Writes bytes to one of the two ports and gives what comes back. */
+  /** Writes bytes to one of the two ports and returns the answer. */
   async bytes(
     port: 'facilitator' | 'ledger',
     pieces: string | readonly (string | Buffer)[],

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { connect } from 'node:net';
 
-/** An answer as it came. */
+/** A raw answer. */
 export interface Answered {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -63,11 +63,11 @@ export function ask(base: string, asked: Asked): Promise<Answered> {
   });
 }
 
-/** After so long without a byte a connection that stays open has said all. */
+/** After this time without a byte, an open connection counts as finished. */
 const QUIET_MS = 400;
 
 /**
- * Writes bytes to a port, and gives what comes back until the server closes or falls silent.
+ * Writes bytes to a port, and returns the answer until the server closes or falls silent.
  * @param pieces each is sent when the one before has left
  * @param quietMs how long the server may be silent
  */

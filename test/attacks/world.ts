@@ -186,7 +186,7 @@ export class World extends Target implements Watched {
   #log: string[] = [];
   #browser: HostileBrowser | undefined;
 
-  /** Pays for a declared resource through `/settle`, and gives what the catalog said of it. */
+  /** Pays for a declared resource through `/settle`, and returns what the catalog did. */
   async pay(payer: TestKey, payTo: TestKey, parts: CatalogPaymentParts): Promise<string> {
     const request = await this.payment(payer, payTo);
     Object.assign(request.paymentPayload, catalogPayment(parts).declared);
@@ -196,7 +196,7 @@ export class World extends Target implements Watched {
     return catalogOutcome(answered);
   }
 
-  /** A payment that settles but for what `parts` says. */
+  /** A payment that settles, except for the faults in `parts`. */
   payment(payer: TestKey, payTo: TestKey, parts: FreshParts = {}): Promise<FacilitatorRequest> {
     return freshPayment(this.local, payer, payTo, parts);
   }
@@ -258,7 +258,7 @@ export class World extends Target implements Watched {
       const opened = await HostileBrowser.open();
       this.#browser = opened;
       this.#closers.push(() => opened.close());
-      // What is open to pages has to be reached, or nothing that is refused says anything.
+      // Pages have to reach what is open to them; otherwise the refusals prove nothing.
       const url = JSON.stringify(this.parts.ledger);
       const read = await opened.script(`return String((await fetch(${url})).status);`);
       if (read !== '200') throw new Error(`the page of the browser reaches nothing: ${read}`);
@@ -272,7 +272,7 @@ export class World extends Target implements Watched {
   }
 
   override leaks(): readonly string[] {
-    // Stacks belong into the log of an operator; faults of the service do not come from a stranger's words.
+    // Stacks belong in an operator's log, but a stranger's input must not cause faults of the service.
     for (const line of this.#log.splice(0)) this.see(line);
     const targets = [this.limited, this.proxied, this.other];
     return [...super.leaks(), ...targets.flatMap((target) => target.leaks())];

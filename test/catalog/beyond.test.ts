@@ -96,7 +96,7 @@ for (const engine of enginesWithoutFiles()) {
       const last = body.items.at(-1);
       assert.equal(last?.['content_text'], '<img src=x onerror=alert(1)>');
       assert.equal('content_html' in (last ?? {}), false);
-      // A shape of URLs leads nowhere.
+      // A URL template cannot be fetched.
       assert.equal('url' in (body.items[1] ?? {}), false);
     });
   });

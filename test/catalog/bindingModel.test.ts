@@ -27,7 +27,7 @@ const command = fc.record({
   again: fc.option(fc.nat(3), { freq: 5 }),
 });
 
-/** Who owns what, by the words of the specification alone. */
+/** Who owns what, by the specification alone. */
 class Model {
   readonly #owned = new Map<string, { owner: number; settlements: number; payers: Set<number> }>();
 
@@ -45,7 +45,7 @@ class Model {
   }
 
   #isForeign(key: string, payTo: number): boolean {
-    // No origin is verified here: a template takes in nothing of others, and binds nothing of theirs.
+    // No origin is verified here: a template must not cover URLs of others, and does not bind them.
     return (
       key === '/a/:' &&
       [...this.#owned].some(([other, { owner }]) => owner !== payTo && other.startsWith('/a/'))
@@ -221,7 +221,7 @@ describe('Whatever settles, whomever the 402 names, whoever signs, however long 
       { numRuns: 25, seed: 16, endOnFailure: true },
     );
     await seller.close();
-    // The steps reached what they are about.
+    // The steps reached the cases that they are about.
     assert.ok(changes.hands > 10 && changes.withCounts > 3, JSON.stringify(changes));
   });
 });

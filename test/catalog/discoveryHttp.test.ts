@@ -46,7 +46,7 @@ for (const engine of enginesWithoutFiles()) {
     const list = async (query: string): Promise<DiscoveryList> => {
       const { status, body } = await at.get<DiscoveryList>(`/discovery/resources?${query}`);
       assert.equal(status, 200, JSON.stringify(body));
-      // What goes out is what the schema says, and nothing beside it.
+      // Responses have what the schema says, and nothing else.
       assert.deepEqual(discoveryListSchema.parse(body), body);
       return body;
     };

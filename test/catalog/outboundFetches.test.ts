@@ -58,7 +58,7 @@ describe('Validation and ownership checks share a few connections to strangers',
   it('[S9] of 100 validations at once eight are under way, 32 wait and the rest are refused', async () => {
     const answers: string[] = [];
     const all = Array.from({ length: 100 }, async (_, n) => void answers.push(await validate(n)));
-    // Those that are refused are answered while the others are under way or wait.
+    // Refusals are answered while the other requests are under way or wait.
     while (answers.length < 100 - AT_ONCE - WAITING) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -59,7 +59,7 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
       assert.equal(more.length, 0);
       assert.equal(request?.method, 'GET');
       assert.equal(request?.headers.host, 'seller.dev');
-      // Unauthenticated: nothing that could stand for a payment or a login.
+      // Unauthenticated: nothing that could count as a payment or a login.
       assert.deepEqual(Object.keys(request?.headers ?? {}).sort(), [
         'accept',
         'connection',

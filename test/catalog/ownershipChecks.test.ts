@@ -167,7 +167,7 @@ for (const engine of enginesWithoutFiles()) {
         const entry = await entryOf(at);
         assert.equal(entry.payTo, SELLER);
         assert.deepEqual([entry.trust.settlements, entry.trust.ownerVerified], [1, true]);
-        // What became of the squatter's settlement is still known.
+        // The outcome of the squatter's settlement is still known.
         const [kept] = await at.database.all<{ count: number }>(
           'SELECT COUNT(*) AS count FROM catalog_settlements',
         );
@@ -199,7 +199,7 @@ for (const engine of enginesWithoutFiles()) {
           entries.map(({ listing, payTo, trust }) => [listing.resource, payTo, trust.settlements]),
           [['https://seller.dev/weather/:city', SELLER, 2]],
         );
-        // From now on the origin is its owner's: made-up paths are not taken.
+        // From now on the origin is its owner's: made-up paths are refused.
         assert.equal(
           await settle({ url: 'https://seller.dev/weather/evil', payTo: HOSTILE }),
           'unbound_payto',
@@ -239,7 +239,7 @@ for (const engine of enginesWithoutFiles()) {
         recipients = [NEXT];
         assert.equal(await settle({ payTo: NEXT, payer: 'b' }), 'binding_refused');
         const entry = await entryOf(at);
-        // Trust does not follow: nothing says that the old recipient agreed.
+        // Trust does not move along: nothing shows that the old recipient agreed.
         assert.deepEqual(
           [entry.payTo, entry.trust.settlements, entry.trust.ownerVerified],
           [NEXT, 1, true],

@@ -36,7 +36,7 @@ for (const pgvector of [true, false]) {
       }
       await first.catalog.idle();
       await first.stop();
-      // The store has it and the search never heard of it.
+      // The store has it, but the search index never got it.
       const lost = await open();
       await lost.remove('https://seller.dev/14');
 

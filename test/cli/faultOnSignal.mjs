@@ -1,4 +1,4 @@
-// Loaded before the program: a signal then makes an error that nothing handles, as a bug in any library would.
+// Loaded before the program: a signal then raises an unhandled error, as a bug in any library would.
 process.on('SIGUSR2', () => {
   void Promise.reject(new Error('nobody handles this'));
 });

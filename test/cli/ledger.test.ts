@@ -122,7 +122,7 @@ describe('svc-x402 ledger --state', () => {
     assert.equal(funded.status, 200);
     const { code, stderr } = await second.stop('SIGTERM');
     assert.equal(code, 0, stderr);
-    // Nothing but the file has the state: the data folder holds no ledger.
+    // Only the file has the state: the data folder holds no ledger.
     assert.ok(!readdirSync(folder.path).includes('ledger'));
   });
 

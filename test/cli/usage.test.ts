@@ -53,7 +53,7 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
   }, async () => {
     for (const asked of ['/proc/nope', '/proc/nope/deeper/still']) {
       const started = new CliProcess(['ledger', '--data-dir', asked]);
-      // Nothing less ends a process that loops in a call of the system.
+      // Nothing else ends a process that loops in a system call.
       const watch = setTimeout(() => started.signal('SIGKILL'), 20_000);
       const { code, stderr } = await started.ended;
       clearTimeout(watch);

@@ -9,7 +9,7 @@ export interface CorpusCase {
   /** `express/minimal-cjs` */
   readonly name: string;
   readonly extension: string;
-  /** Where the file lies in its project. */
+  /** The file's path in its project. */
   readonly path: string;
   readonly text: string;
   /** A text in each route, in the order in which payments are added; the first route by itself. */
@@ -17,7 +17,7 @@ export interface CorpusCase {
   readonly nextVersion: string | undefined;
 }
 
-/** Cases that need more said than their text. */
+/** Cases that need more than their text. */
 const SAID: Readonly<
   Record<string, { path?: string; at?: readonly string[]; nextVersion?: string }>
 > = {
@@ -103,7 +103,7 @@ export function isRefused({ name }: CorpusCase): boolean {
   return existsSync(`${folder}${name}.refused.txt`);
 }
 
-/** The file that holds what a case becomes: its changed text, or why it was refused. */
+/** The file with the result of a case: its changed text, or why it was refused. */
 export function goldenOf(each: CorpusCase): { readonly file: string; readonly text: string } {
   const { results, texts } = changesOf(each, each.text);
   const last = results.at(-1);

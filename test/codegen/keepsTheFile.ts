@@ -62,7 +62,7 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
             const result = results[index];
             assert.ok(result?.ok);
             current = withoutPayment(each.path, current, result.route);
-            // What moved for a later payment stays where it went.
+            // What moved for a later payment stays in its new place.
             if (!moved(result) && !alike(results)) assert.equal(current, texts[index]);
           }
         });
@@ -101,7 +101,7 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
   });
 }
 
-/** What became of a file: the results of its payments, and its text before each and after the last. */
+/** The result for a file: the results of its payments, and its text before each and after the last. */
 interface Changed {
   readonly text: string;
   readonly results: readonly ChangeResult[];

@@ -2,7 +2,7 @@
 export interface Variant {
   readonly name: string;
   make(text: string): string;
-  /** Whether an editor would save this file so; where it is not said, any. */
+  /** Whether an editor would save this file so; by default, any file. */
   fits?(text: string): boolean;
 }
 
@@ -11,7 +11,7 @@ const bom = (text: string): string => `\uFEFF${text}`;
 /** Two spaces at the beginning of lines become a tab. */
 const tabs = (text: string): string =>
   text.replaceAll(/^(?: {2})+/gm, (spaces) => '\t'.repeat(spaces.length / 2));
-/** In front of a shebang the mark makes the file none that runs. */
+/** With the mark in front of a shebang, the file can no longer be run. */
 const mayHaveMark = (text: string): boolean => !text.startsWith('#!');
 const noLastLineEnd = (text: string): string => text.replace(/\r?\n$/, '');
 

@@ -8,7 +8,7 @@ export function demandIds(): readonly string[] {
   );
 }
 
-/** What no test proves, with its reason where one is noted. */
+/** Demands that no test proves, with the reason if one is noted. */
 export function unprovedDemands(tags: readonly Tag[]): ReadonlyMap<string, string | undefined> {
   const proved = new Set(tags.map(({ demand }) => demand));
   return new Map(

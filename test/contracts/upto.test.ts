@@ -81,7 +81,7 @@ describe('The upto settlement contract, on the embedded network', () => {
     const held = { payer: await usdc(payer), seller: await usdc(seller) };
     const agreed = await terms(2);
     const entry = await signed(agreed);
-    // Both are good when they are made, so that the second is refused by the ledger and not by simulation.
+    // Both are valid when they are made, so that the ledger refuses the second, not the simulation.
     const first = await sale.prepare(facilitator, sale.settle(agreed, ACTUAL, [entry]));
     const second = await sale.prepare(other, sale.settle(agreed, ACTUAL, [entry]));
 

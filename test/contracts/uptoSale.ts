@@ -36,7 +36,7 @@ export interface Prepared {
   readonly data: xdr.SorobanTransactionData;
 }
 
-/** The settlement contract on a network, as a client built on the Stellar SDK deals with it. */
+/** The settlement contract on a network, as a client built on the Stellar SDK uses it. */
 export class UptoSale {
   readonly server: rpc.Server;
   readonly passphrase: string;
@@ -104,7 +104,7 @@ export class UptoSale {
     return entry;
   }
 
-  /** The payer's signature: of a key pair, or whatever an account that is a contract takes for one. */
+  /** The payer's signature: of a key pair, or what a contract account accepts as one. */
   async sign(caller: Keypair, payer: Keypair | xdr.ScVal, terms: UptoTerms) {
     const signer = payer instanceof Keypair ? payer : async () => ({ signatureScVal: payer });
     const entry = await this.unsigned(caller, terms);

@@ -5,7 +5,7 @@ import { openStage, type Stage } from './commands/stage.ts';
 import { projectFile } from './pages/projectFile.ts';
 import { proseFiles } from './pages/proseFiles.ts';
 
-/** Blocks that cannot run here, by page. One more is one more to argue for, here and in its comment. */
+/** Blocks that cannot run here, by page. Give a reason for each new one, here and in its comment. */
 const NOT_RUN: Readonly<Record<string, number>> = {
   'README.md': 3,
   'docs/editor.md': 1,

@@ -39,7 +39,7 @@ const facilitator = canonicalPackage<FacilitatorPackage>('@x402/stellar/exact/fa
 type Relation =
   /** Same verdict, and the reason that our table names as canonical. */
   | 'same'
-  /** Both refuse; ours says why more exactly, or looks at another rule first. */
+  /** Both refuse; ours gives a more exact reason, or checks another rule first. */
   | { readonly ours: ErrorCode; readonly theirs: string }
   /** We refuse on purpose what the canonical class accepts. */
   | { readonly stricter: ErrorCode }
@@ -290,7 +290,7 @@ describe('Beside the canonical facilitator class, on the same ledger', {
   let errors: typeof console.error;
 
   before(async () => {
-    // The class writes every refusal to the console; here refusals are what is asked for.
+    // The class writes every refusal to the console; here refusals are expected.
     errors = console.error;
     console.error = () => {};
     assert.ok(stellar && facilitator);

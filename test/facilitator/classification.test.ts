@@ -118,7 +118,7 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
     assert.equal(body.success, false);
     assert.ok(body.errorReason);
     if (body.reason === 'authorization_replayed') {
-      // A second presentation, which says what became of the first.
+      // A second presentation, which reports the outcome of the first.
       if (body.extra?.moneyMoved === 'yes') assert.match(body.transaction ?? '', /^[0-9a-f]{64}$/);
       return 'replayed';
     }
@@ -149,7 +149,7 @@ describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `trans
           if (row === 'settled') {
             assert.equal((await received()) - before, 100_000n);
           } else if (row === 'before') {
-            // Nothing was spent, and nothing comes after: the same payment may be made again.
+            // Nothing was spent, and nothing will be: the same payment may be made again.
             assert.equal(await received(), before);
             const again = await untilDecided(request);
             assert.equal(again.body.success, true, JSON.stringify(again.body));

@@ -81,7 +81,7 @@ describe('GET /openapi.json', () => {
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // Only the routes are looked at: what would answer them is not called.
+    // Only the routes are read: their handlers are not called.
     const app = createApp({ metrics: {}, logger: {} } as AppParts);
     const served = app.routes
       .filter(({ method }) => method !== 'ALL' && method !== 'OPTIONS')
@@ -95,7 +95,7 @@ describe('GET /openapi.json', () => {
     assert.deepEqual(missing, []);
   });
 
-  /** Asks the service and holds its answer to the document. */
+  /** Asks the service and checks its answer against the document. */
   async function conforms(
     base: string,
     method: string,

@@ -52,7 +52,7 @@ function lateClaims(database: Database, held: Promise<void>, onClaim: () => void
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** A promise and what resolves it. */
+/** A promise and its resolver. */
 function gate() {
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
@@ -146,7 +146,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
     assert.equal((await settle(other, request)).body.extra?.moneyMoved, 'no');
     assert.equal(await received(), balance);
-    // The instance that refused it knows what came after its own refusal.
+    // The instance that refused it knows what happened after its own refusal.
     rpc.heal();
     await pause(1_100);
     assert.equal((await settle(refuses, request)).body.success, true);

@@ -39,7 +39,7 @@ const GENEROUS: Controls = {
 const REFUSALS: readonly (readonly [string, Partial<Controls>])[] = [
   ['rate_limited_payto', { payToPerMinute: 1 }],
   ['rate_limited_url', { urlPerMinute: 1 }],
-  // The first settlement spends from what is put aside; the second would exceed it.
+  // The first settlement spends what it reserved; the second would exceed the limit.
   ['spend_ceiling', { feesPerDayStroops: 500_001n }],
   ['unbound_pool_exhausted', { unboundFeesPerDayStroops: 500_001n }],
 ];
@@ -142,7 +142,7 @@ describe('[spec: Facilitator codes/Spend refusals] The four spend refusals', () 
       assert.equal((await settle('https://api.example/a?x=1')).success, true);
       assert.equal((await settle('https://api.example/a?x=2')).reason, 'rate_limited_url');
       assert.equal((await settle('https://api.example/b')).success, true);
-      // What is no URL is counted under none.
+      // Anything that is not a URL is counted under none.
       assert.equal((await settle('not a url')).success, true);
       assert.equal((await settle('not a url')).success, true);
     });

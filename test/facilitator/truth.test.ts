@@ -49,7 +49,7 @@ function spoiltStore(database: Database, refuses: (sql: string) => boolean): Dat
   };
 }
 
-/** A store of which nothing can be read either. */
+/** A store that cannot be read either. */
 function brokenStore(database: Database, broken: () => boolean): Database {
   const spoilt = spoiltStore(database, broken);
   return {
@@ -601,7 +601,7 @@ describe('No answer is wrong about money', () => {
       const one = await start({ confirmationMs: 1_000 });
       const before = await received();
       rpc.fault((method) => {
-        // Nor is the transfer event to be had, which would say that it settled.
+        // The transfer event, which would show that it settled, is not available either.
         if (method === 'getEvents') return { error: { code: -32_600, message: 'out of range' } };
         if (method !== 'getTransaction') return undefined;
         return () => ({ status: 'NOT_FOUND', latestLedger: 4_000_000_000, oldestLedger: 1 });

@@ -18,7 +18,7 @@ export interface FaultRates {
   readonly reset: number;
   /** Acts twice on one call, and gives the second answer. */
   readonly twice: number;
-  /** Says that its latest ledger is another than it is. */
+  /** Reports a wrong latest ledger. */
   readonly lie: number;
 }
 
@@ -50,7 +50,7 @@ async function forward(upstream: string, body: string): Promise<Record<string, u
 }
 
 /**
- * Stands between facilitators and the RPC server of a sound network, and spoils calls at random.
+ * Proxies between facilitators and the RPC server of a sound network, and spoils calls at random.
  * @param onCall called at each moment of a call; true says that its process was killed
  */
 export async function startChaosRpc(

@@ -87,7 +87,7 @@ describe('What became of a submission is said on evidence only', () => {
     const before = await received();
     let sends = 0;
     rpc.fault((method) => {
-      // The first submission seems to be taken and is forgotten; the fence behind it goes through.
+      // The first submission seems to be accepted and is forgotten; the fence after it succeeds.
       if (method === 'sendTransaction' && ++sends === 1) {
         return { result: { status: 'PENDING', hash: '0'.repeat(64), latestLedger: 1 } };
       }

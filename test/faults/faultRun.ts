@@ -115,7 +115,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultReport> 
     const killedAt = (point: KillPoint) =>
       slots.reduce((sum, slot) => sum + (slot.killed.get(nameOf(point)) ?? 0), 0);
     const enough = () => killed() >= kills && points.every((point) => killedAt(point) > 0);
-    // The point of which there are fewest: one that was not come to, since its instance did not
+    // The point with the fewest kills: one that was not reached, since its instance did not
     // start or was not asked, has its turn again.
     const nextPoint = (): { point: KillPoint; count: number } | undefined => {
       if (enough()) return undefined;

@@ -13,7 +13,7 @@ import { type FaultReport, type FaultRunOptions, runFaults } from './faultRun.ts
 import { ANY_MOMENT } from './slot.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-// As deep as the sources lie, since they find files of the project from where they are.
+// As deep as the sources, which find files of the project relative to themselves.
 const folder = `${root}build/faults/${process.pid}`;
 const program = `${folder}/instance.mjs`;
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { InstanceOrders } from './instance.ts';
 import { type CallMoment, type KillPoint, nameOf } from './steps.ts';
 
-/** An instance that has not come to the point where it is to be killed is killed after this time. */
+/** An instance that has not reached its kill point is killed after this time. */
 const LONGEST_MS = 15_000;
 /** Starts that a ledger without an answer may spoil, one after the other. */
 const MOST_FAILURES = 10;
@@ -40,7 +40,7 @@ export class Slot {
     this.#nextPoint = nextPoint;
   }
 
-  /** Kills it where it happens to be, when it does not come to its point. */
+  /** Kills it wherever it is, if it does not reach its kill point. */
   #killAnyhow(child: ChildProcess): void {
     const timer = setTimeout(() => {
       if (this.#armed === undefined || this.#child !== child) return;
@@ -108,7 +108,7 @@ export class Slot {
     return true;
   }
 
-  /** Kills whatever runs and starts it again, with nothing to be killed at if there is no more. */
+  /** Kills the running instance and starts it again, without a kill point if none is left. */
   async restart(): Promise<void> {
     this.#closing = true;
     this.#armed = undefined;

@@ -61,7 +61,7 @@ const awkward = fc.constantFrom<unknown>(
 );
 const anything = fc.oneof(awkward, fc.jsonValue({ maxDepth: 4 }));
 
-/** One value of the request replaced, taken out, doubled, or joined by a stranger. */
+/** One value of the request replaced, removed, doubled, or joined by an unknown one. */
 function jsonMutation(template: FacilitatorRequest): fc.Arbitrary<string> {
   const paths = pathsOf(template);
   const change = fc.oneof(
@@ -153,13 +153,13 @@ function xdrMutation(template: FacilitatorRequest): fc.Arbitrary<string> {
   });
 }
 
-/** The text of the request with some of its bytes changed, and so often no JSON and no UTF-8. */
+/** The text of the request with some of its bytes changed, and so often neither JSON nor UTF-8. */
 function textMutation(template: FacilitatorRequest): fc.Arbitrary<Buffer> {
   const text = Buffer.from(JSON.stringify(template));
   return byteChanges.map((changes) => mutateBytes(text, changes));
 }
 
-/** Bodies that are payments except for something, and bodies that never were any. */
+/** Bodies that are almost payments, and bodies that never were payments. */
 export function fuzzedRequests(templates: readonly FacilitatorRequest[]) {
   const template = fc.constantFrom(...templates);
   const bodies: fc.Arbitrary<Buffer> = fc.oneof(

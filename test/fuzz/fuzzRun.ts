@@ -69,7 +69,7 @@ function send(
   });
 }
 
-/** Holds an answer to what every answer must be, and gives what it is counted under. */
+/** Checks what every answer must have, and returns the key to count it under. */
 function outcomeOf(path: string, { status, text }: Answered): string {
   assert.ok(status === 200 || status === 400 || status === 413, `${status}: ${text}`);
   const body = JSON.parse(text) as {
@@ -98,7 +98,7 @@ function outcomeOf(path: string, { status, text }: Answered): string {
 
 /**
  * Sends mutated bodies to a facilitator on an embedded network and holds every answer to the rules:
- * no 5xx, the shape that clients parse, no rejection that nobody handles, no connection that breaks,
+ * no 5xx, the shape that clients parse, no unhandled rejection, no broken connection,
  * memory that stays flat.
  * @throws when one does not hold, with the seed and the smallest body that shows it
  */

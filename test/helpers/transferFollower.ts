@@ -38,7 +38,7 @@ export class TransferFollower {
     this.#filters = [{ type: 'contract', contractIds: [USDC], topics }];
   }
 
-  /** Reads on, up to the latest ledger. */
+  /** Continues reading, up to the latest ledger. */
   async read(): Promise<void> {
     for (;;) {
       const page = await this.#page();

@@ -7,7 +7,7 @@ import { type Story, tellStory } from './story.ts';
 const story: Promise<Story> = tellStory();
 after(async () => (await story).ledger.close());
 
-/** The records of a page, and that its neighbours are where it says. */
+/** Returns the records of a page, and checks that its neighbours are where it says. */
 async function pageOf<T extends { paging_token?: string }>(builder: {
   limit(records: number): unknown;
   call(): Promise<{

@@ -30,7 +30,7 @@ export class Cast {
     await this.server.friendbot(account.publicKey()).call();
   }
 
-  /** Sends a transaction and waits for its ledger. Gives its hash. */
+  /** Sends a transaction and waits for its ledger. Returns its hash. */
   readonly act = async (
     source: Keypair,
     operations: readonly xdr.Operation[],

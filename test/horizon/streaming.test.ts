@@ -19,7 +19,7 @@ interface Pageable {
   call(): Promise<{ records: { paging_token: string }[] }>;
 }
 
-/** What a stream brings until something is right. */
+/** What a stream brings until a condition holds. */
 async function until<T>(builder: Streamable<T>, isRight: (record: T) => boolean): Promise<T> {
   let close = (): void => {};
   try {
@@ -61,7 +61,7 @@ for (const { version, load } of SDKS) {
         Operation.payment({ destination: cast.bob.publicKey(), asset: gold, amount }),
       ]);
 
-    /** What a stream brings of something that happens once it was asked for. */
+    /** What a stream brings of something that happens after the stream was opened. */
     async function next<T>(
       builder: Streamable<T>,
       happen: () => Promise<unknown>,

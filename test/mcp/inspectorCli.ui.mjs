@@ -1,4 +1,4 @@
-// The discovery server as the MCP inspector's command line sees it: a client of other people's.
+// The discovery server as the MCP inspector's command line sees it: a client by others.
 // usage: node --test test/mcp/inspectorCli.ui.mjs   (dist/mcp.js is there)
 
 import assert from 'node:assert/strict';

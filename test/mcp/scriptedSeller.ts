@@ -13,13 +13,13 @@ import { USDC } from '../support/payment.ts';
 /** A payment as a seller holds it. */
 export interface Presented {
   readonly response: ServerResponse;
-  /** Lets the facilitator settle it, and returns what that says. */
+  /** Lets the facilitator settle it, and returns its answer. */
   settle(): Promise<{ readonly success: boolean; readonly transaction: string }>;
   /** Writes the header that reports a settlement. */
   say(settlement: object): void;
 }
 
-/** A seller whose honesty the test sets, in front of a real facilitator. */
+/** A seller that is as honest as the test decides, in front of a real facilitator. */
 export interface ScriptedSeller {
   readonly url: string;
   /** Atomic units. */
@@ -33,7 +33,7 @@ export interface ScriptedSeller {
   close(): Promise<void>;
 }
 
-/** Settles, says so, and gives the goods. */
+/** Settles, reports it, and delivers. */
 export async function honest({ settle, say, response }: Presented): Promise<void> {
   const settled = await settle();
   say(settled);

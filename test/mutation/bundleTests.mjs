@@ -27,7 +27,7 @@ await build({
   ],
 });
 
-/** The name changes with the test, so that an earlier run's results are not taken for the new one's. */
+/** The name changes with the test, so that an earlier run's results are not mistaken for the new one's. */
 function nameOf(file, order) {
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 8);
   const name = file.replaceAll(/[^A-Za-z0-9]+/g, '-');

@@ -12,7 +12,7 @@ const suite = (name) => ({
   hooks: { before: [], after: [], beforeEach: [], afterEach: [] },
 });
 
-/** All that this bundle says. */
+/** All suites of this bundle. */
 export const root = suite('');
 let current = root;
 let suites = 0;

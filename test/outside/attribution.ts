@@ -76,7 +76,7 @@ export class Attribution {
     this.#byNonce.set(`${payer} ${nonce}`, weather);
   }
 
-  /** The payment of a call; `undefined` for what the whole process asks. */
+  /** The payment of a call; `undefined` for calls of the whole process. */
   of(method: string, params: unknown): Weather | undefined {
     switch (method) {
       case 'simulateTransaction':

@@ -75,13 +75,13 @@ const changed =
     call.answer(result === undefined ? answer : { ...answer, result: change(result, call) });
   };
 
-/** Answers a result without asking anybody. */
+/** Answers with a result of its own, without calling the server. */
 const invented =
   (result: (call: SpoiltCall) => unknown): Spoil =>
   (call) =>
     call.answer({ jsonrpc: '2.0', id: call.id, result: result(call) });
 
-/** The server has it, and something else is answered. */
+/** The server has it, but the answer is another one. */
 const afterTaking =
   (then: (call: SpoiltCall, answer: RpcAnswer) => void): Spoil =>
   async (call) =>
@@ -133,7 +133,7 @@ const ledgersOff = (by: (ledger: number) => unknown): Spoil =>
     ),
   );
 
-/** `NOT_FOUND` whatever the ledger has, with these members changed. */
+/** Always `NOT_FOUND`, with these members changed. */
 const notFound = (
   change: (latest: number, oldest: number) => { latestLedger?: number; oldestLedger?: number },
 ): Spoil =>
@@ -269,7 +269,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   },
   { name: 'empty: reads', methods: READS, most: 2, spoil: (call) => call.respond({ text: '' }) },
 
-  // Refusing after taking.
+  // Refusing after accepting.
   { name: 'taken, then 429', methods: SEND, most: 2, spoil: afterTaking(status(429)) },
   { name: 'taken, then 500', methods: SEND, most: 2, spoil: afterTaking(status(500)) },
   {
@@ -330,7 +330,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     spoil: refused('ERROR', RESULTS.badSequence),
   },
 
-  // Lying of submissions.
+  // Lying about submissions.
   {
     name: 'lie: PENDING, not taken',
     methods: SEND,
@@ -355,7 +355,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     spoil: changed((result) => ({ ...result, status: 'ACCEPTED' })),
   },
 
-  // Lying of what became of it.
+  // Lying about outcomes.
   { name: 'behind: NOT_FOUND', methods: LOOK, spoil: notFound(() => ({})) },
   {
     name: 'behind: NOT_FOUND now and then',
@@ -418,7 +418,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     })),
   },
 
-  // Ledgers that are not what they are.
+  // Wrong ledgers.
   { name: 'stale: ledgers of a minute ago', methods: METHODS, spoil: ledgersOff((n) => n - 12) },
   { name: 'ahead: ledgers to come', methods: METHODS, spoil: ledgersOff((n) => n + FAR_AHEAD) },
   { name: 'zero: ledger 0', methods: METHODS, spoil: ledgersOff(() => 0) },
@@ -434,7 +434,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     spoil: changed((result) => shiftTimes(result, 86_400)),
   },
 
-  // Entries that are not what they are.
+  // Wrong entries.
   {
     name: 'hidden: no entries',
     methods: ENTRIES,
@@ -444,7 +444,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
   { name: 'cached: look up', methods: LOOK, spoil: cached },
   { name: 'cached: simulate', methods: SIMULATE, spoil: cached },
 
-  // Simulations that are not what they are.
+  // Wrong simulations.
   {
     name: 'lie: simulation fails',
     methods: SIMULATE,

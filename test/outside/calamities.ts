@@ -7,7 +7,7 @@ import type { Records } from './records.ts';
 import { pause } from './spoiltCall.ts';
 import type { OutsideWorld } from './world.ts';
 
-/** What befalls an instance, beside its calls. */
+/** Faults of an instance, other than of its calls. */
 type Calamity =
   | 'kill'
   | 'kill at a write'
@@ -72,7 +72,7 @@ function fill(path: string): () => void {
   return () => rmSync(ballast, { force: true });
 }
 
-/** Lets calamities happen one after the other, in an order of the seed. */
+/** Makes calamities happen one after the other, in an order that the seed decides. */
 export class Calamities {
   readonly happened = new Map<string, number>();
   readonly #world: OutsideWorld;

@@ -4,7 +4,7 @@ import { TransferFollower } from '../helpers/transferFollower.ts';
 import type { LedgerFacts } from '../helpers/truth/judge.ts';
 import type { Weather } from './weather.ts';
 
-/** A payment as the ledger can be asked for it. */
+/** What is needed to look a payment up on the ledger. */
 export interface Presented {
   readonly payment: string;
   readonly amount: bigint;

@@ -10,14 +10,14 @@ export interface StatementKill {
   readonly moment: 'before' | 'after';
 }
 
-/** Stands between one instance and PostgreSQL. */
+/** Proxies between one instance and PostgreSQL. */
 export interface PostgresProxy {
   /** URL of the database through the proxy. */
   readonly url: string;
   setWeather(weather: DatabaseWeather): void;
   /** Ends every connection. */
   end(): void;
-  /** Kills the instance at the next such statement; `undefined` forgets it. */
+  /** Kills the instance at the next such statement; `undefined` cancels that. */
   killAt(point: StatementKill | undefined): void;
   close(): void;
 }

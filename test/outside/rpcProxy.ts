@@ -37,7 +37,7 @@ function isMethod(name: string): name is Method {
   return (METHODS as readonly string[]).includes(name);
 }
 
-/** Stands between facilitators and an RPC server, and gives the calls of each payment its weather. */
+/** Proxies between facilitators and an RPC server, and gives the calls of each payment its weather. */
 export async function startRpcProxy(options: RpcProxyOptions): Promise<RpcProxy> {
   const { upstream, attribution, random, underWay, kill } = options;
   const agent = new http.Agent({ keepAlive: true });

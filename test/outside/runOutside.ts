@@ -20,7 +20,7 @@ export interface OutsideOptions {
   readonly say: (line: string) => void;
 }
 
-/** What was done and what came of it. */
+/** What was done, and its results. */
 export interface OutsideReport {
   readonly options: Omit<OutsideOptions, 'say'>;
   readonly seconds: number;
@@ -30,7 +30,7 @@ export interface OutsideReport {
   readonly movedPayments: ReadonlySet<string>;
   readonly calamities: ReadonlyMap<string, number>;
   readonly kills: number;
-  /** What instances said that ended though nobody had ended them. */
+  /** The output of instances that ended although nobody had ended them. */
   readonly deaths: readonly string[];
   readonly leakedChannels: number;
   readonly unfinished: number;
@@ -82,7 +82,7 @@ function planSale(
   };
 }
 
-/** What is in hand, by the instances' word and, where they share a database, by its rows. */
+/** The work in hand, as the instances report it and, if they share a database, by its rows. */
 async function inHand({ instances, databaseUrl }: OutsideWorld) {
   const healths = await Promise.all(instances.map(({ url }) => healthOf(url)));
   const held = healths.reduce((sum, { channels }) => sum + channels.total - channels.free, 0);

@@ -41,7 +41,7 @@ export interface SalePlan {
   readonly verifies: boolean;
   /** Whether each request is sent to two instances, or to one twice, at once. */
   readonly atTwo: boolean;
-  /** How the client goes away from its first requests. */
+  /** How the client abandons its first requests. */
   readonly aborts: readonly Abort[];
   /** How often the seller asks before it answers the buyer. */
   readonly rounds: number;
@@ -67,7 +67,7 @@ export function chooseManner(random: Random): SalePlan['manner'] {
   return random.chance(0.6) ? 'honest' : random.pick(MANNERS);
 }
 
-/** What the SDK says of a payment, as a claim. */
+/** The SDK's report of a payment, as a claim. */
 function claimOfBuyer(moneyMoved: Claim['money'], transaction: string | undefined): Claim {
   const hash = transaction === undefined || transaction === '' ? undefined : transaction;
   return { money: moneyMoved, hash, ledger: undefined, sale: false };
@@ -245,7 +245,7 @@ export class Sale {
   ): Promise<FacilitatorAnswer | undefined> {
     const { records } = this.#shop;
     const { payment, identifier } = this.plan;
-    // What counts is when it left: on a busy machine that may be long after it was to leave.
+    // The time it was sent counts: on a busy machine that may be long after the planned time.
     const answer = await askFacilitator(url, path, body, abort, () => {
       if (path === '/settle') records.asked.push({ payment, at: performance.now() });
     });
@@ -280,7 +280,7 @@ export class Sale {
     if (this.#last.money === 'yes' && this.plan.asksAgain) await this.#present('retrying seller');
   }
 
-  /** What the service shows of it to anybody, once nothing is under way any more. */
+  /** What the service shows to anybody about it, once nothing is under way any more. */
   async readState(): Promise<void> {
     const { nonce } = this.#request ?? {};
     const [one] = await this.#reachable(false);

@@ -41,9 +41,9 @@ export interface SpoiltCall {
   readonly memory: Map<string, unknown>;
   /** The call as text, without its id. */
   readonly question: string;
-  /** Hands the call to the sound network. */
+  /** Passes the call on to the sound network. */
   forward(): Promise<RpcAnswer>;
-  /** Hands it over later, whether or not anybody waits. */
+  /** Passes it on later, whether or not anybody waits. */
   forwardLater(milliseconds: number): void;
   answer(answer: object): void;
   respond(response: RawResponse): void;

@@ -28,7 +28,7 @@ export interface SmallDisk {
   close(): void;
 }
 
-/** @returns why there is none, where the system does not let us */
+/** @returns why there is none, if the system does not allow it */
 export function mountSmallDisk(path: string): SmallDisk | string {
   if (process.platform !== 'linux') return `no small disk on ${process.platform}`;
   if (process.getuid?.() !== 0) return 'no small disk: only root may mount one';

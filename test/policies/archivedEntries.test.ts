@@ -82,7 +82,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     return (liveUntil[0] ?? 0) - latestLedger;
   }
 
-  /** Leaves an entry so many ledgers of life; below zero it is archived. */
+  /** Sets how many ledgers an entry has left; below zero it is archived. */
   async function leave(key: xdr.LedgerKey, ledgers: number): Promise<void> {
     const { entries, latestLedger } = await stack.network.getLedgerEntries([key]);
     const [data] = entries;
@@ -147,7 +147,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     await gateway().deployInstance(policy.id, await proof());
     for (const key of modules) assert.ok((await lifeOf(key)) > WEEK - 100);
     const before = await sponsor();
-    // Nothing is due, so nothing is asked of the caller either.
+    // Nothing is due, so the caller needs no proof either.
     await gateway().deployInstance(policy.id);
     assert.equal(await sponsor(), before);
   });

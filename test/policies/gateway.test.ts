@@ -146,7 +146,7 @@ describe('Policy gateway', () => {
       ],
     );
     assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can move/.test(warning)));
-    // Asking again makes no second one.
+    // A repeated request does not make a second one.
     assert.equal((await post<GeneratedPolicy>('/policies/generate', asked)).id, policy.id);
 
     const sponsor = async () =>
@@ -376,7 +376,7 @@ describe('Policy gateway', () => {
     assert.equal((await refused('/policies/pol_0/simulate')).code, 'policy_not_found');
     const large = { padding: 'x'.repeat(40_000) };
     assert.equal((await refused('/policies/validate', large)).code, 'body_too_large');
-    // A wallet that is on no ledger can be thought of, and not be deployed for.
+    // A policy for a wallet that does not exist can be generated, but not deployed.
     const nowhere = daily(encodeStrKey('contract', new Uint8Array(32).fill(9)), '1');
     const { id } = await post<GeneratedPolicy>('/policies/generate', nowhere);
     const simulated = await post<PolicySimulation>(`/policies/${id}/simulate`);

@@ -220,7 +220,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     await wallet.detach(limit);
     const payment = await wallet.exactPayment(seller.address, 1n);
     assert.equal((await post('/verify', payment))['reason'], 'spending_policy_refused');
-    // The owner pays on, without any policy.
+    // The owner can still pay, without any policy.
     const owners = await wallet.exactPayment(seller.address, 2n * ONE, wallet.byOwner);
     assert.equal((await post('/settle', owners))['success'], true);
   });

@@ -388,7 +388,7 @@ describe('The passkey page', () => {
         assert.equal(deployed.state, 'done', deployed.problem?.message);
         assert.match(deployed.outcome?.transaction ?? '', /^[0-9a-f]{64}$/);
         const attach = { kind: 'attach', policyId: id };
-        // An editor looks every moment, and is not held to the pace of strangers.
+        // An editor polls all the time, and the rate limit of strangers does not apply to it.
         const waiting = await open(attach);
         for (let looks = 0; looks < 70; looks += 1) {
           assert.equal((await statusOf(waiting)).state, 'waiting');

@@ -67,7 +67,7 @@ for (const engine of engines()) {
       await records.deployed(made.id, 'ab', NOW);
       assert.deepEqual(await records.interrupted(), []);
       await records.recorded(made.id, 'cd', NOW);
-      // An answer that comes late takes nothing back.
+      // A late answer undoes nothing.
       await records.deployed(made.id, 'ef', NOW);
       const { state, deployTxHash, attachTxHash, artifacts } = await records.find(made.id);
       assert.deepEqual([state, deployTxHash, attachTxHash], ['recorded', 'ab', 'cd']);

@@ -85,7 +85,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
       return true;
     });
     const again = await wallet.attach(contractId);
-    // Attached and not recorded: the ledger says so, the record does not know by what.
+    // Attached but not recorded: the ledger has it, but the record does not know the transaction.
     assert.deepEqual(await standing(), { state: 'deployed', attach: null, ledger: KNOWN });
     await policies.record(id, again.hash);
     assert.equal((await standing()).state, 'recorded');

@@ -125,7 +125,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     assert.deepEqual(await chain.ask(wallet.id, 'policies'), []);
   });
 
-  /** What the owner's passkey is asked for in a budget's life, one number a step. */
+  /** How often the owner's passkey is asked for during a budget's life, a number for each step. */
   async function promptsOf(wallet: AgentWallet): Promise<readonly number[]> {
     const agents = agentsOf(wallet);
     const prompts: number[] = [];
@@ -305,7 +305,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     const client = () =>
       createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
 
-    /** A gateway that says it deployed this, whatever it was asked for. */
+    /** A gateway that always answers that it deployed this. */
     const deploys = (contractId: string) => ({
       ...client(),
       deployInstance: async (id: string) => ({ id, contractId }) as never,

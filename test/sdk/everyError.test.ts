@@ -182,7 +182,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     });
   });
 
-  /** The policies of a wallet by the real gateway, and an attach that only says that it was done. */
+  /** The policies of a wallet by the real gateway, and an attach that only claims success. */
   async function policiesOf(name: string, fetch: typeof globalThis.fetch = globalThis.fetch) {
     const wallet = await AgentWallet.open(new Chain(local, payer), name);
     const definition: sdk.PolicyDefinition = {

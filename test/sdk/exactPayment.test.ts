@@ -120,7 +120,7 @@ describe('Paying a seller on unmodified @x402/express', {
       payForResource(ask, plan(payer, { signer: stranger })),
       (error) => error instanceof CannotPayError && error.reason === 'policy_refused',
     );
-    // The header of a payment that settled is refused when it is shown again.
+    // The header of a payment that settled is refused when it is presented again.
     let shown: Readonly<Record<string, string>> = {};
     await payForResource((headers) => {
       shown = headers;

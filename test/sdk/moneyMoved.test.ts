@@ -165,7 +165,7 @@ describe('[M6] Once signed bytes have left, only the ledger says whether money m
     assert.ok((await failure(buy())) instanceof MaxAmountExceededError);
     await stack.ledger.control('svc_advanceLedgers', { count: 40 });
     assert.deepEqual(await lookUp(error), { moneyMoved: 'no' });
-    // What can never settle is given back.
+    // The amount of a payment that can never settle is given back.
     assert.ok((await failure(buy())) instanceof PaymentRejectedError);
   });
 
@@ -238,7 +238,7 @@ describe('[M6] Once signed bytes have left, only the ledger says whether money m
       const options = { sessionCeiling: 2n * PRICE };
       const paid: Seller = async (settle) => told(200, await settle());
       const kept: Seller = async () => {
-        // What leaves is written down before it leaves.
+        // A payment is written down before it leaves.
         assert.match(readFileSync(path, 'utf8'), /"nonce"/);
         throw new TypeError('the process was killed here');
       };

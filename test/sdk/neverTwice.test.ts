@@ -74,7 +74,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
       }),
     });
 
-  /** Pays where each paid request is answered as the script says. */
+  /** Pays a seller that answers each paid request by the script. */
   async function pay(script: readonly (() => HttpResponse)[]) {
     const paid: Readonly<Record<string, string>>[] = [];
     const result = payForResource(

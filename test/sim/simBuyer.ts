@@ -27,7 +27,7 @@ export interface SimService {
 }
 
 const MOST_SIGNATURES = 4;
-/** Codes of refusals that say nothing of the payment: the same one is presented again. */
+/** Codes of refusals that say nothing about the payment: the same one is presented again. */
 const AGAIN = new Set(['store_unavailable']);
 
 /**

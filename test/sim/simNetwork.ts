@@ -66,8 +66,8 @@ function nonceEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryDat
 }
 
 /**
- * The service's door to the network, with a model of one behind. A call takes time, may find no
- * answer or a wrong one, and is where a process may end.
+ * The service's door to the network, with a model of one behind. A call takes time, may get no
+ * answer or a wrong one, and a process may end at it.
  */
 export function simNetwork(
   ledger: ModelLedger,

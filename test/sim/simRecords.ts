@@ -27,7 +27,7 @@ export class SimRecords {
     this.#world = world;
   }
 
-  /** Later than any time before: what happens at one moment of the simulation has an order. */
+  /** Later than any time before: events of one moment of the simulation have an order. */
   #now(): number {
     this.#order += 1e-6;
     return this.#world.elapsed + this.#order;
@@ -80,7 +80,7 @@ export class SimRecords {
     });
   }
 
-  /** Whether the last that was said of this payment leaves open what became of it. */
+  /** Whether the last answer about this payment leaves its outcome open. */
   isOpen(key: string): boolean {
     const last = this.#delivered.findLast(({ payment }) => payment === key);
     return last === undefined || last.claim.money === 'unknown' || last.claim.money === 'yes';

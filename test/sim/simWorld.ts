@@ -9,7 +9,7 @@ interface Due {
 
 const START = 1_750_000_000_000;
 
-/** Ends what is simulated: an invariant does not hold. */
+/** Ends the simulation: an invariant does not hold. */
 export class SimulationFault extends Error {
   constructor(message: string) {
     super(message);

@@ -28,7 +28,7 @@ export interface SimResult {
 
 const PURCHASES = 4;
 const MOST_EVENTS = 30_000;
-/** Virtual time after which nothing is at fault any more. */
+/** Virtual time after which there are no more faults. */
 const HEALED_AFTER_MS = 240_000;
 const REST_WITHIN_MS = 1_200_000;
 const CLIENT_PATIENCE_MS = 30_000;
@@ -154,7 +154,7 @@ export async function simulate(seed: number): Promise<SimResult> {
     }
   }
 
-  /** Asks whichever process runs; no answer when it ends, or after the patience of a client. */
+  /** Asks the process that is running; no answer if it ends, or after a client's timeout. */
   function asked<T>(ask: (service: Facilitator) => Promise<T>): Promise<T | undefined> {
     const service = facilitator;
     const mine = life;

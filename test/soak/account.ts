@@ -31,7 +31,7 @@ export interface SoakAccount {
   readonly wrongBalances: number;
   /** XLM in the ledger's header less what accounts and the fee pool hold, in stroops. */
   readonly coinsMissing: string;
-  /** What else went wrong: instances that ended by themselves, invalid payments that were taken. */
+  /** What else went wrong: instances that ended by themselves, invalid payments that were accepted. */
   readonly broken: readonly string[];
 }
 
@@ -137,7 +137,7 @@ export async function takeAccount(
   };
 }
 
-/** What of an account may not be. */
+/** The results of a run that must not occur. */
 export function violationsOf(account: SoakAccount): string[] {
   const zero = [
     'lost',

@@ -29,7 +29,7 @@ const MOST_CLOCK_STEP_MS = 120_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Makes one fault and gives, when it is over, what it was. */
+/** Makes one fault and, when it is over, returns what it was. */
 type Make = (world: SoakWorld, random: Random, victim: Instance) => Promise<string>;
 
 async function spoil(world: SoakWorld, method: string, kind: string, times: number, ms?: number) {

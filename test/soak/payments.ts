@@ -20,7 +20,7 @@ export interface Sale {
   readonly resource: string;
 }
 
-/** Why a payment is none. */
+/** Why a payment is invalid. */
 const FLAWS = ['stranger', 'expired', 'less', 'unsigned'] as const;
 
 /** Signs the payments of the soak. No two have the same amount, so that a transfer identifies its buyer. */
@@ -70,7 +70,7 @@ export class Payments {
     return { amount, request: discoverable(request, resource) };
   }
 
-  /** A payment that no facilitator may take. */
+  /** A payment that no facilitator may accept. */
   async invalid({ buyer, seller }: Sale): Promise<FacilitatorRequest> {
     const amount = this.#nextAmount();
     const { local } = this.#world;

@@ -11,7 +11,7 @@ export interface LatencyOfKind {
   readonly p99: number;
 }
 
-/** Answers that are what was asked for. */
+/** How a request ends that got what it asked for. */
 export const OK = 'ok';
 
 export function latencyOf(milliseconds: readonly number[]): LatencyOfKind {

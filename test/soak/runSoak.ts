@@ -14,7 +14,7 @@ const WORKERS = 24;
 const MOST_IN_FLIGHT = 400;
 const SHARE_OF_MAXIMUM = 0.5;
 const FOLLOW_MS = 5_000;
-/** By when whatever is in flight has to be answered once there are no faults any more. */
+/** Time in which everything in flight has to be answered once there are no more faults. */
 const CALM_MS = 180_000;
 /** Shorter runs have their faults closer together. */
 const LONG_MINUTES = 5;

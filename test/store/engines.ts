@@ -6,12 +6,12 @@ import { nodeEngine } from '../../src/server/store/sqlite/nodeEngine.ts';
 import type { SqliteEngineName } from '../../src/server/store/sqlite/sqliteEngine.ts';
 import { type PrivatePostgres, postgresMissing, startPrivatePostgres } from './privatePostgres.ts';
 
-/** One of the places where the service can keep things. */
+/** A kind of store that the service can use. */
 export interface Engine {
   readonly name: string;
   /** Why it cannot be tested here. */
   readonly missing: string | undefined;
-  /** Whether what one connection wrote is there for the next. */
+  /** Whether the next connection finds what an earlier one wrote. */
   readonly persistent: boolean;
   /** Whether several instances may have it open. */
   readonly shared: boolean;

@@ -38,7 +38,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await server.close();
   });
 
-  /** One instance, with connections of its own; it lives while somebody beats for it. */
+  /** One instance, with connections of its own; it counts as alive while heartbeats are sent for it. */
   async function instance(ttlMs = TTL_MS) {
     const database = await openStore({ databaseUrl: url, dataFolder: null });
     open.push(database);
@@ -180,7 +180,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     const [taken] = await heir.journal.unfinished(heir.membership.id);
     assert.deepEqual([taken?.id, taken?.answer], [record.id, 'owed']);
 
-    // Should the first one live after all: what it began there, it can no longer do.
+    // If the first one is alive after all, it can no longer finish what it began there.
     const transaction = {
       hash: settlementHash(new Uint8Array(32)),
       envelope: 'AAAA',
@@ -227,7 +227,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
       a.database.transaction(async (within) => {
         await within.all('SELECT 1 AS n');
         await server.stop();
-        // The end of the connection arrives while nothing is asked on it.
+        // The connection ends while it is idle.
         await pause(50);
         await within.all('SELECT 2 AS n');
       }),

@@ -1,4 +1,4 @@
-/** Writes to a store, waits until its parent says so, tries to write again, and ends by closing the store or without that. */
+/** Writes to a store, waits for a message of its parent, tries to write again, and ends with or without closing the store. */
 import { once } from 'node:events';
 import { openStore, StoreError } from '../../src/server/store/index.ts';
 

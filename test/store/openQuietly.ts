@@ -1,4 +1,4 @@
-/** Opens a store with what this Node has, and warns of something else. */
+/** Opens a store with this Node's engine, and emits another warning. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore, STORE_FILE } from '../../src/server/store/index.ts';

@@ -20,7 +20,7 @@ const UNITS = [
   },
 ];
 
-/** Whether an answer says that the payment reached the seller. */
+/** Whether an answer reports that the payment reached the seller. */
 const paid = ({ body }: Posted) => body.success === true || body.extra?.moneyMoved === 'yes';
 
 for (const { unit, settings } of UNITS) {

@@ -80,7 +80,7 @@ export async function startPooler(database: URL, settings: readonly string[]): P
     await ended;
   }
 
-  // A test that breaks off leaves no pooler behind.
+  // An aborted test leaves no pooler behind.
   process.once('exit', () => child?.kill('SIGKILL'));
   await start();
   const url = new URL(database);

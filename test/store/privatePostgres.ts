@@ -15,9 +15,9 @@ export const postgresMissing: string | undefined =
     : `no PostgreSQL: neither DATABASE_URL nor ${BINARIES} (apt-get install postgresql-15)`;
 
 export interface PrivatePostgres {
-  /** Makes an empty database and gives its URL. */
+  /** Creates an empty database and returns its URL. */
   createDatabase(): Promise<string>;
-  /** Stops the server at once, as a loss of it would. `start` brings it back on the same port. */
+  /** Stops the server at once, as a crash would. `start` brings it back on the same port. */
   stop(): Promise<void>;
   start(): Promise<void>;
   /** Of the server's first process; `undefined` where it is not ours. */
@@ -119,7 +119,7 @@ export async function startPrivatePostgres(): Promise<PrivatePostgres> {
     await ended;
   }
 
-  // A test that breaks off leaves no server behind.
+  // An aborted test leaves no server behind.
   process.once('exit', () => server?.kill('SIGQUIT'));
   await start();
   return {

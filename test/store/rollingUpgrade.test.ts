@@ -73,7 +73,7 @@ describe('An instance that runs while a later version changes the schema', {
     assert.match(reasons[0]?.message ?? '', /^newer: a newer version .*999-later/);
 
     const moved = answers.filter(({ body }) => body.success === true).length;
-    // What was in hand at that moment has a hash, and an outcome that another instance reports.
+    // Settlements in hand at that moment have a hash, and another instance reports their outcome.
     const open = answers.filter(({ body }) => body.errorReason === 'settlement_pending').length;
     const refused = answers.filter(({ body }) => body.reason === 'store_unavailable').length;
     assert.equal(moved + open + refused, answers.length);

@@ -21,7 +21,7 @@ export interface Instances {
   readonly unanswered: RoundRobin['unanswered'];
   /**
    * Kills the instance that is given the `count`-th settlement from now on, while it has it: the ledger
-   * takes the transaction, and the instance does not live to hear of it.
+   * takes the transaction, and the instance is dead before the answer comes.
    */
   killAt(count: number): void;
   /** Which one was killed. */

@@ -21,7 +21,7 @@ function environmentOf(service: Service, facilitatorUrl: string) {
   };
 }
 
-/** The agent is asked, and there is nothing. */
+/** The agent is asked, and finds nothing. */
 export function findNothing(tale: Tale, service: Service, facilitatorUrl: string): Promise<void> {
   return tale.step(`An agent is asked for “${TASK}” and finds nothing`, async () => {
     const run = await runAgent(environmentOf(service, facilitatorUrl));

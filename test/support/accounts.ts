@@ -112,7 +112,7 @@ export interface Balances {
   readonly usdc: bigint;
 }
 
-/** What an account holds, in stroops and atomic units; nothing where it has no entry. */
+/** What an account holds, in stroops and atomic units; nothing if it has no entry. */
 export async function balancesOf(
   local: LocalNetwork,
   address: StellarAddress | string,

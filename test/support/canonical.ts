@@ -18,6 +18,6 @@ export function canonicalPackage<T>(name: string): T | undefined {
   }
 }
 
-/** Said by tests that need the packages and do not find them. */
+/** Reported by tests that need the packages and do not find them. */
 export const NOT_INSTALLED =
   'the x402 packages are not installed: run `npm ci` in examples/paid-api';

@@ -4,7 +4,7 @@ import type { SettledPayment } from '../../src/server/catalog/settledPayment.ts'
 import { testKey } from './payer.ts';
 import { USDC } from './payment.ts';
 
-/** What a test says of a settled payment; the rest is right. */
+/** What a test sets in a settled payment; the rest is valid. */
 export interface CatalogPaymentParts {
   readonly url?: string;
   readonly payTo?: string;

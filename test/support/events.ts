@@ -11,7 +11,7 @@ export interface EventParts {
   readonly type?: xdr.ContractEventType;
 }
 
-/** A contract event; what is not said is that of the usual payment's transfer. */
+/** A contract event; by default that of the usual payment's transfer. */
 export function contractEvent(parts: EventParts = {}): xdr.DiagnosticEvent {
   const { contract = USDC, parties = [PAYER.address, SELLER.address] } = parts;
   return new xdr.DiagnosticEvent({

@@ -15,7 +15,7 @@ export function freshNonce(): bigint {
   return randomBytes(8).readBigInt64BE();
 }
 
-/** Builds a payment that settles, except for what `parts` makes wrong. */
+/** Builds a payment that settles, except for the faults in `parts`. */
 export async function freshPayment(
   local: LocalNetwork,
   payer: TestKey,

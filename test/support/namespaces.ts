@@ -8,12 +8,12 @@ export const MOUNT_NAMESPACE = ['--mount'];
 
 const succeeds = (args: readonly string[]) => spawnSync('unshare', args).status === 0;
 
-/** Why a test with PID namespaces is left out; false where it runs. */
+/** Why a test with PID namespaces is skipped; false if it runs. */
 export const noPidNamespaces = succeeds([...PID_NAMESPACE, 'true'])
   ? false
   : 'this system lets nobody make PID namespaces';
 
-/** Why a test that mounts a small disk is left out; false where it runs. */
+/** Why a test that mounts a small disk is skipped; false if it runs. */
 export const noMounts = succeeds([...MOUNT_NAMESPACE, 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()])
   ? false
   : 'this system lets nobody mount file systems';

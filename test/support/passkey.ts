@@ -23,7 +23,7 @@ export interface TestPasskey {
   assert(challenge: Uint8Array): PasskeyAssertion | Promise<PasskeyAssertion>;
 }
 
-/** Makes the passkey of a name, in software: it signs whatever it is asked. */
+/** Makes the passkey of a name, in software: it signs everything it is asked to. */
 export function softwarePasskey(name: string): TestPasskey {
   // The first byte is cleared, so that the scalar is below the group's order.
   const scalar = sha256(`passkey ${name}`);

@@ -39,7 +39,7 @@ export interface EntryParts {
   readonly subInvocations?: readonly xdr.InvokeContractArgs[];
 }
 
-/** How a payment is made; what is not said is right. */
+/** How a payment is made; by default it is valid. */
 export interface PaymentParts {
   readonly asset?: ContractAddress;
   readonly functionName?: string;

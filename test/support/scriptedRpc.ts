@@ -22,8 +22,8 @@ export interface ScriptedRpc {
 }
 
 /**
- * A JSON-RPC server that answers by a script. It stands for a third party's server with a fault
- * that a real network does not show on demand; what a sound network does is tested on one.
+ * A JSON-RPC server that answers by a script. It replaces a third party's server with a fault that
+ * a real network does not show on demand; what a sound network does is tested on one.
  */
 export async function startScriptedRpc(script: RpcScript): Promise<ScriptedRpc> {
   const calls: string[] = [];

@@ -8,7 +8,7 @@ import {
 import { localEmbedding } from './localEmbedding.ts';
 import { testClock } from './testClock.ts';
 
-/** An entry of the search with what a test says of it. */
+/** An entry of the search with the fields that a test sets. */
 export function searchDocument(
   id: string,
   sequence: number,

@@ -31,7 +31,7 @@ function signedLeb128(value: bigint): Buffer {
 
 /** What `__check_auth` answers: a Soroban value in 64 bits (CAP-46-01). */
 const ANSWERS = {
-  /** Void: the account authorizes whatever it is asked. */
+  /** Void: the account authorizes everything it is asked to. */
   allows: 2n,
   /** Error(Contract, #1): as a spending policy refuses. */
   refuses: (1n << 32n) | 3n,

@@ -47,14 +47,14 @@ export async function toldLedger({
   };
 }
 
-/** A simulation that succeeded at ledger 1,000; what is not said is that of the usual payment. */
+/** A simulation that succeeded at ledger 1,000, by default that of the usual payment. */
 export function success(
   parts: {
     readonly latestLedger?: number;
     readonly minResourceFee?: bigint;
     readonly events?: readonly xdr.DiagnosticEvent[];
     readonly returned?: xdr.ScVal;
-    /** Fee in the transaction data, where it is another than the one that the answer names. */
+    /** Fee in the transaction data, if it differs from the one in the answer. */
     readonly resourceFee?: bigint;
   } = {},
 ): object {
@@ -128,7 +128,7 @@ export function assetContract(
   ]);
 }
 
-/** A token that is no Stellar asset. */
+/** A token that is not a Stellar asset. */
 export function ownToken(contract: ContractAddress): Entry {
   const hash = new xdr.Hash(new Uint8Array(32).fill(1));
   return instance(contract, xdr.ContractExecutable.contractExecutableWasm(hash), null);

@@ -169,7 +169,7 @@ describe('Scheme upto on the embedded network', () => {
   it('[spec: Upto authorization/Replayed] a second submission is refused by the ledger', async () => {
     const request = await fresh();
     const { entries, terms } = presented(request);
-    // Made while it was good, so that the ledger refuses it and not simulation.
+    // Made while it was valid, so that the ledger refuses it, not the simulation.
     const second = await sale.prepare(caller, sale.settle(terms, 1n, entries));
     const settled = await post('settle', withActual(request, ACTUAL));
     assert.equal(settled.success, true, settled.errorMessage);
@@ -243,7 +243,7 @@ describe('Scheme upto on the embedded network', () => {
       ...facilitatorOptions(local),
       rpcUrl: rpc.url,
       uptoContractId: contractOf(local),
-      // A slow machine must not answer pending before the end.
+      // A slow machine must not answer pending too early.
       confirmationMs: 80_000,
       answerWithinMs: 80_000,
     });
@@ -357,7 +357,7 @@ describe('Scheme upto on the embedded network', () => {
   it('a payer that is a contract settles, though it names no policies', async () => {
     const account = await deploySmartAccount(local, payer, 'allows');
     await sale.fund(Keypair.fromSecret(payer.secret), account, CEILING);
-    // A void signature is none; the account takes any other.
+    // A void signature does not count; the account accepts any other.
     const parts = { terms: { from: account }, signature: xdr.ScVal.scvU32(1) };
     const settled = await post('settle', withActual(await fresh(parts), ACTUAL));
     assert.equal(settled.success, true, settled.errorMessage);

@@ -23,7 +23,7 @@ export const CEILING = 10_000_000n;
 /** 0.37 of it. */
 export const ACTUAL = 3_700_000n;
 
-/** How an `upto` payment is made; what is not said is right. */
+/** How an `upto` payment is made; by default it is valid. */
 export interface UptoParts {
   readonly terms?: Partial<UptoTerms>;
   /** The argument for the actual amount in the buyer's envelope. */
@@ -168,7 +168,7 @@ export function contractOf({ ledger }: LocalNetwork): UptoTerms['contract'] {
   return ledger.contracts.upto as UptoTerms['contract'];
 }
 
-/** A payment between accounts of a network that settles, except for what `parts` makes wrong. */
+/** A payment between accounts of a network that settles, except for the faults in `parts`. */
 export async function freshUpto(
   local: LocalNetwork,
   payer: TestKey,

@@ -11,7 +11,7 @@ const RIGHT = {
   CHANNEL_SEED: 'a seed that is long enough to be one',
 } as const;
 
-/** Starts with an environment that somebody else wrote, and gives the variable that is refused. */
+/** Starts with an environment that somebody else wrote, and returns the variable that is refused. */
 function variable(name: string, value: string, refused = name): Attack<Target> {
   return {
     name: `${name}=${value.length > 60 ? `${value.slice(0, 60)}…` : JSON.stringify(value)}`,

@@ -33,7 +33,7 @@ const BROKEN: Readonly<Record<string, string>> = {
   'the first bytes of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
 };
 
-/** One answer, a refusal, and no second one: what came behind was not read as a request. */
+/** One answer, a refusal, and no second one: the bytes after it were not read as a request. */
 async function refusedWhole(target: Target, port: Port, bytes: string): Promise<string> {
   const statuses = statusesIn(await target.bytes(port, bytes));
   return statuses === 'closed' || /^4\d\d$/.test(statuses) ? 'refused whole' : statuses;

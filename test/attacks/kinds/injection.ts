@@ -51,7 +51,7 @@ function withTexts(name: string, texts: object): Attack<World> {
 
 const LINE_ENDS = 'a\r\nX-Forged: 1\r\n\r\n{"level":30,"msg":"settled"}\u2028\u0085\u001b[2J';
 
-/** Texts that want to be read as something else: a statement, a header, a line of the log, a page, a file. */
+/** Texts that try to be read as something else: a statement, a header, a line of the log, a page, a file. */
 export const INJECTION: AttackTable<World> = {
   kind: 'injection',
   attacks: [

@@ -55,7 +55,7 @@ function path(raw: string): Attack<World> {
   };
 }
 
-/** Strangers who want to be taken for many. */
+/** Strangers who pretend to be many clients. */
 export const RATE_LIMIT: AttackTable<World> = {
   kind: 'rate limit',
   attacks: [

@@ -13,7 +13,7 @@ interface Judged {
   readonly reason?: string;
 }
 
-/** Has the service look at a URL, and gives why it did not take it. */
+/** Has the service check a URL, and returns why it refused it. */
 async function validated(world: World, url: string): Promise<string> {
   const { status, text } = await world.post('/discovery/validate', { url });
   const { rules = [], reason } = JSON.parse(text) as Judged;

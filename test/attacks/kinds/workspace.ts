@@ -112,7 +112,7 @@ function program(path: string, text: string): void {
   chmodSync(path, 0o755);
 }
 
-/** Projects whose owner has agreed to nothing yet: `svc-x402 add FILE`. */
+/** Projects whose user has agreed to nothing yet: `svc-x402 add FILE`. */
 export const WORKSPACE: AttackTable<World> = {
   kind: 'workspace',
   attacks: [

@@ -1,6 +1,6 @@
 // A seller's account, and a buyer that pays the URLs it is given, with the published client from
 // examples/paid-api. Reads one JSON object a line and answers with one: first the seller's address,
-// then what came of each request.
+// then the result of each request.
 
 import { createInterface } from 'node:readline';
 import { buyUsdc, openAccount } from '../../../examples/paid-api/account.mjs';

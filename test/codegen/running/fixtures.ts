@@ -163,7 +163,7 @@ describe('a changed app sells', { concurrency: 2 }, () => {
     });
   }
 
-  /** The buyer answers one request after the other, and says for none of them which it was. */
+  /** The buyer answers one request after the other, without naming the request. */
   function pay(origin: string, route: FixtureRoute): Promise<Paid> {
     const paid = lastPaid.then(() => payNext(origin, route));
     lastPaid = paid.catch(() => undefined);
@@ -192,7 +192,7 @@ function sameHost(url: string): string {
   return url.replace('//localhost:', '//127.0.0.1:');
 }
 
-/** How often a handler said that it ran, since the last payment. */
+/** How often a handler printed that it ran, since the last payment. */
 function runs(app: Child | undefined): number {
   return app?.lines.filter((line) => line.includes('HANDLER')).length ?? 0;
 }

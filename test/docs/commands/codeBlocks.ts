@@ -33,7 +33,7 @@ export function codeBlocks(...languages: readonly string[]): readonly CodeBlock[
   });
 }
 
-/** What a note of this name says of a block: `<!-- name: words -->` or `<!-- name -->`. */
+/** The text of a block's note of this name: `<!-- name: words -->` or `<!-- name -->`. */
 export function noteOf({ notes }: CodeBlock, name: string): string | undefined {
   const note = notes.find((one) => one === name || one.startsWith(`${name}: `));
   return note?.slice(name.length + 2);

@@ -1,4 +1,4 @@
-// Stands for `svc-x402` in the commands of the pages: a command that serves is stopped as by Ctrl-C once
+// Replaces `svc-x402` in the commands of the pages: a command that serves is stopped as by Ctrl-C once
 // it serves, so that the next line of the page runs.
 
 import { spawn } from 'node:child_process';

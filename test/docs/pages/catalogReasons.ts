@@ -8,7 +8,7 @@ interface ReasonPage {
 const DOCTOR =
   '`POST /discovery/validate` with `{"url": …}` judges each rule before a payment; in the editor it is "Svc: Why is my endpoint not listed?".';
 
-/** Why a settled payment entered no catalog; docs/catalog.md has the order in which they are judged. */
+/** Why a settled payment was not listed; docs/catalog.md has the order in which the reasons are checked. */
 export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> = {
   no_discovery_extension: {
     happened: 'The payment echoes no `bazaar` extension.',

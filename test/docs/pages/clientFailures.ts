@@ -131,7 +131,7 @@ const FINDING: Readonly<Record<CatalogErrorCode, readonly [happened: string, tod
   ],
 };
 
-/** The failures of what runs at a buyer or an agent. */
+/** The failures of the programs that a buyer or an agent runs. */
 export function clientFailures(): readonly ClientFailure[] {
   const sdk = (where: string, rows: Readonly<Record<string, Row>>): ClientFailure[] =>
     Object.entries(rows).map(([code, [error, happened, money, todo]]) => ({

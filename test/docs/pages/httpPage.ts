@@ -82,7 +82,7 @@ function members(schema: JsonSchema): string {
   );
 }
 
-/** The part of an answer that is given when all went well. */
+/** The part of an answer that describes success. */
 function success(answer: Answer): [type: string, schema: JsonSchema] | undefined {
   const [type, schema] = schemaOf(answer) ?? [];
   if (type === undefined || schema === undefined) return undefined;

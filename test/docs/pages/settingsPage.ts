@@ -28,7 +28,7 @@ interface Manifest {
   };
 }
 
-/** What VS Code calls the places where a setting may stand. */
+/** VS Code's names of the places where a setting may be. */
 const SCOPES: Readonly<Record<string, string>> = {
   window: 'user, workspace',
   resource: 'user, workspace, folder',

@@ -38,7 +38,7 @@ export class Workbench {
     await this.page.locator('.tab.active').filter({ hasText: name }).waitFor();
   }
 
-  /** Where the cursor stands, by the status bar: lines and columns count from 1. */
+  /** The cursor's position, by the status bar: lines and columns count from 1. */
   async position() {
     const words = await this.status(/^Ln \d+, Col \d+/)
       .first()

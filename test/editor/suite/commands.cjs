@@ -17,7 +17,7 @@ const palette = contributes.commands
 /** These ask in a dialog first, which editors show to no suite. */
 const modal = ['svc-x402.resetLocalNetwork', 'svc-x402.createLocalWallet'];
 
-/** Runs a command; where it asks something, the question is called off. One that fails answers so. */
+/** Runs a command; if it asks something, the question is cancelled. A command that fails returns that. */
 async function run(command) {
   let ended = false;
   const running = vscode.commands.executeCommand(command).then((answer) => {

@@ -19,7 +19,7 @@ export function pathsOf(value: Json, most = 400): JsonPath[] {
   return found;
 }
 
-/** What is at a path; null where the value has no such place. */
+/** What is at a path; null if the value has no such place. */
 export function valueAt(value: Json, path: JsonPath): Json {
   let at = value;
   for (const key of path) {

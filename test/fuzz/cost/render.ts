@@ -75,7 +75,7 @@ function list(value: Json): Json[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** @returns `undefined` where the input is none that can be sent, or larger than the route is tried with */
+/** @returns `undefined` if the input cannot be sent, or is larger than the route is tried with */
 export function rendered(route: Route, input: Json, salted: Salted): Rendered | undefined {
   const { sending, maxBytes } = route;
   const text = textOf(input, salted, sending.as === 'json' ? 10_000 : 100);

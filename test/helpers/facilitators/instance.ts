@@ -8,7 +8,7 @@ const clockModule = new URL('./clockStep.mjs', import.meta.url).href;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** How an instance is run, where that is not the usual way. */
+/** Options that differ from the usual way to run an instance. */
 export interface InstanceOptions {
   /** Data folder; one of its own below `folder` by default. */
   readonly dataFolder?: string;
@@ -22,9 +22,9 @@ export class Instance {
   /** Where it answers; `undefined` while it is down. */
   url: string | undefined;
   starts = 0;
-  /** Starts that a ledger or a database without an answer spoilt. */
+  /** Starts that failed because a ledger or a database did not answer. */
   spoiltStarts = 0;
-  /** What it said when it ended though nobody had ended it. */
+  /** What it printed when it ended although nobody had ended it. */
   readonly deaths: string[] = [];
   readonly #folder: string;
   readonly #arguments: readonly string[];
@@ -82,7 +82,7 @@ export class Instance {
     await ending?.stop('SIGKILL');
   }
 
-  /** Ends it as an operator does, and does not wait for ever. */
+  /** Ends it as an operator does, and waits only for a limited time. */
   async stop(): Promise<void> {
     const ending = this.#process;
     this.url = undefined;

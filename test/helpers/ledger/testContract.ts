@@ -46,10 +46,10 @@ const FUNCTIONS = [
 ];
 
 /**
- * The smallest contract that the tests can do with, assembled by hand:
+ * The smallest contract that the tests can use, assembled by hand:
  *  - `nop()` returns void, `spin()` never returns;
  *  - `forward(contract, function, args)` calls another contract and fails when that fails;
- *  - `attempt(contract, function, args)` calls another contract and returns void whatever comes of it;
+ *  - `attempt(contract, function, args)` calls another contract and returns void, whatever the result;
  *  - `sequence`, `time`, `network`, `last_ledger` say what the host knows of the ledger, `random` draws 32 bytes.
  *
  * @param salt makes a contract of the same behaviour and another hash

@@ -93,7 +93,7 @@ export class TestMarket extends TestWorld {
     return raw[0] ?? assert.fail('no result');
   }
 
-  /** What an offer operation that has to succeed made of the offer and which claims it made. */
+  /** The offer and the claims that result from an offer operation that has to succeed. */
   trade(source: Step[0], body: xdr.OperationBody): OfferTrade {
     const result = this.must(source, body);
     assert.equal(result.type, 'opInner');
@@ -174,7 +174,7 @@ export class TestMarket extends TestWorld {
     return { buying, selling };
   }
 
-  /** All offers that stand, oldest first. */
+  /** All open offers, oldest first. */
   offers(): xdr.OfferEntry[] {
     return this.entries()
       .flatMap(({ data }) => (data.type === 'offer' ? [data.offer] : []))

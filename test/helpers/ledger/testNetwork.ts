@@ -47,7 +47,7 @@ export interface TestNetworkOptions {
   readonly protocol?: number;
   readonly settings?: readonly xdr.ConfigSettingEntry[];
   readonly classicEvents?: boolean;
-  /** Stands between the engine and the host, to see what is asked of it. */
+  /** Wraps the host, to record the engine's calls. */
   readonly watch?: (host: SorobanHost) => SorobanHost;
 }
 

@@ -117,7 +117,7 @@ export class TestWorld {
     return [...this.state.entries()].map(({ xdr: bytes }) => xdr.LedgerEntry.fromXdr(bytes));
   }
 
-  /** Puts an entry behind the back of all rules, to reach states that are slow to build. */
+  /** Writes an entry past all rules, to reach states that are slow to build. */
   putEntry(data: xdr.LedgerEntryData): void {
     const entry = newEntry(data);
     this.state.put(entryKeyId(entry), entry);

@@ -40,7 +40,7 @@ export interface LedgerFacts {
   readonly moved: readonly Movement[];
 }
 
-/** A time in which an instance could not record what it had answered. */
+/** A time span in which an instance could not record its answers. */
 export interface Interruption {
   readonly from: string;
   readonly kind: string;

@@ -125,7 +125,7 @@ const accountMerge: Impulse = (scene) => {
 
 const inflation: Impulse = (scene) => ({ who: scene.anybody(), body: OperationBody.inflation() });
 
-/** Brings lumens to who has few: otherwise reserves and fees dry the traders out. */
+/** Brings lumens to those who have few: otherwise reserves and fees drain the traders. */
 const refill: Impulse = (scene) => {
   const poor = scene.traders.filter(({ id }) => scene.balance(id, NATIVE) < 1_000_000_000n);
   const rich = [...scene.actors].sort((a, b) =>

@@ -70,7 +70,7 @@ function assertOwed(
   assert.ok(balance + buying <= limit, 'there is room for what offers buy');
 }
 
-/** No two offers stand that would trade with each other; passive ones may meet at one price. */
+/** No two open offers would trade with each other; passive ones may meet at one price. */
 export function assertBookNotCrossed(mirror: Mirror): void {
   const offers = mirror.ofType('offer').map(({ data: { offer } }) => ({
     offer,

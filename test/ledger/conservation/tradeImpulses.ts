@@ -5,7 +5,7 @@ import { issuerOf, poolId, type Scene } from './scene.ts';
 
 const { OperationBody } = xdr;
 
-/** A new offer; sometimes a change or the end of one that stands. */
+/** A new offer; sometimes a change or the end of an open one. */
 function offer(scene: Scene) {
   const selling = scene.asset();
   const issuer = issuerOf(selling);

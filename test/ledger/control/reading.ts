@@ -47,7 +47,7 @@ export async function sequenceOf(ledger: RunningLedger, address: string): Promis
   return data?.type === 'account' ? String(data.account.seqNum) : '0';
 }
 
-/** Pays, closes a ledger, and gives what became of it. */
+/** Pays, closes a ledger, and returns the result. */
 export async function pay(
   ledger: RunningLedger,
   from: Keypair,

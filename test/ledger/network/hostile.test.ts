@@ -9,7 +9,7 @@ import { inTurn } from '../../../src/ledger/http/inTurn.ts';
 import { startLedgerServer } from '../../../src/ledger/http/ledgerServer.ts';
 import { callRpc, type Scene, startScene } from './scene.ts';
 
-/** Sends a text, and gives what came back by the time the other side closed. */
+/** Sends a text, and returns what came back by the time the other side closed. */
 function exchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

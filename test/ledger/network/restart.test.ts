@@ -57,7 +57,7 @@ describe('a network in a data folder', () => {
     assert.equal((await second.server.getTransaction(last)).status, 'SUCCESS');
     const { balanceEntry } = await second.server.getAssetBalance(alice.publicKey(), second.usdc);
     assert.equal(balanceEntry?.amount, '30000000');
-    // What was signed before is valid behind it.
+    // A transaction signed before the restart is still valid after it.
     await second.submit(next);
     assert.equal((await second.server.getTransaction(hashOf(next))).status, 'SUCCESS');
   });

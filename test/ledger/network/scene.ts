@@ -23,7 +23,7 @@ export interface Scene {
   buyUsdc(owner: Keypair, amount: string): Promise<void>;
   /** A signed transaction of these operations, with the source's next sequence number. */
   signed(source: Keypair, ...operations: readonly xdr.Operation[]): Promise<Transaction>;
-  /** Sends it, closes a ledger where that is left to us, and gives what became of it. */
+  /** Sends it, closes a ledger if the network does not close them itself, and returns the result. */
   submit(transaction: Transaction): Promise<rpc.Api.GetSuccessfulTransactionResponse>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -96,7 +96,7 @@ export async function startScene(options: LedgerOptions = {}): Promise<Scene> {
   };
 }
 
-/** Closes ledgers until somebody who waits for one is content. */
+/** Closes ledgers until a pending call that waits for one has ended. */
 async function closeUntil(ledger: RunningLedger, waited: Promise<unknown>): Promise<void> {
   let done = false;
   const settled = waited.finally(() => {

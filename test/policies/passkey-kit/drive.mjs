@@ -147,7 +147,7 @@ report.overCap = refusal instanceof Error ? refusal.message : 'it was paid';
 await run(await pay(60n));
 report.afterOwner = await balance();
 
-// The kit can put a policy in the place of a signature. It is none.
+// The kit can put a policy in the place of a signature. A policy is not a signature.
 const alone = await run(await pay(1n), { policy }).catch((error) => error);
 report.policyAlone = alone instanceof Error ? alone.message : 'it was paid';
 

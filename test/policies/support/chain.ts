@@ -35,7 +35,7 @@ export class Refused extends Error {
   }
 }
 
-/** Contracts on the embedded network, as a client built on the Stellar SDK deals with them. */
+/** Contracts on the embedded network, as a client built on the Stellar SDK uses them. */
 export class Chain {
   readonly local: LocalNetwork;
   readonly server: rpc.Server;
@@ -105,7 +105,7 @@ export class Chain {
     return { resourceFee: BigInt(minResourceFee), instructions };
   }
 
-  /** Gives ledger time, in seconds. */
+  /** Returns ledger time, in seconds. */
   async pass(seconds: number): Promise<void> {
     await this.local.ledger.control('svc_advanceTime', { seconds });
   }
