@@ -47,7 +47,7 @@ export interface LedgerOptions {
   /** How many closed ledgers can be asked for. Default 17,280: a day of testnet's. */
   readonly retainedLedgers?: number;
   /**
-   * Another network to go on from: entries that are not here are read from there, once, and what is written stays here.
+   * Another network to fork: entries that are missing here are read from there, once, and what is written stays here.
    * A fork is kept in memory, and has the passphrase of the other network.
    */
   readonly fork?: ForkOptions;
@@ -57,6 +57,6 @@ export interface LedgerOptions {
    * links to what the facilitator knows of the settlement (`GET /settlements/{hash}`).
    */
   readonly facilitatorUrl?: () => string | undefined;
-  /** Told of faults that no caller sees, such as a connection that could not be served. */
+  /** Called with faults that no caller sees, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;
 }

@@ -67,7 +67,7 @@ interface Storage {
 }
 
 /**
- * Begins a network, or goes on with the one in the data folder.
+ * Begins a network, or continues the one in the data folder.
  * @throws PersistenceError, HostCallError
  */
 export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> {

@@ -5,7 +5,7 @@ import { entryKeyId, type LedgerKeyId, type LedgerTxn, ledgerKeyOfEntry } from '
 export interface ArchiveMoves {
   /** Archived entries that are no longer so: live again where the amendment made them so, else gone. */
   readonly restored: ReadonlyMap<LedgerKeyId, xdr.LedgerEntry>;
-  /** Entries, live within the amendment, that go to the archive as they are. */
+  /** Entries, live within the amendment, that go to the archive unchanged. */
   readonly evicted: readonly xdr.LedgerKey[];
 }
 
@@ -18,14 +18,14 @@ export type Amend = (ltx: LedgerTxn) => ArchiveMoves;
 export const NO_MOVES: ArchiveMoves = { restored: new Map(), evicted: [] };
 
 /**
- * What stands in the ledger for an amendment: an upgrade that sets what is set already. Its changes in the meta are those
- * of the amendment, so that whoever follows the ledgers, this network after a restart included, follows them too.
+ * The upgrade that the ledger records for an amendment: it sets what is set already. Its changes in the meta are those of
+ * the amendment, so everyone who follows the ledgers, including this network after a restart, applies them too.
  */
 export function amendmentMark({ maxTxSetSize }: xdr.LedgerHeader): xdr.LedgerUpgrade {
   return xdr.LedgerUpgrade.ledgerUpgradeMaxTxSetSize(maxTxSetSize);
 }
 
-/** An amendment as it was made within a ledger. */
+/** An amendment that was made within a ledger. */
 export interface Amended {
   readonly meta: xdr.UpgradeEntryMeta;
   readonly moves: ArchiveMoves;
@@ -41,7 +41,7 @@ export function applyAmendment(ltxLedger: LedgerTxn, amend: Amend): Amended {
   return { meta: new xdr.UpgradeEntryMeta({ upgrade, changes }), moves };
 }
 
-/** As the meta tells what came back from the archive: restored, and then whatever else was done to it. */
+/** The changes as the meta lists them: an entry from the archive as restored, then anything else that was done to it. */
 function* changesOf(ltx: LedgerTxn, { restored }: ArchiveMoves): Generator<xdr.LedgerEntryChange> {
   const pairs = [...restored].map(([id, entry]) => ({ id, entry, live: ltx.peek(id) }));
   for (const { entry, live } of pairs) {

@@ -49,7 +49,7 @@ export interface AppliedLedger {
 }
 
 /**
- * Computes the next ledger on top of the engine's state, which stays as it is until the result is
+ * Computes the next ledger on top of the engine's state, which does not change until the result is
  * committed (stellar-core `LedgerManagerImpl::applyLedger`): fees of all transactions, the classic
  * phase, the Soroban phase, refunds, upgrades, evictions.
  */

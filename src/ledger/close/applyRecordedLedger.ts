@@ -90,7 +90,7 @@ function longerLived(before: xdr.LedgerEntry | undefined, after: xdr.LedgerEntry
 }
 
 function replace(ltx: LedgerTxn, id: LedgerKeyId, after: xdr.LedgerEntry | undefined): LedgerKeyId {
-  // Entries are taken as recorded, with the ledger number that stands in them.
+  // Entries are taken as recorded, with the ledger number that they contain.
   ltx.absorb([{ id, before: undefined, after }], undefined);
   return id;
 }

@@ -2,7 +2,7 @@
  * When ledgers close.
  *  - `demand`: as soon as a transaction waits; when none comes, one every five seconds, as on testnet.
  *  - `interval`: at fixed times, whatever waits.
- *  - `manual`: only when told to.
+ *  - `manual`: only on request.
  */
 export type CloseMode =
   | { readonly kind: 'demand' }

@@ -23,7 +23,7 @@ export class CloseSchedule {
   /** Counts what comes in: transactions, and questions that announce them. */
   #arrivals = 0;
 
-  /** @param close closes a ledger; the schedule is told of it, as of every other close, by `closed` */
+  /** @param close closes a ledger; the schedule learns of it, as of every other close, through `closed` */
   constructor(mode: CloseMode, clock: LedgerClock, close: () => void) {
     this.#mode = mode;
     this.#clock = clock;

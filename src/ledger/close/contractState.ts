@@ -23,9 +23,9 @@ interface Expiry {
 }
 
 /**
- * What the engine has to know of all contracts' entries together: which code there is, how large
- * the state is, and which entries expire next. It is kept up to date with every ledger, and made
- * anew from the state when the process starts.
+ * What the engine has to know of all contracts' entries together: which code exists, how large the
+ * state is, and which entries expire next. Every ledger updates it, and it is rebuilt from the state
+ * when the process starts.
  */
 export class ContractState {
   /** Bytes that rent counts for each code; unknown until asked for. */

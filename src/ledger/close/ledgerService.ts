@@ -23,11 +23,11 @@ export interface LedgerServiceOptions {
   readonly validator: Validator;
   readonly clock: LedgerClock;
   readonly mode: CloseMode;
-  /** Told of faults that no caller sees. */
+  /** Called with faults that no caller sees. */
   readonly onFault: (fault: Error) => void;
 }
 
-/** A transaction as it was taken in, or not. */
+/** A submitted transaction, accepted or not. */
 export interface SubmittedTransaction {
   readonly tx: ParsedTransaction;
   /** Hex. */
@@ -35,7 +35,7 @@ export interface SubmittedTransaction {
   readonly submission: Submission;
 }
 
-/** Told of every ledger, once it is stored. */
+/** Called with every ledger, once it is stored. */
 export type CloseListener = (ledger: ClosedLedger) => void;
 
 /** The running network: takes transactions, closes ledgers, and knows the state and the past. */
@@ -46,7 +46,7 @@ export class LedgerService {
   readonly #queue: TransactionQueue;
   readonly #schedule: CloseSchedule;
   readonly #listeners = new Set<CloseListener>();
-  /** Those who wait for a transaction, to be told when nothing more will come. */
+  /** The callers that wait for a transaction, to be called when no more ledgers will come. */
   readonly #waiting = new Set<() => void>();
   #end: LedgerServiceError | undefined;
   /** Milliseconds by which the network's time is ahead of the clock. */
@@ -56,7 +56,7 @@ export class LedgerService {
     this.engine = options.engine;
     this.history = options.history;
     this.#options = options;
-    // Where time was moved forward before a restart, it goes on from there.
+    // Where time was moved forward before a restart, it continues from there.
     const { closeTime } = options.engine.state.header.scpValue;
     this.#ahead = Math.max(0, Number(closeTime) * 1_000 - options.clock.now());
     this.#queue = new TransactionQueue(options.engine);
@@ -103,8 +103,8 @@ export class LedgerService {
   }
 
   /**
-   * Closes a ledger now, with what waits and finds a place.
-   * @param only hashes, in hex, of the transactions that it may hold; what else waits goes on waiting
+   * Closes a ledger now, with the waiting transactions that fit.
+   * @param only hashes, in hex, of the transactions that it may hold; all others keep waiting
    * @throws LedgerServiceError
    */
   closeLedger(only?: readonly string[]): ClosedLedger {
@@ -195,7 +195,7 @@ export class LedgerService {
     const placed = [...proposed.phases.classic, ...proposed.phases.stages.flat(2)];
     const chosen = new Set(placed.map(({ tx }) => tx));
     for (const one of waiting) if (chosen.has(one.tx)) this.#queue.remove(one);
-    // When this throws, the ledger is as it was, and without the transactions that it met its end with.
+    // When this throws, the ledger is unchanged, and the queue no longer holds the transactions that made it fail.
     const next = nextLedger(
       engine,
       proposed,
@@ -209,7 +209,7 @@ export class LedgerService {
     return ledger;
   }
 
-  /** Tells of every ledger from now on. Gives what ends that. */
+  /** Calls the listener with every ledger from now on. Returns a function that ends that. */
   onClose(listener: CloseListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -12,7 +12,7 @@ import { sealHeader } from './sealHeader.ts';
 
 /** A ledger that was computed; nothing of it has reached the state yet. */
 export interface NextLedger {
-  /** Hands the ledger to the state, and gives it as it is to be stored. */
+  /** Commits the ledger to the state, and returns it in the form that is stored. */
   commit(): ClosedLedger;
 }
 

@@ -3,7 +3,7 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { ParsedTransaction } from '../transaction/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 
-/** A transaction of a set, and the base fee of the component that it stands in. */
+/** A transaction of a set, and the base fee of its component. */
 export interface PlacedTransaction {
   readonly tx: ParsedTransaction;
   /** Stroops an operation; null where everyone pays what he bid. */

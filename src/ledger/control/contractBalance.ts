@@ -39,7 +39,7 @@ export function contractBalanceEntry(
   });
 }
 
-/** The amount in an entry of this asset's contract; undefined where the entry is no holding of it. */
+/** The amount in an entry of this asset's contract; undefined where the entry is not a balance of the asset. */
 export function balanceOfContract(
   { contract, key, val }: xdr.ContractDataEntry,
   asset: xdr.ContractId,

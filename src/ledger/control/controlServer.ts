@@ -9,7 +9,7 @@ export class ControlServer {
   readonly #network: ControlNetwork;
   readonly #onFault: (fault: Error) => void;
 
-  /** @param onFault told of errors that a caller only learns the existence of */
+  /** @param onFault called with errors whose details the caller does not receive */
   constructor(network: ControlNetwork, onFault: (fault: Error) => void) {
     this.#network = network;
     this.#onFault = onFault;

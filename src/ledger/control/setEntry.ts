@@ -12,7 +12,7 @@ import { putEntry, putTtl, removeEntry } from './putEntry.ts';
 const UINT32_MAX = 0xffffffff;
 
 /**
- * Closes a ledger that puts an entry as it is given, or removes one. Nothing else is adjusted but the header's total of
+ * Closes a ledger that stores the given entry unchanged, or removes one. Nothing else is adjusted but the header's total of
  * coins and, for an offer, its last id. @throws RpcError, LedgerServiceError
  */
 export function setEntry({ service }: ControlNetwork, params: unknown): ClosedByControl {

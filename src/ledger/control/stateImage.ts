@@ -8,7 +8,7 @@ import {
   ledgerKeyOf,
 } from '../state/index.ts';
 
-/** A whole state as it was behind one ledger. Entries are values: nothing is copied. */
+/** The whole state after one ledger. Entries are values: nothing is copied. */
 export interface StateImage {
   readonly header: xdr.LedgerHeader;
   readonly entries: ReadonlyMap<LedgerKeyId, Uint8Array>;
@@ -27,8 +27,8 @@ export function imageOf(state: LedgerState): StateImage {
 }
 
 /**
- * Makes the state what it was in an image. Entries have as many ledgers left to live as they had then. Ledgers and time
- * go on: of the header only what is not about them comes from the image.
+ * Restores the state of an image. Entries have as many ledgers left to live as they had then. Ledger numbers and time do not
+ * go back: from the image's header comes only what is not about them.
  * @param keep entries that stay where the image has none
  */
 export function restoreImage(

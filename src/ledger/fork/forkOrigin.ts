@@ -5,11 +5,11 @@ import { ForkError } from './forkError.ts';
 import { readRemoteEntries } from './remoteEntries.ts';
 import { RemoteRpc } from './remoteRpc.ts';
 
-/** Which network to go on from. */
+/** Which network to fork. */
 export interface ForkOptions {
   /** Stellar RPC of that network. */
   readonly rpcUrl: string;
-  /** The ledger to go on from. Default: the latest. */
+  /** The ledger to fork at. Default: the latest. */
   readonly at?: number;
 }
 

@@ -12,14 +12,14 @@ const TTL = 9;
 const MOST_ROUNDS = 100;
 
 /**
- * The entries of a forked network, taken over as they are first read: a ledger puts them into the state, and from then on
- * they are entries like others. An entry that was asked for once, there or not, is never asked for again.
+ * The entries of a forked network, copied when they are first read: a ledger puts them into the state, and from then on they
+ * are entries like others. An entry that was requested once, whether it exists or not, is never requested again.
  */
 export class ForkedEntries {
   readonly #service: LedgerService;
   readonly #origin: ForkOrigin;
   readonly #asked = new Set<LedgerKeyId>();
-  /** One at a time, so that none is taken over twice. */
+  /** One prefetch at a time, so that no entry is copied twice. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(service: LedgerService, origin: ForkOrigin) {
@@ -28,7 +28,7 @@ export class ForkedEntries {
   }
 
   /**
-   * Takes over what `dryRun` reads and is not here, until it reads nothing new. Whatever `dryRun` throws is left for the
+   * Copies the missing entries that `dryRun` reads, until it reads no new ones. An error that `dryRun` throws is left to the
    * call that it rehearses. @throws ForkError
    */
   prefetch(dryRun: () => void): Promise<void> {

@@ -1,5 +1,5 @@
 export type FriendbotErrorCode =
-  /** No address was given, or it is no account's. */
+  /** No address was given, or it is not the address of an account. */
   | 'BAD_ADDRESS'
   /** The address has the starting balance already. */
   | 'ALREADY_EXISTS'

@@ -36,7 +36,7 @@ export function genesisKeys(networkId: Uint8Array, seed: string): GenesisKeys {
   };
 }
 
-/** What others are told of them. */
+/** The addresses and secrets of the accounts, for callers outside. */
 export function genesisAccounts(networkId: Uint8Array, keys: GenesisKeys): GenesisAccounts {
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
   const told = ({ address, secret }: LocalKey) => ({ address, secret });

@@ -20,7 +20,7 @@ export class LocalKey implements LocalAccount {
     this.publicKey = xdr.PublicKey.publicKeyTypeEd25519(bytes);
   }
 
-  /** Derives a key from the network's seed and a role; none tells anything of another. */
+  /** Derives a key from the network's seed and a role; no key reveals anything about another. */
   static derive(networkSeed: string, role: string): LocalKey {
     return new LocalKey(createHmac('sha256', networkSeed).update(`svc-x402 ${role}`).digest());
   }
@@ -33,7 +33,7 @@ export class LocalKey implements LocalAccount {
     return this.#key.sign(message);
   }
 
-  /** What stands beside a transaction's envelope. */
+  /** The signature that accompanies a transaction's envelope. */
   decorate(hash: Uint8Array): xdr.DecoratedSignature {
     return new xdr.DecoratedSignature({
       hint: this.publicKey.ed25519.value.slice(-4),

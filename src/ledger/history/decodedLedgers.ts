@@ -10,8 +10,8 @@ interface Measured {
 }
 
 /**
- * The ledgers that stay decoded: those that were read last. The newest one stays whatever was read since, and however
- * large it is, because every answer tells of it.
+ * The ledgers that stay decoded: those that were read last. The newest one always stays, however large it is, because every
+ * response refers to it.
  */
 export class DecodedLedgers<Ledger extends Measured> {
   readonly #ledgers = new Map<number, Ledger>();

@@ -9,6 +9,6 @@ export interface HorizonNetwork {
   readonly friendbotUrl: string | null;
   /** Where answers that stay open are ended when the network is; without it they end by themselves. */
   readonly openAnswers?: OpenAnswers;
-  /** Told of faults that clients only see as an internal error. */
+  /** Called with faults that clients only see as an internal error. */
   readonly onFault?: (fault: Error) => void;
 }

@@ -9,7 +9,7 @@ export const hostFileName = (protocol: number): string => `ledger-host-${protoco
  * Compiles a host, in the background as far as the engine can, and makes it ready for `configure`.
  *
  * @param source the module's bytes, or the path of its file
- * @throws HostCallError `BAD_MODULE` when it is no build of `ledger-host`; the file system's error when it cannot be read
+ * @throws HostCallError `BAD_MODULE` when it is not a build of `ledger-host`; the file system's error when it cannot be read
  */
 export async function loadHost(source: Uint8Array | string): Promise<WasmSorobanHost> {
   const bytes = typeof source === 'string' ? await readFile(source) : source;

@@ -99,7 +99,7 @@ export type HostErrorKind = 'host' | 'badInput' | 'trap';
 
 export interface HostError {
   readonly kind: HostErrorKind;
-  /** `ScError` XDR, as it stands in the `host_fn_failed` diagnostic event; for `badInput` and `trap`: context, internal error. */
+  /** `ScError` XDR, as in the `host_fn_failed` diagnostic event; for `badInput` and `trap`: context, internal error. */
   readonly scError: Xdr;
   /** True for what stellar-core answers with txINTERNAL_ERROR: code InternalError of any type but Contract, and every trap. */
   readonly internal: boolean;
@@ -200,7 +200,7 @@ export interface SimulateInvokeSuccess extends Metering {
   readonly diagnosticEvents: readonly Xdr[];
   /** `SorobanTransactionData` XDR with the adjusted resources, archived entries and the resource fee. */
   readonly transactionData: Xdr;
-  /** Stroops: the resource fee that stands in `transactionData`. */
+  /** Stroops: the resource fee in `transactionData`. */
   readonly minResourceFee: bigint;
   readonly stateChanges: readonly StateChange[];
 }

@@ -297,7 +297,7 @@ export class WasmSorobanHost implements SorobanHost {
     }
   }
 
-  /** An instance that knows what the one before it was told. */
+  /** An instance with the configuration and the code of the one before it. */
   #freshInstance(): HostInstance {
     const fresh = new HostInstance(this.#module);
     if (this.#configuration !== null) {

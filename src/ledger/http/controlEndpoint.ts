@@ -13,8 +13,8 @@ export function isControlRequest({ url = '' }: IncomingMessage): boolean {
 }
 
 /**
- * Answers a POST of JSON-RPC to the methods of control. Whoever may call them may do anything to the network, so no page
- * in a browser may: its browser sends `Origin`, or where it leaves that out `Sec-Fetch-Site` (W3C Fetch Metadata).
+ * Answers a POST of JSON-RPC to the methods of control. A caller of these methods may do anything to the network, so pages in
+ * a browser are refused: their browser sends `Origin`, or where it leaves that out `Sec-Fetch-Site` (W3C Fetch Metadata).
  */
 export async function answerControl(
   control: ControlServer,

@@ -30,7 +30,7 @@ export function ledgerListener(
   });
   const end = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     if (!response.writableEnded) response.destroy();
-    // A client that leaves in the middle of a request is no fault of ours.
+    // A client that leaves in the middle of a request is not our fault.
     if (!request.destroyed) onFault(error instanceof Error ? error : new Error(String(error)));
   };
   const answerRest = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

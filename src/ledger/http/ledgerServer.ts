@@ -40,7 +40,7 @@ export interface LedgerServer {
 }
 
 /**
- * Serves http and https on one port, which tells them apart by a connection's first byte.
+ * Serves http and https on one port; a connection's first byte distinguishes them.
  * @throws PortError
  */
 export async function startLedgerServer(options: LedgerServerOptions): Promise<LedgerServer> {
@@ -67,7 +67,7 @@ export async function startLedgerServer(options: LedgerServerOptions): Promise<L
     watchArrival(server);
     return server;
   });
-  // Whoever waits for the certificates learns of it too; here it only must not end the process.
+  // Those who wait for the certificates get the error too; this only keeps it from ending the process.
   https.catch(onFault);
 
   const receive = (socket: Socket): void => {

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { PAGE_POLICY, pageWith } from '../page/index.ts';
 
 /**
- * The page for people: at `/` for whoever prefers HTML to JSON, and where things can be linked to.
+ * The page for people: at `/` for clients that prefer HTML to JSON, and at the addresses that links point at.
  * @param facilitatorUrl where settlements can be looked up, once that is known
  */
 export function pageRoute(facilitatorUrl: () => string | undefined = () => undefined): Hono {

@@ -1,4 +1,4 @@
-/** The port that the network was told to use belongs to somebody else. */
+/** Another process uses the port that the network was configured to use. */
 export class PortError extends Error {
   override readonly name = 'PortError';
   readonly code = 'PORT_BUSY';

@@ -24,7 +24,7 @@ export async function answerRpc(
   response: ServerResponse,
 ): Promise<void> {
   if (!isJson(request)) {
-    // A form that some page posts is no call: only JSON makes a browser ask first.
+    // A form that some page posts is not a call: only JSON makes a browser ask first.
     response.writeHead(415).end('Content-Type must be application/json\n');
     return;
   }

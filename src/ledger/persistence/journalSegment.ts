@@ -54,7 +54,7 @@ export class JournalSegment {
     try {
       while (written < frame.length) written += writeSync(file.fd, frame, written);
     } catch (error) {
-      // A full disk, say: half a frame must not stand before the next ledger.
+      // A full disk, say: half a frame must not remain before the next ledger.
       ftruncateSync(file.fd, file.end);
       throw error;
     }

@@ -87,7 +87,7 @@ export class LedgerFolder {
     this.abandon();
   }
 
-  /** Leaves the folder as it is, for when the state cannot be relied on. */
+  /** Leaves the folder unchanged, for when the state cannot be relied on. */
   abandon(): void {
     this.#journal.close();
     this.#lock.release();

@@ -32,7 +32,7 @@ export function writeSnapshot(folder: string, state: LedgerState): number {
   return size;
 }
 
-/** A state as it was read, and the size of its file. */
+/** A state that was read, and the size of its file. */
 export interface ReadSnapshot {
   readonly state: LedgerState;
   readonly size: number;

@@ -15,7 +15,7 @@ export function frameOf(value: Uint8Array): Buffer {
   return frame;
 }
 
-/** Where a value lies in a file of frames. */
+/** The place of a value in a file of frames. */
 export interface FramePlace {
   /** Of the value, behind its frame header. */
   readonly offset: number;
@@ -29,7 +29,7 @@ export interface FrameWalk {
   readonly end: number;
   /**
    * What follows `end`: nothing, the beginning of a frame whose rest is missing (or zeros, which a file system leaves
-   * after a power failure), or something that is no frame.
+   * after a power failure), or something that is not a frame.
    */
   readonly tail: 'none' | 'torn' | 'foreign';
 }

@@ -12,9 +12,9 @@ export interface ComputedLedger {
 }
 
 /**
- * Compares everything in a recorded ledger that is a result, byte for byte, and says where it
- * first differs. What was input is not compared: the transaction set, the hash of the bucket list,
- * the evicted keys.
+ * Compares all results of a recorded ledger, byte for byte, and reports where it first differs.
+ * Inputs are not compared: the transaction set, the hash of the bucket list, the evicted keys.
+ *
  *
  * @param diagnostics whether diagnostic events, and with them what the host metered, must be equal
  */

@@ -37,8 +37,8 @@ export function replayGenesis(
 }
 
 /**
- * What the first ledger starts from: what it has itself, unless an upgrade in it changed that.
- * The hash of this header is not known, because it names a state that is not told.
+ * What the first ledger starts from: its own settings, unless an upgrade in it changed them.
+ * The hash of this header is not known, because it covers a state that was not recorded.
  */
 function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHeader {
   const zero = new xdr.Hash(ZERO_HASH);

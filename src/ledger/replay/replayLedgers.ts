@@ -111,7 +111,7 @@ function transactionMetas(ledgers: readonly xdr.LedgerCloseMetaV2[]): xdr.Transa
   );
 }
 
-/** A network that tells classic events tells of every fee. */
+/** A network that publishes classic events has one for every fee. */
 function tellsClassicEvents(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
   return transactionMetas(ledgers).some(({ events }) => events.length > 0);
 }
@@ -120,7 +120,7 @@ function tellsResourceFees(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
   return transactionMetas(ledgers).some(({ sorobanMeta }) => sorobanMeta?.ext.type === 'v1');
 }
 
-/** Diagnostics are on unless contracts ran and nothing was told of them. */
+/** Diagnostics are on unless contracts ran and the meta has no diagnostic events. */
 function tellsDiagnostics(ledgers: readonly xdr.LedgerCloseMetaV2[]): boolean {
   const ran = transactionMetas(ledgers).filter(({ sorobanMeta }) => sorobanMeta?.returnValue);
   return ran.length === 0 || ran.some(({ diagnosticEvents }) => diagnosticEvents.length > 0);

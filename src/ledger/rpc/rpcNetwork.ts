@@ -13,6 +13,6 @@ export interface RpcNetwork {
   readonly hostDigest: () => string;
   /** How many closed ledgers can be asked for at most. */
   readonly retainedLedgers: number;
-  /** Told of the work that a call causes. */
+  /** Called with the work that a call causes. */
   readonly spend: (work: Work, amount: number) => void;
 }

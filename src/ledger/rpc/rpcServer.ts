@@ -33,8 +33,8 @@ export class RpcServer {
   readonly #prefetch: PrefetchEntries | undefined;
 
   /**
-   * @param onFault told of errors that a caller only learns the existence of
-   * @param takeFault says which answers are to go wrong
+   * @param onFault called with errors whose details the caller does not receive
+   * @param takeFault decides which answers are to go wrong
    * @param prefetch loads the entries that a call reads, before the call
    */
   constructor(

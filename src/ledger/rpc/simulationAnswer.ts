@@ -136,7 +136,7 @@ function resultOf(
   };
 }
 
-/** What is neither before nor after is no change. */
+/** An entry that exists neither before nor after did not change. */
 function changeOf(
   { key, before, after }: StateChange,
   format: XdrFormat,

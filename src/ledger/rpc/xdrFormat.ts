@@ -82,7 +82,7 @@ export function xdrListField<
  * @param read decodes the text as the type that is expected
  */
 export function decodeXdr<T>(text: string, read: (text: string) => T): T | undefined {
-  // The decoder would take text that is no base64 for an empty value.
+  // The decoder would take text that is not base64 for an empty value.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
   try {
     return read(text);

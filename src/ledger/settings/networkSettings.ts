@@ -6,7 +6,7 @@ import { STORED_SETTINGS } from './settingTypes.ts';
 
 /** The settings of the network by name: limits, fees, archival, frozen keys. */
 export interface NetworkSettings {
-  /** Every setting as it stands in the ledger. */
+  /** Every setting in the ledger. */
   readonly entries: readonly xdr.ConfigSettingEntry[];
   /** Bytes of a contract's code. */
   readonly maxContractSize: number;

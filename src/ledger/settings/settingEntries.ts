@@ -12,7 +12,7 @@ export function settingKeyId(type: SettingType): LedgerKeyId {
   return KEYS.get(type) ?? configSettingKeyId(settingId(type));
 }
 
-/** One setting as it stands in the ledger. @throws SettingsError `setting_missing` */
+/** One setting of the ledger. @throws SettingsError `setting_missing` */
 export function readSetting<T extends SettingType>(view: LedgerView, type: T): SettingOf<T> {
   const setting = settingOf(view.peek(settingKeyId(type)));
   if (setting === undefined || !isType(setting, type)) {

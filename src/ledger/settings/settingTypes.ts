@@ -4,7 +4,7 @@ import { xdr } from '@stellar/stellar-sdk';
 export type SettingType = xdr.ConfigSettingEntry['type'];
 export type SettingOf<T extends SettingType> = Extract<xdr.ConfigSettingEntry, { type: T }>;
 
-/** The settings that stand in the ledger; the two deltas are only ever written in upgrades. */
+/** The settings that the ledger stores; the two deltas are only ever written in upgrades. */
 export const STORED_SETTINGS = [
   'configSettingContractMaxSizeBytes',
   'configSettingContractComputeV0',

@@ -81,7 +81,7 @@ export function ttlKeyId(of: LedgerKeyId): LedgerKeyId {
   return ttlKeyIdOfHash(ttlKeyHash(of));
 }
 
-/** The id of a `TTL` entry by the SHA-256 of the key that it belongs to. */
+/** The id of a `TTL` entry by the SHA-256 of its entry's key. */
 export function ttlKeyIdOfHash(keyHash: Uint8Array): LedgerKeyId {
   return (TTL_KEY_PREFIX + latin1(keyHash)) as LedgerKeyId;
 }

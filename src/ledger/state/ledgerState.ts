@@ -9,7 +9,7 @@ import { StateHash } from './stateHash.ts';
 
 const NO_IDS: ReadonlySet<LedgerKeyId> = new Set();
 
-/** Told of an entry that a ledger changed. */
+/** Called with an entry that a ledger changed. */
 type StateObserver = (change: EntryChange) => void;
 
 /**
@@ -138,7 +138,7 @@ export class LedgerState implements CommitTarget {
     if (header !== undefined) this.#header = header;
   }
 
-  /** Tells of every entry that changes from now on: for indexes that live elsewhere. Gives what ends that. */
+  /** Calls the observer with every change of an entry: for indexes kept elsewhere. Returns a function that ends that. */
   observe(observer: StateObserver): () => void {
     this.#observers.add(observer);
     return () => this.#observers.delete(observer);

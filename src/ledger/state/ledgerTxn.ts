@@ -61,14 +61,14 @@ export class LedgerTxn implements CommitTarget {
     return entry;
   }
 
-  /** Adds an entry. Throws where one stands already: that is a fault of the caller, not of a user. */
+  /** Adds an entry. Throws if it exists already: that is a fault of the caller, not of a user. */
   create(entry: xdr.LedgerEntry): void {
     const id = entryKeyId(entry);
     if (this.peek(id) !== undefined) throw new LedgerStateError('entry_exists', id);
     this.#put(id, entry);
   }
 
-  /** Replaces an entry. Throws where none stands. */
+  /** Replaces an entry. Throws if it does not exist. */
   update(entry: xdr.LedgerEntry): void {
     const id = entryKeyId(entry);
     if (this.peek(id) === undefined) throw new LedgerStateError('entry_missing', id);

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { AccountIdString, LedgerKeyId } from './ledgerKey.ts';
 
-/** Where an offer stands in its order book: by price, then by age (offer id). */
+/** The place of an offer in its order book: by price, then by age (offer id). */
 export interface OfferPlace {
   readonly price: xdr.Price;
   readonly offerId: bigint;

@@ -10,7 +10,7 @@ const WORD_LIMIT = 2 ** 32;
  * SHA-256 of every live entry. It finds lost, torn or doubled writes; it is not built to
  * withstand somebody who chooses entries to make two states collide.
  *
- * It stands in the header where the public network has the hash of its bucket list.
+ * The header holds it where the public network has the hash of its bucket list.
  */
 export class StateHash {
   /** 32 bits each, the highest first. */

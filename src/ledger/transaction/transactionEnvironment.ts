@@ -21,6 +21,6 @@ export interface TransactionEnvironment {
   readonly diagnostics: boolean;
   /** Whether the meta of Soroban transactions says what became of their resource fee. */
   readonly resourceFeeMeta: boolean;
-  /** Told of every transaction that ends with `txINTERNAL_ERROR`, and why. */
+  /** Called with every transaction that ends with `txINTERNAL_ERROR`, and why. */
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
 }

@@ -7,7 +7,7 @@ import type { XdrWriter } from './xdrWriter.ts';
  */
 export type WireEncoder = (value: WireValue, out: XdrWriter) => void;
 
-/** What is written several times: in its ledger, and in the answers about it. Their XDR is remembered as long as they are. */
+/** Types of values that are written more than once: in their ledger, and in responses. Their XDR lives as long as they do. */
 const REMEMBERED = new Set(['TransactionEnvelope', 'TransactionMeta', 'DiagnosticEvent']);
 /** What others remember the XDR of, where it is of use to them. */
 const REMEMBERED_BY_OTHERS = new Set(['LedgerEntry']);
@@ -87,7 +87,7 @@ function partsOf(value: WireValue): Fields {
   return (value as unknown as { toXdrObject(): Fields }).toXdrObject();
 }
 
-/** An object of the SDK's tells its case by name, a plain one by its number. */
+/** An object of the SDK's names its case, a plain one numbers it. */
 function unionEncoder({ name, switchOn, switchKey, cases }: UnionSchema): WireEncoder {
   const encodeSwitch = encoderOf(switchOn);
   const arms = new Map<unknown, Arm>();
@@ -130,7 +130,7 @@ function remembering(name: string, encode: WireEncoder): WireEncoder {
   };
 }
 
-/** Numbers and bytes may come as they are, or within an object of the SDK's that names their type. */
+/** Numbers and bytes may come plain, or within an object of the SDK's that names their type. */
 function within<T>(value: WireValue): T {
   return (
     typeof value === 'object' && value !== null

@@ -1,4 +1,4 @@
-/** What the SDK's XDR types tell of their form: what `@stellar/js-xdr` offers to those who walk its schemas. */
+/** What the SDK's XDR types reveal about their form: what `@stellar/js-xdr` offers to those who walk its schemas. */
 export type WireSchema =
   | {
       readonly kind: 'struct';

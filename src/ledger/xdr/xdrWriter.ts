@@ -10,7 +10,7 @@ export class XdrWriter {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Begins anew. */
+  /** Starts again with no bytes. */
   clear(): void {
     this.#length = 0;
     if (this.#bytes.length > LARGEST_KEPT) this.#resize(FIRST_SIZE);

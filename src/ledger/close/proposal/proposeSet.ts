@@ -6,7 +6,7 @@ import type { PlacedTransaction, TransactionPhases } from '../transactionSet.ts'
 import { type Chosen, chooseClassic } from './classicPhase.ts';
 import { type ChosenSoroban, chooseSoroban } from './sorobanPhase.ts';
 
-/** The transactions of the next ledger, as the network agrees on them and as they are read from that. */
+/** The transactions of the next ledger: the set that the network agrees on, and the phases that are read from it. */
 export interface ProposedSet {
   readonly set: xdr.GeneralizedTransactionSet;
   readonly phases: TransactionPhases;

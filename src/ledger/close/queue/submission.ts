@@ -9,7 +9,7 @@ export type Submission =
   | { readonly status: 'DUPLICATE' }
   /** There is no place for it now: its source has another one waiting, or too many wait. */
   | { readonly status: 'TRY_AGAIN_LATER' }
-  /** It will never be part of a ledger as it is. */
+  /** In its present form it can never be part of a ledger. */
   | {
       readonly status: 'ERROR';
       readonly result: xdr.TransactionResult;

@@ -51,7 +51,7 @@ export function applyUpgrade(
   }
 }
 
-/** Versions only rise. The state's size is measured anew by the new version's rules. */
+/** Versions only rise. The state's size is measured again by the new version's rules. */
 function upgradeVersion(ltx: LedgerTxn, version: number, context: UpgradeContext): boolean {
   if (version > context.newestProtocol || version <= ltx.header.ledgerVersion) return false;
   changeHeader(ltx, { ledgerVersion: version });

@@ -31,7 +31,7 @@ export function claimClaimableBalanceEffects(
   ];
 }
 
-/** What is clawed back is told as if its issuer had received it. */
+/** A clawed back amount is reported as if its issuer had received it. */
 export function clawbackClaimableBalanceEffects(
   op: xdr.ClawbackClaimableBalanceOp,
   operation: HistoryOperation,

@@ -19,7 +19,7 @@ export function sponsorshipEffects(operation: HistoryOperation): Effect[] {
   ]);
 }
 
-/** Horizon tells nothing of sponsored offers. */
+/** Horizon reports nothing about sponsored offers. */
 function entryEffects({ source }: HistoryOperation, { before, after }: EntryDelta): Effect[] {
   const changed = changeOf(sponsorOf(before), sponsorOf(after));
   const data = (after ?? before)?.data;

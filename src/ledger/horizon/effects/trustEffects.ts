@@ -67,7 +67,7 @@ export function setTrustLineFlagsEffects(
   ];
 }
 
-/** What is clawed back is told as if its issuer had received it. */
+/** A clawed back amount is reported as if its issuer had received it. */
 export function clawbackEffects(op: xdr.ClawbackOp, source: xdr.MuxedAccount): Effect[] {
   const details = assetAmount(op.asset, op.amount);
   return [

@@ -27,7 +27,7 @@ export function baseAccountText(address: xdr.MuxedAccount): string {
   return addressOf(Buffer.from(key.value).toString('latin1') as AccountIdString);
 }
 
-/** The fields that tell a multiplexed address: `M…` and its id. */
+/** The fields that describe a multiplexed address: `M…` and its id. */
 export interface MuxedText {
   readonly address: string;
   readonly id: string;
@@ -62,7 +62,7 @@ export function accountFields<Name extends string>(
   return fields as AccountFields<Name>;
 }
 
-/** The bytes of an account's key from `G…`; undefined where it is no address of an account. */
+/** The bytes of an account's key from `G…`; undefined where the text is not the address of an account. */
 export function parseAccount(text: string): AccountIdString | undefined {
   if (!StrKey.isValidEd25519PublicKey(text)) return undefined;
   return Buffer.from(StrKey.decodeEd25519PublicKey(text)).toString('latin1') as AccountIdString;

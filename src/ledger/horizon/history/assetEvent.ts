@@ -4,7 +4,7 @@ import { parseCanonicalAsset } from '../format/asset.ts';
 
 export type AssetEventType = 'transfer' | 'mint' | 'clawback' | 'burn';
 
-/** What the contract of a Stellar asset tells of a balance that it changed. */
+/** What the contract of a Stellar asset reports about a balance that it changed. */
 export interface AssetEvent {
   readonly type: AssetEventType;
   readonly asset: xdr.Asset;

@@ -57,7 +57,7 @@ export class HistoryOperation {
     return this.#deltas;
   }
 
-  /** What contracts of assets told; only operations that call contracts have any that count. */
+  /** The events of asset contracts; only operations that call contracts have any that count. */
   get assetEvents(): readonly AssetEvent[] {
     this.#assetEvents ??= this.#readAssetEvents();
     return this.#assetEvents;

@@ -3,7 +3,7 @@ import { dataOf, type EntryDelta } from './entryDelta.ts';
 
 /** What an operation did to a pool. */
 export interface PoolDelta {
-  /** The pool afterwards, or as it was before it went. */
+  /** The pool after the change, or before it if the pool was removed. */
   readonly pool: xdr.LiquidityPoolEntry;
   readonly reserveA: bigint;
   readonly reserveB: bigint;

@@ -15,14 +15,14 @@ export interface Position {
 }
 
 /**
- * The place that a page begins strictly behind (or before, where the order is descending).
- * @throws HorizonProblem `bad_request`; `before_history` where nothing can stand before it any more
+ * The place that a page begins strictly after (or before, where the order is descending).
+ * @throws HorizonProblem `bad_request`; `before_history` where nothing older is left
  */
 export function readPosition(history: LedgerHistory, { cursor, order }: PageQuery): Position {
   if (cursor === '') return order === 'asc' ? { id: 0n, part: 0n } : { id: LAST, part: LAST };
   const match = /^(\d{1,19})(?:-(\d{1,19}))?$/.exec(cursor);
   const id = BigInt(match?.[1] ?? LAST + 1n);
-  // A cursor without a second number stands behind everything that its operation did.
+  // A cursor without a second number is after everything that its operation did.
   const part = BigInt(match?.[2] ?? LAST);
   if (id > LAST || part > LAST) throw invalidField('cursor', 'cursor: invalid value');
   const oldest = BigInt(history.oldestSequence) << LEDGER_BITS;
@@ -30,12 +30,12 @@ export function readPosition(history: LedgerHistory, { cursor, order }: PageQuer
   return { id, part };
 }
 
-/** The place of something that has no parts: a cursor that names it stands behind all of it. */
+/** The place of something that has no parts: a cursor that names it is after all of it. */
 export function wholePosition(id: bigint): Position {
   return { id, part: LAST };
 }
 
-/** Negative where `a` stands before `b`. */
+/** Negative where `a` comes before `b`. */
 export function comparePositions(a: Position, b: Position): number {
   if (a.id !== b.id) return a.id < b.id ? -1 : 1;
   if (a.part !== b.part) return a.part < b.part ? -1 : 1;

@@ -20,7 +20,7 @@ export class LedgerIndex {
   /** The ledgers that are known: from the first up to before the second. */
   #from = 0;
   #to = 0;
-  /** Hash of the newest ledger known, by which a history that was put back is told from one that went on. */
+  /** Hash of the newest ledger known: it distinguishes a history that was replaced from one that has grown. */
   #tip: string | undefined;
   #sweptAt = 0;
 
@@ -94,7 +94,7 @@ export class LedgerIndex {
     }
   }
 
-  /** Begins anew where the newest ledger known is not, or not any more, what the history holds. */
+  /** Starts again where the history does not hold, or no longer holds, the newest ledger known. */
   #forgetReplacedHistory(history: LedgerHistory): void {
     const newest = this.#to - 1;
     const isSame =

@@ -20,7 +20,7 @@ export interface Scope {
   holdsOperation(operation: HistoryOperation): boolean;
   /** @param account whom an effect of the operation was on */
   holdsEffect(operation: HistoryOperation, account: string): boolean;
-  /** Whether failed transactions are told without being asked for. */
+  /** Whether failed transactions are included without a request for them. */
   readonly failedToo: boolean;
   /** Asked where nothing was found. @throws HorizonProblem `not_found` for something that never was */
   requireKnown(): Promise<void>;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { eventStream, type StreamEvent } from './eventStream.ts';
 import { OpenAnswers } from './openAnswers.ts';
 
-/** Something that changes when it is told to. */
+/** A source of events that changes on request. */
 class Changing {
   readonly faults: unknown[] = [];
   readonly open = new OpenAnswers();

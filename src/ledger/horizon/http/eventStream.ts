@@ -8,15 +8,15 @@ export interface StreamEvent {
 export interface StreamSource {
   /** What is new since the last time it was asked. */
   next(): Promise<readonly StreamEvent[]>;
-  /** Tells that there may be something new, until it is told to stop. */
+  /** Calls the listener when there may be something new. Returns a function that stops that. */
   onChange(listener: () => void): () => void;
-  /** Told that a stream stands, and how to end it. Gives what is called when it has ended by itself. */
+  /** Called when a stream is open, with a function that ends it. Returns what to call when it has ended by itself. */
   onOpen(end: () => void): () => void;
-  /** Told of faults: the stream that met one ends. */
+  /** Called with faults: the stream that met one ends. */
   onFault(error: unknown): void;
 }
 
-/** Streams end after this long, and clients come back to go on: so nobody holds one for ever. */
+/** Streams end after this long, and clients reconnect to continue: so nobody holds one for ever. */
 const LONGEST_STREAM_MILLISECONDS = 55_000;
 
 const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';

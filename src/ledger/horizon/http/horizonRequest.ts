@@ -5,7 +5,7 @@ import { Links } from './links.ts';
 export class HorizonRequest {
   readonly url: URL;
   readonly links: Links;
-  /** Where a stream that broke off goes on from; the empty string where this is none. */
+  /** Where an interrupted stream continues; the empty string where there was none. */
   readonly lastEventId: string;
   readonly #parameters: Readonly<Record<string, string>>;
 

@@ -5,7 +5,7 @@ import type { Order, PageQuery } from './pageQuery.ts';
 /** A resource as JSON; fields that are undefined are not written. */
 export type Resource = object;
 
-/** One of a collection, with the cursor that stands behind it. */
+/** One record of a collection, with the cursor that follows it. */
 export interface PageRecord<R extends Resource = Resource> {
   readonly token: string;
   readonly resource: R;

@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 
 const TYPE_PREFIX = 'https://stellar.org/horizon-errors/';
 
-/** What an answer that is none says (RFC 7807). */
+/** The body of an error response (RFC 7807). */
 export interface ProblemBody {
   readonly type: string;
   readonly title: string;

@@ -7,7 +7,7 @@ import type { Markets } from './markets.ts';
 
 /** How many exchanges a path may have (Horizon `max-path-length`). */
 const MAX_EXCHANGES = 3;
-/** How many paths are told of those that begin, or end, with the same asset. */
+/** How many paths are returned of those that begin, or end, with the same asset. */
 const PATHS_AN_ASSET = 5;
 
 /** A way to pay one asset with another. */
@@ -102,7 +102,7 @@ interface Direction {
 /**
  * Goes out from one asset exchange by exchange, keeping for each asset the best way to it, and
  * collects every way to an end that is better than those found before (Horizon `exp/orderbook`).
- * Whole ways are tried as a payment would take them, so that what is told is what it will come to.
+ * Whole ways are tried as a payment would take them, so the result is what a payment will get.
  */
 function search(
   market: PathMarket,
@@ -143,13 +143,13 @@ function* stepsFrom(
     if (passed.has(canonicalAsset(asset)) || (isLast && !direction.mayBeEnd(asset))) continue;
     const assets = [...from.assets, asset];
     const path = direction.assetsInOrder(assets);
-    // Never committed: the state stays as it is.
+    // Never committed: the state does not change.
     const outcome = direction.convert(new LedgerTxn(state), payer, path, amount, frozenKeys);
     if (outcome.ok && outcome.amount > 0n) yield { asset, amount: outcome.amount, assets };
   }
 }
 
-/** The paths of each asset together, the best of them first, and no more than are told. */
+/** The paths of each asset together, the best of them first, up to the number that is returned. */
 function best(
   paths: PaymentPath[],
   groupOf: (path: PaymentPath) => xdr.Asset | undefined,

@@ -10,7 +10,7 @@ import { sponsorText } from './balance.ts';
 /** An offer, as `/offers/{id}` has it. */
 export type OfferResource = ReturnType<typeof offerRecord>['resource'];
 
-/** An offer as it stands in the book. */
+/** An offer in the order book. */
 export function offerRecord(
   view: HorizonView,
   links: Links,

@@ -14,7 +14,7 @@ import { Markets } from '../paths/markets.ts';
 import { pathResource } from '../resources/path.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
 
-/** How many assets may stand at the other end (Horizon `max-assets-per-path-request`). */
+/** How many assets the other end may list (Horizon `max-assets-per-path-request`). */
 const MAX_ASSETS = 15;
 /** The account that nobody has: for searches that do not say who pays. */
 const NOBODY = '\0'.repeat(32) as AccountIdString;

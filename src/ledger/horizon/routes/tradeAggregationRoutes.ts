@@ -95,7 +95,7 @@ function readAggregation(request: HorizonRequest): Aggregation {
   return { market, spans, ...readTimes(request, spans) };
 }
 
-/** Only whole spans are told of: the start is moved forward to where one begins, the end back. */
+/** Only whole spans are reported: the start is moved forward to where one begins, the end back. */
 function readTimes(
   request: HorizonRequest,
   spans: Spans,

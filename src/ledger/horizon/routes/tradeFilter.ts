@@ -12,7 +12,7 @@ export interface Market {
   readonly counter: xdr.Asset;
 }
 
-/** The two assets as they are indexed. */
+/** The two assets in the form that the index uses. */
 export function marketAssets({ base, counter }: Market): [base: string, counter: string] {
   return [canonicalAsset(base), canonicalAsset(counter)];
 }

@@ -11,8 +11,8 @@ export interface ContractBalance {
 }
 
 /**
- * The asset that an instance of a contract says it stands for; undefined where it is no contract of
- * an asset that somebody issues. Whether the contract may say so its id tells.
+ * The asset that a contract's instance claims to represent; undefined unless it is the contract of
+ * an asset that somebody issues. Only the contract's id shows whether the claim is true.
  */
 export function deployedAsset(entry: xdr.ContractDataEntry): xdr.Asset | undefined {
   if (entry.key.type !== 'scvLedgerKeyContractInstance') return undefined;

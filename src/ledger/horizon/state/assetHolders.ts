@@ -9,7 +9,7 @@ const ACCOUNT_AT = 8;
 const ASSET_AT = ACCOUNT_AT + 32;
 const ANYBODY = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32));
 
-/** Accounts by what they have trustlines for: an asset, or shares of a pool. Keys tell: nothing is decoded. */
+/** Accounts by what they have trustlines for: an asset, or shares of a pool. The keys are enough: nothing is decoded. */
 export class AssetHolders implements StateFollower {
   readonly types = [ENTRY_TYPES.trustline];
   readonly #accounts = new PrefixTree<AccountIdString>();

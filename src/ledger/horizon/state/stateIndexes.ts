@@ -17,7 +17,7 @@ export type EntryTypeNumber = (typeof ENTRY_TYPES)[keyof typeof ENTRY_TYPES];
 /** Something that is derived from entries of some types, one by one. */
 export interface StateFollower {
   readonly types: readonly EntryTypeNumber[];
-  /** @param entry decodes the entry where the key alone does not tell enough */
+  /** @param entry decodes the entry where the key alone is not enough */
   add(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void;
   remove(id: LedgerKeyId, entry: () => xdr.LedgerEntry): void;
 }

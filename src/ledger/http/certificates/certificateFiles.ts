@@ -51,7 +51,7 @@ function read(folder: string, name: string, now: Date): KeyPairPem | undefined {
     const left = Date.parse(new X509Certificate(certificate).validTo) - now.getTime();
     return left < RENEWAL_MILLISECONDS ? undefined : { certificate, key };
   } catch {
-    // Not there, or not readable as a certificate: made anew.
+    // Missing, or not readable as a certificate: a new one is made.
     return undefined;
   }
 }

@@ -6,8 +6,8 @@ import { TransactionOutcome } from '../result/index.ts';
 import { feeToCharge } from '../validation/index.ts';
 
 /**
- * Takes the fee from whoever pays it, before anything of the ledger is applied: as much of it as
- * the balance holds, without regard to reserve and liabilities
+ * Takes the fee from the account that pays it, before anything of the ledger is applied: as much of
+ * it as the balance holds, without regard to reserve and liabilities
  * (stellar-core `TransactionFrame::processFeeSeqNum`).
  *
  * @param baseFee stroops an operation, of the transaction's component; null: the whole bid

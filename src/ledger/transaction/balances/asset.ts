@@ -43,7 +43,7 @@ export function sameAsset(
   return a === b || compareAssets(a, b) === 0;
 }
 
-/** Orders assets by type, code, issuer: the order that a pool's two assets must stand in. */
+/** Orders assets by type, code, issuer: the order that is required of a pool's two assets. */
 export function compareAssets(
   a: xdr.Asset | xdr.TrustLineAsset,
   b: xdr.Asset | xdr.TrustLineAsset,

@@ -27,7 +27,7 @@ export function peekAccount(view: LedgerView, id: xdr.PublicKey): xdr.AccountEnt
   return accountIn(view.peek(accountKeyId(id)));
 }
 
-/** Puts a changed account, leaving who sponsors it as it is. */
+/** Puts a changed account, without changing its sponsor. */
 export function updateAccount(ltx: LedgerTxn, account: xdr.AccountEntry): void {
   putData(ltx, accountKeyId(account.accountId), xdr.LedgerEntryData.account(account));
 }
@@ -50,7 +50,7 @@ export function peekTrustlineEntry(
   return trustlineIn(view.peek(trustlineKeyId(account, asset)));
 }
 
-/** Puts a changed trustline, leaving who sponsors it as it is. */
+/** Puts a changed trustline, without changing its sponsor. */
 export function updateTrustline(ltx: LedgerTxn, line: xdr.TrustLineEntry): void {
   putData(ltx, trustlineKeyId(line.accountId, line.asset), xdr.LedgerEntryData.trustline(line));
 }

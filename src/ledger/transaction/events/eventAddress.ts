@@ -19,7 +19,7 @@ export function accountAddress(account: xdr.PublicKey): xdr.ScAddress {
   return xdr.ScAddress.scAddressTypeAccount(account);
 }
 
-/** Topics name the account behind a multiplexed address; its id may stand in the data only. */
+/** Topics name the account behind a multiplexed address; only the data may contain its id. */
 export function withoutMuxId(address: xdr.ScAddress): xdr.ScAddress {
   if (address.type !== 'scAddressTypeMuxedAccount') return address;
   return accountAddress(xdr.PublicKey.publicKeyTypeEd25519(address.muxedAccount.ed25519));

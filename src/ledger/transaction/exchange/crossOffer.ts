@@ -14,7 +14,7 @@ import {
 } from './offerHoldings.ts';
 import type { Rounding } from './rounding.ts';
 
-/** What crossing one offer moved, and how the result of the operation tells it. */
+/** What crossing one offer moved, and the claim that the operation's result lists for it. */
 export interface Crossing extends ExchangeAmounts {
   /** The offer went out of the book: taken whole, or what was left cannot trade. */
   readonly taken: boolean;
@@ -22,10 +22,9 @@ export interface Crossing extends ExchangeAmounts {
 }
 
 /**
- * Crosses the best offer of a market on behalf of a taker, at the offer's own price, and leaves
- * the maker's holdings, liabilities and offer as they are afterwards. The taker's side is the
- * caller's to book. Throws where the ledger contradicts itself
- * (stellar-core `OfferExchange.cpp`, `crossOfferV10`).
+ * Crosses the best offer of a market on behalf of a taker, at the offer's own price, and updates
+ * the maker's holdings, liabilities and offer. The taker's side is the caller's to book. Throws
+ * where the ledger contradicts itself (stellar-core `OfferExchange.cpp`, `crossOfferV10`).
  */
 export function crossOffer(
   ltx: LedgerTxn,

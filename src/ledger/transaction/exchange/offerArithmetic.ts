@@ -4,8 +4,8 @@ import { divideUp, min } from './division.ts';
 import type { Rounding } from './rounding.ts';
 
 /**
- * What bounds an exchange between the maker, whose offer stands in the book, and the taker, who
- * crosses it. The maker gives the offer's asset and receives what the taker sends.
+ * What bounds an exchange between the maker, whose offer is in the book, and the taker, who crosses
+ * it. The maker gives the offer's asset and receives what the taker sends.
  */
 export interface ExchangeLimits {
   readonly makerSend: bigint;

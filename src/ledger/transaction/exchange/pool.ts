@@ -66,7 +66,7 @@ export function quotePool(view: LedgerView, request: ConversionRequest): PoolQuo
   return sent === undefined ? undefined : { pool, sent, received: request.maxReceive };
 }
 
-/** Moves what was quoted through the pool, and answers with the claim that tells it. */
+/** Moves the quoted amounts through the pool, and returns the claim that records them. */
 export function exchangeWithPool(
   ltx: LedgerTxn,
   { send, receive }: ConversionRequest,

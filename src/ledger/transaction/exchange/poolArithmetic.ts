@@ -77,7 +77,7 @@ export function laterDeposit(
   return { amountA, amountB, shares };
 }
 
-/** True where `amountA / amountB` is not between two prices, or is no price at all. */
+/** True where `amountA / amountB` is not between two prices, or is not a price at all. */
 export function isBadPrice(
   amountA: bigint,
   amountB: bigint,

@@ -36,7 +36,7 @@ type Totals = Map<string, AssetTotals>;
  * and reserve that it had before the first offer went. Records every offer and its owner.
  *
  * As in the reference implementation, liabilities in an asset that none of the account's remaining
- * offers trade stay as they were (stellar-core `Upgrades.cpp`, `prepareLiabilities`).
+ * offers trade do not change (stellar-core `Upgrades.cpp`, `prepareLiabilities`).
  */
 export function settleOffersAfterRaisedReserve(ltx: LedgerTxn): void {
   const offersByOwner = loadOffersByOwner(ltx);

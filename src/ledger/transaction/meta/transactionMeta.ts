@@ -42,7 +42,7 @@ export class TransactionMetaBuilder {
     this.#before.push(...ltx.changes());
   }
 
-  /** Notes that a fee moved, where the network publishes that. Zero is no event. */
+  /** Notes that a fee moved, where the network publishes that. A fee of zero causes no event. */
   addFee(kind: FeeEventKind, feeSource: xdr.PublicKey, amount: bigint): void {
     if (!this.#env.classicEvents) return;
     const event = feeEvent(this.#env.networkId, feeSource, kind, amount);
@@ -66,7 +66,7 @@ export class TransactionMetaBuilder {
     );
   }
 
-  /** Of a transaction that failed there is nothing to tell but its fees. */
+  /** A failed transaction has nothing to report but its fees. */
   #sorobanMeta(
     success: boolean,
     refundable: RefundableFee | undefined,

@@ -19,12 +19,12 @@ import { changeTrustOp, poolOf } from '../../../../test/helpers/ledger/testOpera
 import { INT64_MAX, sameAsset } from '../balances/index.ts';
 import { poolIdOfAssets } from '../exchange/index.ts';
 
-/** One random operation, told by numbers so that it shrinks. */
+/** One random operation, described by numbers so that it shrinks. */
 interface Move {
   readonly kind: number;
   readonly who: number;
   readonly selling: number;
-  /** How many assets further the one bought stands: 1 or 2. */
+  /** How many assets further the bought one is: 1 or 2. */
   readonly step: number;
   readonly amount: bigint;
   readonly price: TestPrice;

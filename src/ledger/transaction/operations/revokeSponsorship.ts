@@ -6,8 +6,8 @@ import { revokeEntrySponsorship } from './sponsorshipRevocation/revokeEntrySpons
 import { revokeSignerSponsorship } from './sponsorshipRevocation/revokeSignerSponsorship.ts';
 
 /**
- * Ends, begins or hands over the sponsorship of an existing entry or signer, by whoever pays for
- * it now (CAP-33; stellar-core `RevokeSponsorshipOpFrame.cpp`).
+ * Ends, begins or hands over the sponsorship of an existing entry or signer, at the request of the
+ * account that pays for it now (CAP-33; stellar-core `RevokeSponsorshipOpFrame.cpp`).
  */
 export const revokeSponsorship: OperationRules<'revokeSponsorship'> = {
   type: 'revokeSponsorship',

@@ -78,7 +78,7 @@ export class SignatureChecker {
     return false;
   }
 
-  /** True where an account's signatures are not asked for. Then those that are there are of use as they are. */
+  /** True where an account's signatures are not asked for. Then all its signatures count as used. */
   waives(account: xdr.PublicKey): boolean {
     if (this.#impersonated === undefined) return false;
     if (!this.#impersonated.has(accountIdString(account))) return false;

@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { metricEvent } from '../diagnostics/index.ts';
 
 /**
- * What the engine counts about an invocation; told in its diagnostic events, and the measure for
- * the limits on bytes (stellar-core `HostFunctionMetrics`).
+ * What the engine counts about an invocation: its diagnostic events report it, and the limits on
+ * bytes are checked against it (stellar-core `HostFunctionMetrics`).
  */
 export class InvocationMetrics {
   #readEntries = 0;
@@ -70,7 +70,7 @@ export class InvocationMetrics {
     this.#eventBytes += bytes;
   }
 
-  /** In the order in which stellar-core tells them. Time is not deterministic, and told as zero. */
+  /** In the order of stellar-core's events. Time is not deterministic, and is reported as zero. */
   toEvents(): xdr.DiagnosticEvent[] {
     const values: readonly (readonly [string, number])[] = [
       ['read_entry', this.#readEntries],

@@ -67,7 +67,7 @@ function findArchived(
   const liveTtl = changes.peek(ttl.id);
   if (liveTtl?.data.type !== 'ttl') {
     const entry = changes.archived(id);
-    // It is written anew, and its size is that of the entry as it is written.
+    // It is written as a new entry, and its size is that of the entry as written.
     return entry === undefined ? undefined : { entry: changes.asOfNow(entry), liveTtl: undefined };
   }
   if (liveTtl.data.ttl.liveUntilLedgerSeq >= changes.ledgerSeq) return undefined;

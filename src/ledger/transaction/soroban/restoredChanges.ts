@@ -4,7 +4,7 @@ import { encodeXdr } from '../../xdr/index.ts';
 
 const Change = xdr.LedgerEntryChange;
 
-/** An entry that came back to life, as it was. */
+/** An entry that came back to life, with its former value. */
 export interface Restored {
   readonly id: LedgerKeyId;
   readonly entry: xdr.LedgerEntry;
@@ -13,8 +13,8 @@ export interface Restored {
 }
 
 /**
- * The changes of a Soroban operation as meta. An entry that was restored is told as RESTORED with
- * the value that came back, followed by what the operation did to it, if anything
+ * The changes of a Soroban operation as meta. A restored entry is listed as RESTORED with the value
+ * that came back, followed by what the operation did to it, if anything
  * (stellar-core `processOpLedgerEntryChanges`).
  */
 export function restoredChanges(

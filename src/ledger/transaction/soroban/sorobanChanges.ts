@@ -70,8 +70,8 @@ export class SorobanChanges {
   }
 
   /**
-   * The changes as meta. An entry of which only the TTL was restored is no change of its own, yet
-   * RestoreFootprint tells of it.
+   * The changes as meta. An entry of which only the TTL was restored did not change itself, yet
+   * RestoreFootprint reports it.
    */
   toMeta(tellUnchanged: boolean): xdr.LedgerEntryChange[] {
     const before = (id: LedgerKeyId): xdr.LedgerEntry | undefined => this.#ledger.ltx.peek(id);

@@ -6,8 +6,8 @@ import { entrySponsor, reservesOf } from './reserves.ts';
 
 /**
  * `sponsor` pays for the entry from now on. Counts the reserves at the sponsor and, where there is
- * one, at the owner (an account entry is its own owner; a claimable balance has none), and answers
- * with the entry as it is to be stored. Whether it may be is for the caller to ask first.
+ * one, at the owner (an account entry is its own owner; a claimable balance has none), and returns
+ * the entry to store. The caller checks first whether the sponsorship is allowed.
  */
 export function establishEntrySponsorship(
   ltx: LedgerTxn,

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { LedgerFault } from '../balances/index.ts';
 
-/** How many base reserves an entry costs whoever pays for it (CAP-33). */
+/** How many base reserves an entry costs the account that pays for it (CAP-33). */
 export function reservesOf(data: xdr.LedgerEntryData): number {
   switch (data.type) {
     case 'account':

@@ -134,7 +134,7 @@ function withoutSignerAt(account: xdr.AccountEntry, index: number): xdr.AccountE
   return withSigners(account, signers, (sponsors) => sponsors.splice(index, 1));
 }
 
-/** Signers and their sponsors stand in two lists of one order; the second only from v2 on. */
+/** Signers and their sponsors are in two lists of one order; the second exists only from v2 on. */
 function withSigners(
   account: xdr.AccountEntry,
   signers: xdr.Signer[],

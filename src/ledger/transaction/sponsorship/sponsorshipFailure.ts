@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { LedgerFault } from '../balances/index.ts';
 
-/** Why a reserve cannot be paid, taken over or given back. */
+/** Why a reserve cannot be paid, taken on or given back. */
 export type SponsorshipFailure =
   | 'lowReserve'
   | 'tooManySubentries'

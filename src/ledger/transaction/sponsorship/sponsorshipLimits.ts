@@ -14,7 +14,7 @@ import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 /** How many sub-entries an account may have. */
 const MAX_SUBENTRIES = 1000;
 
-/** Why `sponsor` cannot take over so many reserves of `sponsored` (undefined: it can). */
+/** Why `sponsor` cannot take on so many reserves of `sponsored` (undefined: it can). */
 export function whyNotEstablish(
   header: xdr.LedgerHeader,
   reserves: number,

@@ -66,7 +66,7 @@ export function isResourceFeeValid(
   return true;
 }
 
-/** No key may stand in a footprint twice. */
+/** No key may occur in a footprint twice. */
 export function areFootprintKeysUnique(
   { readOnly, readWrite }: xdr.LedgerFootprint,
   log: DiagnosticLog,

@@ -22,7 +22,7 @@ export function isPredicateValid(predicate: xdr.ClaimPredicate, depth = 1): bool
   }
 }
 
-/** The predicate as it is stored: relative times counted from the close time of its ledger. */
+/** The predicate in its stored form: relative times are counted from the close time of its ledger. */
 export function resolvePredicate(
   predicate: xdr.ClaimPredicate,
   closeTime: bigint,

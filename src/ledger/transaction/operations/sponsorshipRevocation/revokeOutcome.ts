@@ -20,7 +20,7 @@ export function revokeOutcome(failure: SponsorshipFailure | undefined): xdr.Oper
 }
 
 /**
- * Who is to pay after the source revokes: whoever sponsors the source at this moment, or, where
+ * The account that is to pay after the source revokes: the current sponsor of the source, or, where
  * that is the owner or nobody, the owner (undefined).
  */
 export function nextSponsor(
