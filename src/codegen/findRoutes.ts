@@ -11,7 +11,7 @@ import { Bindings } from './source/bindings.ts';
 import { lineNumber } from './source/lines.ts';
 import { parseSource, scriptExtension, syntaxErrors, unlessTooDeep } from './source/sourceFile.ts';
 
-/** The text of a file and the path that it lies at; the path tells language and Next.js routes. */
+/** The text of a file and its path; the path determines the language and identifies Next.js routes. */
 export interface SourceText extends Surroundings {
   /** With `/` or `\`, from the folder of its package.json, or absolute where it has none. */
   readonly path: string;

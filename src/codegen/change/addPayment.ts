@@ -11,7 +11,7 @@ import { writePayment } from './writing/writePayment.ts';
 /**
  * Makes the change that puts a payment before a route (spec: Editor extension command). The file is
  * read once, the change is decided on what was read, and then written. The text is never printed
- * again: what is not inserted stays as it is, byte for byte.
+ * again: everything but the insertion stays unchanged, byte for byte.
  */
 export function addPayment(input: AddPaymentInput): ChangeResult {
   return changing(() => {

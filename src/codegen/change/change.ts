@@ -6,7 +6,7 @@ import { unlessTooDeep } from '../source/sourceFile.ts';
 
 /** What has to be known to put a payment before a route. */
 export interface AddPaymentInput extends SourceText {
-  /** A position in the route, in the text as it is. */
+  /** A position in the route, in the text before the change. */
   readonly offset: number;
   /** USDC as decimal text. */
   readonly price: string;
@@ -21,7 +21,7 @@ export interface AddPaymentInput extends SourceText {
   readonly nextVersion?: string | undefined;
   /** Versions or ranges of the frameworks in the project, by package. */
   readonly versions?: FrameworkVersions | undefined;
-  /** What the project's formatter is told; the file shows the rest. */
+  /** The settings of the project's formatter; the file shows the rest. */
   readonly formatter?: FormatterSettings | undefined;
 }
 

@@ -36,7 +36,7 @@ export function restoreExport(file: ts.SourceFile, method: string): readonly Edi
   return [deletion(start, note.index + note[0].length)];
 }
 
-/** Tells the name that a block calls the handler by; the file may have others of that form. */
+/** Recognizes the name that a block calls the handler by; the file may have others of that form. */
 function renamedBy(file: ts.SourceFile, method: string): (name: string) => boolean {
   const form = new RegExp(`^(?:x402)?${method}_impl\\d*$`);
   const called = new Set(

@@ -20,7 +20,7 @@ export interface Terms {
   readonly facilitatorUrl: string;
 }
 
-/** A price as it is written into code. */
+/** A price in the form that the code contains. */
 export type Price =
   | { readonly kind: 'money'; readonly text: string }
   | { readonly kind: 'units'; readonly asset: string; readonly amount: string };

@@ -9,7 +9,7 @@ app.post('/a', h);
 const EXPRESS = "import express from 'express';\n";
 const ROUTE = "app.post('/a'";
 
-/** What stands above the app once its payment is gone, the imports having been edited before. */
+/** The text above the app once its payment is gone, the imports having been edited before. */
 function importsLeft(
   edit: (text: string) => string,
   { imports = EXPRESS, app = APP, more = '' } = {},

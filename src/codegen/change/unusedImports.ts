@@ -99,7 +99,7 @@ function elementsOf(statement: ts.Statement): {
   };
 }
 
-/** A statement with its line, unless another one stands on it. */
+/** A statement with its line, unless another one shares the line. */
 function withoutStatement({ text }: ts.SourceFile, statement: ts.Statement): Edit {
   const start = statement.getStart();
   if (beginsLine(text, start) && endsLine(text, statement.end)) {
@@ -116,7 +116,7 @@ function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): reado
   if (!list || !(ts.isNamedImports(list) || ts.isObjectBindingPattern(list))) return [];
   const elements: readonly ts.Node[] = list.elements;
   if (elements.every((element) => gone.has(element))) {
-    // `import x402, { paymentMiddleware }` keeps what stands before the braces.
+    // `import x402, { paymentMiddleware }` keeps what precedes the braces.
     const name = ts.isNamedImports(list) ? list.parent.name : undefined;
     return name ? [deletion(name.end, list.end)] : [];
   }

@@ -7,7 +7,7 @@ import { parseSource } from '../source/sourceFile.ts';
 import { walk } from '../source/syntax.ts';
 import { property, propertyName } from '../source/values.ts';
 
-/** What a gate declares of the requests that it sells, as far as it is written in literals. */
+/** What a gate declares of the requests that it sells, as far as the code writes it in literals. */
 export interface GateTerms {
   readonly description: string | undefined;
   /** `json`, `form-data` or `text`; `undefined` for requests without a body. */

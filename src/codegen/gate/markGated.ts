@@ -15,7 +15,7 @@ import {
   routeKeys,
 } from './paymentCalls.ts';
 
-/** Tells of each route whether a payment stands before it already, by our marks and by the code. */
+/** Marks each route that is paid for already, by our own block or by other code. */
 export function markGated(
   file: ts.SourceFile,
   routes: readonly FoundRoute[],

@@ -6,7 +6,7 @@ import { bare, importedFrom, property } from '../source/values.ts';
 import { type MarkedBlock, markedBlocks } from './markers.ts';
 import { isWrapped, type PaymentCall, paymentCalls } from './paymentCalls.ts';
 
-/** A marked block and what stands in it. */
+/** A marked block and what it contains. */
 export interface PaymentBlock {
   readonly range: MarkedBlock;
   readonly settings: Settings | undefined;

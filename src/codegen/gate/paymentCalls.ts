@@ -14,7 +14,7 @@ export interface PaymentCall {
   readonly receiver: ts.Expression | undefined;
   /** The one route that the gate is registered for, as the router matches it. */
   readonly attached: AttachedTo | undefined;
-  /** The map of routes, where it stands in this file. */
+  /** The map of routes, if this file contains it. */
   readonly routes: ts.ObjectLiteralExpression | undefined;
 }
 

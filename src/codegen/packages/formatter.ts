@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import type { Style } from '../source/style.ts';
 import type { ProjectFiles } from './project.ts';
 
-/** What a project's formatter is told, as far as inserted code follows it. */
+/** The settings of a project's formatter, as far as inserted code follows them. */
 export type FormatterSettings = Partial<
   Pick<
     Style,

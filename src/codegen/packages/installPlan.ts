@@ -10,7 +10,7 @@ export interface InstallPlan {
   readonly line: string;
 }
 
-/** How each package manager is told to keep a version as it is given. */
+/** The option with which each package manager keeps a version exactly as given. */
 const EXACT: Readonly<Partial<Record<Agent, string>>> = {
   npm: '--save-exact',
   pnpm: '--save-exact',
@@ -20,7 +20,7 @@ const EXACT: Readonly<Partial<Record<Agent, string>>> = {
   bun: '--exact',
 };
 
-/** Package managers that want to be told that the root of a workspace is meant. */
+/** Package managers that need an option to install into the root of a workspace. */
 const ROOT: Readonly<Partial<Record<Agent, string>>> = {
   pnpm: '--workspace-root',
   'pnpm@6': '--workspace-root',

@@ -2,10 +2,10 @@ import { OVERRIDES } from './packageSets.ts';
 import type { Agent } from './project.ts';
 
 /**
- * A package.json with the overrides under which the packages install where a package source lacks
- * versions that newer ones ask for. It belongs into the root of the project. Meant for when an
- * install failed, not before.
- * @returns `undefined` when the text is no package.json, or has them already
+ * A package.json with the overrides that make the packages install where a package source lacks
+ * versions that newer ones ask for. It goes into the root of the project, after an install failed
+ * and not before.
+ * @returns `undefined` when the text is not a package.json, or has the overrides already
  */
 export function withOverrides(manifest: string, agent: Agent): string | undefined {
   const text = manifest.replace(/^\uFEFF/, '');

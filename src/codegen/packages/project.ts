@@ -75,7 +75,7 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
 
 /**
  * The path of a file from the folder of the nearest package.json, as `SourceText` takes it: folders
- * above a project may be called `app` as well. Without a package.json, the path as it is.
+ * above a project may be called `app` as well. Without a package.json, the path is returned unchanged.
  */
 export async function pathInProject(file: string, files: ProjectFiles): Promise<string> {
   const nearest = await nearestPackage(file, files);
@@ -139,7 +139,7 @@ async function memberPatterns(root: string, files: ProjectFiles): Promise<readon
 
 /** The texts of a list in a YAML file; nothing where the file is not YAML or holds something else. */
 function yamlList(yaml: string, key: string): readonly string[] {
-  // Aliases are never needed in a list of folders, and without them no document grows as it is read.
+  // Aliases are never needed in a list of folders, and without them no document grows when it is read.
   let value: unknown;
   try {
     value = parse(yaml, { maxAliasCount: 0, logLevel: 'silent' });

@@ -25,7 +25,7 @@ export function methodCalls(file: ts.SourceFile): readonly MethodCall[] {
   return calls;
 }
 
-/** The calls that have the form of a route. Whether they are one is told by the receiver. */
+/** The calls that have the form of a route. The receiver decides whether they are one. */
 export function callSites(calls: readonly MethodCall[], bindings: Bindings): readonly CallSite[] {
   const sites = calls.flatMap((call) => {
     const method = call.expression.name.text;
@@ -88,7 +88,7 @@ function rootReceiver(callee: ts.Expression): ts.Expression {
     if (ts.isPropertyAccessExpression(at)) at = bare(at.expression);
     if (!ts.isCallExpression(at) || !ts.isPropertyAccessExpression(at.expression)) return at;
     const { name } = at.expression;
-    // app.get(…).get(…) goes on with app; express.Router().get(…) begins with the call.
+    // app.get(…).get(…) leads on to app; express.Router().get(…) begins with the call.
     if (!METHODS.has(name.text) && name.text !== 'use' && name.text !== 'route') return at;
     at = at.expression;
   }

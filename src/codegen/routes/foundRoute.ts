@@ -15,7 +15,7 @@ export interface Registration {
   readonly framework: Registering;
   /** Whether the instance was made here, or handed in. */
   readonly origin: 'made' | 'given';
-  /** Tells instances of a file apart; `undefined` for one without a name. */
+  /** Distinguishes the instances of a file; `undefined` for one without a name. */
   readonly key: string | undefined;
   readonly reading: PathReading;
   /** The expression in front of the method. */

@@ -130,7 +130,7 @@ function servers(modules: readonly string[]): readonly PackageRole[] {
     const role = packageRole(module);
     if (role && role.kind !== 'client') found.set(roleName(role), role);
   }
-  // NestJS runs on Express or Fastify; its own routes are told by their decorators.
+  // NestJS runs on Express or Fastify; decorators identify its own routes.
   if (found.size > 1) found.delete('NestJS');
   return [...found.values()];
 }

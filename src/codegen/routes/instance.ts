@@ -30,7 +30,7 @@ const TYPE_NAMES: Readonly<Record<string, Registering>> = {
 const PLUGIN_TYPES =
   /^Fastify(Plugin|PluginAsync|PluginCallback|PluginAsyncTypebox|PluginCallbackTypebox|PluginAsyncJsonSchemaToTs|PluginAsyncZod|PluginCallbackZod)$/;
 
-/** What a receiver of `.get(…)` is, by where it comes from; `undefined` where the code does not tell. */
+/** What a receiver of `.get(…)` is, by where it comes from; `undefined` where the code does not show that. */
 export function instanceOf(
   receiver: ts.Expression,
   bindings: Bindings,
@@ -197,7 +197,7 @@ function givenInstance(
   return found ?? calledWith(name, plugin, bindings, depth);
 }
 
-/** `setUp(app)` tells what the parameter of `setUp` is. */
+/** `setUp(app)` shows what the parameter of `setUp` is. */
 function calledWith(
   name: string,
   called: ts.Node,
@@ -258,7 +258,7 @@ function memberInstance(
   return found;
 }
 
-/** Tells instances of one file apart: the same text means the same instance only in its own scope. */
+/** Distinguishes the instances of one file: the same text means the same instance only in its own scope. */
 export function instanceKey(receiver: ts.Expression, bindings: Bindings): string | undefined {
   const at = bare(receiver);
   if (!isPlainName(at)) return undefined;

@@ -4,7 +4,7 @@ import { type Refusal, refuse } from './route.ts';
  * How the payment middleware reads a path beside the router.
  * - `same`: every request that reaches the route matches the key, and no other route's does.
  * - `part`: the key names the route in the catalog, but the router takes requests that it misses.
- * - `router`: only the router can tell; the middleware has no key for such a path.
+ * - `router`: only the router can decide; the middleware has no key for such a path.
  */
 export type PathReading = 'same' | 'part' | 'router';
 

@@ -47,7 +47,7 @@ export function registeredRoutes(
   return [...shorthand, ...fullRoutes(calls, bindings, evidence)];
 }
 
-/** A call in the form of a route whose server cannot be told. */
+/** A call in the form of a route whose server cannot be determined. */
 function doubtfulRoute(
   site: CallSite,
   refusal: Refusal,
@@ -121,7 +121,7 @@ function registered({ instance, site, method, handler, bindings, refusal }: Part
   };
 }
 
-/** A plain path is read by the router alone where the file has it tell more apart than the middleware. */
+/** Only the router reads a plain path exactly where the file makes it distinguish more than the middleware does. */
 function readingIn(file: ts.SourceFile, reading: PathReading): PathReading {
   return reading === 'same' && tellsApart(file) ? 'part' : reading;
 }
@@ -129,7 +129,7 @@ function readingIn(file: ts.SourceFile, reading: PathReading): PathReading {
 /** Files that were looked through: each holds hundreds of routes at times. */
 const toldApart = new WeakMap<ts.SourceFile, boolean>();
 
-/** Whether a file has Express tell upper and lower case, or slashes at the end, apart. */
+/** Whether a file makes Express distinguish upper and lower case, or paths with and without a slash at the end. */
 function tellsApart(file: ts.SourceFile): boolean {
   const known = toldApart.get(file);
   if (known !== undefined) return known;

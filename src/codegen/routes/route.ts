@@ -1,4 +1,4 @@
-/** `other` is a server that has no payment adapter, or one that could not be told. */
+/** `other` is a server that has no payment adapter, or one that could not be determined. */
 export type Framework =
   | 'express'
   | 'fastify'
@@ -47,7 +47,7 @@ export type RefusalCode =
   | 'invalid_pay_to'
   | 'invalid_url';
 
-/** An endpoint as it stands in the code. */
+/** An endpoint that the code defines. */
 export interface Route {
   readonly framework: Framework;
   /** In capitals; `*` for every method. */
@@ -59,11 +59,11 @@ export interface Route {
   readonly range: Range;
   /** The whole of it, from what the route is registered on: in a chain more than `range`. */
   readonly call: Range;
-  /** The function that answers, where it stands in this file. */
+  /** The function that answers, if this file contains it. */
   readonly handler: Range | undefined;
   /** What already takes payments: our own marked block, or other code. */
   readonly gated: 'marker' | 'code' | undefined;
-  /** `likely` where names alone tell the framework. */
+  /** `likely` where only names indicate the framework. */
   readonly confidence: 'certain' | 'likely';
   /** Set when the route cannot be changed. */
   readonly refusal: Refusal | undefined;

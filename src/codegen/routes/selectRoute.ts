@@ -3,9 +3,9 @@ import type { Range, Route } from './route.ts';
 
 /**
  * The routes that a line of a text names: those whose call has a part on it, the inner ones where
- * calls stand in each other. Nothing is guessed: a line of no route names none.
+ * calls are nested. Nothing is guessed: a line outside all routes names none.
  * @param line from 1
- * @param column from 1; narrows a line down to what stands there
+ * @param column from 1; narrows a line down to what is at that place
  * @returns `undefined` when the text has no such line
  */
 export function routesAtLine<T extends Route>(
@@ -21,7 +21,7 @@ export function routesAtLine<T extends Route>(
   if (column !== undefined && (at === undefined || at > end)) return undefined;
   const part: Range = at === undefined ? { start, end } : { start: at, end: at };
   const own = routes.filter(({ range }) => touches(range, part));
-  // `.route('/x')` stands in front of the method that makes the route.
+  // `.route('/x')` precedes the method that makes the route.
   const found = own.length > 0 ? own : routes.filter(({ call }) => touches(call, part));
   return found.filter(
     ({ range }) =>

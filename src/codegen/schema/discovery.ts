@@ -11,7 +11,7 @@ import { RequestParts } from './requestParts.ts';
 import { type Known, shownResponse } from './response.ts';
 import { schemaOf } from './schemaOf.ts';
 
-/** What a listing is told of a route's input and output, and what a person has to add. */
+/** What a listing learns of a route's input and output, and what a person has to add. */
 export interface Discovery {
   /** Where the input travels; a body has to be declared as one. */
   readonly kind: 'query' | 'body';

@@ -52,7 +52,7 @@ export function exampleOf(schema: JsonSchema, name: string): Example {
 function exampleNumber(schema: JsonSchema): number {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
   const step = typeof multipleOf === 'number' ? multipleOf : 1;
-  // Without a multiple asked for, a bound may be a fraction, and is taken as it is.
+  // Unless a multiple is asked for, a bound may be a fraction, and is used unchanged.
   const whole = (value: number, round: (quotient: number) => number): number =>
     typeof multipleOf === 'number' ? round(value / step) * step : value;
   let value = step;
@@ -62,7 +62,7 @@ function exampleNumber(schema: JsonSchema): number {
   if (typeof maximum === 'number' && value > maximum) value = whole(maximum, Math.floor);
   if (typeof exclusiveMaximum === 'number' && value >= exclusiveMaximum) {
     value = whole(exclusiveMaximum, Math.ceil) - step;
-    // A step below the upper bound may lie under the lower one: then what is between them.
+    // A step below the upper bound may be less than the lower one: then the middle between them.
     if (typeof minimum === 'number' && value < minimum) value = (minimum + exclusiveMaximum) / 2;
     if (typeof exclusiveMinimum === 'number' && value <= exclusiveMinimum)
       value = (exclusiveMinimum + exclusiveMaximum) / 2;

@@ -10,7 +10,7 @@ export interface JsonObject {
   readonly [name: string]: JsonValue;
 }
 
-/** A JSON schema as far as it is made here: what it has is written out as it is. */
+/** A JSON schema, limited to what is made here: its members are written out unchanged. */
 export type JsonSchema = JsonObject;
 
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {

@@ -130,7 +130,7 @@ function readUse(node: ts.Expression, gathered: Gathered, bindings: Bindings): v
   }
   const { parent } = outer;
   if (ts.isPropertyAccessExpression(parent) && parent.expression === outer) {
-    // What is called is a method: `body.hasOwnProperty(…)`, `form.get(…)`. No field is a function.
+    // A member that is called is a method: `body.hasOwnProperty(…)`, `form.get(…)`. No field is a function.
     const called = ts.isCallExpression(parent.parent) && parent.parent.expression === parent;
     if (!called) {
       addField(gathered, parent.name.text, { ...usedAs(parent), ...fallbackOf(parent, bindings) });
@@ -206,7 +206,7 @@ function usesOf(element: ts.BindingElement, name: ts.Identifier, bindings: Bindi
   return used;
 }
 
-/** What is done with a value tells its type: `Number(x)`, `x.trim()`. */
+/** The use of a value shows its type: `Number(x)`, `x.trim()`. */
 function usedAs(node: ts.Expression): JsonSchema {
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isNonNullExpression(at.parent))

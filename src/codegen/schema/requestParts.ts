@@ -14,7 +14,7 @@ const MEMBERS: Readonly<Record<string, RequestPart>> = {
   searchParams: 'searchParams',
 };
 
-/** Tells which expressions of a handler stand for its request and for parts of it. */
+/** Finds the expressions of a handler that refer to its request and to parts of it. */
 export class RequestParts {
   readonly #handler: FunctionNode;
   readonly #bindings: Bindings;

@@ -11,7 +11,7 @@ export type Known = ReadonlyMap<string, JsonValue>;
 /** An answer as the code shows it. */
 export interface ShownResponse {
   readonly value: JsonValue;
-  /** All of it stands in the code. */
+  /** Whether the code contains all of it. */
   readonly complete: boolean;
   readonly json: boolean;
 }
@@ -100,7 +100,7 @@ interface Shown {
   readonly complete: boolean;
 }
 
-/** What an expression gives, as far as it stands in the code; what does not is `null`. */
+/** The value of an expression, as far as the code contains it; the rest is `null`. */
 function valueShown(
   expression: ts.Expression,
   known: Known,
@@ -164,7 +164,7 @@ function objectShown(
     : undefined;
 }
 
-/** The kind of a value that is only known at run time, where the code tells the kind. */
+/** A sample of a value that is only known at run time, where the code shows its kind. */
 function guessed(at: ts.Expression, known: Known, depth: number): Shown | undefined {
   const text = at.getText();
   const shown = (value: JsonValue): Shown => ({ value, complete: false });

@@ -6,7 +6,7 @@ import { parseSource } from './sourceFile.ts';
 import { findIn } from './syntax.ts';
 import { constantObject, importedFrom, requiredModule, staticText } from './values.ts';
 
-/** What stands in `at(…)`. */
+/** The argument of `at(…)`. */
 function marked(text: string): ts.Expression {
   const found = findIn(parseSource('a.ts', text), (node) =>
     ts.isCallExpression(node) && node.expression.getText() === 'at' ? node.arguments[0] : undefined,

@@ -20,7 +20,7 @@ export function scriptExtension(path: string): string | undefined {
 }
 
 /**
- * Reads the syntax tree of a file. Positions are those of the text as it is, byte order mark
+ * Reads the syntax tree of a file. Positions are those of the unchanged text, byte order mark
  * included: the scanner takes the mark for white space.
  */
 export function parseSource(path: string, text: string): ts.SourceFile {
@@ -38,8 +38,8 @@ export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLoc
 }
 
 /**
- * Runs a reading of code whose nesting anybody may have chosen. The compiler and whoever walks its tree
- * call themselves for each level, so code nested thousands deep cannot be read.
+ * Runs a reading of code that anyone may have nested as deeply as they like. The compiler and functions that
+ * walk its tree call themselves for each level, so code nested thousands deep cannot be read.
  */
 export function unlessTooDeep<T>(read: () => T, otherwise: T): T {
   try {

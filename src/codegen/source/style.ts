@@ -16,7 +16,7 @@ export interface Style {
   readonly modules: 'esm' | 'commonjs';
   readonly declare: 'const' | 'var';
   readonly width: number;
-  /** `process.env['NAME']`, as the compiler may be told to ask. */
+  /** `process.env['NAME']`, which the compiler can be configured to require. */
   readonly bracketEnv: boolean;
 }
 
@@ -121,7 +121,7 @@ function count(file: ts.SourceFile): Votes {
   function countList(list: ts.NodeArray<ts.Node>, end: number, kind: 'object' | 'call'): void {
     const last = list.at(-1);
     if (!last) return;
-    // Only a list whose last element stands on a line before the bracket shows the habit.
+    // Only a list whose last element is on a line before the bracket shows the habit.
     if (!text.slice(last.end, end).includes('\n')) return;
     if (list.hasTrailingComma) votes[`${kind}Comma`] += 1;
     else votes[`${kind}NoComma`] += 1;

@@ -42,7 +42,7 @@ export function oldFramework(
   );
 }
 
-/** `^16` and `16.x` may mean a newer one; what is installed is told by a whole version. */
+/** `^16` and `16.x` may mean a newer one; only a whole version names what is installed. */
 function number(part: string | undefined): number {
   const value = Number(part);
   return Number.isNaN(value) ? Number.POSITIVE_INFINITY : value;

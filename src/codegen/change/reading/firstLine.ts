@@ -5,7 +5,7 @@ import { lineStart } from '../../source/lines.ts';
 const FOR_THE_FILE =
   /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference/i;
 
-/** Where the first statement begins that is no directive, with the comment that belongs to it. */
+/** Where the first statement that is not a directive begins, with the comment that belongs to it. */
 export function firstLine(file: ts.SourceFile): number {
   const first = file.statements.find((statement) => !isDirective(statement));
   return first ? attachedStart(file, first) : file.text.length;

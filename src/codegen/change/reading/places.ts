@@ -67,7 +67,7 @@ export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
   const own = topStatement(file, spot.statement);
   const names = new Set(declaredNames(own));
   let first = own;
-  // Functions that call functions: go on until no name is added.
+  // Functions that call functions: repeat until no name is added.
   for (let size = -1; size !== names.size; ) {
     size = names.size;
     for (const statement of file.statements) {
@@ -80,7 +80,7 @@ export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
   return placeBefore(file, first);
 }
 
-/** Imports, lists of exports and types do not run anything. */
+/** Imports, lists of exports and types execute nothing. */
 function runs(statement: ts.Statement): boolean {
   return !(
     ts.isImportDeclaration(statement) ||

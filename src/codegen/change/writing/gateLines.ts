@@ -69,7 +69,7 @@ function sharedTerms(
  */
 const EVERY_PATH = '**';
 
-/** Stands above the second key of a gate. */
+/** The comment above the second key of a gate. */
 const ROUTER_COMMENT = 'For paths that the router takes and the key above does not match.';
 
 function tied(parts: GateParts, map: Code): Code {

@@ -4,7 +4,7 @@ import type { Code } from './code.ts';
 import { writeCode } from './writeCode.ts';
 
 /**
- * Returns a HEAD route, so that the GET handler does not run unpaid; empty if another route answers HEAD
+ * Returns a HEAD route, which keeps HEAD requests from running the GET handler unpaid; empty if another route answers HEAD
  * first.
  * @param before offset of the gate
  */

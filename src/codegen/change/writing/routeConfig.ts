@@ -115,7 +115,7 @@ function outputMember(output: Discovery['output']): Member {
   );
 }
 
-/** Schemas open their `properties`, so that each stands on a line to be described. */
+/** Schemas open their `properties`, so that each is on a line where it can be described. */
 function schemaCode(schema: JsonSchema): Code {
   const { properties, ...rest } = schema as JsonObject;
   const fields = isJsonObject(properties) ? Object.entries(properties) : [];

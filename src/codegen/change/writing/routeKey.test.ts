@@ -5,7 +5,7 @@ import { added, removed } from '../../../../test/codegen/payments.ts';
 const EXPRESS = "import express from 'express';\n";
 const APP = 'const app = express();\n';
 
-/** The key under which a route is charged for, as it is written. */
+/** The key under which a route is charged for, as written in the code. */
 function keyOf(text: string, at: string): string | undefined {
   const paid = added(text, at, { packageModules: 'esm' });
   assert.equal(removed(paid, 'svc-x402'), text);

@@ -4,7 +4,7 @@ import type { Code, Line, Member, Name } from './code.ts';
 /**
  * Writes code from a column on. Lines after the first begin with `indent`; line ends are `\n`, to be
  * replaced with those of the file.
- * @param column what stands before it on its first line, in characters
+ * @param column width of the text before it on its first line, in characters
  * @param after what has to follow on its last line, in characters
  */
 export function writeCode(
@@ -49,7 +49,7 @@ export function writeLines(lines: readonly Line[], style: Style, indent = ''): r
   });
 }
 
-/** A text stays beside a key that is no wider than an indentation. */
+/** A text stays beside a key that is at most as wide as an indentation. */
 const LONGEST_SHORT_KEY = 4;
 
 /** A member without its comment: `name: value`. */
