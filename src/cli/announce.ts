@@ -4,7 +4,7 @@ import { removeServiceFile, writeServiceFile } from './serviceFile.ts';
 import type { Session } from './session.ts';
 
 type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
-/** For whoever may read the file alone. */
+/** Only for users who can read the file. */
 type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken'>;
 
 /** Leaves the discovery file for the other parts of the product, until the service stops. */
@@ -26,7 +26,7 @@ export async function leaveServiceFile(
   session.closers.add({ close: () => removeServiceFile(session.folder) });
 }
 
-/** Tells where the service answers, and that it goes on until it is stopped. */
+/** Prints where the service answers, and that it runs until it is stopped. */
 export function tellServing({ report }: Session, addresses: Addresses, seller?: string): void {
   const text = `\nServing until Ctrl-C\n\n${describeAddresses(addresses, seller)}`;
   report.say(text, 'serving', seller ? { ...addresses, seller } : addresses);

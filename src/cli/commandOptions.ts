@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 export interface CommonOptions {
   /** Folder for keys, the ledger and the discovery file; the default one when not given. */
   readonly dataDir?: string;
-  /** Logs and the account as JSON. */
+  /** Print logs and results as JSON Lines. */
   readonly json?: boolean;
   readonly logLevel?: LogLevel;
 }
@@ -32,7 +32,7 @@ export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
   /** Another network than testnet. x402 clients know no other, so only `ledger` has it. */
   readonly passphrase?: string;
-  /** Stellar RPC of a network to go on from. */
+  /** Stellar RPC of a network to fork. */
   readonly fork?: string;
   /** The ledger to fork from; the latest when not given. */
   readonly at?: number;

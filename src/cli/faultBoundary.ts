@@ -16,8 +16,8 @@ export interface FaultBoundary {
 }
 
 /**
- * Logs errors that nothing handled and asks the command to finish. What goes on after such an error runs on state that
- * nobody vouches for, so the process ends, but only when the settlements it handed over are finished.
+ * Logs errors that nothing handled and asks the command to finish. After such an error nobody vouches for the state that
+ * the process runs on, so it ends, but only when the settlements it handed over are finished.
  */
 export function openFaultBoundary(logger: Logger): FaultBoundary {
   let first: unknown;

@@ -6,7 +6,7 @@ import {
 import type { Session } from './session.ts';
 
 /**
- * Starts the facilitator, and tells when it could not have the port it should.
+ * Starts the facilitator, and prints its port when that is not the configured one.
  * @returns its URL
  */
 export async function openFacilitator(

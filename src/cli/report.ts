@@ -1,4 +1,4 @@
-/** What a command tells on stdout: lines to read, or with `--json` one object a line. */
+/** What a command prints on stdout: lines to read, or with `--json` JSON Lines. */
 export interface Report {
   /** `text` is for people, `event` and `facts` for programs. */
   say(text: string, event: string, facts: object): void;

@@ -8,7 +8,7 @@ import { createProgram, type RunMcp } from './program.ts';
 const USAGE = 2;
 const FAILED = 1;
 
-/** Codes of failures that other options, another folder or another environment would mend. */
+/** Codes of failures that other options, another folder or another environment would fix. */
 const USAGE_CODES: ReadonlySet<unknown> = new Set([
   'usage',
   'invalid_configuration',
@@ -25,7 +25,7 @@ export async function runCli(
   load: () => Promise<Service>,
   loadMcp: () => Promise<RunMcp>,
 ): Promise<void> {
-  // A reader such as `head` has seen enough: that is no failure.
+  // A reader such as `head` has seen enough: that is not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
     throw error;
@@ -36,7 +36,7 @@ export async function runCli(
     });
   } catch (error) {
     process.exitCode = exitStatus(error);
-    // Commander has told its own already.
+    // Commander has printed its own already.
     if (!(error instanceof CommanderError)) process.stderr.write(`${sentence(error)}\n`);
   }
   // All is closed by now. Should something linger, it does not keep the process.

@@ -65,9 +65,9 @@ function startLocalFacilitator(
     dataFolder: inMemory ? null : session.folder,
     port: port ?? config.port,
     busyPort: 'move',
-    // Whoever develops on this machine is not held to the pace of strangers.
+    // A developer on this machine is not held to the pace of strangers.
     rateLimitExemptsLoopback: true,
-    // Nor is anybody answered who asks under another name (DNS rebinding), unless others may ask at all.
+    // Nor are requests answered that use another host name (DNS rebinding), unless others may ask at all.
     loopbackNamesOnly: isLoopbackHost(config.host),
     // Sellers of the embedded network are on this machine, where nobody else can verify them.
     checksLocalSellers: true,
@@ -77,7 +77,7 @@ function startLocalFacilitator(
   });
 }
 
-/** The demo payment; without `--exit` its failure is told and the service goes on. */
+/** The demo payment; without `--exit` its failure is reported and the service keeps running. */
 async function demo(
   session: Session,
   network: EmbeddedNetwork,

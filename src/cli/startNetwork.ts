@@ -18,7 +18,7 @@ export interface EmbeddedNetwork {
 }
 
 /**
- * Starts the embedded network, and tells when it could not have the port it should.
+ * Starts the embedded network, and prints its port when that is not the configured one.
  * @param facilitatorUrl the facilitator on it, once there is one
  */
 export async function startNetwork(

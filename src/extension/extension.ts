@@ -167,7 +167,7 @@ function hashOf(target: string | Row): string {
   return typeof target === 'string' ? target : String(target.value);
 }
 
-/** Lenses give an offset; menus give the file's URI, and the cursor tells the place. */
+/** Lenses give an offset; menus give the file's URI, and the cursor gives the place. */
 function offsetOf(argument: unknown): number | undefined {
   return typeof argument === 'number' ? argument : undefined;
 }

@@ -35,7 +35,7 @@ export function ask(
         response.setEncoding('utf8');
         response.on('data', (text: string) => {
           body += text;
-          // An endless answer is no reason to wait for its end.
+          // Waiting for the end of an endless response makes no sense.
           if (body.length > MOST_CHARACTERS) response.destroy();
         });
         response.once('error', () => undefined);

@@ -32,7 +32,7 @@ export interface CheckInput {
 
 /**
  * Asks for each paid route in every spelling, and for the routes beside it, in the user's own app,
- * which is started for it: whoever calls this has been asked to run the project's code.
+ * which is started for it: the caller has the user's request to run the project's code.
  * @throws CliError when a route can be reached unpaid, or another one asks for a payment
  */
 export async function checkEndpoints(input: CheckInput): Promise<void> {

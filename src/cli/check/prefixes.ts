@@ -5,8 +5,8 @@ const MOUNTS =
 const MOST = 200;
 
 /**
- * What may stand in front of a route's path: nothing, each path that something is mounted at, and any
- * two of them.
+ * What may precede a route's path: nothing, each path that something is mounted at, and any two of
+ * them.
  */
 export function possiblePrefixes(texts: Iterable<string>): readonly string[] {
   const found = new Set<string>();

@@ -3,7 +3,7 @@ export interface Spelling {
   /** What is unusual about it, in a few words. */
   readonly name: string;
   readonly method: string;
-  /** The target of the request line, sent as it is. */
+  /** The target of the request line, sent unchanged. */
   readonly target: string;
 }
 

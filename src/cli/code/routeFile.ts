@@ -10,7 +10,7 @@ export interface Target {
   readonly path: string;
   /** The same with `/`. */
   readonly file: string;
-  /** The file as it was named. */
+  /** The file's name as the user gave it. */
   readonly named: string;
   readonly source: Codegen.SourceText;
   readonly routes: readonly Codegen.Route[];

@@ -4,7 +4,7 @@ import type { DemoStep } from './demoStep.ts';
 
 type Step<Name extends DemoStep['step']> = Extract<DemoStep, { step: Name }>;
 
-/** Everything a payment's account tells. */
+/** The steps that the report on a payment is made from. */
 export interface DemoPayment {
   readonly seller: Step<'listening'>;
   readonly challenge: Step<'challenge'>;
@@ -13,7 +13,7 @@ export interface DemoPayment {
   readonly balances: Step<'balances'>;
 }
 
-/** A step as one line, while the demo runs; empty for the steps told at the end. */
+/** A step as one line, while the demo runs; empty for the steps that are reported at the end. */
 export function describeStep(step: DemoStep): string {
   switch (step.step) {
     case 'fund':

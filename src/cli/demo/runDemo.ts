@@ -22,7 +22,7 @@ export interface DemoSeller {
 }
 
 /**
- * Lets the example's seller be paid by the example's buyer, and tells each step as it happens.
+ * Lets the example's seller be paid by the example's buyer, and reports each step as it happens.
  * The seller keeps serving until it is stopped.
  * @throws CliError when the payment does not come about
  */
@@ -76,7 +76,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoSeller> {
   }
 }
 
-/** Keeps the last step of each kind, and tells each as it comes. */
+/** Keeps the last step of each kind, and reports each as it comes. */
 class Steps {
   readonly taken: { [Name in DemoStep['step']]?: Extract<DemoStep, { step: Name }> } = {};
   readonly listening: Promise<DemoPayment['seller']>;

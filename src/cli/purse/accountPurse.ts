@@ -38,7 +38,7 @@ const DAY_MS = 86_400_000;
 /** Undecided payments that one call looks up. */
 const MOST_LOOKED_UP = 20;
 
-/** The purse of one key. It pays each call once at most, and tells what the ledger says of it. */
+/** The purse of one key. It pays each call once at most, and reports the outcome that the ledger shows. */
 export class AccountPurse implements Purse {
   readonly #options: PurseOptions;
   readonly #book: ReceiptBook;
@@ -117,8 +117,8 @@ export class AccountPurse implements Purse {
   }
 
   /**
-   * A payment for the same request that is not decided yet stands in the way of another one, and one that
-   * was undecided when it was told is told first.
+   * Looks for an earlier payment for the same request. While it is undecided, no other one is made; if it has settled
+   * since, that is reported before anything is paid again.
    */
   async #earlier({ call }: Ask, rpc: SorobanRpc): Promise<CallResult | undefined> {
     for (const entry of await this.#book.entries()) {

@@ -3,7 +3,7 @@ import type { Body, PurseRequest } from '../../mcp/pay/purse.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
-/** A request as it is sent, except for the payment. */
+/** A request in the form that is sent, except for the payment. */
 export interface Ask {
   readonly method: string;
   readonly url: URL;
@@ -126,7 +126,7 @@ export async function readAnswer(response: Response): Promise<Body> {
       }
     }
   } catch {
-    // What it cost is known already: an answer that breaks off is told as far as it came.
+    // What it cost is known already: of a response that breaks off, the part that came is returned.
     cut = 'broken';
   }
   return { type, bytes: size, text: readText(Buffer.concat(chunks), cut !== 'no'), cut };

@@ -7,7 +7,7 @@ export const NOTHING_PAID = 'Nothing was paid.';
 
 const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
 
-/** What the ledger says of a payment now. An RPC that cannot say leaves it as it was. */
+/** What the ledger says of a payment now. If the RPC cannot answer, the entry is unchanged. */
 export async function lookUp(entry: Entry, rpc: SorobanRpc): Promise<Entry> {
   return decided(entry, await paymentOutcome(entry.sent, rpc).catch(() => UNKNOWN));
 }

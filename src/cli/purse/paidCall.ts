@@ -17,7 +17,7 @@ import type { Entry } from './receiptBook.ts';
 import { receiptOf } from './receipts.ts';
 import { Refusal } from './refusal.ts';
 
-/** How long a payment that the seller did not tell of is waited for, before it is called undecided. */
+/** How long to wait for a payment whose outcome the seller did not report, before it is called undecided. */
 const DECIDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 500;
 
@@ -185,7 +185,7 @@ export class Call {
     for (;;) {
       const now = await lookUp(entry, this.#rpc);
       if (now.outcome !== 'unknown' || Date.now() >= until) {
-        // What is known is told, also where it cannot be kept: then it is looked up again later.
+        // A known outcome is returned even if it cannot be kept: then it is looked up again later.
         await this.#means.keep(now).catch(() => undefined);
         return now;
       }

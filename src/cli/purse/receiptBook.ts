@@ -25,7 +25,7 @@ const entrySchema = z.object({
   delivered: z.boolean(),
 });
 
-/** A payment as it is kept. It holds no secret: no key, no signature, no query of a URL, no body. */
+/** A stored payment. It holds no secret: no key, no signature, no query of a URL, no body. */
 export interface Entry {
   readonly time: string;
   /** Names the request that was paid for: a hash of method, URL and body. */

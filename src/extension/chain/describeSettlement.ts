@@ -5,7 +5,7 @@ import type { ChainTransaction } from './readTransaction.ts';
 
 /**
  * A settlement as a document to read: what moved, who authorized it, who paid the fee, and its events.
- * @param events `undefined` when Horizon does not tell them
+ * @param events `undefined` when Horizon does not return them
  * @param record from the facilitator that settled it, if any
  */
 export function describeSettlement(
@@ -76,7 +76,7 @@ function describeRecord(record: FacilitatorRecord | undefined): readonly string[
   ];
 }
 
-/** The native fee and the token's transfer come as events alike; amounts stand in atomic units. */
+/** The native fee and the token's transfer come as events alike; amounts are in atomic units. */
 function describeEvents(events: readonly DecodedEvent[] | undefined): readonly string[] {
   if (events === undefined) return ['This Horizon does not tell the events.'];
   if (events.length === 0) return ['None.'];

@@ -73,7 +73,7 @@ function face(words: string, colour: WalletColour, explanation: string): WalletF
   return { words, colour, explanation };
 }
 
-/** Balances as they are shown: exact, without rounding. */
+/** Balances for display: exact, without rounding. */
 export function balanceLines({ xlm, usdc }: Balances): readonly (readonly [string, string])[] {
   return [
     ['XLM', formatDecimalAmount(xlm)],

@@ -76,7 +76,7 @@ function stoppedService(text: string, { settings, service }: App): Difference[] 
   ];
 }
 
-/** Tells where generated code pays another address, or asks another facilitator, than the editor knows, and mends it. */
+/** Reports generated code that pays another address, or asks another facilitator, than the settings name, and fixes it. */
 export function createCodeDiagnostics(app: App): Disposable {
   const diagnostics = languages.createDiagnosticCollection('svc-x402');
 

@@ -4,7 +4,7 @@ import { type App, NotTrusted } from './app.ts';
 /** A command by its id without `svc-x402.`; every one works while the service is up and down. */
 export type CommandTable = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-/** What a command that failed answers to whoever runs it by program. */
+/** What a failed command returns to a program that ran it. */
 interface CommandFailure {
   readonly failed: string;
 }

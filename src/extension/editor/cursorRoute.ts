@@ -4,7 +4,7 @@ import type { Route } from '../../codegen/index.ts';
 const AFTER_MS = 150;
 
 /**
- * Tells the menus what the cursor is in, so that they offer what can be done there:
+ * Sets what the cursor is in for the menus, so that they offer what can be done there:
  * `svc-x402.cursor` is `free` or `paid` in a route, `free-file` or `paid-file` beside one, else `none`.
  */
 export function followCursor(

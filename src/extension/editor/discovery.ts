@@ -8,7 +8,7 @@ export interface Discovery extends Disposable {
   call(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
 }
 
-/** What the discovery server is told of where the catalog is. */
+/** The environment from which the discovery server learns where the catalog is. */
 export function discoveryEnvironment(app: App): Record<string, string> {
   const { facilitatorUrl } = app.settings;
   return {

@@ -103,7 +103,7 @@ export async function removePaymentCommand(app: App, offset?: number): Promise<v
 
 const firstPlace = new Selection(0, 0, 0, 0).active;
 
-/** The file that is open, when routes may stand in it and may be changed. */
+/** The open file, when it may contain routes and may be changed. */
 function routeDocument(app: App): TextDocument | undefined {
   if (!app.trusted) throw new NotTrusted();
   const document = window.activeTextEditor?.document;

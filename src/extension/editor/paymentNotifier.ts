@@ -4,7 +4,7 @@ import { readSettlements } from '../chain/index.ts';
 import { createPoller, PERIODS } from '../polling/index.ts';
 import type { App } from './app.ts';
 
-/** Tells of each payment, for those who asked for it (`svc-x402.notifyOnEveryPayment`). */
+/** Shows a notification for each payment, to users who turned that on (`svc-x402.notifyOnEveryPayment`). */
 export function createPaymentNotifier(app: App): Disposable {
   let known: Set<string> | undefined;
   let readFor = '';

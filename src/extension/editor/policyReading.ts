@@ -27,7 +27,7 @@ function revokedHere({ context }: App): readonly string[] {
 }
 
 /**
- * Remembers that a policy was revoked, or attached again: gateways tell them from new ones no more.
+ * Remembers that a policy was revoked, or attached again: gateways no longer distinguish these from new ones.
  * @param policy its contract; the gateway's id of limits that have none
  */
 export async function noteRevoked(app: App, policy: string, revoked: boolean): Promise<void> {

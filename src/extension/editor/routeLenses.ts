@@ -19,8 +19,8 @@ import type { TestTarget } from './requestPanel/index.ts';
 const LARGEST = 500_000;
 
 /**
- * What stands above routes, and what the light bulb offers in them. Both can be turned off.
- * @param onRoutes a file with routes is looked at
+ * The lenses above routes, and the actions that the light bulb offers in them. Both can be turned off.
+ * @param onRoutes called when a file with routes is looked at
  */
 export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   const changes = new EventEmitter<void>();

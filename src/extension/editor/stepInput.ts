@@ -5,7 +5,7 @@ export interface Step {
   readonly title: string;
   readonly step: number;
   readonly totalSteps: number;
-  /** Told before anything is typed; `undefined`: nothing. */
+  /** Shown before anything is typed; `undefined`: nothing. */
   readonly problem: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 const DEBUG_TYPES = ['node', 'pwa-node', 'node-terminal'];
 
 /**
- * Tells terminals and debug sessions that are started in the editor where the facilitator is:
+ * Sets the facilitator's address for terminals and debug sessions that are started in the editor:
  * generated code asks FACILITATOR_URL first.
  */
 export function provideTerminalEnvironment(app: App): Disposable {

@@ -76,7 +76,7 @@ export async function fundWallet(app: App): Promise<void> {
     app.paid();
     return;
   }
-  // It gives to new accounts only; the code of its refusal does not tell that from other reasons.
+  // It gives to new accounts only; the code of its refusal does not distinguish that from other reasons.
   if (!(await accountExists(app, payTo))) {
     throw new Error(`The funding service answered ${status}.`);
   }

@@ -25,7 +25,7 @@ export interface BadgeEvidence {
   readonly url: string;
   /** Whether the network is the embedded one. */
   readonly local: boolean;
-  /** Milliseconds since the entry last changed; `undefined` when it is not told. */
+  /** Milliseconds since the entry last changed; `undefined` when the catalog does not report that. */
   readonly sinceChangeMs: number | undefined;
 }
 

@@ -44,7 +44,7 @@ export async function validateListing(
 
 const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', warning: '!' };
 
-/** The catalog's answer to read: each rule, and how to mend what failed. */
+/** The catalog's answer in Markdown: each rule, and how to fix what failed. */
 export function describeListing(url: string, validation: ListingValidation): string {
   const { wouldBeListed, listed, rules, resource } = validation;
   const verdict = listed

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askText } from './askText.ts';
 
-/** Why something that is read over HTTP could not be had. */
+/** Why a read over HTTP failed. */
 export class ReadError extends Error {
   /** HTTP status; 0 when nothing answered. */
   readonly status: number;

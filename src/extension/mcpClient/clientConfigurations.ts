@@ -19,7 +19,7 @@ function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** One word for a POSIX shell, whatever stands in it. */
+/** One word for a POSIX shell, whatever the text contains. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

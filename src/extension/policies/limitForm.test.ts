@@ -15,7 +15,7 @@ const key = (seed: number) => encodeStrKey('account', new Uint8Array(32).fill(se
 const contract = (seed: number) => encodeStrKey('contract', new Uint8Array(32).fill(seed));
 const [WALLET, OTHER] = [contract(1), contract(2)];
 
-/** Fills the form in with these answers, in turn, and tells what was asked. */
+/** Fills the form in with these answers, in turn, and returns what was asked. */
 async function fill(
   type: LimitType,
   replies: readonly LimitAnswer[],

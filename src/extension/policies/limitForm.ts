@@ -12,7 +12,7 @@ export type LimitType = Extract<PolicyType, 'multisig' | 'allow_list'>;
 /** `others`: contracts that are typed, as they are not among those that are offered. */
 export type LimitQuestion = 'signer' | 'contracts' | 'others' | 'coSigners';
 
-/** What has been answered so far, as it was typed. */
+/** The answers so far, as typed. */
 export interface LimitAnswers {
   readonly signer: string;
   /** Those that were picked from what is offered. */
@@ -57,9 +57,9 @@ const UNANSWERED: LimitAnswers = {
 const MOST: Readonly<Record<'others' | 'coSigners', number>> = { others: 20, coSigners: 5 };
 
 /**
- * Asks all that the definition of a key's limits takes, one question after the other. What the gateway
- * finds wrong is told at the question that it is about.
- * @returns `back` from before the first question, `undefined` when it was called off
+ * Asks for everything that the definition of a key's limits takes, one question after the other. Problems
+ * that the gateway finds are shown at the question that they are about.
+ * @returns `back` from before the first question, `undefined` when the user cancelled
  * @throws Error for a problem that no question is about
  */
 export async function askLimits(
@@ -117,12 +117,12 @@ function definitionOf(type: LimitType, wallet: string, answers: LimitAnswers): L
     : { ...common, type, coSigners: listed(answers.coSigners) };
 }
 
-/** Contracts that are picked and typed too stand there once. */
+/** A contract that is both picked and typed is listed once. */
 function contractsOf({ contracts, more, others }: LimitAnswers): readonly string[] {
   return [...new Set([...contracts, ...(more ? listed(others) : [])])];
 }
 
-/** Addresses between commas, semicolons or blanks, as they are pasted. */
+/** Pasted addresses, separated by commas, semicolons or blanks. */
 function listed(text: string): readonly string[] {
   return text.split(/[\s,;]+/).filter((part) => part !== '');
 }

@@ -46,7 +46,7 @@ export function connectPasskeyPage(
       ),
     async follow({ id }, signal) {
       for (;;) {
-        // Whoever cancels in the editor ends it at the service; what is on its way stays on its way.
+        // Cancelling in the editor also ends it at the service; a request that is on its way stays on its way.
         const method = signal.aborted ? 'DELETE' : 'GET';
         const status = await callService(
           transport,

@@ -11,7 +11,7 @@ export interface PollerOptions {
 /** Reads again and again while somebody looks. */
 export interface Poller {
   setVisible(visible: boolean): void;
-  /** Reads now, and begins the interval anew. Does nothing while nobody looks. */
+  /** Reads now, and restarts the interval. Does nothing while nobody looks. */
   refresh(): void;
   dispose(): void;
 }

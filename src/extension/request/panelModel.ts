@@ -116,7 +116,7 @@ export function failed(
   return { ...outcome, running: false, kind: 'failed', headline, detail, offers, steps };
 }
 
-/** What is shown again after a reload: nothing goes on there. */
+/** The outcome that is shown again after a reload: nothing is still running then. */
 export function restored(outcome: Outcome): Outcome {
   if (!outcome.running) return outcome;
   return failed(outcome, 'The window was reloaded while this test payment was under way.', '', []);

@@ -38,7 +38,7 @@ interface FailureRow {
   readonly offers: readonly TestOffer[];
 }
 
-/** One sentence a failure, and what mends it. */
+/** One sentence a failure, and what fixes it. */
 export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
   endpoint_down: {
     sentence: 'The endpoint does not answer. Start your server and try again.',
@@ -130,7 +130,7 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
 
 /**
  * Whether an error is a `TestFailure`. The steps run in a bundle that is loaded when it is needed,
- * and has a class of its own: the name tells, not the class.
+ * and has a class of its own, so the name decides, not the class.
  */
 export function isTestFailure(error: unknown): error is TestFailure {
   return (

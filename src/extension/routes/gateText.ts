@@ -36,7 +36,7 @@ export function facilitatorsInCode(text: string): readonly FacilitatorInCode[] {
   });
 }
 
-/** The price of a route in USDC, as the gate's map has it; `undefined` where it cannot be told. */
+/** The price of a route in USDC, from the gate's map; `undefined` where the text does not show it. */
 export function priceInCode(text: string, method: string, path: string): string | undefined {
   const key = text.search(new RegExp(`['"\`]${literal(`${method} ${path}`)}['"\`]\\s*:`));
   const from = key >= 0 ? key : text.indexOf(GATE_MARK);

@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 
 /**
- * Follows a log file from its end, or from its start when it is begun anew. The service writes to
- * a file because it outlives the window that started it.
+ * Follows a log file from its end, or from its start when the file is started again. The service writes
+ * to a file because it outlives the window that started it.
  */
 export interface LogTail {
   stop(): void;

@@ -6,5 +6,5 @@ export type ServiceState =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly service: ServiceFile; readonly startedHere: boolean }
   | { readonly kind: 'waiting'; readonly message: string; readonly retryInMs: number }
-  /** It cannot be started until something is mended. */
+  /** It cannot be started until something is fixed. */
   | { readonly kind: 'failed'; readonly message: string };

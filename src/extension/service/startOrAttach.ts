@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly startWithinMs: number;
 }
 
-/** A failure that trying again does not mend. */
+/** A failure that trying again does not fix. */
 export class CannotStart extends Error {}
 
 const FILE = 'service.log';
@@ -140,7 +140,7 @@ function portOf(url: string | null): number {
   return Number(new URL(url ?? '').port);
 }
 
-/** What a service said of its end: the last line that is no place in its code. */
+/** What a service wrote when it ended: the last line that is not a place in its code. */
 async function lastWords(sharedFolder: string): Promise<string> {
   const text = await readFile(serviceLogFile(sharedFolder), 'utf8').catch(() => '');
   const lines = text.split('\n').filter((line) => !/^\s*(at |$)/.test(line));

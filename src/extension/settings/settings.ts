@@ -13,7 +13,7 @@ export type McpChoice = 'ask' | 'on' | 'off';
 /** The settings, read. What is not set, or set wrongly, is `undefined`; `problems` says what is wrong. */
 export interface Settings {
   readonly network: NetworkChoice;
-  /** As written: the wallet view tells an invalid address from none. */
+  /** As written: from it the wallet view distinguishes an invalid address from none. */
   readonly payToText: string;
   readonly payTo: AccountAddress | undefined;
   readonly notifyOnEveryPayment: boolean;
@@ -27,7 +27,7 @@ export interface Settings {
   readonly dataFolder: string | undefined;
   /** Port of the local facilitator; `undefined` keeps the one it had. */
   readonly facilitatorPort: number | undefined;
-  /** Whether terminals and debug sessions are told where the facilitator is. */
+  /** Whether terminals and debug sessions receive the facilitator's address. */
   readonly terminalEnvironment: boolean;
   readonly nodePath: string | undefined;
   readonly mcp: McpChoice;
@@ -114,7 +114,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
   };
 }
 
-/** Says what is wrong with a classic address, so that it can be mended. */
+/** Explains what is wrong with a classic address, so that the user can fix it. */
 export function whatIsWrongWithAddress(text: string): string {
   if (/^C[A-Z2-7]{55}$/.test(text))
     return 'This is a contract (C…); a classic account (G…) is needed.';

@@ -40,7 +40,7 @@ export async function sendRequest(
       ...payment,
     },
     ...(body === undefined ? {} : { body }),
-    // A request that carries a payment is not given up half-way: its answer tells what became of it.
+    // A request that carries a payment is not given up half-way: its response shows what became of it.
     ...(paying ? {} : { signal }),
   });
 }

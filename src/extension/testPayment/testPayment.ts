@@ -63,7 +63,7 @@ const SLIPPAGE_PERCENT = 10n;
 const MAX_TRUST = 2n ** 63n - 1n;
 
 /**
- * Pays an endpoint once with a key made for it, and tells each step
+ * Pays an endpoint once with a key made for it, and reports each step
  * (spec: Activation test payment). The key never leaves this function.
  * @throws TestFailure
  */

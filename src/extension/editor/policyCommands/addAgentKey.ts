@@ -49,7 +49,7 @@ async function choosePolicies(
 ): Promise<readonly ShownPolicy[] | undefined> {
   const given = row?.value as ShownPolicy | undefined;
   if (given !== undefined) return [given];
-  // Limits of another key are no policy that could agree.
+  // Limits of another key are not a policy that could agree.
   const agrees = ({ stage, contractId }: ShownPolicy) =>
     stage === 'attached' && contractId !== undefined;
   const attached = (await readPolicies(app, wallet)).shown.filter(agrees);

@@ -12,7 +12,7 @@ const LOADED = 200;
 /** Earnings with a chart: the one view that a list cannot be (spec: Earnings Summary). */
 export function createEarningsView(app: App): Disposable & { refresh(): void } {
   let open: WebviewView | undefined;
-  /** The reader's own, told by the page: this process may run elsewhere. */
+  /** The reader's own, received from the page: this process may run elsewhere. */
   let timeZone: string | undefined;
   const poller = createPoller({
     everyMs: PERIODS.earnings,

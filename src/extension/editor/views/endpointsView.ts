@@ -90,7 +90,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
   }
 }
 
-/** The end of a URL tells endpoints apart; a sidebar is narrow. */
+/** The end of a URL distinguishes endpoints; a sidebar is narrow. */
 function pathOf(url: string): string {
   try {
     return decodeURI(new URL(url).pathname);
