@@ -22,7 +22,7 @@ export const DECLARATIONS = [...Object.keys(LIBRARIES).map((name) => `${name}.d.
  */
 export async function writeDeclarations(folder) {
   mkdirSync(folder, { recursive: true });
-  // Loaded here: whoever bundles asks for the names alone.
+  // Loaded here: a caller that bundles needs the names alone.
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const emit = emitter(rollup, dts);
   for (const [name, entry] of Object.entries(LIBRARIES)) await emit(name, entry, folder);

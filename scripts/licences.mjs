@@ -1,7 +1,7 @@
 // `npm run licences`: what ships, from which packages and crates it is made, and under which licences.
 // Writes docs/licences.md and build/sbom.cdx.json (CycloneDX 1.6).
 // usage: node scripts/licences.mjs [--crates]
-// --crates asks cargo for the crates and their licences anew (scripts/crates.json), which takes Rust.
+// --crates asks cargo again for the crates and their licences (scripts/crates.json), which takes Rust.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Packs the extension for all platforms: builds, makes one .vsix, and checks what lies in it.
+// Packs the extension for all platforms: builds, makes one .vsix, and checks its contents.
 // usage: node scripts/package.mjs [OUT.vsix]
 
 import { readFileSync, statSync } from 'node:fs';

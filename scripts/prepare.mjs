@@ -36,7 +36,7 @@ export async function install(...folders) {
   );
 }
 
-/** Bundles into dist/ when a source is newer than what lies there. */
+/** Bundles into dist/ when a source is newer than the bundles there. */
 export async function buildIfStale() {
   const stamp = join(root, 'build', 'sources.sha256');
   const sources = fingerprint([

@@ -20,7 +20,7 @@ import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { requireNode, root, run } from './prepare.mjs';
 
-/** Folders with packages, which the second clone takes over from the first: the lock files name them exactly. */
+/** Folders with packages, which the second clone copies from the first: the lock files name them exactly. */
 const INSTALLED = ['node_modules', 'test/editor/node_modules'];
 
 requireNode();

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
-/** Licences that ask for nothing but to be told. */
+/** Licences that ask for nothing but a notice. */
 const PERMISSIVE = new Set([
   '0BSD',
   'Apache-2.0',
@@ -78,7 +78,7 @@ export function bundledPackages() {
       }
     }
   }
-  // Copied as it is, beside the bundle that loads it.
+  // Copied unchanged, beside the bundle that loads it.
   add(found, 'node_modules/node-sqlite3-wasm', 'node-sqlite3-wasm.wasm');
   return [...found.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 }

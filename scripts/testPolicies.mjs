@@ -1,4 +1,4 @@
-// `npm run test:policies`: installs passkey-kit as it is published and what drives Chromium, and runs the
+// `npm run test:policies`: installs passkey-kit as published and what drives Chromium, and runs the
 // tests of accounts and policies that need them, and those that print figures. Nothing is skipped.
 
 import { spawn } from 'node:child_process';

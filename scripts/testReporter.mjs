@@ -8,7 +8,7 @@ export default async function* compactReporter(events) {
   const failures = [];
   const start = performance.now();
   let files = 0;
-  // The runner tells the tests of one file after those of another, also when files run side by side.
+  // The runner reports the tests of one file after those of another, also when files run side by side.
   let current;
   for await (const { type, data } of events) {
     if (type === 'test:stderr' || type === 'test:stdout') {

@@ -33,7 +33,7 @@ export class Child<Told> {
     return new Child(child, JSON.parse(line) as Told);
   }
 
-  /** CPU time used so far, in seconds, where the system tells it. */
+  /** CPU time used so far, in seconds, where the system reports it. */
   cpuSeconds(): number {
     const stat = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 
-/** What both facilitators answer, as far as it is looked at. */
+/** What both facilitators answer, limited to the fields that are looked at. */
 export interface Answer {
   readonly isValid?: boolean;
   readonly success?: boolean;

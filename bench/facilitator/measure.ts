@@ -57,7 +57,7 @@ function reasonOf({ errorReason, errorMessage, invalidReason }: Answer): string 
   return errorReason ?? invalidReason ?? errorMessage ?? 'unknown';
 }
 
-/** Buyers side by side, each paying again as soon as it was answered, until all is paid. */
+/** Buyers side by side, each paying again as soon as it has its response, until everything is paid. */
 export async function sideBySide(
   { client, process }: Target,
   payments: readonly FacilitatorRequest[],

@@ -7,7 +7,7 @@ import type { FullLedger } from './payments.ts';
 import type { ReplaySpeed } from './replaySpeed.ts';
 import type { StateCost } from './stateOfSize.ts';
 
-/** Measures the engine, and tells it in tables. */
+/** Measures the engine, and reports it in tables. */
 export function engineTables(): string {
   return [
     'A USDC transfer through the engine, in one process without a socket (aim: < 0.6 ms)',

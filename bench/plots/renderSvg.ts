@@ -22,7 +22,7 @@ const config = {
 };
 
 /**
- * Draws a Vega-Lite specification as SVG. The packages lie in this folder's own node_modules, which
+ * Draws a Vega-Lite specification as SVG. The packages are in this folder's own node_modules, which
  * scripts install only when something is to be drawn.
  */
 export async function renderSvg(specification: object): Promise<string> {

@@ -37,8 +37,8 @@ const PROMISES = [
 ];
 
 /**
- * Entries as sellers write them, the same for the same number: parts of the labelled ones put together
- * anew, under other names, with a place or a promise here and there.
+ * Entries as sellers write them, the same for the same number: parts of the labelled ones in new
+ * combinations, under other names, with a place or a promise here and there.
  */
 export function* corpus(count: number): Generator<SearchDocument> {
   const models = labelledEntries();

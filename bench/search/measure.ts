@@ -10,7 +10,7 @@ const WARM_UP = 30;
 /** Of larger catalogs each query is asked once. */
 const ONCE_FROM = 100_000;
 
-/** What two numbers tell of many. */
+/** Two numbers that summarize many. */
 export const spreadOf = (measured: readonly number[]): Spread => ({
   p50: percentile(measured, 0.5),
   p99: percentile(measured, 0.99),
