@@ -1,7 +1,7 @@
 import type { ServiceFile } from '../machine/index.ts';
 import { columns } from './report.ts';
 
-/** The addresses that a service answers at, for people. */
+/** The addresses of a service, as text for people. */
 export function describeAddresses(
   { facilitatorUrl, network }: Pick<ServiceFile, 'facilitatorUrl' | 'network'>,
   seller?: string,

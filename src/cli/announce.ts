@@ -7,7 +7,7 @@ type Addresses = Pick<ServiceFile, 'facilitatorUrl' | 'network'>;
 /** Only for users who can read the file. */
 type Secrets = Pick<ServiceFile, 'passkeyToken' | 'operatorToken'>;
 
-/** Leaves the discovery file for the other parts of the product, until the service stops. */
+/** Writes the discovery file for the other parts of the product, and removes it when the service stops. */
 export async function leaveServiceFile(
   session: Session,
   addresses: Addresses,

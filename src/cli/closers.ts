@@ -2,7 +2,7 @@ interface Closable {
   close(): Promise<void> | void;
 }
 
-/** What a command has opened, to be closed in the opposite order however the command ends. */
+/** Everything that a command has opened; it is closed in the opposite order however the command ends. */
 export class Closers {
   readonly #open: Closable[] = [];
 

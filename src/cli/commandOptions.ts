@@ -16,7 +16,7 @@ export interface CommonOptions {
 export interface NetworkOptions {
   /** When ledgers close; on demand when not given. */
   readonly close?: CloseOption;
-  /** Seeds the keys of the accounts of genesis. */
+  /** Seeds the keys of the genesis accounts. */
   readonly seed?: string;
   /** Protocol of the network; that of the data folder, or the default one, when not given. */
   readonly protocol?: 27 | 28;
@@ -30,7 +30,7 @@ export interface NetworkOptions {
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
   readonly port: number;
-  /** Another network than testnet. x402 clients know no other, so only `ledger` has it. */
+  /** The passphrase of another network than testnet. x402 clients know no other, so only `ledger` has it. */
   readonly passphrase?: string;
   /** Stellar RPC of a network to fork. */
   readonly fork?: string;
@@ -79,15 +79,15 @@ export interface PayCommand {
 
 /** Options of `mcp --pay`. Amounts are decimal USDC. */
 export interface PayingOptions {
-  /** Above this a person is asked. */
+  /** Above this, a person has to approve the payment. */
   readonly askAbove?: string;
-  /** Most in 24 hours. */
+  /** The most that is paid in 24 hours. */
   readonly ceiling?: string;
   /** Pay with a key that nothing on the ledger limits. */
   readonly allowUnlimited?: boolean;
 }
 
-/** What the commands do. It is loaded only when a command runs. */
+/** What the commands do. Loaded only when a command runs. */
 export interface Service {
   runDev(options: DevCommand): Promise<void>;
   runLedger(options: LedgerCommand): Promise<void>;

@@ -6,7 +6,7 @@ import { dataFolderPath, makeFolder } from '../machine/index.ts';
 import { CliError } from './cliError.ts';
 
 /**
- * The data folder, made when missing and open to nobody else: it holds keys.
+ * The data folder. It is created if missing, and nobody else may open it: it holds keys.
  * @param asked the value of `--data-dir`
  * @throws CliError when it cannot be made or written
  */

@@ -1,7 +1,7 @@
 import type { Logger } from '../server/index.ts';
 import { CliError } from './cliError.ts';
 
-/** Time for what was handed over to be finished and closed. `/settle` answers within 25 seconds. */
+/** Time to finish and close what was handed over. `/settle` answers within 25 seconds. */
 const FINISH_WITHIN_MS = 40_000;
 
 /** Exit status of a process that an error ended which nothing handled (EX_SOFTWARE of sysexits.h). */

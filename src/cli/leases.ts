@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { isProcessAlive } from '../machine/index.ts';
 
 /**
- * An editor starts the service for its windows, and each window leaves a file named after its
- * process in one folder. Resolves when none of those processes lives any more, however they ended.
+ * Resolves when an editor has no window left. The editor starts the service for its windows, and each
+ * window leaves a file in one folder, named after its process. How the processes ended does not matter.
  * @param folder `SVC_X402_LEASES`; never resolves without it
  */
 export function leasesEnded(folder: string | undefined, everyMs = 2_000): Promise<void> {

@@ -13,7 +13,7 @@ export function createReport(json: boolean, write: (text: string) => void): Repo
   };
 }
 
-/** Lines of `name  value` with the values below each other. */
+/** Lines of `name  value` with aligned values. */
 export function columns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`).join('\n');

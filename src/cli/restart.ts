@@ -8,7 +8,7 @@ const LONGEST_MS = 60_000;
 /** A service that ran this long works: the next restart is quick again. */
 const WORKS_AFTER_MS = 60_000;
 
-/** Ends of a process that nobody asked for: an error that nothing handled, and crashes of Node itself. */
+/** How a process ends that nobody stopped: an error that nothing handled, and crashes of Node itself. */
 const CRASHES: ReadonlySet<unknown> = new Set([
   'SIGABRT',
   'SIGSEGV',
@@ -18,8 +18,8 @@ const CRASHES: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Runs the same command again as a child, and again with growing pauses while it ends by a fault. This process stays, with
- * its pid, and passes on requests to stop.
+ * Runs the same command again as a child, and restarts it with growing pauses while faults end it. This process stays, with
+ * its pid, and forwards requests to stop.
  * @param extra arguments for the child alone
  * @returns the exit status of the last child
  */

@@ -39,7 +39,7 @@ export async function runCli(
     // Commander has printed its own already.
     if (!(error instanceof CommanderError)) process.stderr.write(`${sentence(error)}\n`);
   }
-  // All is closed by now. Should something linger, it does not keep the process.
+  // Everything is closed by now. Should something linger, it does not keep the process alive.
   setTimeout(() => process.exit(), 2_000).unref();
 }
 
@@ -51,7 +51,7 @@ function exitStatus(error: unknown): number {
 
 function sentence(error: unknown): string {
   if (!(error instanceof Error)) return `Failed: ${String(error)}`;
-  // Our own failures have a code and a message for people. Of others the stack is the best there is.
+  // Our own failures have a code and a message for people. For others the stack is the best there is.
   return codeOf(error) === undefined ? (error.stack ?? error.message) : error.message;
 }
 

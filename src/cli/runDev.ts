@@ -12,7 +12,7 @@ import { type EmbeddedNetwork, startNetwork } from './startNetwork.ts';
 /** `svc-x402 dev`: network and facilitator in this process, and a demo payment. */
 export function runDev(options: DevCommand): Promise<void> {
   const restart = options.restart === true && options.exit !== true;
-  // The demo payment was made, or failed, before.
+  // The demo payment was made, or failed, before the restart.
   const restartArguments = options.demo ? ['--no-demo'] : [];
   return inSession({ ...options, restart, restartArguments }, async (session) => {
     if (options.exit && !options.demo) {
@@ -61,7 +61,7 @@ function startLocalFacilitator(
   });
   return openFacilitator(session, {
     ...config,
-    // What is kept of settlements belongs to the ledger they are on.
+    // Records of settlements belong to the ledger that they are on.
     dataFolder: inMemory ? null : session.folder,
     port: port ?? config.port,
     busyPort: 'move',
@@ -71,7 +71,7 @@ function startLocalFacilitator(
     loopbackNamesOnly: isLoopbackHost(config.host),
     // Sellers of the embedded network are on this machine, where nobody else can verify them.
     checksLocalSellers: true,
-    // Its sponsor's money comes from friendbot, as everybody's: one prompt deploys a policy.
+    // Its sponsor's money comes from friendbot, like everyone's: one prompt deploys a policy.
     policyProofRequired: false,
     ...tokens,
   });

@@ -17,21 +17,21 @@ export interface Session {
   readonly logger: Logger;
   readonly report: Report;
   readonly closers: Closers;
-  /** Resolves when the user asks to stop, the editor that it was started for is gone, or a fault occurred. */
+  /** Resolves when the user asks to stop, the editor that started it is gone, or a fault occurred. */
   readonly stopped: Promise<void>;
 }
 
 interface SessionOptions {
   /** Whether the command is run again after an error that nothing handled. */
   readonly restart?: boolean;
-  /** Arguments that it then gets besides its own. */
+  /** Additional arguments of that run. */
   readonly restartArguments?: readonly string[];
 }
 
 /**
- * Runs one command that serves: opens the data folder, and closes at the end, whatever happens,
- * all that the command opened. An error that nothing handled ends it the same way, and starts it
- * again where the command has `restart`.
+ * Runs one command that serves: opens the data folder, and at the end always closes everything that
+ * the command opened. An error that nothing handled ends it the same way, and starts it again where
+ * the command has `restart`.
  */
 export async function inSession(
   options: CommonOptions & SessionOptions,

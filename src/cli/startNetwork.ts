@@ -12,7 +12,7 @@ import type { Session } from './session.ts';
 export interface EmbeddedNetwork {
   readonly ledger: RunningLedger;
   readonly urls: LedgerUrls;
-  /** What the discovery file says of it. */
+  /** The network's entry in the discovery file. */
   readonly service: ServiceFile['network'];
   readonly certificateAuthorityFile: string;
 }
@@ -81,7 +81,7 @@ function refuseRange(error: unknown): never {
   throw error;
 }
 
-/** A network in memory leaves no file; Node wants the authority in one. */
+/** A network in memory leaves no file, but Node wants the authority in one. */
 async function keepForNow(folder: string, pem: string): Promise<string> {
   const file = join(folder, `certificate-authority-${process.pid}.pem`);
   await writeFile(file, pem, { mode: 0o600 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What came back for a request line. */
+/** The response to a request line. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ const WITHIN_MS = 30_000;
 const MOST_CHARACTERS = 200_000;
 
 /**
- * Asks without a client's corrections of the target.
+ * Sends the target unchanged: a client would correct it.
  * @throws Error when nothing answers
  */
 export function ask(

@@ -2,7 +2,7 @@ import { type Answer, ask } from './answer.ts';
 import { type Asked, judge, type Verdict } from './judge.ts';
 import { type Spelling, spellingsOf, unknownPaths } from './spellings.ts';
 
-/** One request that was sent without paying, and what became of it. */
+/** One request that was sent without a payment, and its outcome. */
 export interface Outcome {
   readonly spelling: Spelling;
   readonly status: number;
@@ -17,7 +17,7 @@ interface Asking {
   readonly headers: Readonly<Record<string, string>>;
   /** What free routes of the project answer. */
   readonly others: readonly Answer[];
-  /** A word that is in no path. */
+  /** A word that no path contains. */
   readonly token: string;
 }
 

@@ -9,11 +9,11 @@ import { startApp } from './startApp.ts';
 import { startCommand } from './startCommand.ts';
 import { openTill } from './till.ts';
 
-/** How an app is reached and asked. */
+/** How to reach the app, and what to send with each request. */
 export interface CheckOptions {
   /** The line that starts the app. */
   readonly start?: string;
-  /** The origin of an app that runs already. */
+  /** The origin of an app that is running already. */
   readonly url?: string;
   /** `Name: value`, sent with each request. */
   readonly header?: readonly string[];
@@ -57,7 +57,7 @@ export async function checkEndpoints(input: CheckInput): Promise<void> {
   }
 }
 
-/** The same for one URL of an app that runs, wherever its code is. */
+/** The same for one URL of a running app, wherever its code is. */
 export async function checkUrl(
   url: string,
   method: string,

@@ -4,14 +4,14 @@ import { type Answer, ask } from './answer.ts';
 import { askAround, type Outcome } from './askAround.ts';
 import { concretePath } from './spellings.ts';
 
-/** The routes of a file, of which the paid ones are checked beside the others. */
+/** The routes of a file: the paid ones are checked, the others are asked for comparison. */
 export interface CheckedFile {
   readonly path: string;
   readonly paid: readonly Route[];
   readonly others: readonly Route[];
 }
 
-/** Below how many prefixes a free route is looked for. */
+/** The number of prefixes under which a free route is looked for. */
 const MOST_PREFIXES = 20;
 
 interface Asking {
@@ -27,17 +27,17 @@ export interface Neighbour {
   readonly route: Route;
   readonly url: string;
   readonly status: number;
-  /** Whether it asks for money although nobody sells it. */
+  /** Whether it asks for a payment although nobody sells it. */
   readonly charged: boolean;
 }
 
-/** What became of one paid route. */
+/** The result for one paid route. */
 export interface CheckedRoute {
   readonly file: string;
   readonly route: Route;
   /** Where it was asked for; `undefined` where nothing asked for a payment. */
   readonly url: string | undefined;
-  /** Why nothing could be said of it. */
+  /** Why there is no result. */
   readonly problem: string | undefined;
   readonly outcomes: readonly Outcome[];
   readonly neighbours: readonly Neighbour[];
@@ -52,7 +52,7 @@ export function isSound({ problem, outcomes, neighbours }: CheckedRoute): boolea
   );
 }
 
-/** Checks the paid routes of a file in an app that runs. */
+/** Checks the paid routes of a file in a running app. */
 export async function checkFile(
   { path, paid, others }: CheckedFile,
   asking: Asking,
@@ -104,7 +104,7 @@ async function checkRoute(
   return { file, route, url: prefix + own, problem: undefined, outcomes, neighbours };
 }
 
-/** Asks for a free route below the paid one's prefix, and below others where nothing is there. */
+/** Asks for a free route under the paid one's prefix, and under others where nothing answers there. */
 async function whereItIs(
   method: string,
   path: string,
@@ -122,12 +122,12 @@ async function whereItIs(
   return { url, answer };
 }
 
-/** A 402 below one prefix may be that of a paid pattern: the free route may be below another. */
+/** A 402 under one prefix may be that of a paid pattern: the free route may be under another. */
 function isThere({ status }: Answer): boolean {
   return status !== 404 && status !== 402;
 }
 
-/** The prefix below which a route asks for a payment. */
+/** The prefix under which a route asks for a payment. */
 async function findMount(
   method: string,
   path: string,
@@ -148,8 +148,8 @@ async function findMount(
 }
 
 /**
- * Whether the router itself sends a path to a paid route: Express and Hono take the first that
- * matches, so a free route below a paid pattern is never reached.
+ * Whether the router itself sends a path to a paid route: Express and Hono use the first match, so
+ * nothing reaches a free route that comes after a paid pattern for its path.
  */
 function reachesAnEarlier(other: Route, target: string, paid: readonly Route[]): boolean {
   return paid.some(

@@ -4,15 +4,15 @@ import type { Spelling } from './spellings.ts';
 /**
  * What an answer means.
  * - `paid`: it asks for a payment.
- * - `unknown path`: the app says the same of a path that nothing serves.
- * - `nothing`: HEAD or OPTIONS, answered without a handler's answer.
+ * - `unknown path`: the app gives the same answer for a path that nothing serves.
+ * - `nothing`: HEAD or OPTIONS, answered without a handler.
  * - `other route`: a free route of the project answered.
  * - `free`: something answered that did not ask for a payment.
- * - `failed`: the app failed, so nobody knows what was reached.
+ * - `failed`: the app failed, so it is not known what was reached.
  */
 export type Verdict = 'paid' | 'unknown path' | 'nothing' | 'other route' | 'free' | 'failed';
 
-/** An answer beside what was asked for. */
+/** An answer with the request that it belongs to. */
 export interface Asked {
   readonly spelling: Spelling;
   readonly answer: Answer;
@@ -51,7 +51,7 @@ function isRoutersOptions({ status, headers, body }: Answer): boolean {
   return status < 300 && (lists || body === '');
 }
 
-/** Whether two answers differ in nothing but the path that was asked for. */
+/** Whether two answers differ only by the path that was asked for. */
 function sameAnswer(one: Asked, other: Asked, all: readonly Asked[]): boolean {
   if (one.answer.status !== other.answer.status) return false;
   const type = one.answer.headers['content-type'];

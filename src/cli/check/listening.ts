@@ -3,7 +3,7 @@ export const LISTENING_VARIABLE = 'SVC_X402_LISTENING';
 
 /**
  * A module that Node loads before the user's app. It writes the port of each HTTP server into a file:
- * apps log theirs in a hundred forms, and some take another one than PORT says.
+ * apps log theirs in a hundred forms, and some use another one than PORT names.
  */
 export const LISTENING_MODULE = `'use strict';
 const { appendFileSync } = require('node:fs');

@@ -1,4 +1,4 @@
-/** A request as somebody would write it who does not want to pay. */
+/** A request as someone who does not want to pay would write it. */
 export interface Spelling {
   /** What is unusual about it, in a few words. */
   readonly name: string;
@@ -7,7 +7,7 @@ export interface Spelling {
   readonly target: string;
 }
 
-/** What is done to a path; each is a way in which a router and a gate may disagree. */
+/** Changes to a path; each is a way in which a router and a gate may disagree. */
 const SPELLINGS: readonly (readonly [string, (parts: Parts) => string])[] = [
   ['as it is', ({ path }) => path],
   ['slash at the end', ({ path }) => `${path}/`],
@@ -70,8 +70,8 @@ export function concretePath(pattern: string): string | undefined {
 }
 
 /**
- * Paths of the same form that nothing serves, whose answers show what the app says of a path that it
- * does not know.
+ * Paths of the same form that nothing serves. Their answers show how the app responds to a path that
+ * it does not know.
  */
 export function unknownPaths(url: string, token: string): readonly string[] {
   const [path = '/'] = url.split('?');

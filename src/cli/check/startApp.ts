@@ -25,11 +25,11 @@ export interface StartedApp {
 
 const LONGEST_MS = 120_000;
 const LOOK_EVERY_MS = 100;
-/** How long another server than the one on PORT is waited for, once one listens. */
+/** How long to wait for another server than the one on PORT, once one listens. */
 const SETTLE_MS = 500;
 const SHOWN_CHARACTERS = 2_000;
 
-/** Secrets of this command's own environment that the app of a project has no use for. */
+/** Secrets in this command's environment that a project's app does not need. */
 const KEPT_BACK = ['SPONSOR_SECRET', 'CHANNEL_SEED', 'CHANNEL_SECRETS', 'PAYER_SECRET'];
 
 /**
@@ -77,7 +77,7 @@ export async function startApp(
   child.once('close', (code) => {
     ended ??= `it ended with status ${code}`;
   });
-  // Whatever ends this process, the app does not outlive it.
+  // The app ends with this process, however that ends.
   const kill = () => endGroup(child, 'SIGKILL');
   process.once('exit', kill);
   const stop = async () => {

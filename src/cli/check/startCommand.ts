@@ -6,9 +6,9 @@ import { CliError } from '../cliError.ts';
 import type { StartCommand } from './startApp.ts';
 
 /**
- * How a project is started: by the line that was given, else by its script `start` or `dev`, else by
- * the file that was named.
- * @throws CliError when nothing says how
+ * How a project is started: by the given line, else by its script `start` or `dev`, else by the named
+ * file.
+ * @throws CliError when none of these exists
  */
 export function startCommand(
   { folder, agent }: Project,

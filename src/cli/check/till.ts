@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** A facilitator that says what it supports and settles nothing. */
+/** A facilitator that lists what it supports and settles nothing. */
 export interface Till {
   readonly url: string;
   close(): Promise<void>;
@@ -20,8 +20,8 @@ const SUPPORTED = JSON.stringify({
 });
 
 /**
- * Gates ask their facilitator what it supports before they name a price. While an app is checked it
- * asks this one, so that a check needs no service and no request of it can be settled.
+ * Gates ask their facilitator what it supports before they name a price. A checked app asks this
+ * facilitator, so that a check needs no service and none of its requests can be settled.
  */
 export async function openTill(): Promise<Till> {
   const server = createServer((request, response) => {

@@ -7,7 +7,7 @@ import { chosenRoute, type ReadRoutes, readTarget, routesUnder, type Target } fr
 import { readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
-/** What starts an app and asks it comes with the service, so that the command line stays small. */
+/** The code that starts an app and asks it is bundled with the service, so that the command line stays small. */
 const loadService = async () => (await import('../service.ts')).service;
 
 /** `svc-x402 check TARGET`: asks for paid endpoints in every spelling, in the app that is started. */
@@ -34,7 +34,7 @@ export async function checkPayments(named: string, options: CheckCommand): Promi
   await checkFiles(files, options, report);
 }
 
-/** The check after a change: the endpoint that was just changed, in its file as it is now. */
+/** Checks the endpoint that was just changed, in the current version of its file. */
 export async function checkChanged(
   target: Target,
   { route: { method, path }, cursor }: Pick<Codegen.Change, 'route' | 'cursor'>,

@@ -6,7 +6,7 @@ const FILE = 'route file, with the line of the endpoint where it has several; or
 const START = 'command that starts the app (default: the start or dev script of package.json)';
 const ORIGIN = 'origin of the app where it runs already, such as http://localhost:3000';
 
-/** The commands that read and change code of the user. What they do is loaded when one runs. */
+/** The commands that read and change the user's code. Their implementation is loaded when one runs. */
 export function addCodeCommands(program: Command): void {
   program
     .command('list')

@@ -1,10 +1,10 @@
 import type { CheckOptions } from '../check/index.ts';
 
-/** Options that say which route is meant. */
+/** Options that choose a route. */
 interface Selection {
   /** `GET /weather/:city`. */
   readonly route?: string;
-  /** What the file's routes are registered on, for who knows better. */
+  /** The framework that the file's routes are registered on, for users who know better. */
   readonly framework?: 'express' | 'fastify' | 'hono';
 }
 

@@ -1,7 +1,7 @@
 import type { Edit } from '../../codegen/index.ts';
 
 /**
- * Edits as lines that go (`-`) and come (`+`), under the line they begin at.
+ * Edits as removed (`-`) and added (`+`) lines, under the line they begin at.
  * @param edits in the order of the text
  */
 export function describeEdits(text: string, edits: readonly Edit[]): string {

@@ -6,7 +6,7 @@ import { findProgram, npmIn } from '../../machine/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
 
-/** What is wanted of an install. */
+/** What to install, and where. */
 interface InstallOptions {
   readonly framework: Codegen.Framework;
   readonly project: Codegen.Project;
@@ -15,8 +15,8 @@ interface InstallOptions {
 }
 
 /**
- * Adds the packages that a change needs to the user's project, by its own package manager and from its
- * own package source.
+ * Adds the packages that a change needs to the user's project, with the project's own package manager and
+ * package source.
  * @throws CliError when the package manager fails
  */
 export async function installPackages(

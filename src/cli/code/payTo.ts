@@ -4,8 +4,8 @@ import type { AddCommand } from './codeOptions.ts';
 import { createAccount, payable } from './localAccounts.ts';
 
 /**
- * The address that is to be paid, after a look at the network of this machine: an endpoint that
- * nobody can pay is not written.
+ * The address to pay, once this machine's network was asked about it: an endpoint that nobody can pay
+ * is not written.
  * @throws CliError when the account or its trustline is missing there
  */
 export async function checkedPayTo(

@@ -5,7 +5,7 @@ import { CliError } from '../cliError.ts';
 import { readSource, readSourceIfAny, scriptsIn } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 
-/** A file of somebody's code that a command names. */
+/** A file of the user's code that a command names. */
 export interface Target {
   readonly path: string;
   /** The same with `/`. */
@@ -19,7 +19,7 @@ export interface Target {
   readonly column: number | undefined;
 }
 
-/** What a command says of the routes that it means. */
+/** The options of a command that choose routes. */
 interface Selection {
   readonly route?: string;
   readonly framework?: 'express' | 'fastify' | 'hono';
@@ -118,8 +118,8 @@ async function inFolder(
 }
 
 /**
- * The one route that is meant: by its name, at a line, or the only one.
- * @throws CliError when none or several are meant; it lists what there is
+ * Chooses the one route by its name, at a line, or because the file has no other.
+ * @throws CliError when none or several match; it lists the routes
  */
 export function chosenRoute(
   { source: { text }, line, column, named }: Target,

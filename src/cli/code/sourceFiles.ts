@@ -18,7 +18,7 @@ const MOST_BYTES = 2_000_000;
 const MOST_FILES = 20_000;
 const DEEPEST = 24;
 
-/** Folders that hold what others wrote or what a build made. */
+/** Folders that hold others' packages or build output. */
 const PASSED_OVER = new Set([
   'node_modules',
   'dist',
@@ -31,14 +31,14 @@ const PASSED_OVER = new Set([
 ]);
 
 /**
- * Reads a file of somebody's project. What is not a plain file of moderate size is not read: a pipe
- * would wait for ever, a device has no end.
+ * Reads a file of the user's project. Only a plain file of moderate size is read: a pipe would wait
+ * for ever, a device has no end.
  * @throws CliError with the reason
  */
 export function readSource(path: string, named: string): string {
   let file: number;
   try {
-    // Not blocking, for opening a pipe waits for somebody to write to it.
+    // Not blocking: opening a pipe would wait for a writer.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch {
     throw new CliError('usage', `Cannot read ${named}. Check the path.`);
@@ -57,7 +57,7 @@ export function readSource(path: string, named: string): string {
       filled += count;
     }
     const text = bytes.toString('utf8', 0, filled);
-    // Written back, bytes that are not UTF-8 would be others.
+    // Written back, bytes that are not UTF-8 would change.
     if (!Buffer.from(text, 'utf8').equals(bytes.subarray(0, filled))) {
       throw new CliError('usage', `${named} is not UTF-8 text, so it was not read.`);
     }

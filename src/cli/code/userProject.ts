@@ -25,7 +25,7 @@ export function installedVersions({ folder, manifest }: Project): Versions {
   return Object.fromEntries(found);
 }
 
-/** As Node looks for a package, but only its manifest is read. */
+/** Looks for a package as Node does, but reads only its manifest. */
 function installedVersion(folder: string, name: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     const text = readSourceIfAny(join(at, 'node_modules', name, 'package.json'));

@@ -5,13 +5,13 @@ import { type DemoStep, parseDemoStep } from './demoStep.ts';
 export interface ExampleProgram {
   /** Resolves with the end of the program and all its output; never rejects. */
   readonly ended: Promise<void>;
-  /** The end of what the program said on stderr, for a failure's message. */
+  /** The end of the program's stderr, for a failure's message. */
   errors(): string;
   /** Asks it to end and waits until it has. */
   stop(): Promise<void>;
 }
 
-/** What a program needs of this process's environment; nothing else is handed on. */
+/** What a program needs of this process's environment; nothing else is passed on. */
 const INHERITED = ['PATH', 'HOME', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR'];
 
 /**
@@ -37,7 +37,7 @@ export function startExample(
   child.stderr.on('data', (chunk: Buffer) => {
     errors = `${errors}${chunk.toString()}`.slice(-2_000);
   });
-  // Whatever ends this process, the program does not outlive it.
+  // The program ends with this process, however that ends.
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = new Promise<void>((resolve) => {

@@ -9,7 +9,7 @@ import { startExample } from './exampleProgram.ts';
 
 interface DemoOptions {
   readonly facilitatorUrl: string;
-  /** `https://`: the published x402 client takes no other. */
+  /** `https://`: the published x402 client accepts nothing else. */
   readonly rpcUrl: string;
   readonly certificateAuthorityFile: string;
   readonly friendbotUrl: string;

@@ -28,9 +28,9 @@ export interface PurseOptions {
   /** Looked up for each call: a service that is started later is found. @throws Refusal */
   readonly findRpc: () => Promise<string>;
   readonly allowUnlimited: boolean;
-  /** Atomic units. */
+  /** In atomic units. */
   readonly askAbove: bigint;
-  /** Most atomic units in 24 hours, by the receipts; `undefined` counts nothing. */
+  /** Most atomic units in 24 hours, by the receipts; without it nothing is counted. */
   readonly ceiling: bigint | undefined;
 }
 
@@ -42,7 +42,7 @@ const MOST_LOOKED_UP = 20;
 export class AccountPurse implements Purse {
   readonly #options: PurseOptions;
   readonly #book: ReceiptBook;
-  /** Reserved under the ceiling while it is signed: nothing of it has left. */
+  /** Reserved under the ceiling during signing: none of it has been sent. */
   readonly #signing = new Set<{ readonly amount: bigint }>();
 
   constructor(options: PurseOptions) {
@@ -177,7 +177,7 @@ export class AccountPurse implements Purse {
     );
   }
 
-  /** Counts an amount under the ceiling. @returns gives it back @throws Refusal */
+  /** Counts an amount under the ceiling. @returns a function that gives it back @throws Refusal */
   async #reserve(amount: bigint): Promise<() => void> {
     const { ceiling } = this.#options;
     const reservation = { amount };
@@ -203,7 +203,7 @@ export class AccountPurse implements Purse {
   }
 }
 
-/** What left since a time and did not turn out never to settle. */
+/** The sum that was sent since a time, without payments that are known not to settle. */
 function spentSince(entries: readonly Entry[], since: number): bigint {
   return entries
     .filter(({ outcome, time }) => outcome !== 'not_settled' && Date.parse(time) > since)

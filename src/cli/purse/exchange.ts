@@ -13,11 +13,11 @@ export interface Ask {
   readonly call: string;
 }
 
-/** Bytes of an answer that are read: an agent reads them all. */
+/** How many bytes of a response are read: an agent reads them all. */
 export const MOST_BODY_BYTES = 64 * 1024;
 /** As for `svc-x402 pay`. */
 const ANSWER_WITHIN_MS = 60_000;
-/** What carries payments, and what the connection sets by itself. */
+/** Headers that carry payments, and headers that the connection sets by itself. */
 const OWN_HEADERS =
   /^(?:payment-.*|x-payment.*|host|connection|content-length|transfer-encoding)$/i;
 const METHOD = /^[A-Za-z]{1,20}$/;
@@ -79,7 +79,7 @@ function wrong(words: string): Refusal {
 
 /**
  * Sends a request once, and follows no redirect.
- * @param signal calls it off; not given where a payment goes with it, since money may move
+ * @param signal cancels it; absent where a payment goes with it, since money may move
  */
 export async function send(
   { method, url, headers, body }: Ask,
@@ -109,7 +109,7 @@ function either(first: AbortSignal, second: AbortSignal): AbortSignal {
   return controller.signal;
 }
 
-/** Reads an answer as far as an agent is shown it. Bytes that are not text are counted and not shown. */
+/** Reads a response as far as an agent sees it. Bytes that are not text are counted and not shown. */
 export async function readAnswer(response: Response): Promise<Body> {
   const type = (response.headers.get('content-type') ?? '').slice(0, 100);
   const chunks: Uint8Array[] = [];
@@ -136,7 +136,7 @@ export async function readAnswer(response: Response): Promise<Body> {
 function readText(bytes: Uint8Array, cut: boolean): string | null {
   if (bytes.includes(0)) return null;
   try {
-    // A letter that was cut in the middle is not malformed.
+    // A character that was cut in the middle is not malformed.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: cut });
     return visibleText(text);
   } catch {

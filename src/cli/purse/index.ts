@@ -1,2 +1,2 @@
-/** What agents pay with over MCP. */
+/** The purse from which agents pay over MCP. */
 export { openPurse } from './openPurse.ts';

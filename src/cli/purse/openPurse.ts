@@ -32,8 +32,8 @@ const LOOK_WITHIN_MS = 10_000;
 const OTHERS = 0o077;
 
 /**
- * What `svc-x402 mcp --pay` pays with. The key comes from the environment or a file, never from an
- * argument, which every process of the machine can read.
+ * Opens the purse that `svc-x402 mcp --pay` pays from. The key comes from the environment or a file, never
+ * from an argument, which every process of the machine can read.
  * @throws CliError with one sentence where the key may not pay
  */
 export async function openPurse(options: PayingOptions): Promise<Purse> {

@@ -19,7 +19,7 @@ function decided(entry: Entry, outcome: PaymentOutcome): Entry {
   return { ...entry, outcome: 'settled', transaction };
 }
 
-/** A query may hold a key of the seller's. */
+/** A query may contain a key of the seller's. */
 export function shownUrl({ origin, pathname }: URL): string {
   return `${origin}${pathname}`;
 }

@@ -21,7 +21,7 @@ import { Refusal } from './refusal.ts';
 const DECIDED_WITHIN_MS = 8_000;
 const LOOK_EVERY_MS = 500;
 
-/** What a call has of its purse. */
+/** What a call uses of its purse. */
 export interface CallMeans {
   readonly payer: Payer;
   readonly signal: AbortSignal;
@@ -30,7 +30,7 @@ export interface CallMeans {
   reserve(amount: bigint): Promise<() => void>;
 }
 
-/** One call of a tool, from the first request to what the ledger says. */
+/** One call of a tool, from the first request to the outcome on the ledger. */
 export class Call {
   readonly #ask: Ask;
   readonly #most: bigint;
@@ -85,7 +85,7 @@ export class Call {
     return this.#paid;
   }
 
-  /** Written down before it leaves: a process that ends in the middle leaves an undecided payment, not none. */
+  /** Recorded before it is sent: a process that ends in the middle leaves an undecided payment, not none. */
   async #note(sent: SentPayment): Promise<void> {
     const { method, url, call } = this.#ask;
     const time = new Date().toISOString();
@@ -175,7 +175,7 @@ export class Call {
     throw error;
   }
 
-  /** Asks the ledger until it says what became of the payment, for some seconds, and writes it down. */
+  /** Asks the ledger for the payment's outcome until it is known, for some seconds, and records it. */
   async #decide(
     known: Pick<Entry, 'delivered'> & { readonly transaction?: string },
   ): Promise<Entry> {
@@ -204,7 +204,7 @@ function redirectOf({ status, headers }: Response): string | null {
   return status >= 300 && status < 400 ? headers.get('location') : null;
 }
 
-/** A hash that a seller names, or nothing where it is none. */
+/** The hash that a seller names, or nothing where it is not a hash. */
 function hashIn(text: unknown): string {
   return typeof text === 'string' && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : '';
 }

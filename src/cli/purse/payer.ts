@@ -17,9 +17,9 @@ import type { PaymentSigner, SorobanRpc } from '../../sdk/exact/index.ts';
 /** Who pays. */
 export interface Payer {
   readonly address: StellarAddress;
-  /** The key that signs (`G…`); of a plain account its address. */
+  /** The key that signs (`G…`); for a plain account its address. */
   readonly key: AccountAddress;
-  /** The smart account whose key it is; `undefined` of a plain account. */
+  /** The smart account whose key it is; `undefined` for a plain account. */
   readonly wallet: ContractAddress | undefined;
   readonly signer: PaymentSigner;
 }
@@ -27,7 +27,7 @@ export interface Payer {
 const USDC = USDC_CONTRACT as ContractAddress;
 const UNLIMITED: LimitedKey = { state: 'unlimited' };
 
-/** What the ledger lets the payer spend. Nothing there limits the key of a plain account. @throws RpcFailedError */
+/** What the ledger lets the payer spend. It does not limit the key of a plain account. @throws RpcFailedError */
 export async function limitsOf({ wallet, key }: Payer, rpc: SorobanRpc): Promise<LimitedKey> {
   return wallet === undefined ? UNLIMITED : readLimitedKey(wallet, key, USDC, rpc);
 }

@@ -40,8 +40,8 @@ export interface Entry {
 }
 
 /**
- * The payments of one account, one line each time that something becomes known of one; the last line of a
- * payment counts. Several processes may write it: each line is one append.
+ * The payments of one account: each change of a payment appends a line, and its last line counts. Several
+ * processes may write the file: each line is one append.
  */
 export class ReceiptBook {
   readonly #path: string;
@@ -54,14 +54,14 @@ export class ReceiptBook {
     this.#path = path;
   }
 
-  /** Writes what is known of a payment, and resolves once it is on the disk. @throws Refusal */
+  /** Records what is known of a payment, and resolves once it is on the disk. @throws Refusal */
   async keep(entry: Entry): Promise<void> {
     await this.#append(`\n${lineOf(entry)}\n`).catch((cause: unknown) => {
       throw unavailable(this.#path, cause);
     });
   }
 
-  /** All payments, newest first, those of other processes with them. @throws Refusal */
+  /** All payments, newest first, including those of other processes. @throws Refusal */
   async entries(): Promise<readonly Entry[]> {
     const reading = this.#reading.then(() => this.#readOn());
     this.#reading = reading.catch(() => undefined);
@@ -71,7 +71,7 @@ export class ReceiptBook {
     return [...this.#entries.values()].sort((a, b) => (a.time < b.time ? 1 : -1));
   }
 
-  /** The line break in front of a line ends what an earlier process could not. */
+  /** The line break before a line ends one that an earlier process could not finish. */
   async #append(line: string): Promise<void> {
     makeFolder(dirname(this.#path));
     const file = await open(this.#path, 'a', 0o600);
@@ -83,7 +83,7 @@ export class ReceiptBook {
     }
   }
 
-  /** Reads what was written since. */
+  /** Reads what was appended since. */
   async #readOn(): Promise<void> {
     const file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
@@ -123,7 +123,7 @@ function lineOf({ sent, ...entry }: Entry): string {
   });
 }
 
-/** A line that a process could not finish says nothing. */
+/** A line that a process could not finish is ignored. */
 function readLine(line: string): Entry | undefined {
   const parsed = z.safeParse(entrySchema, parseJson(line));
   if (!parsed.success) return undefined;

@@ -2,7 +2,7 @@ import type { Receipt, SellerSum } from '../../mcp/pay/purse.ts';
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { Entry } from './receiptBook.ts';
 
-/** A payment as an agent is shown it. */
+/** A payment as agents see it. */
 export function receiptOf(entry: Entry): Receipt {
   const { time, method, url, sent, outcome, transaction, delivered } = entry;
   const { amount, payer, payTo, expirationLedger } = sent;
