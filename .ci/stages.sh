@@ -1,4 +1,4 @@
-# What .ci/run, .ci/editor and .ci/windows share: commands that are printed, suites that may fail once, and stages with a time, a
+# Shared by .ci/run, .ci/editor and .ci/windows: commands that are printed, suites that may fail once, and stages with a time, a
 # limit, a log of their own and a line in the summary. Sourced, never run.
 
 logs=${CI_LOGS:-build/ci}

@@ -1,5 +1,5 @@
-// Compiles tests and all of ours that they import to JavaScript under build/compiled, so that Node loads them by itself. A loader
-// of TypeScript in each of four hundred processes costs more than most of the tests do.
+// Compiles tests and everything of ours that they import to JavaScript under build/compiled, so that Node loads them by itself.
+// A loader of TypeScript in each of four hundred processes costs more than most of the tests do.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
@@ -37,7 +37,7 @@ export async function compileTests(files) {
     if (stale.length > 0) found.push(...(await compile(stale, graph)));
     waiting = found.filter((file) => !graph.has(file));
   }
-  // The project's own package.json names no type of module: the editor loads the extension by `require`.
+  // The project's own package.json sets no type of module: the editor loads the extension by `require`.
   replace(join(compiled, 'package.json'), '{"type":"module"}');
   replace(graphFile, JSON.stringify({ version, files: [...new Map([...known, ...graph])] }));
   return files.map(compiledPath);
@@ -79,7 +79,7 @@ async function compile(files, graph) {
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'silent',
-    // A module's own address stays that of its source: it reads files beside itself, and starts children from sources.
+    // `import.meta` still names the source: a module reads files beside itself, and starts children from sources.
     define: { 'import.meta.url': '__sourceUrl', 'import.meta.dirname': '__sourceFolder' },
     plugins: [{ name: 'one-by-one', setup: (esbuild) => keepApart(esbuild, graph, found) }],
   });
@@ -108,7 +108,7 @@ function keepApart({ onResolve, onLoad }, graph, found) {
       ['__sourceUrl', pathToFileURL(path).href],
       ['__sourceFolder', dirname(path)],
     ].map(([name, value]) => `const ${name} = ${JSON.stringify(value)};`);
-    // On the first line, so that the lines of a stack stay those of the source.
+    // On the first line, so that the lines of a stack match the source.
     return { contents: `${own.join(' ')} ${text}`, loader: 'ts' };
   });
 }

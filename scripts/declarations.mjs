@@ -7,14 +7,14 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is published, by the name of its bundle. */
+/** The published libraries, by the name of their bundle. */
 const LIBRARIES = {
   sdk: 'src/sdk/index.ts',
   upto: 'src/sdk/upto/index.ts',
   ledger: 'src/ledger/index.ts',
 };
 
-/** What is written into dist/. */
+/** The files that are written into dist/. */
 export const DECLARATIONS = [...Object.keys(LIBRARIES).map((name) => `${name}.d.ts`), 'sdk.d.mts'];
 
 /**

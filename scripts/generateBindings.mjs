@@ -1,4 +1,4 @@
-// `npm run bindings`: writes what TypeScript should know of the contracts' interfaces, from the specs in
+// `npm run bindings`: writes the TypeScript bindings of the contracts' interfaces, from the specs in
 // the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
 
 import { createHash } from 'node:crypto';
@@ -9,10 +9,10 @@ import { root } from './prepare.mjs';
 
 const folder = join(root, 'src', 'protocol', 'bindings');
 const contracts = ['smart-account', 'spending-limit', 'verified-only'];
-/** What of a contract is made by the gateway, and so needs the arguments of its constructor. */
+/** The contracts that the gateway deploys, which needs the arguments of their constructors. */
 const deployed = ['spending-limit', 'verified-only'];
 
-/** Types of arguments that constructors have, as the contract's source and as TypeScript write them. */
+/** The types of constructor arguments, as the contract's source and as TypeScript write them. */
 const types = {
   scSpecTypeAddress: ['Address', 'StellarAddress'],
   scSpecTypeI128: ['i128', 'bigint'],
@@ -51,7 +51,7 @@ function bindingOf(contract) {
   ].join('\n');
 }
 
-/** By the hash of its module a client knows what a contract on the ledger does. */
+/** By the hash of its module a client recognizes what a contract on the ledger does. */
 function hashes(names) {
   const current = names.map((name) => {
     return `  ${quoted(name)}: '${hashOf(`contracts/wasm/${name}.wasm`)}',\n`;

@@ -7,8 +7,8 @@
  * | metatool | github.com/HowieHwong/MetaTool | MIT | 35e81bb7576826e980c80fed8f8c0a2b4a1e6fbb |
  * | toolalpaca | github.com/tangqiaoyu/ToolAlpaca | Apache-2.0 | 189069998d64a7baf1b4a1c3c4b2e75eb9d05532 |
  *
- * FOLDER has all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
- * Nothing of them is kept in this repository.
+ * FOLDER receives all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
+ * None of it is kept in this repository.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ function metatool(read) {
   return { corpus, queries: numbered([...single, ...several]) };
 }
 
-/** The public APIs that ToolAlpaca was made of, and the tasks written for those it is evaluated with. */
+/** The public APIs that ToolAlpaca was made from, and the tasks written for those it is evaluated with. */
 function toolalpaca(read) {
   const corpus = JSON.parse(read('data/public_apis.json')).entries.map((api, n) => ({
     _id: `a${n}`,
@@ -70,7 +70,7 @@ function toolalpaca(read) {
   return { corpus, queries: numbered(queries) };
 }
 
-/** `count` of many, evenly from first to last. */
+/** `count` items of a list, evenly from first to last. */
 const spread = (all, count) =>
   all.length <= count
     ? all
@@ -78,7 +78,7 @@ const spread = (all, count) =>
 
 const numbered = (queries) => queries.map((query, n) => ({ _id: `q${n}`, ...query }));
 
-/** Half of the entries, by their ids: what is tuned on has no answer in common with what judges. */
+/** Half of the entries, by their ids: the queries to tune on have no answer in common with those that judge. */
 const isTuning = (id) => createHash('sha256').update(id).digest()[0] % 2 === 0;
 
 /** `ProductSearch` and `product_search` as words. */

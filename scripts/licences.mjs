@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { buildIfStale, install, requireNode, root } from './prepare.mjs';
 import { bundledPackages, crates, licencesPage, sbom } from './shipped.mjs';
 
-/** Where Rust that ships is built, and for what. */
+/** The folders in which shipped Rust is built, and the targets. */
 const WORKSPACES = [
   ['ledger-host/protocol-27', 'wasm32-unknown-unknown', []],
   ['ledger-host/protocol-28', 'wasm32-unknown-unknown', []],

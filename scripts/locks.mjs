@@ -1,4 +1,4 @@
-// `npm run test:locks`: installs what is missing and runs the rounds from their sources.
+// `npm run test:locks`: installs missing packages and runs the rounds from their sources.
 
 import { runSource } from './runSource.mjs';
 

@@ -1,4 +1,4 @@
-// Packs the npm package: bundles, declarations and what they load, without dependencies.
+// Packs the npm package: bundles, declarations and the files they load, without dependencies.
 // usage: node scripts/packNpm.mjs [OUT.tgz]
 
 import {
@@ -33,7 +33,7 @@ for (const file of readdirSync(join(root, 'dist')).sort()) {
   cpSync(join(root, 'dist', file), join(stage, 'dist', file), { recursive: true });
 }
 for (const file of BESIDE) cpSync(join(root, file), join(stage, file));
-// The paths that only a checkout has stay out.
+// Paths that only a checkout has are left out.
 const exports = Object.fromEntries(
   Object.entries(manifest.exports).filter(([path]) => !path.includes('*')),
 );

@@ -8,7 +8,7 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install, requireNode, root, run } from './prepare.mjs';
 
-/** What is kept of a run, and under which name. */
+/** The pictures of a run that are kept, and their names. */
 const chosen = [
   { from: 'newcomer/1-gated', to: 'add-payment', suite: 'newcomer' },
   { from: 'newcomer/3-paid', to: 'paid', suite: 'newcomer' },
@@ -19,7 +19,7 @@ const chosen = [
   { from: '26-walkthrough', to: 'walkthrough', suite: 'frameworks' },
 ];
 const mostBytes = 120_000;
-/** The best that fits is taken. */
+/** The highest quality whose file is small enough is used. */
 const qualities = [0.86, 0.75, 0.6];
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } });

@@ -1,4 +1,4 @@
-// What must be there before anything of the project can run: packages, and bundles that are current.
+// What must exist before anything of the project can run: packages, and current bundles.
 // Runs on plain Node before the first install.
 
 import { spawn } from 'node:child_process';
@@ -15,14 +15,14 @@ export const agentExample = join(root, 'examples', 'agent');
 
 const oldestNode = 20;
 
-/** Ends with a sentence when this Node is too old to build the project. */
+/** Ends with a message when this Node is too old to build the project. */
 export function requireNode() {
   if (Number(process.versions.node.split('.')[0]) >= oldestNode) return;
   console.error(`This needs Node ${oldestNode} or newer; here runs ${process.version}.`);
   process.exit(2);
 }
 
-/** Installs the packages of each folder whose lock file is not what is installed there. */
+/** Installs the packages of each folder whose installed packages do not match its lock file. */
 export async function install(...folders) {
   const missing = folders.filter((folder) => !isInstalled(folder));
   if (missing.length === 0) return;
@@ -54,7 +54,7 @@ export async function buildIfStale() {
   writeFileSync(stamp, sources);
 }
 
-/** Emits the published declarations into dist/ when a source is newer than what is there. */
+/** Emits the published declarations into dist/ when a source is newer than those there. */
 export async function declareIfStale() {
   const stamp = join(root, 'build', 'declarations.sha256');
   const sources = fingerprint([
@@ -99,13 +99,13 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * Installs exactly what the lock file has. Not by `npm ci`: that refuses a lock file without the
- * optional packages of other platforms, and npm leaves those out where its source does not serve
+ * Installs exactly what the lock file has. Does not use `npm ci`, which refuses a lock file without
+ * the optional packages of other platforms; npm leaves those out where its source does not serve
  * them.
  */
 function npmInstall(folder) {
   const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
-  // Under `npm start` npm names its own program, which spares a search for it and a shell.
+  // Under `npm start` npm names its own program, which saves a search for it and a shell.
   const npm = process.env.npm_execpath;
   if (npm?.endsWith('.js')) return run(process.execPath, [npm, ...args], { cwd: folder });
   return run('npm', args, { cwd: folder, shell: process.platform === 'win32' });

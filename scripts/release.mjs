@@ -33,7 +33,7 @@ const { values } = parseArgs({
 });
 const out = resolve(values.out);
 const commit = (await run('git', ['rev-parse', values.commit])).trim();
-// The time of everything that is packed: that of the commit.
+// The time of everything that is packed is that of the commit.
 const time = (await run('git', ['show', '--no-patch', '--format=%ct', commit])).trim();
 const work = mkdtempSync(join(tmpdir(), 'svc-x402-release-'));
 
@@ -57,7 +57,7 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Clones the commit, builds what is released there, and gives each file's path and SHA-256. */
+/** Clones the commit, builds its release, and returns each file's path and SHA-256. */
 async function buildIn(folder, packagesOf) {
   mkdirSync(folder, { recursive: true });
   await run('git', ['clone', '--quiet', '--no-hardlinks', root, folder]);

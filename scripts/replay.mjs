@@ -1,4 +1,4 @@
-// `npm run ledger:replay -- PATH…`: installs what is missing and runs the replayer from its sources.
+// `npm run ledger:replay -- PATH…`: installs missing packages and runs the replayer from its sources.
 
 import { runSource } from './runSource.mjs';
 

@@ -2,9 +2,9 @@
 export interface Shipped {
   readonly name: string;
   readonly version: string;
-  /** An SPDX expression, as its manifest has it. */
+  /** An SPDX expression, from its manifest. */
   readonly licence: string;
-  /** The bundles, or the folders of Rust, that it is in. */
+  /** The bundles, or the folders of Rust, that contain it. */
   readonly in: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// `npm run test:sim`: installs what is missing and runs the simulation from its sources.
+// `npm run test:sim`: installs missing packages and runs the simulation from its sources.
 
 import { runSource } from './runSource.mjs';
 

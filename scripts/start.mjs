@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing, then runs `svc-x402 dev` with the same options.
+// `npm start`: installs and builds missing parts, then runs `svc-x402 dev` with the same options.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,7 @@ try {
   process.exit(1);
 }
 
-// In this process, so that Ctrl-C and the exit status need nobody between.
+// In this process, so that Ctrl-C and the exit status pass through no other one.
 const cli = join(root, 'dist', 'cli.js');
 process.argv = [process.execPath, cli, 'dev', ...process.argv.slice(2)];
 await import(pathToFileURL(cli).href);

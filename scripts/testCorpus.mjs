@@ -1,4 +1,4 @@
-// `npm run test:corpus -- FOLDER`: finds, sells, parses, types and takes away every route of cloned projects.
+// `npm run test:corpus -- FOLDER`: finds, sells, parses, type-checks and restores every route of cloned projects.
 
 import { runSource } from './runSource.mjs';
 

@@ -42,7 +42,7 @@ async function main() {
         project,
         '--disable-extensions',
         ...['--user-data-dir', join(folder, 'user')],
-        // In containers the sandbox of Chromium needs rights that are not there.
+        // In containers the sandbox of Chromium needs rights that are missing.
         ...(process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       ],
     }).catch((error) => error);
@@ -50,7 +50,7 @@ async function main() {
     if (existsSync(log)) process.stdout.write(readFileSync(log, 'utf8'));
   }
   const report = existsSync(log) ? readFileSync(log, 'utf8') : '';
-  // An extension host that crashed ends with 0 as well: only the suite's own words count.
+  // An extension host that crashed ends with 0 as well: only the suite's own output counts.
   if (ended !== 0 || !/^[1-9]\d* passed, 0 failed$/m.test(report)) {
     throw new Error(
       ended instanceof Error

@@ -1,4 +1,4 @@
-// Says what takes long: a moving line on a terminal, else one line before and one after.
+// Shows what takes long: a moving line on a terminal, else one line before and one after.
 
 const frames = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏';
 
