@@ -46,7 +46,7 @@ import type { Endpoint } from './endpoints/index.ts';
 
 let running: App | undefined;
 
-/** Wires everything together; nothing is started before it is asked for. */
+/** Wires everything together; nothing is started before a user needs it. */
 export function activate(context: ExtensionContext): void {
   const app = new App(context);
   running = app;
@@ -63,8 +63,8 @@ export function activate(context: ExtensionContext): void {
   const preview = createChangePreview();
   const status = createStatusBar(app);
 
-  // What is looked at needs the service: it starts with the first view that is seen.
-  // Gates in files of this window need it as well: what they sell cannot be paid without it.
+  // The views need the service: it starts with the first one that the user sees.
+  // Gates in files of this window need it as well: without it nobody can pay for what they sell.
   const wake = () => {
     const seen = [wallet, endpoints, settlements, policies].some(({ view }) => view.visible);
     const needed = seen || gates.present;
@@ -154,7 +154,7 @@ export async function deactivate(): Promise<void> {
   running = undefined;
 }
 
-/** The request of a listed endpoint, with the example that its declaration gives. */
+/** The request of a listed endpoint, with the example from its declaration. */
 function targetOf({ exampleUrl, method, exampleBody }: Endpoint): TestTarget {
   const declared =
     exampleBody === undefined

@@ -13,8 +13,8 @@ export interface ServiceStatus {
 }
 
 /**
- * Reads the discovery file in `folder` and says what runs. A file whose process is gone was left
- * behind by a crash and counts as nothing running.
+ * Reads the discovery file in `folder` and returns what is running. A file whose process is gone was
+ * left behind by a crash: then nothing is running.
  */
 export async function readServiceStatus(folder: string): Promise<ServiceStatus> {
   const text = await readFile(join(folder, SERVICE_FILE_NAME), 'utf8').catch(() => undefined);

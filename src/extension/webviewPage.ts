@@ -1,6 +1,6 @@
 /** Parts of every page in a webview. */
 export interface WebviewParts {
-  /** Nonce of this page; only scripts with it run. */
+  /** Nonce of this page; only scripts that carry it run. */
   readonly nonce: string;
   /** Source from which the editor lets a webview load. */
   readonly source: string;

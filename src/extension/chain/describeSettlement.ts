@@ -4,7 +4,7 @@ import type { FacilitatorRecord } from './readFacilitatorRecord.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
 /**
- * A settlement as a document to read: what moved, who authorized it, who paid the fee, and its events.
+ * A settlement as a readable document: what moved, who authorized it, who paid the fee, and its events.
  * @param events `undefined` when Horizon does not return them
  * @param record from the facilitator that settled it, if any
  */

@@ -46,13 +46,13 @@ const pageSchema = z.looseObject({
   }),
 });
 
-/** Horizon's pages hold other payments too: so many are looked through for one page. */
+/** Sizes of the search for one page: Horizon's pages hold other payments too. */
 const PAGE = 100;
 const MOST_PAGES = 5;
 
 /**
  * The last settlements to an address, newest first: transfers of USDC by its contract. Classic
- * payments are none; and which resource one was for, the ledger does not say.
+ * payments do not count, and the ledger does not record which resource one was for.
  * @throws ReadError
  */
 export async function readSettlements(

@@ -17,7 +17,7 @@ const transactionSchema = z.looseObject({
 
 export type ChainTransaction = z.infer<typeof transactionSchema>;
 
-/** A transaction as Horizon has it. @throws ReadError */
+/** A transaction in Horizon's form. @throws ReadError */
 export function readTransaction(
   horizonUrl: string,
   hash: string,

@@ -2,7 +2,7 @@ import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Balances } from './readBalances.ts';
 
-/** The wallet's states (spec: Editor sidebar wallet states), and what is known while they change. */
+/** The wallet's states (spec: Editor sidebar wallet states), and the data of each. */
 export type WalletState =
   | { readonly kind: 'not_configured' }
   | { readonly kind: 'invalid_address'; readonly why: string }
@@ -13,7 +13,7 @@ export type WalletState =
 
 export type WalletColour = 'none' | 'amber' | 'red' | 'green';
 
-/** What is shown of a state: never by colour alone. */
+/** How a state is shown: never by colour alone. */
 export interface WalletFace {
   readonly words: string;
   readonly colour: WalletColour;

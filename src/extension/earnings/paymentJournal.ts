@@ -1,6 +1,6 @@
 /**
- * What this machine knows of settlements beyond the ledger: which endpoint a test payment was for.
- * The ledger does not say (spec: Recent Settlements).
+ * What this machine knows about settlements and the ledger does not record: which endpoint a test
+ * payment was for (spec: Recent Settlements).
  */
 export interface PaymentJournal {
   urlOf(hash: string): string | undefined;

@@ -13,7 +13,7 @@ export interface EarningsSummary {
   readonly byDay: readonly { readonly day: string; readonly amount: bigint }[];
   /** Only where the journal of this machine knows what a settlement was for. */
   readonly byEndpoint: readonly { readonly url: string; readonly amount: bigint }[];
-  /** What no endpoint could be found for. */
+  /** The amount whose endpoint is not known. */
   readonly unattributed: bigint;
 }
 

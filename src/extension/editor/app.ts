@@ -38,7 +38,7 @@ const SECTION = 'svc-x402';
 const JOURNAL = 'journal';
 const LOOK_AGAIN_MS = [0, 1_500, 6_000];
 
-/** A start was asked for where nothing may be started. */
+/** A start was requested where nothing may be started. */
 export class NotTrusted extends Error {
   constructor() {
     super('This workspace is not trusted: Svc starts nothing in it.');
@@ -51,7 +51,7 @@ export class App {
   readonly log: LogOutputChannel;
   readonly journal: PaymentJournal;
   readonly milestones: Milestones;
-  /** Settings, service or trust changed: what is shown may be out of date. */
+  /** Settings, service or trust changed: views may be out of date. */
   readonly onChange: Event<void>;
   /** A settlement was made here: views read again. */
   readonly onPaid: Event<void>;
@@ -96,7 +96,7 @@ export class App {
     return this.#settings;
   }
 
-  /** The settings as they count for a file: folders of a workspace may have their own. */
+  /** The settings that apply to a file: folders of a workspace may have their own. */
   settingsFor(file?: Uri): Settings {
     const configuration = workspace.getConfiguration(SECTION, file);
     return readSettings((name) => configuration.get(name));
@@ -120,7 +120,7 @@ export class App {
     return workspace.isTrusted;
   }
 
-  /** Reads again soon what a settlement made here changes. */
+  /** Soon reads the views again that a settlement made here changes. */
   paid(): void {
     // The catalog lists an endpoint a moment after its payment, and checks its owner after that.
     for (const ms of LOOK_AGAIN_MS) {
@@ -129,7 +129,7 @@ export class App {
     }
   }
 
-  /** What children of this window run on. */
+  /** The runtime of this window's child processes. */
   runtime(): Promise<RuntimeChoice> {
     return chooseRuntime({
       editorPath: process.execPath,
@@ -157,8 +157,8 @@ export class App {
   }
 
   /**
-   * The facilitator that code is to ask. This window attaches to the service or starts it first: an
-   * address that is only supposed is never written into code. `undefined` on testnet until one is set.
+   * The facilitator that code is to ask. This window attaches to the service or starts it first, so that
+   * no guessed address is written into code. `undefined` on testnet until one is set.
    */
   async facilitatorForCode(): Promise<string | undefined> {
     const { facilitatorUrl, network } = this.#settings;
@@ -167,7 +167,7 @@ export class App {
     return this.addresses.facilitatorUrl;
   }
 
-  /** Whether the service was stopped on purpose: then it starts only when it is asked for. */
+  /** Whether the service was stopped on purpose: then it starts only on request. */
   get stoppedByHand(): boolean {
     return this.#stoppedByHand;
   }
@@ -195,7 +195,7 @@ export class App {
       transport: nodeTransport({ timeoutMs: 2_000 }),
       runtime: () => this.runtime(),
       port: () => this.#settings.facilitatorPort,
-      // A service that runs keeps its level until it is restarted.
+      // A running service keeps its level until it is restarted.
       logLevel: () =>
         this.log.logLevel === LogLevel.Trace || this.log.logLevel === LogLevel.Debug
           ? 'debug'
@@ -209,7 +209,7 @@ export class App {
     });
   }
 
-  /** What a service logged before it ended is read as well: it is followed until it is stopped. */
+  /** Follows the service's log until it is stopped, and so also shows what it logged before it ended. */
   #followWhileItRuns({ kind }: ServiceState): void {
     if (kind !== 'stopped') {
       const path = serviceLogFile(this.#shared);
@@ -240,7 +240,7 @@ export class App {
     this.#changes.fire();
   }
 
-  /** Leaves the service of the old folder to other windows, and turns to the new one. */
+  /** Leaves the service of the old folder to other windows, and uses the new folder. */
   async #superviseAgain(): Promise<void> {
     const old = this.#supervisor;
     const wasRunning = old.state.kind === 'running';
@@ -254,7 +254,7 @@ export class App {
   }
 }
 
-/** The name that people see of where they are. */
+/** The network's name as people see it. */
 export function networkName({ settings }: Pick<App, 'settings'>): string {
   return settings.network === 'local' ? 'local network' : 'testnet';
 }

@@ -6,7 +6,7 @@ import type { App } from './app.ts';
 
 const KNOWN = 'passkeys';
 
-/** The passkey that an account was made or last signed with here; public, as ids of passkeys are. */
+/** The passkey with which an account was made or last signed here; ids of passkeys are public. */
 export function knownPasskey({ context }: App, wallet: string): string | undefined {
   return context.globalState.get<Readonly<Record<string, string>>>(KNOWN, {})[wallet];
 }
@@ -30,11 +30,11 @@ export async function askPasskey(
   const { url, secret } = await pageService(app);
   const page = connectPasskeyPage(url, secret, app.transport);
   const opened = await page.open(task);
-  // Some editors forward ports and lose the path on the way, so it is put to what they answer.
+  // Some editors forward ports and lose the path on the way, so it is appended to the address they return.
   const port = new URL(url).port;
   const outside = await env.asExternalUri(Uri.parse(`http://localhost:${port}/`));
   const path = `${outside.path.replace(/\/+$/, '')}${opened.page}`;
-  // Passkeys belong to the name localhost; the page goes there by itself from the number behind it.
+  // Passkeys belong to the name localhost; the page redirects to it from the IP address.
   const isHere = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(outside.authority);
   const shown = isHere && (await env.openExternal(outside.with({ path })));
   if (!shown) void tellAddress(`http://localhost:${port}${opened.page}`, isHere);

@@ -3,11 +3,11 @@ import { whatIsWrongWithPrice } from '../settings/index.ts';
 
 export interface PriceAnswer {
   readonly price: string;
-  /** The change shall be shown before it is made. */
+  /** The change is to be shown before it is made. */
   readonly preview: boolean;
 }
 
-/** Asks for a price in USDC, and judges it while it is typed. `undefined` when called off. */
+/** Asks for a price in USDC, and validates it while it is typed. `undefined` when cancelled. */
 export function askPrice(route: string, proposed: string): Promise<PriceAnswer | undefined> {
   const box = window.createInputBox();
   const preview = { iconPath: new ThemeIcon('diff'), tooltip: 'Preview the change first' };

@@ -4,7 +4,7 @@ import { checkSetup, describeSetup } from '../setup/index.ts';
 import type { App } from './app.ts';
 import type { ReadOnlyDocuments } from './settlementDocument.ts';
 
-/** "Svc: Check Setup": one path through what a payment needs, with the next step for what is missing. */
+/** "Svc: Check Setup": checks everything that a payment needs, with the next step for what is missing. */
 export async function checkSetupCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
   const report = await window.withProgress(
     { location: ProgressLocation.Window, title: 'Checking the setup' },

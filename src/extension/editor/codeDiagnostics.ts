@@ -13,7 +13,7 @@ import {
 import { facilitatorsInCode, GATE_MARK, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 
-/** A place in generated code that says something else than the editor knows. */
+/** A place in generated code that differs from the settings. */
 interface Difference {
   readonly code: 'payTo-differs' | 'facilitator-differs' | 'service-stopped';
   readonly start: number;
@@ -58,7 +58,7 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
     }));
 }
 
-/** A gate refuses everybody with an error while the facilitator that it asks isn't running. */
+/** A gate refuses all requests with an error while the facilitator that it asks isn't running. */
 function stoppedService(text: string, { settings, service }: App): Difference[] {
   const needed = settings.network === 'local' && settings.facilitatorUrl === undefined;
   if (!needed || service.kind === 'running' || service.kind === 'starting') return [];

@@ -14,8 +14,8 @@ function failure(error: unknown): CommandFailure {
 }
 
 /**
- * Registers commands so that each failure is a sentence with something to do.
- * @param onUse before a command runs
+ * Registers commands so that each failure is shown as a sentence with something to do.
+ * @param onUse called before a command runs
  */
 export function registerCommands(app: App, table: CommandTable, onUse: () => void): Disposable[] {
   return Object.entries(table).map(([name, run]) =>

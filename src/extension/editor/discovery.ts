@@ -3,7 +3,7 @@ import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/index.ts';
 import type { App } from './app.ts';
 
-/** The discovery server, started when it is first asked, and again when it died or moved. */
+/** The discovery server: started at the first request, and again when it died or its address changed. */
 export interface Discovery extends Disposable {
   call(name: string, args: object, signal?: AbortSignal): Promise<ToolResult>;
 }

@@ -11,7 +11,7 @@ const KNOWN = 'gateFiles';
 const MOST_KNOWN = 20;
 const LARGEST = 500_000;
 
-/** @param onFound a gate was found for the first time in this window */
+/** @param onFound called when a gate is found for the first time in this window */
 export function watchGates(app: App, onFound: () => void): GateWatcher {
   const { workspaceState } = app.context;
   const known = new Set(workspaceState.get<readonly string[]>(KNOWN, []));

@@ -61,10 +61,10 @@ export async function offerInstall(
   await tellFailure(document, project, plan, output);
 }
 
-/** Nothing can be asked about a source that nobody installs from. */
+/** Used for a virtual workspace: no package source is asked for packages that nobody installs. */
 const assumed = async () => true;
 
-/** Files of a virtual workspace lie where no package manager runs. */
+/** Files of a virtual workspace are in a place where package managers do not run. */
 function tellVirtual(packages: readonly { readonly name: string }[]): void {
   const names = packages.map(({ name }) => name).join(', ');
   void window.showInformationMessage(
@@ -72,7 +72,7 @@ function tellVirtual(packages: readonly { readonly name: string }[]): void {
   );
 }
 
-/** Says why an install failed; offers overrides only for a version that they replace. */
+/** Shows why an install failed; offers overrides only for a version that they replace. */
 async function tellFailure(
   document: Uri,
   project: Project,

@@ -17,14 +17,14 @@ import { findProgram } from '../../machine/index.ts';
 export interface InstallResult {
   /** `undefined` when it did not start, or was stopped. */
   readonly code: number | undefined;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   readonly output: string;
 }
 
 const KEPT = 64 * 1024;
 const INTERRUPT = '\u0003';
 
-/** Runs an install as a task, in a terminal that shows it, and keeps what it wrote. */
+/** Runs an install as a task, in a terminal that shows it, and keeps its output. */
 export async function runInTerminal(document: Uri, plan: InstallPlan): Promise<InstallResult> {
   const cwd = document.with({ path: plan.folder }).fsPath;
   return new Promise((resolve) => {

@@ -7,8 +7,8 @@ import { askPasskey, knownPasskey } from './askPasskey.ts';
 import { noteRevoked, readPolicies } from './policyReading.ts';
 
 /**
- * Puts a key with its limits into the account; before that the keys that must sign too, where the
- * account does not hold them. Each takes the passkey once.
+ * Puts a key with its limits into the account; before that, any keys that must sign too and that the
+ * account does not hold. Each takes the passkey once.
  * @param policyId the gateway's id
  */
 export async function attachLimits(
@@ -43,7 +43,7 @@ export async function attachLimits(
   );
 }
 
-/** @returns false when it was called off */
+/** @returns false when the user cancelled */
 async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promise<boolean> {
   const missing = missingCoSigners(limits);
   if (missing.length === 0) return true;
@@ -69,7 +69,7 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   return true;
 }
 
-/** Takes a limited key out of the account, and on request the keys that were there to sign with it. */
+/** Takes a limited key out of the account, and on request the keys that were added to sign with it. */
 export async function revokeLimits(
   app: App,
   wallet: ContractAddress,
@@ -99,7 +99,7 @@ export async function revokeLimits(
   }
 }
 
-/** Keys that signed with this one, can do nothing alone, and are named by no limits that are there. */
+/** Keys that signed with this one, cannot do anything alone, and are named by no existing limits. */
 async function idleCoSigners(
   app: App,
   wallet: ContractAddress,

@@ -6,7 +6,7 @@ import { copy } from './copied.ts';
 import { discoveryEnvironment } from './discovery.ts';
 
 /**
- * The command that other programs start the discovery server by. They bring no Electron with them,
+ * The command with which other programs start the discovery server. They bring no Electron with them,
  * and their configuration outlives this version of the extension.
  */
 async function externalCommand(app: App): Promise<McpCommand> {
@@ -26,7 +26,7 @@ export async function copyMcpConfiguration(app: App): Promise<void> {
   app.milestones.mark('agents');
 }
 
-/** What newer editors have (from 1.101) and the pinned types do not know. */
+/** An API of newer editors (from 1.101) that the pinned types do not declare. */
 interface McpRegistry {
   registerMcpServerDefinitionProvider?(
     id: string,
@@ -46,7 +46,7 @@ type McpDefinition = new (
 ) => object;
 
 /**
- * Offers the discovery server to the editor's own agents, where the editor can take it, and only
+ * Offers the discovery server to the editor's own agents, if the editor supports that, and only
  * while the setting is `on`.
  */
 export function registerMcpServer(app: App): Disposable | undefined {

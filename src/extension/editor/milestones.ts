@@ -1,6 +1,6 @@
 import { commands, type Memento } from 'vscode';
 
-/** What a newcomer comes to. The steps of the walkthrough are ticked by these, and by nothing less. */
+/** What a new user achieves. Only these tick the steps of the walkthrough. */
 export type Milestone = 'address' | 'gate' | 'payment' | 'earned' | 'agents';
 
 const KEY = 'milestones';

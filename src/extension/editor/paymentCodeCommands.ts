@@ -17,7 +17,7 @@ import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { codeFacts, projectFilesOf } from './projectFiles.ts';
 
-/** "Svc: Add x402 payment to this endpoint". @param offset where a lens or an action stands */
+/** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
 export async function addPaymentCommand(
   app: App,
   preview: ChangePreview,
@@ -116,7 +116,7 @@ function routeDocument(app: App): TextDocument | undefined {
   return undefined;
 }
 
-/** Confirms the route, also when there is only one; the one at the cursor stands first. */
+/** Confirms the route, also when there is only one; the one at the cursor comes first. */
 async function pickRoute(
   document: TextDocument,
   routes: readonly Route[],
@@ -158,7 +158,7 @@ const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
   other: 'another server',
 };
 
-/** All edits as one step that one undo takes back; the cursor goes to the first TODO. */
+/** Makes all edits in one step, which one undo reverts; the cursor goes to the first TODO. */
 async function apply(document: TextDocument, { edits, cursor }: Change): Promise<void> {
   const edit = new WorkspaceEdit();
   for (const { offset, length, text } of edits)
@@ -202,7 +202,7 @@ async function tellGated(route: Route): Promise<void> {
   }
 }
 
-/** The Pages Router is never changed: a guidance is shown (spec: Editor extension command). */
+/** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
 async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
   if (refusal.code === 'pages_router') {
     await window.showInformationMessage('The Pages Router cannot be charged for', {

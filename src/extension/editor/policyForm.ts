@@ -11,8 +11,8 @@ import { askLimitStep } from './askLimitStep.ts';
 const TITLE = 'Create a spending policy';
 
 /**
- * Asks for all that a definition takes; `undefined` when it was called off.
- * @param validate what the gateway finds wrong with a definition
+ * Asks for everything that a definition takes; `undefined` when the user cancelled.
+ * @param validate returns what the gateway finds wrong with a definition
  */
 export async function askDefinition(
   wallet: ContractAddress,
@@ -52,7 +52,7 @@ export async function askDefinition(
         ask: (step) => askLimitStep(`${TITLE}: ${picked.label}`, step),
         validate: async (typed) => (await validate(typed)).problems,
       });
-      // Back from the first question is to the templates.
+      // Back from the first question leads to the templates.
       return definition === 'back' ? askDefinition(wallet, templates, validate) : definition;
     }
     default:
@@ -62,7 +62,7 @@ export async function askDefinition(
 
 export interface Token {
   readonly contract: string;
-  /** `undefined` for a contract that has none here. */
+  /** `undefined` for a contract without a known name. */
   readonly name: string | undefined;
 }
 

@@ -10,11 +10,11 @@ import {
 } from '../policies/index.ts';
 import type { App } from './app.ts';
 
-/** What ledger and gateway say of the configured smart account. */
+/** What ledger and gateway report of the configured smart account. */
 export interface PolicyReading {
   readonly wallet: WalletReading;
   readonly shown: readonly ShownPolicy[];
-  /** Why the gateway's records are not there; `undefined` when they are. */
+  /** Why the gateway's records are missing; `undefined` when they are not. */
   readonly gatewayProblem: string | undefined;
   /** Seconds of the ledger's clock. */
   readonly now: bigint;
@@ -41,7 +41,7 @@ export function gatewayOf(app: App): Gateway | undefined {
   return url === undefined ? undefined : connectGateway(url, app.transport);
 }
 
-/** Reads both; a gateway that fails leaves what the ledger says. @throws ReadError */
+/** Reads both; if the gateway fails, the ledger's part remains. @throws ReadError */
 export async function readPolicies(
   app: App,
   wallet: ContractAddress,

@@ -4,7 +4,7 @@ const SCHEME = 'svc-x402-preview';
 
 /** Shows a change beside the file before it is made. */
 export interface ChangePreview extends Disposable {
-  /** Resolves with whether the change shall be made. */
+  /** Resolves with whether to make the change. */
   ask(document: TextDocument, changed: string, title: string): Promise<boolean>;
 }
 

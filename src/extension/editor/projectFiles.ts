@@ -1,7 +1,7 @@
 import { type Uri, workspace } from 'vscode';
 import type { Project, ProjectFiles } from '../../codegen/index.ts';
 
-/** The files around a document, wherever its workspace lies. */
+/** The files around a document, wherever its workspace is. */
 export function projectFilesOf(document: Uri): ProjectFiles {
   const at = (path: string) => document.with({ path });
   return {
@@ -23,7 +23,7 @@ export function projectFilesOf(document: Uri): ProjectFiles {
   };
 }
 
-/** What of a project matters for generated code. */
+/** The parts of a project that matter for generated code. */
 export function codeFacts(project: Project | undefined): {
   readonly packageName: string | undefined;
   readonly packageModules: 'esm' | 'commonjs' | undefined;

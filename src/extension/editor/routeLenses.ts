@@ -61,7 +61,7 @@ export function createRouteLenses(app: App, onRoutes: () => void): Disposable {
   };
 }
 
-/** Routes of a document, read once a version. Broken code gives none, and no error. */
+/** Routes of a document, read once a version. Broken code has none, and causes no error. */
 export function routeReader(app: App): (document: TextDocument) => Promise<readonly Route[]> {
   const known = new WeakMap<TextDocument, { version: number; routes: readonly Route[] }>();
   return async (document) => {
@@ -120,9 +120,9 @@ function actionsOf(route: Route): CodeAction[] {
 }
 
 /**
- * The request that a route answers, as far as its file says: where it is probably served, and what
- * its gate declares. `undefined` where the file that is open has no route.
- * @param offset where a lens or an action is; the cursor when not given
+ * The request that a route answers, as far as its file shows it: where it is probably served, and what
+ * its gate declares. `undefined` if the open file has no route.
+ * @param offset position of the lens or action; the cursor when not given
  */
 export async function routeTarget(offset?: number): Promise<TestTarget | undefined> {
   const editor = window.activeTextEditor;

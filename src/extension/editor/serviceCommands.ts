@@ -48,7 +48,7 @@ async function warmUp(app: App): Promise<void> {
   else void window.showWarningMessage(`${facilitatorUrl} did not answer within two minutes.`);
 }
 
-/** "Svc: Reset the local network": stops the service and forgets its ledger. */
+/** "Svc: Reset the local network": stops the service and deletes its ledger. */
 export async function resetLocalNetwork(app: App): Promise<void> {
   const reset = 'Reset';
   const choice = await window.showWarningMessage(
@@ -58,7 +58,7 @@ export async function resetLocalNetwork(app: App): Promise<void> {
   );
   if (choice !== reset) return;
   await app.stopService();
-  // The catalog and the journal of settlements go with the ledger that they are about.
+  // The catalog and the journal of settlements are deleted with the ledger that they are about.
   for (const name of [
     'ledger',
     'service.json',
@@ -76,7 +76,7 @@ interface Action extends QuickPickItem {
   readonly run: () => unknown;
 }
 
-/** "Svc: Show service status": what runs, and what can be done about it. */
+/** "Svc: Show service status": what is running, and what the user can do about it. */
 export async function showServiceStatus(app: App): Promise<void> {
   const { service, settings, addresses } = app;
   const actions: Action[] = [];

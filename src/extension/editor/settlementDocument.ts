@@ -4,7 +4,7 @@ import type { App } from './app.ts';
 
 const SCHEME = 'svc-x402';
 
-/** Documents to read: settlements, and the accounts of test payments. */
+/** Read-only documents: settlements, and reports on test payments. */
 export interface ReadOnlyDocuments extends Disposable {
   openSettlement(hash: string): Promise<void>;
   openReport(text: string): Promise<void>;
@@ -23,7 +23,7 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
   const { workspaceState } = app.context;
   const kept = () => workspaceState.get<Record<string, string>>(REPORTS, {});
   const registration = workspace.registerTextDocumentContentProvider(SCHEME, {
-    // Tabs outlive a reload: what they show is kept, or read again.
+    // Tabs outlive a reload: their text is kept, or read again.
     provideTextDocumentContent: ({ path, query }) =>
       SETTLEMENT.test(path) ? readSettlement(app, query) : (kept()[path] ?? ''),
   });
@@ -44,7 +44,7 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
       await workspaceState.update(REPORTS, Object.fromEntries([...reports, [path, text]]));
       const uri = Uri.from({ scheme: SCHEME, path });
       await workspace.openTextDocument(uri);
-      // It comes when the reading ends, whatever is being typed by then: the focus stays there.
+      // It opens when the reading ends, while the user may be typing elsewhere: the focus stays there.
       const shown = { preview: true, preserveFocus: true };
       await commands
         .executeCommand('vscode.openWith', uri, 'vscode.markdown.preview.editor', shown)
@@ -56,7 +56,7 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
   };
 }
 
-/** A settlement in words, read from the ledger. */
+/** The description of a settlement, read from the ledger. */
 async function readSettlement(app: App, hash: string): Promise<string> {
   await app.startService();
   const { horizonUrl } = app.addresses;

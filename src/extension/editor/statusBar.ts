@@ -3,7 +3,7 @@ import type { App } from './app.ts';
 
 /** One item: network and state; a click shows what can be done. */
 export interface StatusBar extends Disposable {
-  /** Somebody has a use for it: until then, and while nothing runs, it takes no place. */
+  /** Called when the item becomes useful: until then, and while nothing is running, it takes no space. */
   reveal(): void;
 }
 

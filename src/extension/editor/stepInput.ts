@@ -9,7 +9,7 @@ export interface Step {
   readonly problem: string | undefined;
 }
 
-/** What every box of a form shares. */
+/** The members that all boxes of a form share. */
 interface Box extends Disposable {
   title: string | undefined;
   step: number | undefined;
@@ -19,7 +19,7 @@ interface Box extends Disposable {
   onDidHide(listener: () => void): Disposable;
 }
 
-/** Shows a box until it is answered, left backwards, or called off. */
+/** Shows a box until the user answers, goes back, or cancels. */
 function shown<T>(
   box: Box,
   { title, step, totalSteps }: Step,
@@ -38,8 +38,8 @@ function shown<T>(
 }
 
 /**
- * Asks for a text and judges it while it is typed.
- * @returns `undefined` when it was called off
+ * Asks for a text and validates it while it is typed.
+ * @returns `undefined` when the user cancelled
  */
 export function askText(
   step: Step & { readonly prompt: string; readonly value: string },
@@ -63,9 +63,9 @@ export function askText(
 }
 
 /**
- * Lets one or more be picked.
+ * Lets the user pick one or more.
  * @param picked what is picked at first
- * @returns `undefined` when it was called off
+ * @returns `undefined` when the user cancelled
  */
 export function askSome<T extends QuickPickItem>(
   step: Step & { readonly placeHolder: string },

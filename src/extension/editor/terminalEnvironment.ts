@@ -11,7 +11,7 @@ const DEBUG_TYPES = ['node', 'pwa-node', 'node-terminal'];
  */
 export function provideTerminalEnvironment(app: App): Disposable {
   const collection = app.context.environmentVariableCollection;
-  // The service is another one after a reload: what is true now is set again then.
+  // After a reload the service is another one: the current values are set again then.
   collection.persistent = false;
   let shown = '';
 
@@ -46,9 +46,9 @@ export function provideTerminalEnvironment(app: App): Disposable {
     },
   };
 
-  /** What the configuration sets itself counts first. */
+  /** Variables that the configuration sets itself take precedence. */
   function withVariables(configuration: DebugConfiguration): DebugConfiguration {
-    // A file of variables may name another facilitator, and would count for less than these.
+    // A file of variables may name another facilitator, and these would take precedence over it.
     if (configuration.request !== 'launch' || configuration['envFile'] !== undefined) {
       return configuration;
     }

@@ -1,4 +1,4 @@
-/** What an endpoint's row shows of who owns it (spec: ownership badge values), and one more. */
+/** What an endpoint's row shows about its owner (spec: ownership badge values), and one more value. */
 export type BadgeName =
   | 'Verified'
   | 'Verified locally'
@@ -11,7 +11,7 @@ export interface Badge {
   readonly reason: string;
 }
 
-/** What the catalog says of an endpoint, as far as its badge depends on it. */
+/** The catalog's data on an endpoint, as far as its badge depends on it. */
 export interface BadgeEvidence {
   /** `undefined` when the entry carries no trust block, or the catalog cannot be read now. */
   readonly trust:
@@ -33,7 +33,7 @@ export interface BadgeEvidence {
 const CHECK_MS = 15_000;
 
 /**
- * The badge as a state machine. From each state the evidence of the next reading leads on:
+ * The badge as a state machine. In each state the evidence of the next reading selects the next one:
  *
  * | evidence | next state |
  * |---|---|

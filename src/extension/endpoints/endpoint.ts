@@ -37,9 +37,9 @@ const listSchema = z.looseObject({
 export interface Endpoint {
   readonly url: string;
   readonly method: string;
-  /** The URL with the example values of its declaration: one that can be asked. */
+  /** The URL with the example values of its declaration, which can be requested. */
   readonly exampleUrl: string;
-  /** JSON body that its declaration gives as an example. */
+  /** The JSON body that its declaration gives as an example. */
   readonly exampleBody: string | undefined;
   /** `0.01 USDC`, or atomic units of another asset. */
   readonly price: string;
@@ -50,7 +50,7 @@ export interface Endpoint {
   readonly serviceName: string | undefined;
 }
 
-/** Reads the structured result of `x402_list_resources`; `undefined` when it is none. */
+/** Reads the structured result of `x402_list_resources`; `undefined` for anything else. */
 export function readEndpoints(
   structured: unknown,
 ): { readonly endpoints: readonly Endpoint[]; readonly total: number } | undefined {

@@ -1,4 +1,4 @@
-/** How long ago, coarsely: a row that changes every second loses the reader's place. */
+/** How long ago, rounded: a row that changes every second loses the reader's place. */
 export function timeAgo(at: Date, now: number): string {
   const seconds = Math.max(0, Math.floor((now - at.getTime()) / 1000));
   if (seconds < 60) return 'just now';

@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { contractAddressOf, readI128, readScAddress } from '../../protocol/stellar/index.ts';
 
-/** An event of a transaction, in words. */
+/** A transaction's event as text. */
 export interface DecodedEvent {
   readonly contract: string | undefined;
   /** The event's name and what it is about. */
@@ -11,8 +11,8 @@ export interface DecodedEvent {
 
 /**
  * The events of a transaction, in the order in which they happened: the fee that is taken first and
- * given back in part at the end, and those of the operation between (CAP-67).
- * @param meta base64 XDR of the transaction's meta; throws when it is none
+ * partly refunded at the end, and those of the operation in between (CAP-67).
+ * @param meta base64 XDR of the transaction's meta; throws when it is anything else
  */
 export function decodeEvents(meta: string): readonly DecodedEvent[] {
   const decoded = xdr.TransactionMeta.fromXdr(meta, 'base64');
@@ -37,7 +37,7 @@ function decode({ contractId, body }: xdr.ContractEvent): DecodedEvent {
   };
 }
 
-/** A Soroban value for reading; the rare kinds by their names alone. */
+/** A Soroban value as text; the rare kinds by their names alone. */
 function wordsOf(value: xdr.ScVal): string {
   switch (value.type) {
     case 'scvAddress':

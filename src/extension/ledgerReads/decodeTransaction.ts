@@ -7,7 +7,7 @@ import {
   readTransferCall,
 } from '../../protocol/stellar/index.ts';
 
-/** What a settlement's transaction says, for reading. */
+/** The content of a settlement's transaction, as text. */
 export interface DecodedTransaction {
   readonly feeSource: string | undefined;
   readonly transfer:
@@ -27,7 +27,7 @@ export interface DecodedTransaction {
   readonly json: string;
 }
 
-/** Decodes an envelope, a fee bump or not. @param envelope base64 XDR; throws when it is none */
+/** Decodes an envelope, a fee bump or not. @param envelope base64 XDR; throws when it is anything else */
 export function decodeTransaction(envelope: string): DecodedTransaction {
   const outer = xdr.TransactionEnvelope.fromXdr(envelope, 'base64');
   const bump = outer.type === 'envelopeTypeTxFeeBump' ? outer.feeBump : undefined;

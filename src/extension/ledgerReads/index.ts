@@ -1,4 +1,4 @@
-/** What is read from the ledger as XDR. Only the bundle of payments carries it. */
+/** Reads from the ledger that need XDR. Only the bundle of payments contains them. */
 export { type DecodedEvent, decodeEvents } from './decodeEvents.ts';
 export { type DecodedTransaction, decodeTransaction } from './decodeTransaction.ts';
 export { readKeyPolicies } from './readKeyPolicies.ts';

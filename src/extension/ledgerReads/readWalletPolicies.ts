@@ -16,7 +16,7 @@ const networkShape = z.object({ passphrase: z.string() });
 
 /**
  * Reads from the ledger which policies a smart account holds, and what each keeps.
- * @throws ReadError when the RPC does not answer, or not as one
+ * @throws ReadError when the RPC does not answer, or answers with something else
  */
 export async function readWalletPolicies(
   rpcUrl: string,
@@ -49,7 +49,7 @@ export async function readWalletPolicies(
   };
 }
 
-/** The instances of contracts, in their order; `undefined` for one that is not there. */
+/** The instances of contracts, in their order; `undefined` for one that does not exist. */
 async function instancesOf(
   contracts: readonly ContractAddress[],
   call: RpcCall,
@@ -60,7 +60,7 @@ async function instancesOf(
   );
 }
 
-/** An account that never held a policy keeps no list: whether it is one, its own answer says. */
+/** An account that never held a policy keeps no list: only its own answer shows whether it is an account. */
 async function answersPolicies(
   rpcUrl: string,
   wallet: ContractAddress,

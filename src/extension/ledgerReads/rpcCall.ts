@@ -7,7 +7,7 @@ const entriesShape = z.object({
   entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
 });
 
-/** Asks a Stellar RPC. @throws ReadError when it does not answer, or not as one */
+/** Calls a Stellar RPC. @throws ReadError when it does not answer, or answers with something else */
 export type RpcCall = <T>(
   method: string,
   params: object | undefined,
@@ -32,10 +32,10 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
   };
 }
 
-/** A Stellar RPC answers so many keys at once. */
+/** The most keys that a Stellar RPC answers at once. */
 const AT_ONCE = 200;
 
-/** What contracts keep under these keys, in their order; `undefined` for what is not there. */
+/** What contracts store under these keys, in their order; `undefined` for what does not exist. */
 export async function readContractData(
   keys: readonly xdr.LedgerKey[],
   call: RpcCall,

@@ -1,4 +1,4 @@
-/** How the discovery server is started by other programs. */
+/** How other programs start the discovery server. */
 export interface McpCommand {
   readonly command: string;
   readonly args: readonly string[];
@@ -27,7 +27,7 @@ function quoted(text: string): string {
 const withServers = ({ command, args, environment }: McpCommand): string =>
   json({ mcpServers: { [NAME]: { command, args, env: environment } } });
 
-/** Clients by what their documentation says of stdio servers. */
+/** Clients, as their documentation describes stdio servers. */
 export const MCP_CLIENTS: readonly McpClientKind[] = [
   {
     name: 'Claude Code',

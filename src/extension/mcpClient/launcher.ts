@@ -2,11 +2,11 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../machine/index.ts';
 
-/** Folder of an installed version: `publisher.name-1.2.3`, with a platform behind it at most. */
+/** Folder of an installed version: `publisher.name-1.2.3`, optionally followed by a platform. */
 const VERSIONED = /^(.+?)-\d+\.\d+\.\d+/;
 
 /**
- * Writes a program that starts the discovery server of the newest version that is installed: a copied
+ * Writes a program that starts the discovery server of the newest installed version: a copied
  * configuration names it, and stays valid when an update removes the folder of this version.
  * @param folder of the extension that no update touches
  * @param bundle `dist/mcp.js` of this version

@@ -8,7 +8,7 @@ export interface ToolResult {
   readonly isError: boolean;
   readonly text: string;
   readonly structuredContent: unknown;
-  /** Code of a failure, by which the editor says what to do. */
+  /** Code of a failure, from which the editor decides what to suggest. */
   readonly errorCode: string | undefined;
 }
 
@@ -110,7 +110,7 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   };
 }
 
-/** A server whose stdin ends, ends. One that does not is ended. */
+/** Closes stdin, on which a server ends by itself. One that does not is killed. */
 function end(child: ChildProcess): void {
   child.stdin?.end();
   const timer = setTimeout(() => child.kill(), 2_000);

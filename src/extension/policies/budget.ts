@@ -5,12 +5,12 @@ export interface Budget {
   readonly limit: bigint;
   readonly spent: bigint;
   readonly left: bigint;
-  /** When nothing will be spent again; `undefined` while nothing is spent. */
+  /** When the spent amount returns to zero; `undefined` while nothing is spent. */
   readonly resetsAt: bigint | undefined;
 }
 
 /**
- * The budget of a spending limit at a time, as the contract itself counts it: a window that is over
+ * The budget of a spending limit at a time, counted as the contract itself does: a window that is over
  * has nothing spent, and the next payment begins another (contracts/spending-limit).
  * @param now seconds of the ledger's clock
  */

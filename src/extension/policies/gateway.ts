@@ -21,7 +21,7 @@ export interface Gateway {
   ofWallet(wallet: string, signal?: AbortSignal): Promise<readonly ReconciledPolicyRecord[]>;
 }
 
-/** The members that are relied on; the gateway's own types say the rest. */
+/** The members that the editor relies on; the gateway's own types have the rest. */
 const contract = z.nullable(z.looseObject({ contractId: z.string(), wasmHash: z.string() }));
 const policy = z.looseObject({
   id: z.string(),
@@ -73,7 +73,7 @@ const SHAPES = {
   }),
 } as const;
 
-/** Connects to the gateway at a URL; nothing is asked before a method is called. */
+/** Connects to the gateway at a URL; nothing is sent before a method is called. */
 export function connectGateway(url: string, transport: HttpTransport): Gateway {
   async function ask<T>(
     method: 'GET' | 'POST',
@@ -83,7 +83,7 @@ export function connectGateway(url: string, transport: HttpTransport): Gateway {
     signal?: AbortSignal,
   ): Promise<T> {
     const request = { method, url: `${url}${path}`, signal, ...(body ? { body } : {}) };
-    // The members that are relied on have been looked at.
+    // The members that the editor relies on have been checked.
     return (await callService(transport, request, shape)) as T;
   }
   const at = (id: string, route: string) => `/policies/${encodeURIComponent(id)}/${route}`;

@@ -1,11 +1,11 @@
-/** A spending limit as its contract keeps it. Amounts are atomic units, times seconds of the ledger's clock. */
+/** A spending limit as its contract stores it. Amounts are atomic units, times seconds of the ledger's clock. */
 export interface LedgerLimit {
   readonly token: string;
-  /** The settlement contract that may release; none: only direct transfers are payments. */
+  /** The settlement contract that may release; without one, only direct transfers are payments. */
   readonly upto: string | undefined;
   readonly limit: bigint;
   readonly windowSeconds: bigint;
-  /** The window of the last payment; none was made without one. */
+  /** The window of the last payment; without one, no payment was made. */
   readonly window: { readonly start: bigint; readonly spent: bigint } | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface LedgerPolicy {
   readonly registry: string | undefined;
 }
 
-/** What the ledger says of an address that is set as the smart account. */
+/** What the ledger shows about the address that is set as the smart account. */
 export type WalletReading =
   | {
       readonly kind: 'wallet';

@@ -9,32 +9,32 @@ import { whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
 /** Templates of limits of one key, which the account itself enforces. */
 export type LimitType = Extract<PolicyType, 'multisig' | 'allow_list'>;
 
-/** `others`: contracts that are typed, as they are not among those that are offered. */
+/** `others`: contracts that are typed, as they are not among those offered. */
 export type LimitQuestion = 'signer' | 'contracts' | 'others' | 'coSigners';
 
 /** The answers so far, as typed. */
 export interface LimitAnswers {
   readonly signer: string;
-  /** Those that were picked from what is offered. */
+  /** Those that were picked from the offered ones. */
   readonly contracts: readonly string[];
-  /** Whether others are to be typed. */
+  /** Whether the user wants to type others. */
   readonly more: boolean;
   readonly others: string;
   readonly coSigners: string;
 }
 
-/** One question with its place among all, and what was wrong with its answer. */
+/** One question with its position among all, and what was wrong with its answer. */
 export interface LimitStep {
   readonly question: LimitQuestion;
   /** From 1. */
   readonly step: number;
   readonly totalSteps: number;
   readonly answers: LimitAnswers;
-  /** What the gateway says is wrong with it; `undefined` while it has said nothing. */
+  /** What the gateway found wrong with it; `undefined` while it has found nothing. */
   readonly problem: string | undefined;
 }
 
-/** The changed answers, one step back, or `undefined` when it was called off. */
+/** The changed answers, one step back, or `undefined` when the user cancelled. */
 export type LimitAnswer = Partial<LimitAnswers> | 'back' | undefined;
 
 export interface LimitFormParts {
@@ -53,7 +53,7 @@ const UNANSWERED: LimitAnswers = {
   coSigners: '',
 };
 
-/** As many as the gateway takes. */
+/** As many as the gateway accepts. */
 const MOST: Readonly<Record<'others' | 'coSigners', number>> = { others: 20, coSigners: 5 };
 
 /**
@@ -141,7 +141,7 @@ function questionAt(path: string, answers: LimitAnswers): LimitQuestion | undefi
   }
 }
 
-/** What is wrong with an answer that is typed; `undefined` for a right one. */
+/** What is wrong with a typed answer; `undefined` for a right one. */
 export function whatIsWrongWithAnswer(
   question: Exclude<LimitQuestion, 'contracts'>,
   text: string,

@@ -15,7 +15,7 @@ export function limitLabel({ key, contracts, coSigners }: KeyPolicy): string {
   return `${shortAddress(key)}: only ${names}${together}`;
 }
 
-/** What kind of limit it is. */
+/** The kind of limit. */
 export function limitType({ coSigners }: KeyPolicy): string {
   return coSigners.length === 0 ? 'Allowed contracts' : 'Several signatures';
 }
@@ -25,7 +25,7 @@ export function missingCoSigners({ coSigners }: KeyPolicy): readonly string[] {
   return coSigners.filter(({ standing }) => standing === 'missing').map(({ key }) => key);
 }
 
-/** What becomes of it now. */
+/** What happens with it next. */
 export function limitState(limits: KeyPolicy): string {
   const { length } = missingCoSigners(limits);
   if (length === 0) return 'caps no amount';

@@ -26,7 +26,7 @@ const statusShape = z.object({
   problem: z.nullable(z.object({ code: z.string(), message: z.string() })),
 });
 
-/** Longer than a moment, shorter than the service waits for a window that is gone. */
+/** Time between two polls: more than a moment, less than the service waits for a window that is gone. */
 const LOOK_MS = 500;
 
 /** @param secret `passkeyToken` of the service's own file */

@@ -2,7 +2,7 @@ import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
-/** Where a policy stands, for people: what the ledger shows, and what the gateway keeps. */
+/** The stage of a policy, for people: what the ledger shows, and what the gateway keeps. */
 export type PolicyStage =
   /** On the ledger and in the account. */
   | 'attached'
@@ -27,8 +27,8 @@ export interface ShownPolicy {
 }
 
 /**
- * Puts together what the ledger and the gateway say. The ledger decides what is attached. One that
- * a gateway has recorded and the account does not hold was revoked.
+ * Combines what the ledger and the gateway report. The ledger decides what is attached. A policy that
+ * the gateway has recorded and the account does not hold was revoked.
  * @param records `undefined` when the gateway does not answer
  * @param revoked contracts, and ids of limits, that were revoked here
  * @param limits those of the gateway's records that are limits of a key, by their ids
@@ -72,7 +72,7 @@ export function shownPolicies(
   return [...shown, ...keys, ...others];
 }
 
-/** What the gateway says of a policy, in words. @param answers whether the gateway answers */
+/** A description of what the gateway reports of a policy. @param answers whether the gateway answers */
 export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: boolean): string {
   if (!answers) return 'unknown: the gateway does not answer';
   if (record === undefined) return 'not known to this gateway';
@@ -97,7 +97,7 @@ export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: bo
 
 /**
  * What enforces it. The gateway's label counts only for a contract that runs the module which the
- * gateway deployed: a contract's own words of itself prove nothing.
+ * gateway deployed: a contract's own description of itself proves nothing.
  */
 export function enforcementWords({ ledger, record }: ShownPolicy): string {
   if (record === undefined) {

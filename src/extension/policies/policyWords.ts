@@ -12,7 +12,7 @@ export function assetWords(token: string): string {
   return shortAddress(assetName(token));
 }
 
-/** How long until a time, coarsely. */
+/** How long until a time, rounded. */
 export function timeUntil(seconds: bigint): string {
   if (seconds < 60n) return 'in less than a minute';
   const minutes = seconds / 60n;
@@ -21,20 +21,20 @@ export function timeUntil(seconds: bigint): string {
   return hours < 48n ? `in ${hours} h` : `in ${hours / 24n} days`;
 }
 
-/** A length of time in words. */
+/** A length of time as text. */
 export function windowWords(seconds: bigint): string {
   const count = (number: bigint, unit: string) => `${number} ${unit}${number === 1n ? '' : 's'}`;
   if (seconds % 3_600n === 0n) return count(seconds / 3_600n, 'hour');
   return seconds % 60n === 0n ? count(seconds / 60n, 'minute') : count(seconds, 'second');
 }
 
-/** What kind of policy a contract is, by what it keeps. */
+/** The kind of policy that a contract is, by what it stores. */
 export function typeWords({ limit, registry }: LedgerPolicy): string {
   if (limit !== undefined) return 'Spending limit';
   return registry === undefined ? 'Policy' : 'Verified recipients only';
 }
 
-/** One line of a policy that is attached; short, since sidebars are narrow. */
+/** One line of an attached policy; short, since sidebars are narrow. */
 export function policyLabel(policy: LedgerPolicy): string {
   const { limit } = policy;
   if (limit === undefined) return typeWords(policy);
@@ -64,7 +64,7 @@ export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): 
   return `${at}, ${timeUntil(resetsAt - now)}`;
 }
 
-/** What becomes of the ceilings of `upto` payments. */
+/** What happens with the ceilings of `upto` payments. */
 export function reservedWords(upto: string | undefined): string {
   return upto === undefined
     ? 'none: it admits direct transfers alone'

@@ -8,7 +8,7 @@ const problemShape = z.looseObject({
   fix: z.optional(z.string()),
 });
 
-/** Why the gateway, or the service's passkey page, did not do what was asked. */
+/** Why the gateway, or the service's passkey page, refused a request. */
 export class ServiceRefusal extends Error {
   /** Its own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
   readonly code: string;

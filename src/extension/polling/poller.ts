@@ -2,13 +2,13 @@ import { createBackOff } from '../service/index.ts';
 
 export interface PollerOptions {
   readonly everyMs: number;
-  /** Reads once. Its failure is the reader's to show; it makes the next reading later. */
+  /** Reads once. It shows its own failure, which also delays the next reading. */
   readonly read: (signal: AbortSignal) => Promise<void>;
   /** Milliseconds at most between two readings after failures. */
   readonly mostMs?: number;
 }
 
-/** Reads again and again while somebody looks. */
+/** Reads again and again while somebody is looking. */
 export interface Poller {
   setVisible(visible: boolean): void;
   /** Reads now, and restarts the interval. Does nothing while nobody looks. */
@@ -16,7 +16,7 @@ export interface Poller {
   dispose(): void;
 }
 
-/** One reading at a time; none while invisible; later and later while they fail. */
+/** One reading at a time; none while invisible; failures lengthen the interval. */
 export function createPoller({ everyMs, read, mostMs = 300_000 }: PollerOptions): Poller {
   const backOff = createBackOff(everyMs, mostMs);
   let visible = false;

@@ -23,7 +23,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** Headers that the transport or the payment itself sets. */
 const RESERVED = new Set(['content-length', 'host', 'payment-signature', 'transfer-encoding']);
 
-/** Puts the fields of a form together, or says what is wrong with which of them. */
+/** Builds a request from the fields of a form, or returns what is wrong with which of them. */
 export function buildRequest(form: RequestForm): RequestResult {
   const problems: FieldProblem[] = [];
   const method = form.method.toUpperCase();
@@ -75,7 +75,7 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
 /** Puts a value in place of `:name`, `{name}` or `*`. */
 function withParameter(url: string, name: string, value: string): string {
   if (name === '*') {
-    // A wildcard stands for several segments.
+    // A wildcard matches several segments.
     const path = value.split('/').map(encodeURIComponent).join('/');
     return url.replace(/\/\*(?=\/|$)/, () => `/${path}`);
   }

@@ -1,4 +1,4 @@
-/** A request to a paid endpoint, and what becomes of it, as the panel shows them. Imports no editor. */
+/** A request to a paid endpoint, and its outcome, as the panel shows them. Imports no editor. */
 export { type BuiltRequest, buildRequest } from './builtRequest.ts';
 export { asCurl, asSdkCode } from './copyAs.ts';
 export {

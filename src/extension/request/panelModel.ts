@@ -2,7 +2,7 @@ import type { RequestForm } from './requestForm.ts';
 import type { Terms } from './terms.ts';
 import { TEST_STEPS, type TestStep, type TestStepName } from './testSteps.ts';
 
-/** A link that the page shows; its text says where it leads. */
+/** A link that the page shows; its text names the target. */
 export interface Link {
   readonly text: string;
   /** `undefined` where there is no explorer. */
@@ -17,7 +17,7 @@ export interface StepShown {
   readonly link: Link | undefined;
 }
 
-/** Something that the page offers after a payment; `command` is what it runs. */
+/** An action that the page offers after a payment; `command` is what it runs. */
 export interface OfferShown {
   readonly label: string;
   readonly command: string;
@@ -26,7 +26,7 @@ export interface OfferShown {
 /** What the page shows below the form. It is JSON, so that it survives a reload. */
 export interface Outcome {
   readonly running: boolean;
-  /** One sentence that says how it stands; read aloud when it changes. */
+  /** One sentence on the state; a screen reader reads it when it changes. */
   readonly headline: string;
   readonly kind: 'none' | 'running' | 'settled' | 'failed';
   readonly terms: Terms | undefined;
@@ -37,7 +37,7 @@ export interface Outcome {
     readonly value: string;
     readonly link?: Link;
   }[];
-  /** What the other side said, of a failure. */
+  /** What the other side answered, for a failure. */
   readonly detail: string;
   readonly offers: readonly OfferShown[];
 }
@@ -54,7 +54,7 @@ export const NOTHING_YET: Outcome = {
   offers: [],
 };
 
-/** A payment that begins. */
+/** A payment that starts. */
 export function begun(): Outcome {
   const steps = TEST_STEPS.map(({ name, title }) => ({
     name,
@@ -98,12 +98,12 @@ export function stepBegun(outcome: Outcome, name: TestStepName): Outcome {
   return { ...withStep(outcome, name, { state: 'running' }), headline };
 }
 
-/** Terms that cannot be paid are a failure, and stay to be read. */
+/** Terms that cannot be paid are a failure, and remain visible. */
 export function withTerms(outcome: Outcome, terms: Terms): Outcome {
   return { ...outcome, terms };
 }
 
-/** A payment that did not come about: the step that ran has failed. */
+/** A payment that failed: so did the step that was running. */
 export function failed(
   outcome: Outcome,
   headline: string,

@@ -12,7 +12,7 @@ const quote = formFor('POST', 'http://localhost:3000/quote/:symbol', {
   pathParamsSchema: { properties: { symbol: { type: 'string', default: 'XLM' } } },
 });
 
-/** The request of a form that has nothing wrong. */
+/** The request of a form without problems. */
 function built(form: RequestForm) {
   const result = buildRequest(form);
   assert.ok(result.ok, JSON.stringify(result));

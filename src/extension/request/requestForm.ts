@@ -1,12 +1,12 @@
 import { exampleOf } from './exampleOf.ts';
 
-/** A name with its value, as a person types them. */
+/** A name with its value, as typed. */
 export interface Pair {
   readonly name: string;
   readonly value: string;
 }
 
-/** A request as the panel shows it. It holds texts only, so that it can be kept and restored. */
+/** A request as the panel shows it. It holds texts only, so that it can be stored and restored. */
 export interface RequestForm {
   readonly method: string;
   /** Without a query; parameters are `:name`, `{name}` or `*`. */
@@ -19,7 +19,7 @@ export interface RequestForm {
   readonly body: string;
 }
 
-/** What is known of a request's input, by the gate's code or the endpoint's own declaration. */
+/** What is known of a request's input, from the gate's code or the endpoint's own declaration. */
 export interface DeclaredInput {
   readonly bodyType?: string | undefined;
   /** Example of the body, or of the query where there is no body. */

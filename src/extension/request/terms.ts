@@ -10,15 +10,15 @@ export interface Offer {
   readonly extra?: Readonly<Record<string, unknown>> | null | undefined;
 }
 
-/** Something that a payment needs. `ok` is `undefined` while it is not known yet. */
+/** A condition of a payment. `ok` is `undefined` while it is not known yet. */
 export interface TermsCheck {
   readonly label: string;
   readonly ok: boolean | undefined;
-  /** What was found, where it is not what is needed. */
+  /** What was found instead, if the condition is not met. */
   readonly found: string;
 }
 
-/** The terms of an endpoint in words. */
+/** A description of an endpoint's terms. */
 export interface Terms {
   readonly price: string;
   /** Atomic units; `undefined` where the offer has none. */
@@ -37,8 +37,8 @@ export interface Payable {
 }
 
 /**
- * Decodes the offer that a test payment would take: the first on testnet, else the first.
- * @param resource what the challenge says of the resource
+ * Decodes the offer that a test payment would accept: the first on testnet, else the first.
+ * @param resource the challenge's description of the resource
  */
 export function readTerms(
   offers: readonly Offer[],

@@ -1,4 +1,4 @@
-/** Each way in which a test payment can end badly. */
+/** Each way in which a test payment can fail. */
 export type TestFailureCode =
   | 'endpoint_down'
   | 'endpoint_failed'
@@ -142,11 +142,11 @@ export function isTestFailure(error: unknown): error is TestFailure {
   );
 }
 
-/** A test payment that ended badly. `detail` is what the other side said. */
+/** A test payment that failed. `detail` is what the other side answered. */
 export class TestFailure extends Error {
   readonly code: TestFailureCode;
   readonly detail: string;
-  /** Hash of what was submitted; empty when nothing was. */
+  /** Hash of the transaction that was submitted; empty when there was none. */
   readonly transaction: string;
 
   constructor(code: TestFailureCode, detail = '', transaction = '', options?: ErrorOptions) {

@@ -14,13 +14,13 @@ export type TestStepName = (typeof TEST_STEPS)[number]['name'];
 export interface TestStep {
   readonly name: TestStepName;
   readonly ms: number;
-  /** What came of it, in a few words. */
+  /** Its result, in a few words. */
   readonly outcome: string;
   /** Hash of its transaction, where it made one. */
   readonly transaction?: string;
 }
 
-/** What became of a whole test payment. */
+/** The result of a whole test payment. */
 export interface TestResult {
   readonly url: string;
   readonly method: string;

@@ -14,8 +14,8 @@ const SELLING = /"@x402\/(?:express|fastify|next)"\s*:/;
 const SOURCES = '{,**/}*.{js,jsx,ts,tsx,mjs,cjs,mts,cts}';
 
 /**
- * The files of a workspace that hold a gate which Svc wrote. Those known from before are looked at
- * first; else only projects that depend on an x402 server package are searched, and only so far.
+ * The files of a workspace with a gate that Svc wrote. Those known from before are checked first; else
+ * only projects that depend on an x402 server package are searched, and only up to a limit.
  * @param known files that held a gate when this workspace was open before
  */
 export async function findGateFiles(

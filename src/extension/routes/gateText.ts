@@ -1,4 +1,4 @@
-/** What generated code says of its terms, read as text: quick enough for each key press. */
+/** The terms in generated code, read as text: quick enough for each key press. */
 
 export interface PayToInCode {
   readonly address: string;
@@ -10,7 +10,7 @@ export interface PayToInCode {
 export const GATE_MARK = 'svc-x402: payments';
 const PAY_TO = /payTo(?:Address)?\s*[:=]\s*['"`](G[A-Z2-7]{55})['"`]/g;
 
-/** The addresses that payment gates in a file pay; none in files that Svc wrote nothing into. */
+/** The addresses that payment gates in a file pay; none in files without code that Svc wrote. */
 export function payToInCode(text: string): readonly PayToInCode[] {
   if (!text.includes(GATE_MARK)) return [];
   return [...text.matchAll(PAY_TO)].map((match) => {

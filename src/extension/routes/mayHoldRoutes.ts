@@ -16,8 +16,8 @@ const REGISTRATION =
 const NEXT_FILE = /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/;
 
 /**
- * Whether reading the syntax tree is worth while. It takes a compiler to do so, which a file without
- * routes shall not cost its reader.
+ * Whether reading the syntax tree is worth while. That takes a compiler, a cost that files without
+ * routes should not have.
  */
 export function mayHoldRoutes(path: string, text: string): boolean {
   return NEXT_FILE.test(`/${path}`) || SERVER_MODULE.test(text) || REGISTRATION.test(text);

@@ -2,7 +2,7 @@
 export interface BackOff {
   /** Milliseconds to wait before the next attempt. */
   next(): number;
-  /** What was attempted works. */
+  /** Called when an attempt succeeded. */
   succeeded(): void;
 }
 

@@ -9,29 +9,29 @@ const noteSchema = z.object({
   pid: z.int().check(z.positive()),
   /** Port of the facilitator; 0 while the service starts. */
   port: z.int(),
-  /** The service shows the same token in its discovery file: then it is the one that was started. */
+  /** A token that the service repeats in its discovery file: that identifies it as the one that was started. */
   token: z.string(),
   /** Milliseconds since 1970. */
   since: z.number(),
 });
 
-/** Which service the windows started. */
+/** The service that the windows started. */
 export type ServiceNote = z.infer<typeof noteSchema>;
 
-/** Permission to start the service: no other window has it until it is given up. */
+/** Permission to start the service: no other window has it until this one gives it up. */
 export interface StartPermit {
   readonly token: string;
-  /** Notes the service that is started under this permission, in place of an earlier one. */
+  /** Records the service that is started under this permission, in place of an earlier one. */
   note(service: { readonly pid: number; readonly port: number }): Promise<void>;
   giveUp(): void;
 }
 
-/** What windows share, so that one of them starts the service and the last one ends it. */
+/** State shared by the windows, so that one of them starts the service and the last one ends it. */
 export interface LockFile {
   read(): Promise<ServiceNote | undefined>;
   /** Takes the permission to start; `undefined` while another window has it. */
   take(): Promise<StartPermit | undefined>;
-  /** Removes the note, if it is still about the service with this token. */
+  /** Removes the record, if it is still about the service with this token. */
   forget(token: string): Promise<void>;
 }
 

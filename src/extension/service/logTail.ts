@@ -63,7 +63,7 @@ export function followLog(
       });
   }
 
-  // Where it begins is what the file holds now, not half a second later.
+  // It starts at the file's present end, not at the one half a second later.
   lookOnce();
   const timer = setInterval(lookOnce, everyMs);
   return { stop: () => clearInterval(timer) };

@@ -1,4 +1,4 @@
-/** How a bundle is started: which program, and with what in its environment. */
+/** How to start a bundle: with which program, and which environment. */
 export interface NodeRuntime {
   readonly command: string;
   readonly environment: Readonly<Record<string, string>>;
@@ -22,8 +22,8 @@ export type RuntimeChoice =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Chooses what children run on: the setting, else the editor's own runtime where it is new enough,
- * else `node` from the PATH, else a sentence that says what to install.
+ * Chooses the runtime of child processes: the setting, else the editor's own runtime if it is new
+ * enough, else `node` from the PATH, else a sentence that asks to install Node.
  */
 export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice> {
   if (facts.settingPath !== undefined) {

@@ -14,7 +14,7 @@ const FILE = 'ports.json';
 const DEFAULT_NETWORK_PORT = 8000;
 /** Ports above the default one that are tried before the system picks one. */
 const NEIGHBOURS = 20;
-/** Ports that are remembered of each kind, the oldest first. */
+/** How many ports of each kind are remembered, the oldest first. */
 const MOST_REMEMBERED = 4;
 
 const portSchema = z.int().check(z.minimum(1), z.maximum(65_535));
@@ -25,13 +25,13 @@ const fileSchema = z.object({
 
 type Remembered = z.infer<typeof fileSchema>;
 
-/** Whether a port of this machine's loopback address can be listened on now. */
+/** Whether a port of this machine's loopback address is free now. */
 export type IsFree = (port: number) => Promise<boolean>;
 
 /**
- * Picks the ports to start a service on. Generated code holds the facilitator's address, so a data
- * folder keeps the port that it had first; its later ones are used while that is taken.
- * @param setting the port of the facilitator that a person set
+ * Picks the ports to start a service on. Generated code contains the facilitator's address, so a data
+ * folder keeps its first port; its later ones are used while that is taken.
+ * @param setting the port of the facilitator that the user set
  */
 export async function choosePorts(
   dataFolder: string,

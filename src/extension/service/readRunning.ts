@@ -8,7 +8,7 @@ import {
 } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 
-/** The service that runs with this data folder and answers, if there is one. */
+/** The service that uses this data folder and answers, if there is one. */
 export async function readRunning(
   dataFolder: string,
   transport: HttpTransport,

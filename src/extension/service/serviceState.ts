@@ -1,6 +1,6 @@
 import type { ServiceFile } from '../../machine/index.ts';
 
-/** What the local service is doing, as one value that everything shows. */
+/** The state of the local service, as one value that everything shows. */
 export type ServiceState =
   | { readonly kind: 'stopped' }
   | { readonly kind: 'starting' }

@@ -17,7 +17,7 @@ export interface SpawnOptions {
   readonly ports: ServicePorts;
 }
 
-/** What the service needs of this process's environment; nothing else is handed on. */
+/** What the service needs of this process's environment; nothing else is passed on. */
 const INHERITED = ['PATH', 'HOME', 'USERPROFILE', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'LANG'];
 
 /** Starts the service. It outlives this window as long as another one uses it. */
@@ -52,7 +52,7 @@ export function spawnService(options: SpawnOptions): ChildProcess {
   }
 }
 
-/** The variables of this process that children are given. */
+/** The variables of this process that children receive. */
 export function inherited(): Record<string, string> {
   return Object.fromEntries(
     INHERITED.flatMap((name) => {

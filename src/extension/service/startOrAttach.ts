@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly transport: HttpTransport;
   readonly runtime: () => Promise<RuntimeChoice>;
   readonly logLevel: () => string;
-  /** Port of the facilitator that a person set; `undefined` keeps the one it had. */
+  /** Port of the facilitator that the user set; `undefined` keeps the previous one. */
   readonly port: () => number | undefined;
   readonly startWithinMs: number;
 }
@@ -31,7 +31,7 @@ export function serviceLogFile(sharedFolder: string): string {
   return join(sharedFolder, FILE);
 }
 
-/** What became of a start. */
+/** The result of a start. */
 export interface Started {
   readonly service: ServiceFile;
   /** Whether this window started it, or another did. */
@@ -46,9 +46,9 @@ interface StartedHere {
 }
 
 /**
- * Waits until a service answers: the one that runs, the one that another window starts, or one that
- * is started here when this window gets the permission.
- * @param wanted whether the start has not been called off
+ * Waits until a service answers: the running one, the one that another window starts, or one that is
+ * started here when this window gets the permission.
+ * @param wanted whether the start has not been cancelled
  * @throws CannotStart when nothing can run it
  */
 export async function startOrAttach(
@@ -96,7 +96,7 @@ async function startHere(
   const permit = await lockFile.take();
   if (permit === undefined) return undefined;
   try {
-    // A window that had the permission before may have started one by now.
+    // A window that had the permission before may have started a service by now.
     if (await readRunning(options.dataFolder, options.transport)) {
       permit.giveUp();
       return undefined;

@@ -17,11 +17,11 @@ export interface SupervisorOptions extends Omit<StartOptions, 'startWithinMs'> {
 /** Keeps one local service running for all windows of the editor. */
 export interface Supervisor {
   readonly state: ServiceState;
-  /** Starts the service or attaches to the one that runs; resolves when it answers. */
+  /** Starts the service or attaches to the running one; resolves when it answers. */
   start(): Promise<ServiceFile>;
   /** Stops the service for all windows. */
   stop(): Promise<void>;
-  /** This window closes: the service is stopped when no other window uses it. */
+  /** Called when this window closes: stops the service if no other window uses it. */
   dispose(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ class LocalSupervisor implements Supervisor {
   #lease: WindowLease | undefined;
   #starting: Promise<ServiceFile> | undefined;
   #watch: NodeJS.Timeout | undefined;
-  /** Counts stops: what began before the last one no longer matters. */
+  /** Counts stops: work that began before the last one no longer matters. */
   #epoch = 0;
 
   constructor(options: SupervisorOptions) {
@@ -134,7 +134,7 @@ class LocalSupervisor implements Supervisor {
     clearInterval(this.#watch);
   }
 
-  /** Ends the service when windows started it; one that a person started stays. */
+  /** Ends the service if a window started it; one that the user started keeps running. */
   async #endService(): Promise<void> {
     const note = await this.#lockFile.read();
     const service = await readRunning(this.#options.dataFolder, this.#options.transport);

@@ -4,7 +4,7 @@ import { isProcessAlive, makeFolder } from '../../machine/index.ts';
 
 /**
  * Each window that uses the service leaves a file named after its process. The service ends itself
- * when the processes of all of them are gone; the last window to close ends it at once.
+ * when all of these processes are gone; the last window to close ends it at once.
  */
 export interface WindowLease {
   /** Whether other windows use the service too. */

@@ -1,12 +1,12 @@
 import type { NetworkAddresses } from './networkAddresses.ts';
 
-/** The variables by which generated code and the examples find facilitator and network. */
+/** The variables in which generated code and the examples find facilitator and network. */
 export function facilitatorEnvironment({
   facilitatorUrl,
   rpcUrl,
   horizonUrl,
 }: NetworkAddresses): Readonly<Record<string, string>> {
-  // Without a facilitator nothing is set: a program's own .env counts then.
+  // Without a facilitator nothing is set: a program's own .env applies then.
   if (facilitatorUrl === undefined) return {};
   return {
     FACILITATOR_URL: facilitatorUrl,

@@ -1,7 +1,7 @@
 import type { ServiceFile } from '../../machine/index.ts';
 import type { Settings } from './settings.ts';
 
-/** Where everything is, for the network that is chosen. `undefined` where nothing is known. */
+/** All addresses of the chosen network. `undefined` where none is known. */
 export interface NetworkAddresses {
   readonly facilitatorUrl: string | undefined;
   readonly rpcUrl: string | undefined;
@@ -21,8 +21,8 @@ const TESTNET = {
 } as const;
 
 /**
- * Puts settings over what the network has by itself.
- * @param service what the discovery file of the local service says; `undefined` while it is down
+ * Replaces the network's own addresses with those of the settings.
+ * @param service the discovery file of the local service; `undefined` while it isn't running
  */
 export function networkAddresses(
   settings: Settings,
@@ -44,7 +44,7 @@ export function networkAddresses(
   };
 }
 
-/** The embedded network shows itself to people where its Horizon is. */
+/** People can browse the embedded network where its Horizon is. */
 function localAddresses(service: ServiceFile | undefined) {
   return {
     facilitatorUrl: service?.facilitatorUrl ?? undefined,

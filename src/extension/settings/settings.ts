@@ -10,7 +10,7 @@ import {
 export type NetworkChoice = 'local' | 'testnet';
 export type McpChoice = 'ask' | 'on' | 'off';
 
-/** The settings, read. What is not set, or set wrongly, is `undefined`; `problems` says what is wrong. */
+/** The settings in use. A missing or invalid one is `undefined`; `problems` lists what is wrong. */
 export interface Settings {
   readonly network: NetworkChoice;
   /** As written: from it the wallet view distinguishes an invalid address from none. */
@@ -25,7 +25,7 @@ export interface Settings {
   readonly smartAccount: ContractAddress | undefined;
   readonly defaultPrice: string;
   readonly dataFolder: string | undefined;
-  /** Port of the local facilitator; `undefined` keeps the one it had. */
+  /** Port of the local facilitator; `undefined` keeps the previous one. */
   readonly facilitatorPort: number | undefined;
   /** Whether terminals and debug sessions receive the facilitator's address. */
   readonly terminalEnvironment: boolean;
@@ -45,7 +45,7 @@ export interface SettingProblem {
 
 export const DEFAULT_PRICE = '0.01';
 
-/** Reads the settings. @param get gives the value of `svc-x402.<name>` */
+/** Reads the settings. @param get returns the value of `svc-x402.<name>` */
 export function readSettings(get: (name: string) => unknown): Settings {
   const problems: SettingProblem[] = [];
   const text = (name: string): string => {

@@ -3,7 +3,7 @@ import { readBalances } from '../chain/index.ts';
 import { isHealthy } from '../service/index.ts';
 import type { NetworkAddresses, NetworkChoice } from '../settings/index.ts';
 
-/** What a payment needs, one after the other: what follows something that is missing is not asked. */
+/** What a payment needs, in order: what depends on something missing is not checked. */
 export interface SetupFacts {
   readonly network: NetworkChoice;
   readonly payTo: string | undefined;
@@ -16,7 +16,7 @@ export interface SetupCheck {
   readonly label: string;
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly detail: string;
-  /** The one next step, where it failed. */
+  /** The next step, if the check failed. */
   readonly next: string | undefined;
 }
 
@@ -150,7 +150,7 @@ function skipped(label: string): SetupCheck {
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '·' } as const;
 
-/** The checks as a page, with what is to be done first. */
+/** The checks as a page, with what the user is to do first. */
 export function describeSetup(checks: readonly SetupCheck[]): string {
   const wrong = checks.filter(({ state }) => state === 'failed').length;
   const verdict =

@@ -1,4 +1,4 @@
-/** Loaded when a payment is first tested, or policies are read: it carries Stellar's XDR. Imports no editor. */
+/** Loaded when a payment is first tested, or policies are read: it contains Stellar's XDR. Imports no editor. */
 
 export {
   decodeEvents,

@@ -6,7 +6,7 @@ import { type StoredKey, storedKey } from './throwawayKey.ts';
 import { usdcLine } from './usdc.ts';
 
 /**
- * Makes an account on the embedded network that can be paid: funded, with a trustline to USDC.
+ * Creates an account on the embedded network that can be paid: funded, with a trustline to USDC.
  * @returns its address, and the secret for the editor's secret storage
  */
 export async function createLocalWallet(

@@ -1,6 +1,6 @@
 import type { HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
 
-/** A request of a test payment, without what pays for it. */
+/** A request of a test payment, without the payment itself. */
 export interface PaidRequest {
   readonly url: string;
   /** HTTP method; `GET` when not given. */
@@ -9,10 +9,10 @@ export interface PaidRequest {
   readonly body?: string | undefined;
 }
 
-/** What an endpoint answered. */
+/** An endpoint's response. */
 export interface Answer {
   readonly status: number;
-  /** The beginning of it. */
+  /** The beginning of the body. */
   readonly body: string;
 }
 
@@ -45,12 +45,12 @@ export async function sendRequest(
   });
 }
 
-/** Status and beginning of an answer. */
+/** Status and beginning of a response. */
 export async function readAnswer(response: HttpResponse): Promise<Answer> {
   return { status: response.status, body: (await response.text()).slice(0, SHOWN_BODY) };
 }
 
-/** What an endpoint answered, for a sentence: `500: Cannot read properties of undefined`. */
+/** An endpoint's response as part of a sentence: `500: Cannot read properties of undefined`. */
 export function answerWords({ status, body }: Answer): string {
   const words = body
     .replace(/<(style|script)[^>]*>.*?<\/\1>/gis, ' ')

@@ -28,14 +28,14 @@ const pathsSchema = z.looseObject({
   }),
 });
 
-/** What it costs to buy USDC for XLM, and through which assets. */
+/** The price of USDC in XLM, and the assets that the path goes through. */
 export interface UsdcQuote {
   /** Stroops. */
   readonly cost: bigint;
   readonly path: readonly xdr.Asset[];
 }
 
-/** Friendbot gives 10,000 XLM; what is left pays reserves and fees. */
+/** Friendbot gives 10,000 XLM; the rest pays reserves and fees. */
 const MOST_STROOPS = 90_000_000_000n;
 
 /**

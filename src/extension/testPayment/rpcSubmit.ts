@@ -20,7 +20,7 @@ const sentSchema = z.object({
 const decidedSchema = z.object({ status: z.string(), resultXdr: z.nullish(z.string()) });
 const entriesSchema = z.object({ entries: z.nullish(z.array(z.object({ xdr: z.string() }))) });
 
-/** What a test payment asks of the network beside its payment. */
+/** The network calls of a test payment, apart from the payment itself. */
 export interface TestNetwork {
   /** Submits operations of the key's account and waits until they are in a ledger. */
   submit(
@@ -32,7 +32,7 @@ export interface TestNetwork {
   hasSucceeded(hash: string, signal: AbortSignal): Promise<boolean>;
 }
 
-/** @param pollMs between two looks for a transaction */
+/** @param pollMs milliseconds between two lookups of a transaction */
 export function connectTestNetwork(
   rpcUrl: string,
   transport: HttpTransport,
@@ -65,7 +65,7 @@ export function connectTestNetwork(
         accountId: xdr.PublicKey.publicKeyTypeEd25519(addressBytes(address)),
       }),
     );
-    // A server of testnet may lag behind the one that funded the account.
+    // A testnet server may lag behind the one that funded the account.
     for (let tries = 0; tries < 20; tries += 1) {
       const { entries } = await call(
         'getLedgerEntries',
@@ -154,7 +154,7 @@ function signedTransaction(
   return { envelope: envelope.toXdr('base64'), hash: hash.toString('hex') };
 }
 
-/** The name of a result, as far as it says something: `pathPaymentStrictReceiveTooFewOffers`. */
+/** The name of a result, as far as it is informative: `pathPaymentStrictReceiveTooFewOffers`. */
 function resultCode(result: string | null | undefined): string {
   if (!result) return '';
   try {

@@ -39,12 +39,12 @@ import { throwawayKey } from './throwawayKey.ts';
 import { usdcAsset, usdcLine } from './usdc.ts';
 
 export interface TestPaymentInput extends PaidRequest {
-  /** The configured address that is paid; the key must differ from it. */
+  /** The configured address that receives the payment; the key must differ from it. */
   readonly payToSetting?: string | undefined;
   readonly rpcUrl: string;
   readonly horizonUrl: string;
   readonly friendbotUrl: string;
-  /** Milliseconds between two looks for a transaction. */
+  /** Milliseconds between two lookups of a transaction. */
   readonly pollMs: number;
   readonly transport: HttpTransport;
   readonly signal: AbortSignal;
@@ -58,7 +58,7 @@ export interface TestPaymentInput extends PaidRequest {
 const MOST_AMOUNT = 1_000_000_000n;
 /** The specification buys this many times the price. */
 const TIMES_PRICE = 5n;
-/** Nobody gives their 10,000 test XLM for a price that moved by more than this. */
+/** A purchase fails if the price moved by more than this, rather than spend the 10,000 test XLM. */
 const SLIPPAGE_PERCENT = 10n;
 const MAX_TRUST = 2n ** 63n - 1n;
 
@@ -72,7 +72,7 @@ export async function runTestPayment(input: TestPaymentInput): Promise<TestResul
     return await new TestPayment(input).run();
   } catch (error) {
     const failure = explainPaymentError(error);
-    // Once the payment is under way its outcome counts, not the wish to stop.
+    // Once the payment is under way its outcome counts, not the cancellation.
     if (input.signal.aborted && (failure.code === 'internal' || failure.code === 'cancelled')) {
       throw new TestFailure('cancelled');
     }
@@ -80,7 +80,7 @@ export async function runTestPayment(input: TestPaymentInput): Promise<TestResul
   }
 }
 
-/** What a step came to. */
+/** The result of a step. */
 interface Done<T> {
   readonly outcome: string;
   readonly transaction?: string;
@@ -92,7 +92,7 @@ class TestPayment {
   readonly #network: TestNetwork;
   readonly #key = throwawayKey();
   readonly #steps: TestStep[] = [];
-  /** What the endpoint answered to the request that carried the payment. */
+  /** The endpoint's response to the request that carried the payment. */
   #answer: Answer | undefined;
 
   constructor(input: TestPaymentInput) {
@@ -231,7 +231,7 @@ class TestPayment {
       platform: webPlatform(webcrypto as unknown as WebCrypto),
       now: Date.now,
       network: STELLAR_TESTNET,
-      // What was read first is what is paid: a seller that raises its price is refused.
+      // Only the terms that were read first are paid: a seller that raises its price is refused.
       maxAmount: option.amount,
       allowedAssets: [USDC_CONTRACT],
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
@@ -258,7 +258,7 @@ class TestPayment {
     return response;
   }
 
-  /** An endpoint that answered with an error did answer; the ledger shows whether it was paid. */
+  /** An endpoint that responded with an error did respond; the ledger shows whether it was paid. */
   async #explainOutcome(error: unknown, option: PaymentOption): Promise<never> {
     const answer = this.#answer;
     if (answer === undefined) throw error;

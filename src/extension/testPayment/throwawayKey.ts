@@ -3,14 +3,14 @@ import { openEd25519Key } from '../../machine/index.ts';
 import { type AccountAddress, encodeStrKey } from '../../protocol/index.ts';
 import { accountAddressOf } from '../../protocol/stellar/index.ts';
 
-/** A key that lives as long as one test payment. Its secret cannot be read from it. */
+/** A key for a single test payment. Its secret cannot be read from it. */
 export interface ThrowawayKey {
   readonly address: AccountAddress;
   readonly publicKey: Uint8Array;
   readonly signHash: (hash: Uint8Array) => Uint8Array;
 }
 
-/** A key that is kept, in the editor's secret storage. */
+/** A key that is stored in the editor's secret storage. */
 export interface StoredKey extends ThrowawayKey {
   /** `S…` */
   readonly secret: string;

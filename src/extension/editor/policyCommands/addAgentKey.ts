@@ -40,7 +40,7 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   );
 }
 
-/** All that must agree: verified recipients first, as it caps no amount and charges nothing. */
+/** The policies that must all agree: verified recipients first, as it caps no amount and charges nothing. */
 async function choosePolicies(
   app: App,
   wallet: ContractAddress,
@@ -70,7 +70,7 @@ async function choosePolicies(
   ];
 }
 
-/** The contracts on which the key acts: those that the limits count for, else a token that is asked for. */
+/** The contracts on which the key acts: those that the limits apply to, else a token that the user names. */
 async function contractsOf(
   policies: readonly ShownPolicy[],
   title: string,

@@ -8,7 +8,7 @@ import { noteRevoked } from '../policyReading.ts';
 import type { Row } from '../views/index.ts';
 import { choosePolicy, type PolicyDesk, requireGateway, working } from './policyDesk.ts';
 
-/** Attaches a policy with the passkey; deploys it first where it is not deployed. */
+/** Attaches a policy with the passkey, and deploys it first if necessary. */
 export async function attachRecord(
   { app, refresh }: PolicyDesk,
   wallet: ContractAddress,
@@ -61,8 +61,8 @@ export async function attachPolicy(desk: PolicyDesk, row?: Row): Promise<void> {
 }
 
 /**
- * Lets the gateway deploy; where it asks for a proof of control, the passkey gives it.
- * @returns false when that was cancelled
+ * Lets the gateway deploy; if it asks for a proof of control, the passkey gives it.
+ * @returns false when the user cancelled that
  */
 export async function deploy(
   app: App,

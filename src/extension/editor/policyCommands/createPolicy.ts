@@ -42,7 +42,7 @@ export async function createPolicy(desk: PolicyDesk): Promise<void> {
   }
 }
 
-/** Limits of a key: nothing is deployed, so there is nothing to try and nothing to pay. */
+/** Limits of a key: no contract is deployed, so there is nothing to try and nothing to pay. */
 async function createLimits(
   desk: PolicyDesk,
   wallet: ContractAddress,
@@ -74,7 +74,7 @@ function priceOf({ cost, alreadyDeployed, errors }: PolicySimulation): string {
     : errors.map(({ message }) => message).join(' ');
 }
 
-/** The gateway's own words. @param price what the deployment takes */
+/** The gateway's own description. @param price what the deployment costs */
 function describe({ summary, enforcementLabel }: GeneratedPolicy, price: string) {
   const list = (title: string, items: readonly string[]) =>
     `${title}\n${items.map((item) => `• ${item}`).join('\n')}`;

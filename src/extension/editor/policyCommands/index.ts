@@ -7,7 +7,7 @@ import { revokePolicy } from './revokePolicy.ts';
 import { createSmartAccount, setSmartAccount } from './smartAccount.ts';
 
 /**
- * Commands of the view "Spending Policies". Each starts what it needs, or says what is missing.
+ * Commands of the view "Spending Policies". Each starts what it needs, or reports what is missing.
  * @param refresh reads the view again
  */
 export function createPolicyCommands(app: App, refresh: () => void) {

@@ -10,14 +10,14 @@ import {
 import type { App } from '../app.ts';
 import { gatewayOf, readPolicies } from '../policyReading.ts';
 import type { Row } from '../views/index.ts';
-/** What the commands of the view "Spending Policies" share. */
+/** Shared by the commands of the view "Spending Policies". */
 export interface PolicyDesk {
   readonly app: App;
   /** Reads the view again. */
   readonly refresh: () => void;
 }
 
-/** The account whose policies are managed, and the network up; `undefined` when there is none yet. */
+/** The account whose policies are managed, with the network running; `undefined` when there is none yet. */
 export async function requireGateway(
   app: App,
 ): Promise<{ wallet: ContractAddress; gateway: Gateway } | undefined> {
@@ -45,7 +45,7 @@ export async function requireGateway(
   return undefined;
 }
 
-/** The policy of the row, or one that is picked among those of a stage. */
+/** The policy of the row, or one that the user picks from those of a stage. */
 export async function choosePolicy(
   app: App,
   wallet: ContractAddress,
@@ -83,12 +83,12 @@ export function pickOf(policy: ShownPolicy) {
   return { label: nameOf(policy), description: shortAddress(address), policy };
 }
 
-/** What the gateway keeps of a policy. */
+/** The gateway's record of a policy. */
 export async function recordOf(gateway: Gateway, wallet: string, id: string) {
   return (await gateway.ofWallet(wallet)).find(({ policy }) => policy.id === id);
 }
 
-/** Shows that something takes a while. */
+/** Shows progress while something takes long. */
 export function working<T>(title: string, work: () => Promise<T>): Thenable<T> {
   return window.withProgress({ location: ProgressLocation.Notification, title }, work);
 }

@@ -19,9 +19,9 @@ import { explorerLink } from '../settlementDocument.ts';
 
 export interface PayOnceOptions {
   readonly signal: AbortSignal;
-  /** The endpoint without values of its parameters: earnings are shown by it. */
+  /** The endpoint without values of its parameters: earnings are listed under it. */
   readonly route: string;
-  /** Done first; may start the endpoint. */
+  /** Called first; may start the endpoint. */
   readonly before: ((signal: AbortSignal) => Promise<void>) | undefined;
   readonly show: (outcome: Outcome) => void;
 }
@@ -117,7 +117,7 @@ const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
   checkSetup: { label: 'Check Setup', command: 'svc-x402.checkSetup' },
 };
 
-/** What helps only on the local network is not offered on testnet. */
+/** Leaves out, on testnet, what only helps on the local network. */
 function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[] {
   const local = app.settings.network === 'local';
   const fitting = offers.flatMap((name): readonly TestOffer[] => {

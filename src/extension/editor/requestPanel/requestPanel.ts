@@ -21,7 +21,7 @@ import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
 import { startServer } from './startServer.ts';
 
-/** What is to be tested. */
+/** What to test. */
 export interface TestTarget {
   readonly url: string;
   readonly method?: string | undefined;
@@ -53,7 +53,7 @@ export class RequestPanel implements Disposable {
   #file: Uri | undefined;
   #running: AbortController | undefined;
 
-  /** @param onSettled a test payment has settled */
+  /** @param onSettled called when a test payment has settled */
   constructor(app: App, onSettled: () => void) {
     this.#app = app;
     this.#onSettled = onSettled;
@@ -73,7 +73,7 @@ export class RequestPanel implements Disposable {
     });
   }
 
-  /** Shows the form of an endpoint, filled with what is known of it and what was typed last. */
+  /** Shows the form of an endpoint, filled with what is known of it and what the user typed last. */
   open(target?: TestTarget): void {
     if (this.#running !== undefined) {
       this.#panel?.reveal();
@@ -104,7 +104,7 @@ export class RequestPanel implements Disposable {
     }
   }
 
-  /** Opens the form of an endpoint and pays it at once where nothing has to be filled in. */
+  /** Opens the form of an endpoint and pays it at once if nothing has to be filled in. */
   async test(target: TestTarget): Promise<void> {
     this.open(target);
     if (this.#running === undefined && buildRequest(this.#form).ok) await this.#send();
@@ -237,7 +237,7 @@ export class RequestPanel implements Disposable {
     return this.#app.context.workspaceState.get<Record<string, RequestForm>>(FORMS, {});
   }
 
-  /** Headers may hold secrets of the endpoint: those stay with the page, and are not kept. */
+  /** Headers may contain secrets of the endpoint: those stay with the page, and are not stored. */
   async #remember(): Promise<void> {
     const { workspaceState } = this.#app.context;
     const form = { ...this.#form, headers: this.#form.headers.filter(({ name }) => isPlain(name)) };

@@ -8,8 +8,8 @@ const LONGEST_MS = 60_000;
 const LOOK_EVERY_MS = 300;
 
 /**
- * Starts the project's server in a terminal, where it can be seen and stopped, and waits until it
- * answers. One that answers already is left alone.
+ * Starts the project's server in a terminal, where the user can see and stop it, and waits until it
+ * answers. A server that answers already is left alone.
  * @param file a file of the project
  * @throws TestFailure when it does not answer in time
  */
@@ -45,7 +45,7 @@ function openTerminal(file: Uri, folder: string): Terminal {
     ({ name, exitStatus }) => name === NAME && exitStatus === undefined,
   );
   if (open !== undefined) {
-    // What runs in it is the server that does not answer.
+    // The server that does not answer is running in it.
     open.dispose();
   }
   return window.createTerminal({

@@ -9,7 +9,7 @@ import { withoutNetwork } from './listView.ts';
 
 const LOADED = 200;
 
-/** Earnings with a chart: the one view that a list cannot be (spec: Earnings Summary). */
+/** Earnings with a chart: the one view that cannot be a list (spec: Earnings Summary). */
 export function createEarningsView(app: App): Disposable & { refresh(): void } {
   let open: WebviewView | undefined;
   /** The reader's own, received from the page: this process may run elsewhere. */

@@ -3,7 +3,7 @@ import { createPoller } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import { type Row, RowList } from './rows.ts';
 
-/** What a list shows: rows, or why there are none, which decides the words of its welcome. */
+/** What a list shows: rows, or why there are none, which decides the text of its welcome. */
 export interface Listing {
   readonly rows: readonly Row[];
   /** Value of the context key `<view>.state`. */
@@ -14,7 +14,7 @@ export interface Listing {
 export interface ListViewOptions {
   readonly id: string;
   readonly everyMs: number;
-  /** Gives what to show. Failures are shown by `failed`. */
+  /** Returns what to show. Failures are shown by `failed`. */
   readonly read: (signal: AbortSignal) => Promise<Listing>;
   readonly failed: (error: unknown) => Listing;
 }
@@ -72,8 +72,8 @@ export function createListView(app: App, options: ListViewOptions): ListView {
 }
 
 /**
- * Rows that say what is wrong and what can be done: a view's message would hide its welcome. What
- * starts on this machine helps the local network only.
+ * Rows that name a problem and what the user can do: a view's message would hide its welcome. Starting
+ * something on this machine helps the local network only.
  */
 export function trouble({ settings }: App, error: unknown): Listing {
   const words = error instanceof Error ? error.message : String(error);

@@ -13,7 +13,7 @@ import { spokenLabel } from './spoken.ts';
 
 /** One line of a list. */
 export interface Row {
-  /** Stays the same while the row is about the same thing: selection survives a reading. */
+  /** Stays the same while the row is about the same thing: the selection survives a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description?: string;
@@ -25,7 +25,7 @@ export interface Row {
   readonly contextValue?: string;
   readonly spoken?: string;
   readonly children?: readonly Row[];
-  /** What a menu's command gets. */
+  /** The argument of a menu's command. */
   readonly value?: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The parts of a row that say something. */
+/** The parts of a row that contain information. */
 export interface SpokenParts {
   readonly label: string;
   readonly description?: string;
@@ -6,8 +6,8 @@ export interface SpokenParts {
 }
 
 /**
- * What a screen reader says of a row. Without it editors say the tooltip in place of the label: what
- * the row shows would never be heard.
+ * What a screen reader reads out for a row. Without it editors read the tooltip in place of the label,
+ * and never what the row shows.
  */
 export function spokenLabel({ label, description, spoken }: SpokenParts): string {
   const shown =
