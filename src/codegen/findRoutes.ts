@@ -18,7 +18,7 @@ export interface SourceText extends Surroundings {
   readonly text: string;
 }
 
-/** A file that was read once, for all that is done with it. */
+/** A file that was parsed once, for everything that is done with it. */
 export interface ReadFile {
   readonly file: ts.SourceFile;
   readonly bindings: Bindings;
@@ -62,14 +62,14 @@ export function readRoutes(source: SourceText): ReadFile {
 function ours(text: string, { framework, method, range }: Route): boolean {
   if (framework === 'next-app' && method !== 'HEAD') return false;
   const code = text.slice(range.start, range.end);
-  // A statement that somebody wrote between the marks stays what it is.
+  // A statement that somebody wrote between the marks still counts as a route.
   return (
     (method === 'HEAD' || /paymentMiddleware\w*\(|\.req\.method\b.*HEAD/is.test(code)) &&
     markedBlocks(text).some(({ start, end }) => start <= range.start && range.end <= end)
   );
 }
 
-/** A look at the text that spares parsing files that cannot have a route. */
+/** A quick check of the text, to avoid parsing files that cannot have a route. */
 function mayHoldRoutes(path: string, text: string): boolean {
   return (
     /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||

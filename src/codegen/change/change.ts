@@ -4,18 +4,18 @@ import { type Refusal, type Route, refuse } from '../routes/route.ts';
 import type { Edit } from '../source/edit.ts';
 import { unlessTooDeep } from '../source/sourceFile.ts';
 
-/** What has to be known to put a payment before a route. */
+/** What is needed to put a payment before a route. */
 export interface AddPaymentInput extends SourceText {
   /** A position in the route, in the text before the change. */
   readonly offset: number;
   /** USDC as decimal text. */
   readonly price: string;
   readonly payTo: string;
-  /** Where the code asks when FACILITATOR_URL is not set. */
+  /** The facilitator that the code asks when FACILITATOR_URL is not set. */
   readonly facilitatorUrl: string;
   /** `name` of the nearest package.json. */
   readonly packageName?: string | undefined;
-  /** What that package.json says of its files: `"type": "module"` or not. */
+  /** The module type that package.json sets for its files: `"type": "module"` or not. */
   readonly packageModules?: 'esm' | 'commonjs' | undefined;
   /** Version or range of Next.js in the app. */
   readonly nextVersion?: string | undefined;
@@ -36,7 +36,7 @@ export interface Change {
   /** Where the cursor goes in the changed text: the first TODO, or the inserted code. */
   readonly cursor: number;
   readonly route: Route;
-  /** What a person should know of the change, in sentences. */
+  /** What the user should know about the change, in sentences. */
   readonly notes: readonly string[];
 }
 

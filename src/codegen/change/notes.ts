@@ -1,7 +1,7 @@
 import type { Terms } from './paymentTerms.ts';
 import type { RouteReading } from './reading/routeReading.ts';
 
-/** What a person should know before relying on a change, in sentences. */
+/** What the user should know before relying on a change, in sentences. */
 export function notesFor(
   { route, made, settings, text, answeredBy }: RouteReading,
   terms: Terms,

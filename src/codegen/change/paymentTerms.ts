@@ -7,7 +7,7 @@ import {
 } from '../../protocol/index.ts';
 import { type Refusal, refuse } from '../routes/route.ts';
 
-/** The price that is offered when nobody says another, in USDC. */
+/** The default price, in USDC. */
 export const DEFAULT_PRICE = '0.01';
 
 /** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
@@ -65,7 +65,7 @@ export function parsePrice(given: string): Price | Refusal {
     : { kind: 'units', asset: USDC_CONTRACT, amount: String(amount) };
 }
 
-/** Reads the account that is paid: a G or C address whose checksum is right. */
+/** Reads the account that receives the payment: a G or C address with a valid checksum. */
 export function parsePayTo(given: string): string | Refusal {
   const address = given.trim();
   if (address === USDC_ISSUER) {

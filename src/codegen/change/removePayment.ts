@@ -18,14 +18,14 @@ import { wholeBlock } from './reading/paidBlocks.ts';
 import { removeEntry } from './removeEntry.ts';
 import { unusedImports } from './unusedImports.ts';
 
-/** A text, and a position in the route whose payment goes. */
+/** A text, and a position in the route whose payment is removed. */
 export interface RemovePaymentInput extends SourceText {
   readonly offset: number;
 }
 
 /**
- * Takes the payment away from a route: its key while other routes are charged for, the whole block
- * and its imports with the last. Where nothing of it was edited, the text is the one from before.
+ * Removes the payment from a route: its key while other routes are charged for, the whole block and
+ * its imports with the last one. If nobody edited any of it, the original text is restored.
  */
 export function removePayment(input: RemovePaymentInput): ChangeResult {
   return changing(() => change(input));
@@ -89,7 +89,7 @@ function holds({ key }: { readonly key: string | undefined }, route: FoundRoute)
   return key !== undefined && keyCovers(key, route.method, route.path);
 }
 
-/** The gate that charges for a route, and the key of its map where the gate has keys of several. */
+/** The gate that charges for a route, and the key of its map if the gate has several. */
 export function gateOf(
   blocks: readonly PaymentBlock[],
   route: FoundRoute,

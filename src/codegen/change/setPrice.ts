@@ -14,7 +14,7 @@ import { gatedAt, gateOf } from './removePayment.ts';
 import { priceCode } from './writing/routeConfig.ts';
 import { writeCode } from './writing/writeCode.ts';
 
-/** A text, a position in a route whose payment was added here, and what it shall cost. */
+/** A text, a position in a route whose payment was added here, and the new price. */
 export interface SetPriceInput extends SourceText {
   readonly offset: number;
   /** USDC as decimal text. */
@@ -22,8 +22,8 @@ export interface SetPriceInput extends SourceText {
 }
 
 /**
- * Changes the price of a payment that was added here. Nothing else changes: descriptions, schemas and
- * examples that somebody wrote stay.
+ * Changes the price of a payment that was added here, and nothing else: descriptions, schemas and
+ * examples that somebody wrote do not change.
  */
 export function setPrice(input: SetPriceInput): ChangeResult {
   return changing(() => change(input));

@@ -23,7 +23,7 @@ interface Element {
   readonly node: ts.Node;
 }
 
-/** Takes away imports that only the removed code used. */
+/** Removes imports that only the removed code used. */
 export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): readonly Edit[] {
   const used = namesUsed(file, removed);
   const edits: Edit[] = [];
@@ -54,7 +54,7 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
 }
 
-/** In a file without imports ours came with an empty line behind them. */
+/** In a file without imports, ours came with an empty line after them. */
 function emptyLineAfter(text: string, statement: ts.Statement): readonly Edit[] {
   const start = nextLine(text, statement.end);
   const end = afterEmptyLine(text, start);
@@ -109,7 +109,7 @@ function withoutStatement({ text }: ts.SourceFile, statement: ts.Statement): Edi
   return deletion(start, statement.end + gap);
 }
 
-/** Takes some of the names of an import away; neighbours go together. */
+/** Removes some of the names of an import; neighbours are removed together. */
 function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): readonly Edit[] {
   const [first] = gone;
   const list = first?.parent;
@@ -130,7 +130,7 @@ function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): reado
   });
 }
 
-/** Names used outside of imports and of what goes. */
+/** Names used outside of imports and of the removed code. */
 function namesUsed(file: ts.SourceFile, removed: readonly Edit[]): ReadonlySet<string> {
   const used = new Set<string>();
   for (const statement of file.statements) {

@@ -32,7 +32,7 @@ export function markGated(
 }
 
 function inside(blocks: readonly MarkedBlock[], node: ts.Node): boolean {
-  // Where a node begins without the lines and comments in front of it, which may be anybody's.
+  // Where a node begins without the lines and comments before it, which anyone may have written.
   const from = node.getStart();
   return blocks.some(({ start, end }) => from >= start && node.end <= end);
 }
@@ -63,7 +63,7 @@ function registeredGate(
 export function covers(payment: PaymentCall, route: FoundRoute, bindings: Bindings): boolean {
   const { method, path, registered } = route;
   if (payment.attached) return isAttachedTo(payment, method, registered?.pathExpression, bindings);
-  // A map that is made elsewhere may hold this route; better to refuse than to charge twice.
+  // A map that is created elsewhere may hold this route; better to refuse than to charge twice.
   if (!payment.routes) return true;
   return routeKeys(payment.routes, bindings).some(
     ({ key }) => key !== undefined && keyCovers(key, method, path),

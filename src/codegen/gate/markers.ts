@@ -1,4 +1,4 @@
-/** The lines around code that was written here, by which it is found again. */
+/** The lines around code that was written here, by which it is recognized later. */
 export const BLOCK_BEGIN = 'svc-x402: payments';
 export const BLOCK_END = 'svc-x402: end of payments';
 

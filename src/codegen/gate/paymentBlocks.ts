@@ -12,7 +12,7 @@ export interface PaymentBlock {
   readonly settings: Settings | undefined;
   readonly gate: Gate | undefined;
   readonly exports: readonly WrappedExport[];
-  /** What is to be paid, where two keys of the gate share it. */
+  /** The payment terms, where two keys of the gate share them. */
   readonly terms: readonly ts.Statement[];
   /** Statements that were not written here. */
   readonly foreign: readonly ts.Statement[];
@@ -114,7 +114,7 @@ function readBlock(
   };
 }
 
-/** The outermost statements that stand wholly in a part of the text. */
+/** The outermost statements that are completely within a part of the text. */
 function statementsWithin(
   file: ts.SourceFile,
   { start, end }: MarkedBlock,
@@ -202,7 +202,7 @@ function wrappedExport(statement: ts.Statement, bindings: Bindings): string | un
   if (!declaration?.initializer || method === undefined) return undefined;
   const ours =
     !isExported(statement) || method === 'HEAD' || isWrapped(declaration.initializer, bindings);
-  // The export of a route with parameters calls what is wrapped.
+  // The export of a route with parameters calls the wrapped handler.
   const calls = findIn(declaration.initializer, (node) =>
     ts.isIdentifier(node) && node.text === `${method}_paid` ? true : undefined,
   );

@@ -7,10 +7,10 @@ const MIDDLEWARE = /^paymentMiddleware(FromConfig|FromHTTPServer)?$/;
 const WRAPPERS = /^withX402(FromHTTPServer)?$/;
 const MODULE = /^(@x402\/|x402-)/;
 
-/** A call that puts a payment before routes, ours or anybody's. */
+/** A call that puts a payment before routes, ours or anyone's. */
 export interface PaymentCall {
   readonly call: ts.CallExpression;
-  /** What the gate is registered on; `undefined` where it is handed elsewhere. */
+  /** The instance that the gate is registered on; `undefined` where it is passed elsewhere. */
   readonly receiver: ts.Expression | undefined;
   /** The one route that the gate is registered for, as the router matches it. */
   readonly attached: AttachedTo | undefined;
@@ -108,7 +108,7 @@ function keyOf(property: ts.ObjectLiteralElementLike, bindings: Bindings): strin
   return staticText(name.expression, bindings) ?? withoutPrefix(name.expression, bindings);
 }
 
-/** `GET ${app.prefix}/x` reads as `GET /x`: both sides of a comparison leave the prefix away. */
+/** `GET ${app.prefix}/x` reads as `GET /x`: both sides of a comparison omit the prefix. */
 function withoutPrefix(expression: ts.Expression, bindings: Bindings): string | undefined {
   const at = bare(expression);
   if (!ts.isTemplateExpression(at)) return undefined;

@@ -20,8 +20,8 @@ export type FormatterSettings = Partial<
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the settings of Prettier, Biome and EditorConfig that count for a file, as data: settings
- * that are programs are not run. Where there are none, the file itself shows its style.
+ * Reads the settings of Prettier, Biome and EditorConfig that apply to a file, as data: settings that
+ * are programs are not run. Where there are none, the file itself shows its style.
  */
 export async function formatterSettings(
   file: string,
@@ -65,7 +65,7 @@ async function settingsIn(
   return undefined;
 }
 
-/** Prettier's defaults where a project has it and says nothing else (Prettier 3: Options). */
+/** Prettier's defaults where a project has it and sets nothing else (Prettier 3: Options). */
 function fromPrettier(settings: Settings, file: string): FormatterSettings {
   const overrides = Array.isArray(settings['overrides']) ? settings['overrides'] : [];
   let own = settings;
@@ -89,7 +89,7 @@ function fromPrettier(settings: Settings, file: string): FormatterSettings {
   };
 }
 
-/** Biome's defaults where a project has it and says nothing else (Biome 2: Configuration). */
+/** Biome's defaults where a project has it and sets nothing else (Biome 2: Configuration). */
 function fromBiome(settings: Settings): FormatterSettings {
   const general = isSettings(settings['formatter']) ? settings['formatter'] : {};
   const javascript = isSettings(settings['javascript']) ? settings['javascript'] : {};
@@ -108,7 +108,7 @@ function fromBiome(settings: Settings): FormatterSettings {
   };
 }
 
-/** The sections of the `.editorconfig` files above a file that are meant for it (EditorConfig 0.17). */
+/** The sections of the `.editorconfig` files above a file that apply to it (EditorConfig 0.17). */
 async function editorConfig(file: string, files: ProjectFiles): Promise<FormatterSettings> {
   let found: Readonly<Record<string, string>> = {};
   for (const folder of foldersUpwards(file)) {
@@ -137,7 +137,7 @@ function sections(text: string, path: string): Record<string, string> {
   return found;
 }
 
-/** A pattern without a slash is meant for files of any folder. */
+/** A pattern without a slash applies to files of any folder. */
 function matchesName(path: string, glob: string): boolean {
   if (glob.length > 200) return false;
   const whole = glob.includes('/') ? glob.replace(/^\//, '') : `**/${glob}`;

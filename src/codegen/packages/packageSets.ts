@@ -7,7 +7,7 @@ export interface PackageSet {
   readonly stellar: string;
   readonly express: string;
   readonly next: string;
-  /** Released with the others; where it is not served, nothing of Fastify was run. */
+  /** Released with the others; where it is not served, nothing of Fastify was tested. */
   readonly fastify: string;
   /** Not every release of the set has one. */
   readonly hono?: string;
@@ -53,7 +53,7 @@ function adapterOf(framework: Framework): 'express' | 'fastify' | 'hono' | 'next
   return framework === 'fastify' || framework === 'hono' ? framework : 'express';
 }
 
-/** Versions that an install falls back to where a package source lacks what newer ones ask for. */
+/** Versions that an install falls back to where a package source lacks those that newer ones ask for. */
 export const OVERRIDES: Readonly<Record<string, string>> = { viem: '2.48.11' };
 
 /** The packages that a route of a framework needs (spec: Packages per framework). */
@@ -69,12 +69,12 @@ export function neededPackages(
 
 export interface ChosenSet {
   readonly set: PackageSet;
-  /** What the package source does not serve of the set; empty when all is there. */
+  /** What of the set the package source does not serve; empty when it serves everything. */
   readonly missing: readonly { readonly name: string; readonly version: string }[];
 }
 
 /**
- * The newest set that a package source serves whole, or else the one that it lacks least of.
+ * The newest set that a package source serves completely, or else the one with the fewest gaps.
  * @param serves asks the package source of the user's project
  */
 export async function chooseSet(

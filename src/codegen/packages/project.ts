@@ -18,7 +18,7 @@ export interface Project {
   readonly manifest: Manifest;
   /** `npm`, `pnpm`, `yarn`, `yarn@berry`, `bun`… */
   readonly agent: Agent;
-  /** Where the lock file lies; the package's own folder when there is none. */
+  /** The folder of the lock file; the package's own folder when there is none. */
   readonly root: string;
   /** The package's place in a workspace: its root, a member of it, or none. */
   readonly workspace: 'root' | 'member' | 'none';
@@ -54,7 +54,7 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
     const name = await lockedBy(at, files);
     if (!name) continue;
     const member = at !== folder && (await isMember(at, folder, files));
-    // A lock file above that does not know the package is that of another project.
+    // A lock file above that does not know the package belongs to another project.
     if (at !== folder && !member) break;
     const rootManifest =
       at === folder ? manifest : parseManifest(await files.read(`${at}/package.json`));
@@ -155,7 +155,7 @@ function matches(pattern: string, path: string): boolean {
   return picomatch.isMatch(path, pattern, { dot: true, posix: true });
 }
 
-/** What a manifest says, as far as it says it in the right form: anybody may have written it. */
+/** A manifest's members, as far as they have the right form: anyone may have written it. */
 function parseManifest(text: string | undefined): Manifest {
   let value: unknown;
   try {

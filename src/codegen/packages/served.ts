@@ -1,18 +1,18 @@
-/** Runs npm where the user's project lies; `exitCode` is `undefined` when it was ended or is not there. */
+/** Runs npm in the folder of the user's project; `exitCode` is `undefined` when npm was killed or is missing. */
 export type RunNpm = (
   args: readonly string[],
 ) => Promise<{ readonly exitCode: number | undefined; readonly output: string }>;
 
 /**
- * Asks the package source that is set for a project whether it serves a version, as `chooseSet` wants
- * to know. Where it cannot be asked, offline above all, a version counts as served: the package
- * manager has the last word.
+ * Asks the package source that is set for a project whether it serves a version, for `chooseSet`. If it
+ * cannot be asked, most of all offline, a version counts as served: the package manager has the last
+ * word.
  */
 export function packageSource(runNpm: RunNpm): (name: string, version: string) => Promise<boolean> {
   return async (name, version) => {
     const question = ['view', `${name}@${version}`, 'version', '--json', '--fetch-retries=0'];
     const { exitCode, output } = await runNpm(question);
-    // Older ones say nothing of a version that is not there, and call that a success.
+    // Older versions of npm print nothing about a version that does not exist, and report success.
     if (output.trim() === '') return exitCode !== 0;
     const code = errorCode(output);
     return code !== 'E404' && code !== 'ETARGET';

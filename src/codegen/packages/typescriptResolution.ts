@@ -8,7 +8,7 @@ export interface ResolutionProblem {
   readonly path: string;
   /** The line to change, from 1; where the setting is missing, that of `compilerOptions`. */
   readonly line: number;
-  /** What the packages are resolved by now: `node10`, `classic`. */
+  /** The present resolution of packages: `node10`, `classic`. */
   readonly now: string;
   /** What to write, as lines of `compilerOptions`. */
   readonly change: string;
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * Looks whether the TypeScript settings that count for a file resolve the `exports` of packages,
+ * Checks whether the TypeScript settings that apply to a file resolve the `exports` of packages,
  * which is where those of x402 have their types (TypeScript: `moduleResolution`).
  */
 export async function resolutionProblem(
@@ -61,7 +61,7 @@ async function nearestConfig(file: string, files: ProjectFiles): Promise<string 
   while (folder.includes('/')) {
     folder = folder.slice(0, folder.lastIndexOf('/'));
     if (await files.exists(`${folder}/tsconfig.json`)) return `${folder}/tsconfig.json`;
-    // Settings above the package are those of another project, unless it refers to them.
+    // Settings above the package belong to another project, unless it refers to them.
     if (await files.exists(`${folder}/package.json`)) return undefined;
   }
   return undefined;

@@ -12,7 +12,7 @@ export interface CallSite {
   readonly pathExpression: ts.Expression;
   readonly call: ts.CallExpression;
   readonly methodCall: ts.CallExpression;
-  /** What follows the path. */
+  /** The arguments after the path. */
   readonly rest: readonly ts.Expression[];
 }
 
@@ -33,7 +33,7 @@ export function callSites(calls: readonly MethodCall[], bindings: Bindings): rea
     const site = chainedRoute(call, method, bindings) ?? directRoute(call, method);
     return site ? [site] : [];
   });
-  // Calls of a chain are met from the last to the first.
+  // A chain yields its calls from the last to the first.
   return sites.sort((a, b) => methodStart(a) - methodStart(b));
 }
 

@@ -13,12 +13,12 @@ export interface FoundRoute extends Route {
 /** A route that is registered by a call on an instance. */
 export interface Registration {
   readonly framework: Registering;
-  /** Whether the instance was made here, or handed in. */
+  /** Whether the instance was created here, or passed in. */
   readonly origin: 'made' | 'given';
   /** Distinguishes the instances of a file; `undefined` for one without a name. */
   readonly key: string | undefined;
   readonly reading: PathReading;
-  /** The expression in front of the method. */
+  /** The expression before the method. */
   readonly receiver: ts.Expression;
   /** The instance itself: `app` of `app.withTypeProvider<T>()`. */
   readonly owner: ts.Expression;
@@ -36,7 +36,7 @@ export interface ExportedHandler {
   readonly form: 'function' | 'const' | 'list' | 'from';
   /** The exported function, the variable statement or the export list. */
   readonly statement: ts.Statement;
-  /** The name to write `_impl` behind, or the local name of an export list. */
+  /** The name that gets the suffix `_impl`, or the local name of an export list. */
   readonly name: ts.Identifier;
 }
 

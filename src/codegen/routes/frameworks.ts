@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import type { Registering } from './pathPattern.ts';
 
-/** What a package is to a call such as `x.get('/path', …)`. */
+/** The role of a package in a call such as `x.get('/path', …)`. */
 export type PackageRole =
   | { readonly kind: 'sold'; readonly framework: Registering }
   /** A server whose routes cannot be charged for: it has no published payment adapter. */
@@ -67,7 +67,7 @@ const CLIENTS: Readonly<Record<string, string>> = {
   'hono/client': 'Hono’s client',
 };
 
-/** The role of a package by its name; `undefined` for one that says nothing about routes. */
+/** The role of a package by its name; `undefined` for one that has nothing to do with routes. */
 export function packageRole(module: string): PackageRole | undefined {
   if (module in CLIENTS) return { kind: 'client', name: CLIENTS[module] ?? module };
   if (module in SOLD) return { kind: 'sold', framework: SOLD[module] ?? 'express' };
@@ -81,11 +81,11 @@ export function packageRole(module: string): PackageRole | undefined {
   return undefined;
 }
 
-/** What is known of a file's project before its calls are read. */
+/** What is known about a file's project before its calls are read. */
 export interface Surroundings {
   /** Names of the packages that the nearest package.json asks for; `undefined` when it was not read. */
   readonly dependencies?: readonly string[] | undefined;
-  /** What the user says the file's routes are registered on. */
+  /** The framework that the user named for the file's routes. */
   readonly framework?: Registering | undefined;
 }
 

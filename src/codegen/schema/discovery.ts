@@ -26,7 +26,7 @@ export interface DeclaredInput {
   readonly example: JsonValue;
   /** `properties` and `required`. */
   readonly schema: JsonSchema;
-  /** A text of the example only holds a place. */
+  /** A text of the example is only a placeholder. */
   readonly placeholder: boolean;
 }
 
@@ -95,7 +95,7 @@ function declaredInput(schema: JsonSchema): DeclaredInput {
   };
 }
 
-/** What travels in a query is text where the code does not say otherwise. */
+/** A value in a query is text where the code does not say otherwise. */
 function fieldsSchema(
   fields: ReadonlyMap<string, JsonSchema>,
   kind: Discovery['kind'],
@@ -189,8 +189,8 @@ function genericType(
 }
 
 /**
- * Path parameters, never required: the payment middleware gives none of them for wildcards and for
- * Next.js, and a declaration that fails its own schema is not listed.
+ * Path parameters, never required: for wildcards and for Next.js the payment middleware passes none of
+ * them, and a declaration that fails its own schema is not listed.
  */
 function pathParamsSchema(route: FoundRoute, bindings: Bindings): JsonSchema | undefined {
   if (route.params.length === 0) return undefined;
@@ -198,7 +198,7 @@ function pathParamsSchema(route: FoundRoute, bindings: Bindings): JsonSchema | u
     optionSchema(route, ['params'], bindings) ?? genericType(route, 'params', bindings);
   const known = new Map(declared ? schemaProperties(declared) : []);
   const properties = Object.fromEntries(
-    // They travel as text, whatever the handler makes of them.
+    // They travel as text, whatever the handler converts them to.
     route.params.map((name) => {
       const description = known.get(name)?.['description'];
       return [
@@ -232,7 +232,7 @@ function readOutput(
   return { output: 'unknown', mimeType: handler && answersJson(handler) ? json : undefined };
 }
 
-/** All of it is only known at run time: nothing but names. */
+/** Whether all of it is only known at run time, so that only names remain. */
 function isEmpty(value: JsonValue): boolean {
   return (
     value === null || (typeof value === 'object' && Object.values(value).every((at) => at === null))
@@ -264,7 +264,7 @@ function answersJson(handler: FunctionNode): boolean {
   return /\.json\s*\(/.test(handler.getText());
 }
 
-/** A request that is handed on as a whole may be read elsewhere. */
+/** A request that is passed on as a whole may be read elsewhere. */
 function handsRequestOn(handler: FunctionNode): boolean {
   const [request] = handler.parameters;
   if (!request) return false;

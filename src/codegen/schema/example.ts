@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonSchema, type JsonValue, schemaProperties } from './json.ts';
 
-/** A value that a schema takes, and whether it says something or only holds the place. */
+/** A value that a schema accepts, and whether it means something or is only a placeholder. */
 export interface Example {
   readonly value: JsonValue;
-  /** Some text in it stands for what only a person knows. */
+  /** Some text in it is a placeholder for what only a person knows. */
   readonly placeholder: boolean;
 }
 
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value that a schema takes. Texts that nothing is known of carry the name of their property.
+ * A value that a schema accepts. Texts about which nothing is known carry the name of their property.
  * @param name of the property that the schema is for
  */
 export function exampleOf(schema: JsonSchema, name: string): Example {

@@ -6,7 +6,7 @@ import { parseSource } from '../source/sourceFile.ts';
 import { fromType } from './fromType.ts';
 import type { JsonSchema } from './json.ts';
 
-/** What a type says in a file that begins with these lines. */
+/** The schema of a type in a file that begins with these lines. */
 function read(type: string, head = ''): JsonSchema | undefined {
   const file = parseSource('app.ts', `${head}\ntype It = ${type};`);
   const last = file.statements.at(-1);

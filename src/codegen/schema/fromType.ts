@@ -5,7 +5,7 @@ import { fromTypeBox } from './fromTypeBox.ts';
 import { fromZod } from './fromZod.ts';
 import type { JsonSchema, JsonValue } from './json.ts';
 
-/** What a TypeScript type of this file says, as JSON schema; `undefined` where it says nothing. */
+/** The JSON schema of a TypeScript type of this file; `undefined` where the type does not determine one. */
 export function fromType(
   type: ts.TypeNode | undefined,
   bindings: Bindings,
@@ -119,7 +119,7 @@ function reference(
   if (declaration.typeParameters) return undefined;
   if (ts.isTypeAliasDeclaration(declaration))
     return fromType(declaration.type, bindings, depth + 1);
-  // Members that come from other interfaces are not all here.
+  // Members that come from other interfaces are missing here.
   if (declaration.heritageClauses) return undefined;
   return members(declaration.members, bindings, depth);
 }

@@ -7,7 +7,7 @@ import { type Member, methodCallOf, objectOf, unionOf } from './member.ts';
 
 const MODULES = new Set(['@sinclair/typebox', 'typebox', '@fastify/type-provider-typebox']);
 
-/** What a TypeBox schema says, as JSON schema; `undefined` where it is none. */
+/** The JSON schema of a TypeBox expression; `undefined` for any other expression. */
 export function fromTypeBox(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return member(expression, bindings, 0)?.schema;
 }

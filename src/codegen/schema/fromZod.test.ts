@@ -6,7 +6,7 @@ import { parseSource } from '../source/sourceFile.ts';
 import { fromZod } from './fromZod.ts';
 import type { JsonSchema } from './json.ts';
 
-/** What the last constant of a file says, of which `z` is zod. */
+/** The schema of the last constant of a file in which `z` is zod. */
 function read(code: string, head = "import { z } from 'zod';"): JsonSchema | undefined {
   const file = parseSource('app.ts', `${head}\nimport { other } from './other.js';\n${code}`);
   const last = file.statements.at(-1);

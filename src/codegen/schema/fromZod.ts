@@ -5,7 +5,7 @@ import { isJsonObject, type JsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
 import { type Member, methodCallOf, objectOf, type ReadMember, unionOf } from './member.ts';
 
-/** What a zod schema says, as JSON schema; `undefined` where it is none, or says it in code. */
+/** The JSON schema of a zod expression; `undefined` for any other one, and where code decides. */
 export function fromZod(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return member(expression, bindings, 0)?.schema;
 }

@@ -4,7 +4,7 @@ import { isMethodCall, type MethodCall } from '../source/syntax.ts';
 import { bare, constantValue, memberValue, propertyName } from '../source/values.ts';
 import type { JsonSchema, JsonValue } from './json.ts';
 
-/** A schema of a property, and whether the property may be left away. */
+/** A schema of a property, and whether the property may be omitted. */
 export interface Member {
   readonly schema: JsonSchema;
   readonly optional: boolean;

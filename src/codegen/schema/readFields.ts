@@ -8,13 +8,13 @@ import { literalValue } from './literalValue.ts';
 import type { RequestParts } from './requestParts.ts';
 import { schemaOf } from './schemaOf.ts';
 
-/** What a handler's code shows of the query or the body. */
+/** What a handler's code reveals about the query or the body. */
 export interface ReadPart {
-  /** Said by a schema or a type: the whole of it. */
+  /** The whole of it, declared by a schema or a type. */
   readonly declared: JsonSchema | undefined;
   /** Fields that the code reads, in their order. */
   readonly fields: ReadonlyMap<string, JsonSchema>;
-  /** The whole is handed on, so there may be more than the fields. */
+  /** The whole is passed on, so there may be more than the fields. */
   readonly open: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Gathered {
   open: boolean;
 }
 
-/** Goes through a handler and gathers what it reads of one part of the request. */
+/** Walks a handler and gathers what it reads of one part of the request. */
 export function readPart(
   handler: FunctionNode,
   part: 'query' | 'body',
@@ -56,7 +56,7 @@ export function readPart(
   return gathered;
 }
 
-/** `req.query` inside `(req.query as Q)` is met again as the whole. */
+/** `req.query` inside `(req.query as Q)` is found again as the whole. */
 function isInnerPart(node: ts.Expression): boolean {
   const { parent } = node;
   return ts.isPropertyAccessExpression(parent) && parent.name === node
@@ -108,7 +108,7 @@ function readPattern(
   }
 }
 
-/** What an occurrence of the part shows: a field, a schema that parses it, or that it is handed on. */
+/** What an occurrence of the part shows: a field, a schema that parses it, or that it is passed on. */
 function readUse(node: ts.Expression, gathered: Gathered, bindings: Bindings): void {
   let outer: ts.Node = node;
   while (
@@ -192,7 +192,7 @@ function addField(gathered: Gathered, name: string, schema: JsonSchema): void {
   gathered.fields.set(name, { ...gathered.fields.get(name), ...schema });
 }
 
-/** What is done with a name that was taken out of the request. */
+/** How a name that was taken out of the request is used. */
 function usesOf(element: ts.BindingElement, name: ts.Identifier, bindings: Bindings): JsonSchema {
   let used: JsonSchema = {};
   const scope = ancestor(element, isFunctionNode);
@@ -240,7 +240,7 @@ function usedAs(node: ts.Expression): JsonSchema {
   return {};
 }
 
-/** `x ?? 'metric'` and `x || 3` give the default. */
+/** `x ?? 'metric'` and `x || 3` contain the default. */
 function fallbackOf(node: ts.Expression, bindings: Bindings): JsonSchema {
   let at: ts.Node = node;
   while (ts.isParenthesizedExpression(at.parent) || ts.isAsExpression(at.parent)) at = at.parent;
@@ -251,7 +251,7 @@ function fallbackOf(node: ts.Expression, bindings: Bindings): JsonSchema {
   const value = literalValue(parent.right, bindings);
   if (value === undefined || value === null || value === '') return {};
   const used = usedAs(node);
-  // parseInt(x ?? '10', 10): the text stands for a number.
+  // parseInt(x ?? '10', 10): the text represents a number.
   if (typeof value === 'string' && (used['type'] === 'number' || used['type'] === 'integer')) {
     return Number.isFinite(Number(value)) ? { default: Number(value) } : {};
   }

@@ -6,7 +6,7 @@ import { type FunctionNode, findIn, isFunctionNode } from '../source/syntax.ts';
 import { isJsonObject, type JsonValue } from './json.ts';
 import { shownResponse } from './response.ts';
 
-/** What the first function of a file shows as its answer. */
+/** The answer that the first function of a file shows. */
 function answer(text: string, known: Readonly<Record<string, JsonValue>> = {}) {
   const handler = findIn(parseSource('a.ts', text), (node): FunctionNode | undefined =>
     isFunctionNode(node) ? node : undefined,

@@ -5,10 +5,10 @@ import { bare, calledName, constantValue, memberValue, propertyName } from '../s
 import { isJsonObject, type JsonValue } from './json.ts';
 import { literalValue } from './literalValue.ts';
 
-/** Examples of what a handler reads, by name: an answer that names them gives them back. */
+/** Examples of what a handler reads, by name: an answer that names them contains them. */
 export type Known = ReadonlyMap<string, JsonValue>;
 
-/** An answer as the code shows it. */
+/** An answer, as far as the code shows it. */
 export interface ShownResponse {
   readonly value: JsonValue;
   /** Whether the code contains all of it. */
@@ -16,7 +16,7 @@ export interface ShownResponse {
   readonly json: boolean;
 }
 
-/** The answer that a handler gives when all goes well, from the last one that its code shows. */
+/** A handler's answer in the successful case, from the last one that its code shows. */
 export function shownResponse(
   handler: FunctionNode,
   known: Known,
@@ -188,7 +188,7 @@ function guessed(at: ts.Expression, known: Known, depth: number): Shown | undefi
       return shown(1);
     }
   }
-  // Alone it shows nothing; within an object its name is worth something.
+  // Alone it shows nothing; within an object its name is useful.
   return depth > 0 ? shown(null) : undefined;
 }
 

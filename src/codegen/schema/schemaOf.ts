@@ -6,7 +6,7 @@ import { fromZod } from './fromZod.ts';
 import { isJsonObject, type JsonSchema } from './json.ts';
 import { literalValue } from './literalValue.ts';
 
-/** The JSON schema that an expression stands for: of zod, of TypeBox, or written out. */
+/** The JSON schema that an expression represents: of zod, of TypeBox, or written out. */
 export function schemaOf(expression: ts.Expression, bindings: Bindings): JsonSchema | undefined {
   return (
     fromZod(expression, bindings) ??

@@ -4,18 +4,18 @@ import { type Binding, requiredModule } from './values.ts';
 type Scope = ReadonlyMap<string, Binding>;
 
 /**
- * Finds what names stand for, by the scopes of one file. No types and no other files are read, so
- * it is as quick as the parser.
+ * Resolves names by the scopes of one file. No types and no other files are read, so it is as quick as
+ * the parser.
  */
 export class Bindings {
   readonly #scopes = new Map<ts.Node, Scope>();
 
-  /** What an identifier stands for where it is used; `undefined` for globals. */
+  /** What an identifier refers to where it is used; `undefined` for globals. */
   of(identifier: ts.Identifier): Binding | undefined {
     return this.named(identifier.text, identifier);
   }
 
-  /** What a name stands for at a place in the code. */
+  /** What a name refers to at a place in the code. */
   named(name: string, place: ts.Node): Binding | undefined {
     for (let at = place.parent as ts.Node | undefined; at; at = at.parent) {
       if (!isScope(at)) continue;

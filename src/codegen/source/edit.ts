@@ -1,4 +1,4 @@
-/** A replacement in a text: `length` characters at `offset` make place for `text`. */
+/** A replacement in a text: `text` replaces `length` characters at `offset`. */
 export interface Edit {
   readonly offset: number;
   readonly length: number;
@@ -13,7 +13,7 @@ export function deletion(offset: number, end: number): Edit {
   return { offset, length: end - offset, text: '' };
 }
 
-/** Edits in the order of the text; what is inserted at one place keeps its order. */
+/** Edits in the order of the text; insertions at one place keep their order. */
 export function inOrder(edits: readonly Edit[]): readonly Edit[] {
   return edits
     .map((edit, index) => ({ edit, index }))

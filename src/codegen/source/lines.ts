@@ -1,17 +1,17 @@
-/** Where a line begins that holds this offset; behind a byte order mark in the first line. */
+/** The start of the line that contains this offset; in the first line, after a byte order mark. */
 export function lineStart(text: string, offset: number): number {
   const before = text.lastIndexOf('\n', offset - 1) + 1;
   return before === 0 && text.startsWith('\uFEFF') ? Math.min(1, text.length) : before;
 }
 
-/** Where a line ends that holds this offset, in front of its line end. */
+/** The end of the line that contains this offset, before its line end. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end < 0) return text.length;
   return end > offset && text[end - 1] === '\r' ? end - 1 : end;
 }
 
-/** Where the next line begins, or the end of the text. */
+/** The start of the next line, or the end of the text. */
 export function nextLine(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   return end < 0 ? text.length : end + 1;
@@ -23,18 +23,18 @@ export function afterEmptyLine(text: string, start: number): number {
   return /^[ \t]*\r?\n$/.test(text.slice(start, next)) ? next : start;
 }
 
-/** The white space in front of the first word of a line. */
+/** The white space before the first word of a line. */
 export function indentation(text: string, offset: number): string {
   const start = lineStart(text, offset);
   return /^[ \t]*/.exec(text.slice(start, lineEnd(text, start)))?.[0] ?? '';
 }
 
-/** Whether only white space stands between the beginning of the line and this offset. */
+/** Whether there is only white space between the beginning of the line and this offset. */
 export function beginsLine(text: string, offset: number): boolean {
   return /^[ \t]*$/.test(text.slice(lineStart(text, offset), offset));
 }
 
-/** Whether only white space and comments stand between this offset and the end of its line. */
+/** Whether there is only white space and comments between this offset and the end of its line. */
 export function endsLine(text: string, offset: number): boolean {
   const rest = text.slice(offset, lineEnd(text, offset));
   return /^[ \t]*;?[ \t]*(\/\/.*|(\/\*((?!\*\/).)*\*\/[ \t]*)*)$/.test(rest);

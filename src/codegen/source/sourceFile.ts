@@ -28,9 +28,9 @@ export function parseSource(path: string, text: string): ts.SourceFile {
   return ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
 }
 
-/** The parser's complaints about a file, first to last. */
+/** The parser's errors in a file, first to last. */
 export function syntaxErrors(file: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
-  // The compiler keeps them on the file and gives them out through a program only.
+  // The compiler keeps them on the file and exposes them through a program only.
   const { parseDiagnostics } = file as ts.SourceFile & {
     readonly parseDiagnostics?: readonly ts.DiagnosticWithLocation[];
   };

@@ -6,7 +6,7 @@ import { readStyle, type Style } from './style.ts';
 const style = (text: string, path = 'a.ts', modules?: Style['modules']): Style =>
   readStyle(parseSource(path, text), modules);
 
-/** Each text and what its style has under a name. */
+/** Each text and the value of one member of its style. */
 function has<K extends keyof Style>(name: K, cases: Readonly<Record<string, Style[K]>>): void {
   for (const [text, value] of Object.entries(cases)) {
     it(`${JSON.stringify(text)} has ${JSON.stringify(value)}`, () =>

@@ -1,15 +1,15 @@
 import { ts } from 'ts-morph';
 import { walk } from './syntax.ts';
 
-/** How a file is written, as far as code that is added to it should follow. */
+/** The style of a file, as far as code that is added to it should follow it. */
 export interface Style {
   readonly quote: "'" | '"';
   readonly semicolons: boolean;
   readonly indent: string;
   readonly eol: '\n' | '\r\n';
-  /** After the last property or element of what spans several lines. */
+  /** After the last property or element of a list that spans several lines. */
   readonly trailingCommas: boolean;
-  /** The same in calls, which some formatters leave without. */
+  /** The same in calls, where some formatters omit it. */
   readonly trailingArguments: boolean;
   /** `{ a }` rather than `{a}`. */
   readonly spacedBraces: boolean;
@@ -88,7 +88,7 @@ function count(file: ts.SourceFile): Votes {
   walk(file, (node) => {
     if (ts.isStringLiteral(node) && !ts.isJsxAttribute(node.parent)) {
       const inside = text.slice(node.getStart(file) + 1, node.end - 1);
-      // A text that holds a quote says nothing about which one the file prefers.
+      // A text that contains a quote does not show which one the file prefers.
       if (/['"]/.test(inside)) return;
       if (text[node.end - 1] === '"') votes.double += 1;
       else votes.single += 1;

@@ -1,6 +1,6 @@
 import { ts } from 'ts-morph';
 
-/** Calls `visit` for each node below this one, from the front of the text to its end. */
+/** Calls `visit` for each node below this one, from the start of the text to its end. */
 export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   ts.forEachChild(node, (child) => {
     visit(child);
@@ -8,12 +8,12 @@ export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
   });
 }
 
-/** The first node below this one for which `select` gives something. */
+/** The first node below this one for which `select` returns something. */
 export function findIn<T>(node: ts.Node, select: (node: ts.Node) => T | undefined): T | undefined {
   return ts.forEachChild(node, (child) => select(child) ?? findIn(child, select));
 }
 
-/** The nearest node that holds this one and for which `test` holds. */
+/** The nearest node around this one for which `test` returns true. */
 export function ancestor<T extends ts.Node>(
   node: ts.Node,
   test: (node: ts.Node) => node is T,

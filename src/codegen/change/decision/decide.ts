@@ -5,7 +5,7 @@ import { decideWrapper } from './decideWrapper.ts';
 import type { Decision } from './decision.ts';
 import { oldFramework } from './versions.ts';
 
-/** Decides, from the reading, which change puts the payment before the route, or why none can. */
+/** Decides, from the reading, which change puts the payment before the route, or why none is possible. */
 export function decide({
   made,
   settings,

@@ -1,13 +1,13 @@
 import { type Refusal, refuse } from '../../routes/route.ts';
 
-/** The first version that the adapter of the App Router takes (spec: Limits/Editor requirements). */
+/** The first version that the adapter of the App Router supports (spec: Limits/Editor requirements). */
 const FIRST = [16, 2, 6] as const;
 
-/** Refuses a version or range of Next.js that begins below what the adapter takes. */
+/** Refuses a version or range of Next.js that begins below what the adapter supports. */
 export function oldNextVersion(version: string | undefined): Refusal | undefined {
   if (version === undefined) return undefined;
   const match = /(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/.exec(version);
-  // `latest`, `canary` and what is not known are newer than the adapter's first.
+  // `latest`, `canary` and unknown versions are newer than the adapter's first.
   if (!match) return undefined;
   const parts = match.slice(1).map(number);
   for (const [index, least] of FIRST.entries()) {
@@ -23,7 +23,7 @@ export function oldNextVersion(version: string | undefined): Refusal | undefined
   return undefined;
 }
 
-/** The first major versions that the adapters ask for (their `peerDependencies`). */
+/** The first major versions that the adapters require (their `peerDependencies`). */
 const FIRST_MAJOR = { express: 4, fastify: 5, hono: 4 } as const;
 
 /** Refuses a version or range of a framework that its payment adapter does not support. */

@@ -1,7 +1,7 @@
 import { ts } from 'ts-morph';
 import { lineStart } from '../../source/lines.ts';
 
-/** Comments that are for the whole file, or for tools, and stay at its top. */
+/** Comments that are for the whole file, or for tools, and remain at its top. */
 const FOR_THE_FILE =
   /@ts-(check|nocheck)|eslint|biome|prettier|jshint|@(license|copyright|file|fileoverview|flow|jsx)|copyright|<reference/i;
 
@@ -16,8 +16,8 @@ function isDirective(statement: ts.Statement): boolean {
 }
 
 /**
- * Where a statement begins with the comments that stand directly above it: the beginning of that
- * line. Comments for the whole file do not count.
+ * Where a statement begins with the comments directly above it: the beginning of that line. Comments
+ * for the whole file do not count.
  */
 export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
   const { text } = file;
@@ -32,7 +32,7 @@ export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
   return lineStart(text, start);
 }
 
-/** The comment that stands directly above a statement. */
+/** The comment directly above a statement. */
 export function attachedComment(file: ts.SourceFile, statement: ts.Node): string {
   const { text } = file;
   const start = attachedStart(file, statement);

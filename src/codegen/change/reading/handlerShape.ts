@@ -70,7 +70,7 @@ function returned(handler: FunctionNode): readonly ts.Expression[] {
   return found;
 }
 
-/** Whether a handler gives an answer on every way through it, as far as its code and type show. */
+/** Whether a handler returns an answer on every path through it, as far as its code and type show. */
 function alwaysAnswers({ body, type }: FunctionNode): boolean {
   if (type && /\b(undefined|void|never|null)\b/.test(type.getText())) return false;
   if (!body || !ts.isBlock(body)) return true;

@@ -11,7 +11,7 @@ export class Names {
     });
   }
 
-  /** The name itself, or the same with `x402` before it where the file has it for something else. */
+  /** The name itself, or with `x402` before it where the file uses it for something else. */
   fresh(name: string): string {
     const prefixed = /^[A-Z_]+$/.test(name)
       ? `X402_${name}`
@@ -19,7 +19,7 @@ export class Names {
     return this.numbered(this.#used.has(name) ? prefixed : name);
   }
 
-  /** The name itself, or the same with the first number behind it that the file has not used. */
+  /** The name itself, or with the first number after it that the file has not used. */
   numbered(name: string): string {
     let free = name;
     for (let number = 2; this.#used.has(free); number += 1) free = `${name}${number}`;

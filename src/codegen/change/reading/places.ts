@@ -4,11 +4,11 @@ import { beginsLine, indentation, lineNumber } from '../../source/lines.ts';
 import { isFunctionNode, walk } from '../../source/syntax.ts';
 import { attachedStart } from './firstLine.ts';
 
-/** A place in front of a statement, on a line of its own. */
+/** A place before a statement, on a line of its own. */
 export interface Place {
   /** Start of the statement's line, or of the comment above it. */
   readonly offset: number;
-  /** Start of the statement, and the text in front of it. */
+  /** Start of the statement, and the text before it. */
   readonly pos: number;
   readonly indent: string;
 }
@@ -18,7 +18,7 @@ export interface Spot extends Place {
   readonly statement: ts.Statement;
 }
 
-/** Where a gate has to stand to come before a call, or why that cannot be assured. */
+/** Where a gate must be placed to come before a call, or why that cannot be guaranteed. */
 export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal {
   const { text } = file;
   let at = node;
@@ -60,8 +60,8 @@ function holdsStatements(node: ts.Node): boolean {
 }
 
 /**
- * The place in the outermost code where settings are ready before the statement uses them: in front
- * of the statement itself, or of what calls it earlier when it is a function.
+ * The place in the outermost code where settings are ready before the statement uses them: before the
+ * statement itself, or, when it is a function, before what calls it earlier.
  */
 export function settingsPlace(file: ts.SourceFile, spot: Spot): Spot | Refusal {
   const own = topStatement(file, spot.statement);

@@ -15,7 +15,7 @@ interface GateParts {
   readonly server: string;
   /** The function that ties Fastify's hooks to one route. */
   readonly forRoute: string;
-  /** A free name for what is to be paid, for where two keys share it. */
+  /** A free name for the payment terms, for where two keys share them. */
   readonly configName: () => string;
   readonly typed: boolean;
   readonly style: Style;
@@ -45,7 +45,7 @@ export function gateLines(parts: GateParts): readonly Line[] {
   return [declaration, { lead: '', code: tied(parts, map), tail }];
 }
 
-/** Takes what is to be paid out of a configuration, for two keys to share it. */
+/** Moves the payment terms out of a configuration, so that two keys can share them. */
 function sharedTerms(
   { style, configName, typed }: GateParts,
   config: Code,
@@ -53,7 +53,7 @@ function sharedTerms(
   const shared = configName();
   const members = config.kind === 'object' ? config.members : [];
   const terms = members.find(({ name }) => 'name' in name && name.name === 'accepts');
-  // The types of the packages ask for the very texts, not for any text.
+  // The types of the packages require these exact texts, not just any text.
   const lead = `${style.declare} ${shared} = ${typed ? '' : '/** @type {const} */ ('}`;
   const tail = `${typed ? ' as const' : ')'}${style.semicolons ? ';' : ''}`;
   const others = members.filter((each) => each !== terms);

@@ -1,9 +1,9 @@
-/** The most that `serviceName` and a tag may have by the x402 packages; the catalog takes 64. */
+/** The longest `serviceName` and tag that the x402 packages allow; the catalog accepts 64. */
 const MOST_CHARACTERS = 32;
 const MOST_TAGS = 5;
 const MOST_DESCRIPTION = 256;
 
-/** Segments that say nothing of what a route sells. */
+/** Segments that do not describe what a route sells. */
 const EMPTY_WORDS = new Set(['api', 'rest', 'public', 'internal', 'v']);
 
 /**
@@ -41,13 +41,13 @@ export function describedBy(comment: string): string | undefined {
   const paragraph: string[] = [];
   for (const line of words) {
     if (line === '' && paragraph.length > 0) break;
-    // Tags of JSDoc and OpenAPI, rules and remarks to tools describe nothing.
+    // Tags of JSDoc and OpenAPI, rules and remarks to tools are not descriptions.
     if (/^@|^[-=*#~]{3,}|^(eslint|biome|prettier|ts-|TODO|FIXME|#region|istanbul|c8)/.test(line))
       break;
     if (line !== '') paragraph.push(line);
   }
   const [sentence = ''] = /^.*?[.!?](?=\s|$)/.exec(paragraph.join(' ')) ?? [paragraph.join(' ')];
-  // Code that is commented out, and `GET /path`, say nothing new.
+  // Code that is commented out, and `GET /path`, add nothing.
   if (/[;{}]|=>|^(GET|POST|PUT|PATCH|DELETE)\s+\//.test(sentence)) return undefined;
   const description = sentence.trim().slice(0, MOST_DESCRIPTION);
   return /[A-Za-z]{3}/.test(description) ? description : undefined;

@@ -10,7 +10,7 @@ import type { RouteReading } from '../reading/routeReading.ts';
 import { type Code, call, jsonCode, type Member, member, object, quoted, text } from './code.ts';
 import { describedBy, serviceName, tagsOf } from './listing.ts';
 
-/** The longest that a buyer's authorization may live, in seconds; the packages would say 300. */
+/** The longest lifetime of a buyer's authorization, in seconds; the packages' default is 300. */
 const TIMEOUT_SECONDS = 60;
 
 interface RouteConfigParts {

@@ -56,7 +56,7 @@ const LONGEST_SHORT_KEY = 4;
 export function writeMember({ name, value }: Member, style: Style, indent: string): string {
   const start = `${writeName(name, style)}: `;
   if (value.kind === 'quoted' && start.length - 2 > LONGEST_SHORT_KEY) {
-    // Formatters give a text that is too long for its line the next one.
+    // Formatters put a text that is too long for its line on the next one.
     const text = quotedText(value.value, style);
     const end = width(indent, style) + start.length + text.length + 1;
     if (end > style.width) return `${start.trimEnd()}\n${indent}${style.indent}${text}`;
@@ -126,7 +126,7 @@ function quotedText(value: string, { quote }: Style): string {
     : `'${single.replaceAll("'", "\\'")}'`;
 }
 
-/** Tabs count as the two columns that formatters take them for. */
+/** A tab counts as two columns, as it does for formatters. */
 function width(indent: string, { indent: unit }: Style): number {
   return unit === '\t' ? indent.replaceAll('\t', '  ').length : indent.length;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { added, addRefused, removed } from '../../../../test/codegen/payments.ts';
 
-/** A file with a gate whose map somebody wrote again, and three routes. */
+/** A file with a gate whose map somebody rewrote, and three routes. */
 const gated = (map: string, more = '') => `import express from 'express';
 import { HTTPFacilitatorClient } from '@x402/core/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/express';

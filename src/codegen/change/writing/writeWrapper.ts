@@ -99,7 +99,7 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
   return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
 }
 
-/** The type of a context; what is exported may take more than the handler does. */
+/** The type of a context; the exported function may accept more than the handler does. */
 function contextType({ impl, shape }: WrapperParts): string {
   return shape.unsure ? 'unknown' : `Parameters<typeof ${impl}>[1]`;
 }
