@@ -9,7 +9,7 @@ export const SUPPORTED_PROTOCOLS = [27, 28] as const;
 
 export type SupportedProtocol = (typeof SUPPORTED_PROTOCOLS)[number];
 
-/** The protocol that a new network runs unless it is asked for another one. */
+/** The protocol of a new network, unless another one is requested. */
 export const DEFAULT_PROTOCOL: SupportedProtocol = 27;
 
 /** A Soroban host that was loaded. */
@@ -41,7 +41,7 @@ export class UnsupportedProtocolError extends Error {
 /**
  * The hosts that a network can run: the one it was given, or those that come with the package.
  * @param given bytes or path of a module
- * @throws HostCallError where what was given is not a host
+ * @throws HostCallError where the given module is not a host
  */
 export async function hostSource(
   given: Uint8Array | string | undefined,

@@ -44,7 +44,7 @@ export interface LedgerOptions {
   readonly upgradedAuth?: boolean;
   /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
   readonly hostModule?: Uint8Array | string;
-  /** How many closed ledgers can be asked for. Default 17,280: a day of testnet's. */
+  /** How many closed ledgers are available. Default 17,280: a day of testnet's. */
   readonly retainedLedgers?: number;
   /**
    * Another network to fork: entries that are missing here are read from there, once, and what is written stays here.

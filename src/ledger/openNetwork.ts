@@ -56,7 +56,7 @@ export interface OpenNetwork {
   close(): void;
 }
 
-/** What is the same whether the network is kept on disk or not. */
+/** Shared by networks that are kept on disk and networks that are not. */
 interface Storage {
   readonly keys: GenesisKeys;
   readonly state: LedgerState;

@@ -33,7 +33,7 @@ export interface RunningLedger {
   /** Null when it was started without a port. */
   readonly certificateAuthority: LedgerCertificateAuthority | null;
   readonly accounts: GenesisAccounts;
-  /** Those that the option `accounts` asked for, in the order of their index. */
+  /** The accounts of the option `accounts`, in the order of their index. */
   readonly fundedAccounts: readonly LocalAccount[];
   /**
    * The project's own contracts (`C…`). Null where the network began without one: its data folder is older than the
@@ -41,7 +41,7 @@ export interface RunningLedger {
    */
   readonly contracts: Readonly<Record<GenesisContractName, string | null>>;
   /**
-   * Calls a method of Stellar RPC without a socket, and gives its `result`.
+   * Calls a method of Stellar RPC without a socket, and returns its `result`.
    * @throws RpcError with the code and message that the server would answer
    */
   call(method: string, params?: object): Promise<unknown>;
@@ -53,7 +53,7 @@ export interface RunningLedger {
     method: M,
     params?: ControlCalls[M]['params'],
   ): Promise<ControlCalls[M]['result']>;
-  /** Closes a ledger now, with whatever waits. Gives its sequence. */
+  /** Closes a ledger now, with all waiting transactions. Returns its sequence. */
   closeLedger(): number;
   /** Stops listening and closing, and leaves the data folder to others. */
   close(): Promise<void>;

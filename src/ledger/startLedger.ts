@@ -112,7 +112,7 @@ function running(
   };
 }
 
-/** The contracts of genesis that are there. */
+/** The contracts of genesis that exist. */
 function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['contracts'] {
   const found = GENESIS_CONTRACTS.map((name) => {
     const id = genesisContractId(networkId, keys.root.publicKey, name);

@@ -32,7 +32,7 @@ export interface LedgerInput {
   readonly previousLedgerHash?: Uint8Array;
   /** What leaves the live state; undefined: what has expired. */
   readonly evictedKeys?: readonly xdr.LedgerKey[];
-  /** What is changed by hand, in place of the upgrades. */
+  /** Changes made by hand, in place of the upgrades. */
   readonly amend?: Amend | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface AppliedLedger {
   readonly txProcessing: readonly xdr.TransactionResultMetaV1[];
   readonly upgradesProcessing: readonly xdr.UpgradeEntryMeta[];
   readonly evictedKeys: readonly xdr.LedgerKey[];
-  /** Hands all changes to the state, the header without the hash of the state included. */
+  /** Commits all changes to the state, including the header without the hash of the state. */
   commit(): void;
 }
 

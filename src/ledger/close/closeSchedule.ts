@@ -11,7 +11,7 @@ const QUIET_TURNS = 3;
 /** However much keeps coming, a transaction waits no longer than this for company. */
 const LONGEST_WAIT_MILLISECONDS = 20;
 
-/** Says when the next ledger closes. */
+/** Decides when the next ledger closes. */
 export class CloseSchedule {
   readonly #clock: LedgerClock;
   readonly #close: () => void;
@@ -66,7 +66,7 @@ export class CloseSchedule {
     });
   }
 
-  /** A ledger closed, for whatever reason. */
+  /** Called after a ledger closed, for any reason. */
   closed(transactionsWait: boolean): void {
     this.#wait();
     if (transactionsWait) this.transactionWaits();

@@ -162,7 +162,7 @@ export class LedgerService {
     return this.#schedule.mode;
   }
 
-  /** Says when ledgers close from now on. What waits already is closed as the new mode has it. */
+  /** Sets when ledgers close from now on. Transactions that wait already are closed according to the new mode. */
   set closeMode(mode: CloseMode) {
     this.#schedule.mode = mode;
     if (this.#queue.size > 0) this.#schedule.transactionWaits();
@@ -216,7 +216,7 @@ export class LedgerService {
   }
 
   /**
-   * Waits for the ledger that closes a transaction which was taken in.
+   * Waits for the ledger that closes an accepted transaction.
    * @param hash hex
    * @throws LedgerServiceError `DROPPED` when it left the queue without a ledger, `STOPPED`
    */

@@ -18,7 +18,7 @@ export interface NextLedger {
 
 /** What a ledger changes beside its transactions: one of the two. */
 export interface LedgerChanges {
-  /** What is changed by hand at its end. */
+  /** Changes made by hand at its end. */
   readonly amend?: Amend;
   readonly upgrades?: readonly xdr.LedgerUpgrade[];
 }

@@ -7,7 +7,7 @@ interface PendingFault {
   times: number;
 }
 
-/** What goes wrong with the next answers, in the order in which it was asked for. */
+/** The faults of the next answers, in the order in which they were requested. */
 export class AnswerFaults {
   #pending: PendingFault[] = [];
 

@@ -24,7 +24,7 @@ export type FaultKind =
 
 export type CloseModeName = 'demand' | 'interval' | 'manual';
 
-/** Every method of control: what it takes, and what it gives. */
+/** Every method of control: its parameters and its result. */
 export interface ControlCalls {
   svc_advanceLedgers: { params: { count: number }; result: ClosedByControl };
   svc_advanceTime: { params: { seconds: number }; result: ClosedByControl };

@@ -1,6 +1,6 @@
 import { RpcError } from '../rpc/index.ts';
 
-/** Named parameters of a call, read strictly: whatever a method does not know is refused by its name. */
+/** Named parameters of a call, read strictly: a parameter that the method does not know is refused by name. */
 export class ControlParams {
   readonly #values: ReadonlyMap<string, unknown>;
 

@@ -36,7 +36,7 @@ export function removeEntry(ltx: LedgerTxn, networkId: Uint8Array, id: LedgerKey
   ltx.header = new xdr.LedgerHeader({ ...header, totalCoins });
 }
 
-/** Says until when an entry of a contract lives. */
+/** Sets until when an entry of a contract lives. */
 export function putTtl(ltx: LedgerTxn, of: LedgerKeyId, liveUntilLedgerSeq: number): void {
   const ttl = new xdr.TtlEntry({ keyHash: ttlKeyHash(of), liveUntilLedgerSeq });
   const entry = new xdr.LedgerEntry({

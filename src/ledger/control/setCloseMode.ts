@@ -5,7 +5,7 @@ import { ControlParams, invalid } from './controlParams.ts';
 const MODES: readonly CloseModeName[] = ['demand', 'interval', 'manual'];
 const MILLISECONDS = [10, 3_600_000] as const;
 
-/** Says when ledgers close from now on, until the network ends. @throws RpcError */
+/** Sets when ledgers close from now on, until the network ends. @throws RpcError */
 export function setCloseMode(
   { service }: ControlNetwork,
   params: unknown,

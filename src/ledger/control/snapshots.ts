@@ -1,7 +1,7 @@
 import type { LedgerState } from '../state/index.ts';
 import { imageOf, type StateImage } from './stateImage.ts';
 
-/** Snapshots that are kept at once; beyond them the oldest goes. */
+/** The most snapshots that are kept; beyond them the oldest is removed. */
 const MOST = 256;
 
 /** States to go back to, for as long as the process lives. */

@@ -5,10 +5,10 @@ export type ForkErrorCode =
   | 'OTHER_PROTOCOL'
   /** The options name another passphrase, or a folder: a fork is kept in memory. */
   | 'BAD_OPTIONS'
-  /** An entry was changed after the ledger that was asked for, and RPC has no older one. */
+  /** An entry was changed after the requested ledger, and RPC has no older version. */
   | 'CHANGED_SINCE';
 
-/** Why a network cannot be forked, or not read further. The message says what to do. */
+/** Why a network cannot be forked, or not read further. The message names a remedy. */
 export class ForkError extends Error {
   override readonly name = 'ForkError';
   readonly code: ForkErrorCode;

@@ -115,7 +115,7 @@ export class Friendbot {
       for (const wish of wishes) grant(wish, found);
       return;
     }
-    // An account appeared or went meanwhile: each for itself, then.
+    // An account was created or removed meanwhile: each request gets its own transaction, then.
     for (const wish of wishes) {
       if ((this.#balance(wish.to) ?? 0n) >= STARTING_BALANCE) refuse(wish, alreadyFunded());
       else if (wishes.length > 1) await this.#grant([wish]);

@@ -3,7 +3,7 @@ import { type LocalKey, NATIVE } from '../genesis/index.ts';
 import { assetContractId } from '../transaction/events/index.ts';
 import { ParsedTransaction } from '../transaction/index.ts';
 
-/** What testnet's friendbot gives, in stroops. */
+/** The amount that testnet's friendbot gives, in stroops. */
 export const STARTING_BALANCE = 100_000_000_000n;
 
 /** What friendbot signs its transactions with. */
@@ -49,7 +49,7 @@ export function contractFunding(
   );
 }
 
-/** What a simulation says that the call of a contract needs. */
+/** What the call of a contract needs, according to a simulation. */
 export interface InvocationNeeds {
   readonly auth: readonly xdr.SorobanAuthorizationEntry[];
   readonly data: xdr.SorobanTransactionData;

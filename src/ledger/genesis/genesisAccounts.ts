@@ -6,7 +6,7 @@ export interface LocalAccount {
   readonly secret: string;
 }
 
-/** Who is there when the network begins. */
+/** The accounts that exist when the network begins. */
 export interface GenesisAccounts {
   /** Holds what nobody was given; its key is the hash of the passphrase, as on every Stellar network. */
   readonly root: LocalAccount;

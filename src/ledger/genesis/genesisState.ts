@@ -105,7 +105,7 @@ function accounts(keys: GenesisKeys, offers: readonly xdr.OfferEntry[]): xdr.Acc
     marketMaker(keys.marketMaker.publicKey, offers),
   ];
   const rest = given.reduce((left, { balance }) => left - balance, TOTAL_COINS);
-  // The root account is there before any ledger: its sequence number is 0.
+  // The root account exists before any ledger: its sequence number is 0.
   const root = new xdr.AccountEntry({ ...account(keys.root.publicKey, rest), seqNum: 0n });
   return [root, ...given];
 }

@@ -3,7 +3,7 @@ import { ParsedTransaction } from '../transaction/envelope/index.ts';
 import { ClosedTransaction } from './closedTransaction.ts';
 import { HistoryError } from './historyError.ts';
 
-/** A closed ledger, and what was in it. */
+/** A closed ledger and its contents. */
 export class ClosedLedger {
   readonly #networkId: Uint8Array;
   readonly meta: xdr.LedgerCloseMetaV2;
@@ -11,7 +11,7 @@ export class ClosedLedger {
   readonly bytes: Uint8Array;
   #transactions: readonly ClosedTransaction[] | undefined;
 
-  /** @param transactions what is in it, where that is known already */
+  /** @param transactions its transactions, where they are known already */
   constructor(
     networkId: Uint8Array,
     meta: xdr.LedgerCloseMetaV2,

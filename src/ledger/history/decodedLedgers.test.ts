@@ -6,7 +6,7 @@ const MEBIBYTE = 1 << 20;
 
 const ledger = (sequence: number, size: number) => ({ sequence, bytes: new Uint8Array(size) });
 
-/** The sequences of those that are there, of the first `count`. */
+/** The sequences of those that are present, of the first `count`. */
 function known(ledgers: DecodedLedgers<ReturnType<typeof ledger>>, count: number): number[] {
   return Array.from({ length: count }, (_, at) => at + 1).filter(
     (sequence) => ledgers.get(sequence)?.sequence === sequence,

@@ -1,5 +1,5 @@
 export type HistoryErrorCode =
-  /** What is kept of a ledger is not a ledger. */
+  /** The stored bytes of a ledger are not a ledger. */
   'UNREADABLE';
 
 /** A fault of the record of closed ledgers. */

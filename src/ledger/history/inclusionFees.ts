@@ -13,7 +13,7 @@ export interface InclusionFees {
   readonly ledgerCount: number;
 }
 
-/** What was paid in the newest ledgers. */
+/** The fees that were paid in the newest ledgers. */
 export function inclusionFees(history: LedgerHistory, ledgers: number): InclusionFees {
   const first = Math.max(history.oldestSequence, history.latestSequence - ledgers + 1);
   const classic: bigint[] = [];
@@ -31,7 +31,7 @@ export function inclusionFees(history: LedgerHistory, ledgers: number): Inclusio
   return { classic, soroban, ledgerCount: history.latestSequence - first + 1 };
 }
 
-/** What was taken before the transaction ran and its unused resources were paid back. */
+/** The fee that was taken before the transaction ran and its unused resources were refunded. */
 function chargedFirst({ feeChanges }: ClosedTransaction): bigint {
   let charged = 0n;
   for (const change of feeChanges) {

@@ -4,7 +4,7 @@ import { DecodedLedgers } from './decodedLedgers.ts';
 import { HistoryError } from './historyError.ts';
 import type { LedgerStore } from './ledgerStore.ts';
 
-/** How much of the past can be asked for. */
+/** How much of the past is available. */
 export interface Retention {
   readonly ledgers: number;
   /** Bytes of closed ledgers, so that busy ones do not take all memory. */
@@ -44,7 +44,7 @@ export class LedgerHistory {
     return this.#store.last;
   }
 
-  /** Sequence of the oldest ledger that can be asked for. */
+  /** Sequence of the oldest available ledger. */
   get oldestSequence(): number {
     return this.#oldest;
   }
@@ -59,7 +59,7 @@ export class LedgerHistory {
     return this.#mustRead(this.#oldest);
   }
 
-  /** Keeps a ledger. It can be asked for only after it is stored. */
+  /** Keeps a ledger. It is available only after it is stored. */
   add(ledger: ClosedLedger): void {
     this.#store.append(ledger.bytes);
     this.#decoded.set(ledger);

@@ -109,7 +109,7 @@ export class HostInstance {
     decode: (reply: ReplyReader) => T,
   ): T | HostRefusal {
     const pointer = this.#alloc(request.length);
-    // Every call into the module may move its memory: the view is made after it, and never kept.
+    // Every call into the module may move its memory: the view is created after it, and never kept.
     new Uint8Array(this.#memory.buffer, pointer, request.length).set(request);
     const answer = this.#call(operation, pointer, request.length);
     this.#free(pointer, request.length);

@@ -291,7 +291,7 @@ export interface SorobanHost {
   /** Runs a host function exactly as stellar-core does when it applies a transaction. */
   invoke(request: InvokeRequest): InvokeOutcome;
 
-  /** Runs a host function against `read` and says what it would need. */
+  /** Runs a host function against `read` and returns what it would need. */
   simulateInvoke(request: SimulateInvokeRequest): SimulateInvokeOutcome;
   simulateExtendTtl(request: SimulateExtendTtlRequest): SimulateFootprintOutcome;
   simulateRestore(request: SimulateRestoreRequest): SimulateFootprintOutcome;

@@ -7,9 +7,9 @@ import { identifyNetwork, type NetworkIdentity } from './networkIdentity.ts';
 import { PersistenceError } from './persistenceError.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 
-/** Journal bytes behind the newest snapshot that make another one worth its while, at least. */
+/** The fewest journal bytes after the newest snapshot that make another one worth while. */
 const SNAPSHOT_EVERY_BYTES = 1 << 20;
-/** The same when the network stops, where it costs nobody's time. */
+/** The same when the network stops, where nobody has to wait for it. */
 const SNAPSHOT_AT_CLOSE_BYTES = 1 << 16;
 
 export interface LedgerFolderOptions {

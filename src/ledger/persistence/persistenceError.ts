@@ -3,12 +3,12 @@ export type PersistenceErrorCode =
   | 'FOLDER_IN_USE'
   /** The folder holds a network with another passphrase or seed, or of another layout. */
   | 'OTHER_NETWORK'
-  /** The network in the folder runs a later protocol than it is asked to. */
+  /** The network in the folder runs a later protocol than the requested one. */
   | 'NEWER_PROTOCOL'
   /** A file does not hold what was written to it. */
   | 'DAMAGED';
 
-/** Why a data folder cannot be used. The message says what to do. */
+/** Why a data folder cannot be used. The message names a remedy. */
 export class PersistenceError extends Error {
   override readonly name = 'PersistenceError';
   readonly code: PersistenceErrorCode;

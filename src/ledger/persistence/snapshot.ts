@@ -16,7 +16,7 @@ const SNAPSHOT = /^state-(\d{10})\.xdr$/;
 const CHUNK_BYTES = 1 << 20;
 const NOWHERE: FramePlace = { offset: 0, length: 0 };
 
-/** Writes the state, then removes older snapshots. Gives the bytes written. */
+/** Writes the state, then removes older snapshots. Returns the bytes written. */
 export function writeSnapshot(folder: string, state: LedgerState): number {
   const sequence = state.header.ledgerSeq;
   let size = 0;

@@ -17,7 +17,7 @@ export function frameOf(value: Uint8Array): Buffer {
 
 /** The place of a value in a file of frames. */
 export interface FramePlace {
-  /** Of the value, behind its frame header. */
+  /** Of the value, after its frame header. */
   readonly offset: number;
   readonly length: number;
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 export interface ReplayFile {
   readonly path: string;
   readonly folder: string;
-  /** The name of the case that it holds, where an index beside it says so. */
+  /** The name of the case that it holds, where an index beside it has one. */
   readonly name: string;
 }
 

@@ -70,7 +70,7 @@ function genesisHeader(first: xdr.LedgerCloseMetaV2 | undefined): xdr.LedgerHead
   });
 }
 
-/** The root account is there before any ledger: its sequence number is 0. */
+/** The root account exists before any ledger: its sequence number is 0. */
 function rootAccount(networkId: Uint8Array): xdr.AccountEntry {
   return newAccount(rootId(networkId), TOTAL_COINS, 0);
 }

@@ -49,7 +49,7 @@ export class ReplayReport {
   }
 }
 
-/** One line that says where a ledger first differs. */
+/** One line with the first difference of a ledger. */
 export function failureLine(file: ReplayFile, { ledgerSeq, difference }: LedgerVerdict): string {
   if (difference === undefined) return '';
   const { path, expected, got } = difference;

@@ -5,7 +5,7 @@ export interface AnswerFault {
   readonly milliseconds: number;
 }
 
-/** Says what goes wrong with this call of a method. */
+/** Returns the fault of this call of a method. */
 export type TakeFault = (method: string) => AnswerFault | undefined;
 
 /** How an answer travels. */
@@ -19,7 +19,7 @@ export type Delivery =
 
 export const NOW: Delivery = { kind: 'now' };
 
-/** Whether the call behind a fault is carried out. */
+/** Whether the call is carried out despite a fault. */
 export function isCarriedOut(fault: AnswerFault | undefined): boolean {
   return fault?.kind !== 'timeout' && fault?.kind !== 'error5xx';
 }

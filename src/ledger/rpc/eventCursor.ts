@@ -10,7 +10,7 @@ export interface EventCursor {
 
 const UINT32_MAX = 0xffffffff;
 
-/** The place behind the last event of a ledger. */
+/** The place after the last event of a ledger. */
 export function endOfLedger(ledger: number): EventCursor {
   return {
     ledger,
@@ -26,7 +26,7 @@ export function eventId(cursor: EventCursor): string {
   return `${place}-${String(cursor.event).padStart(10, '0')}`;
 }
 
-/** Reads a cursor; undefined when it is none. */
+/** Reads a cursor; undefined when the text is not one. */
 export function parseEventId(text: string): EventCursor | undefined {
   const match = /^(\d{1,19})-(\d{1,10})$/.exec(text);
   if (match === null) return undefined;

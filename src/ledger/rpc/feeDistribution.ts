@@ -18,7 +18,7 @@ export interface FeeDistribution {
   readonly ledgerCount: number;
 }
 
-/** How fees are spread, as getFeeStats says it: numbers as text (stellar-rpc `internal/feewindow`). */
+/** The spread of fees in getFeeStats' form: numbers as text (stellar-rpc `internal/feewindow`). */
 export function feeDistribution(fees: readonly bigint[], ledgerCount: number): FeeDistribution {
   const sorted = [...fees].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const at = (index: number): string => String(sorted[index] ?? 0n);

@@ -1,7 +1,7 @@
 import { type RangeFieldsAsText, rangeFieldsAsText } from './ledgerRange.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 
-/** Result of `getHealth`, as the published OpenRPC has it: close times are texts. */
+/** Result of `getHealth`, according to the published OpenRPC: close times are texts. */
 export interface HealthResult extends RangeFieldsAsText {
   readonly status: 'healthy';
   readonly ledgerRetentionWindow: number;

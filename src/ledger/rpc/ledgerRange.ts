@@ -1,6 +1,6 @@
 import type { LedgerHistory } from '../history/index.ts';
 
-/** From where to where the past can be asked for. */
+/** The first and the last ledger of the available past. */
 export interface LedgerRange {
   readonly first: number;
   readonly last: number;
@@ -10,7 +10,7 @@ export function rangeOf(history: LedgerHistory): LedgerRange {
   return { first: history.oldestSequence, last: history.latestSequence };
 }
 
-/** The four fields by which most results say how far the history reaches back. Times in seconds since 1970. */
+/** The four fields of most results that describe how far the history reaches back. Times in seconds since 1970. */
 export interface RangeFields {
   readonly latestLedger: number;
   readonly latestLedgerCloseTime: number;

@@ -10,7 +10,7 @@ export const RPC_ERROR_CODES = {
 
 export type RpcErrorKind = keyof typeof RPC_ERROR_CODES;
 
-/** A failure of a call, as the answer's `error` says it. */
+/** A failure of a call, in the form of the response's `error`. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly kind: RpcErrorKind;

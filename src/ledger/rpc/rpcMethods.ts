@@ -33,7 +33,7 @@ type Methods = typeof METHODS;
 /** Result of each method, before JSON encoding. */
 export type RpcResults = { readonly [Method in keyof Methods]: ReturnType<Methods[Method]> };
 
-/** A method: gives the call's result, or throws an RpcError. */
+/** A method: returns the call's result, or throws an RpcError. */
 export type RpcMethod = (network: RpcNetwork, params: RpcParams) => RpcResults[keyof RpcResults];
 
 /** The methods of Stellar RPC, by name. */

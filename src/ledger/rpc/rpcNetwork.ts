@@ -11,7 +11,7 @@ export interface RpcNetwork {
   readonly upgradedAuth: boolean;
   /** What names the build of the Soroban host: 40 hexadecimal digits. */
   readonly hostDigest: () => string;
-  /** How many closed ledgers can be asked for at most. */
+  /** The most closed ledgers that are available. */
   readonly retainedLedgers: number;
   /** Called with the work that a call causes. */
   readonly spend: (work: Work, amount: number) => void;

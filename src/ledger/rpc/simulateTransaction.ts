@@ -55,7 +55,7 @@ type Simulated =
   | { readonly kind: 'extend'; readonly keys: readonly xdr.LedgerKey[]; readonly extendTo: number }
   | { readonly kind: 'restore'; readonly keys: readonly xdr.LedgerKey[] };
 
-/** What is to be simulated, or why nothing is. */
+/** The simulation to run, or why none is run. */
 function requestOf(
   envelope: xdr.TransactionEnvelope,
   authMode: string,

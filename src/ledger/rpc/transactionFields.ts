@@ -8,7 +8,7 @@ import {
   xdrListField,
 } from './xdrFormat.ts';
 
-/** What getTransaction and getTransactions both say of a transaction, but for its time. */
+/** The fields that getTransaction and getTransactions share, without the transaction's time. */
 export type TransactionFields<F extends XdrFormat = XdrFormat> = {
   readonly status: 'SUCCESS' | 'FAILED';
   readonly txHash: string;

@@ -12,7 +12,7 @@ export function base64Xdr(value: xdr.XdrValue): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-/** Why an `xdrFormat` is none; undefined when it is one. */
+/** Why an `xdrFormat` is invalid; undefined when it is valid. */
 export function formatProblem(format: string): string | undefined {
   if (format === '' || format === 'base64' || format === 'json') return undefined;
   return `got '${format}': expected base64, json for optional 'xdrFormat'`;
@@ -78,7 +78,7 @@ export function xdrListField<
 }
 
 /**
- * Reads base64 XDR; undefined when it is none.
+ * Reads base64 XDR; undefined when the text is anything else.
  * @param read decodes the text as the type that is expected
  */
 export function decodeXdr<T>(text: string, read: (text: string) => T): T | undefined {

@@ -36,7 +36,7 @@ export class EntryStore {
     return entry;
   }
 
-  /** As `get`, and what had to be decoded is not kept. */
+  /** Like `get`, but a decoded entry is not kept. */
   glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     const known = this.#decoded.get(id);
     if (known !== undefined) return known;

@@ -27,12 +27,12 @@ export function ledgerKeyIdOfXdr(bytes: Uint8Array): LedgerKeyId {
   return latin1(bytes) as LedgerKeyId;
 }
 
-/** The XDR bytes behind an id. */
+/** The XDR bytes of an id. */
 export function ledgerKeyXdr(id: LedgerKeyId): Buffer {
   return Buffer.from(id, 'latin1');
 }
 
-/** The ledger key behind an id. */
+/** The ledger key of an id. */
 export function ledgerKeyOf(id: LedgerKeyId): xdr.LedgerKey {
   return xdr.LedgerKey.fromXdr(ledgerKeyXdr(id));
 }

@@ -67,7 +67,7 @@ export class LedgerState implements CommitTarget {
     return missed;
   }
 
-  /** As `peek`, for who looks at very many entries once: what had to be decoded is not kept. */
+  /** Like `peek`, for callers that look at very many entries once: a decoded entry is not kept. */
   glance(id: LedgerKeyId): xdr.LedgerEntry | undefined {
     return this.#entries.glance(id);
   }

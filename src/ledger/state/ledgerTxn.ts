@@ -10,7 +10,7 @@ import { LedgerStateError } from './ledgerStateError.ts';
 import type { EntryChange, LedgerView, OfferPlace, TransientKey } from './ledgerView.ts';
 import { comparePlaces, type MarketId, marketId, OrderBook } from './orderBook.ts';
 
-/** What a nested transaction hands to its parent when it commits. */
+/** What a nested transaction passes to its parent when it commits. */
 export interface CommitTarget extends LedgerView {
   absorb(changes: Iterable<EntryChange>, header: xdr.LedgerHeader | undefined): void;
   absorbTransients(facts: ReadonlyMap<TransientKey, unknown>): void;
@@ -151,7 +151,7 @@ export class LedgerTxn implements CommitTarget {
     return out;
   }
 
-  /** Hands all changes to the parent. The transaction cannot be used afterwards. */
+  /** Passes all changes to the parent. The transaction cannot be used afterwards. */
   commit(): void {
     if (this.#closed) throw new LedgerStateError('txn_closed');
     this.#closed = true;

@@ -46,7 +46,7 @@ export class OrderBook {
     if (places.size === 0) this.#markets.delete(market);
   }
 
-  /** The best offer of a market, or the best strictly behind `after`. */
+  /** The best offer of a market, or the best strictly after `after`. */
   best(market: MarketId, after?: OfferPlace): LedgerKeyId | undefined {
     const places = this.#markets.get(market);
     if (places === undefined) return undefined;

@@ -25,7 +25,7 @@ export function rememberXdr(value: object, bytes: Uint8Array): void {
 
 const encoders = new WeakMap<WireSchema, WireEncoder>();
 
-/** The encoder of a schema, made when it is first asked for. */
+/** The encoder of a schema, created at the first request. */
 export function encoderOf(schema: WireSchema): WireEncoder {
   let encoder = encoders.get(schema);
   if (encoder === undefined) {

@@ -21,12 +21,12 @@ export class XdrWriter {
     return this.#length;
   }
 
-  /** A copy of what was written from a place on. */
+  /** A copy of the bytes from a place on. */
   since(start: number): Uint8Array {
     return this.#bytes.slice(start, this.#length);
   }
 
-  /** A copy of what was written. */
+  /** A copy of all bytes. */
   finish(): Uint8Array {
     return this.#bytes.slice(0, this.#length);
   }

@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import type { TransactionOutcome } from '../../transaction/index.ts';
 
-/** What becomes of a transaction that somebody sends (Stellar RPC `sendTransaction`, stellar-core `tx`). */
+/** The outcome of a submission (Stellar RPC `sendTransaction`, stellar-core `tx`). */
 export type Submission =
   /** It waits for the next ledger. */
   | { readonly status: 'PENDING' }

@@ -87,7 +87,7 @@ export class TransactionQueue {
     return found.length;
   }
 
-  /** Drops what has waited for too long, and what a ledger since made invalid. */
+  /** Drops transactions that have waited too long, and those that a ledger since made invalid. */
   weed(moment: LedgerMoment): void {
     const { ledgerSeq } = this.#engine.state.header;
     const stale = this.waiting().filter(({ since }) => since !== ledgerSeq);

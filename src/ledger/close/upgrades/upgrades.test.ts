@@ -21,7 +21,7 @@ beforeEach(async () => {
   network = await TestNetwork.open({ protocol: PROTOCOL });
 });
 
-/** Publishes changes of settings as a contract does, and gives the upgrade that names them. */
+/** Publishes changes of settings as a contract does, and returns the upgrade that names them. */
 function publish(
   settings: readonly xdr.ConfigSettingEntry[],
   liveUntil = FAR,

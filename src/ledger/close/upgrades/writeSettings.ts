@@ -38,7 +38,7 @@ export function writeSetting(ltx: LedgerTxn, setting: xdr.ConfigSettingEntry): v
   ltx.update(new xdr.LedgerEntry({ ...entry, data }));
 }
 
-/** Says of the whole window that the state had this size, in bytes. */
+/** Records for the whole window that the state had this size, in bytes. */
 export function fillWindow(ltx: LedgerTxn, size: bigint): void {
   writeWindow(ltx, (window) => window.map(() => size));
 }

@@ -3,7 +3,7 @@ import { amountText } from '../format/amount.ts';
 import { canonicalAsset } from '../format/asset.ts';
 import { hexText } from '../format/hex.ts';
 
-/** What there is to say of a pool wherever it is named. */
+/** The fields of a pool wherever it is named. */
 export function poolFields(pool: xdr.LiquidityPoolEntry) {
   const { params, reserveA, reserveB, totalPoolShares, poolSharesTrustLineCount } =
     pool.body.constantProduct;

@@ -18,7 +18,7 @@ export function assetTypeText<A extends AnyAsset>(asset: A): (typeof TYPES)[A['t
   return TYPES[asset.type as A['type']];
 }
 
-/** Code and issuer of an asset that somebody issues. */
+/** Code and issuer of an issued asset. */
 export interface CreditText {
   readonly code: string;
   readonly issuer: string;

@@ -39,7 +39,7 @@ const OPERATION_EXCEPTIONS: Readonly<Record<string, string>> = {
   restoreFootprintInsufficientRefundableFee: 'insufficient_refundable_fee',
 };
 
-/** What `extras.result_codes` says of a transaction that failed. */
+/** `extras.result_codes` of a transaction that failed. */
 export interface ResultCodes {
   readonly transaction: string;
   readonly inner_transaction?: string;

@@ -10,7 +10,7 @@ export interface AssetEvent {
   readonly asset: xdr.Asset;
   /** Who had it; undefined where it was minted. */
   readonly from: xdr.ScAddress | undefined;
-  /** Who has it; undefined where it is gone. */
+  /** Who has it; undefined where it was burned. */
   readonly to: xdr.ScAddress | undefined;
   readonly amount: bigint;
   /** The multiplexing id of who received it. */

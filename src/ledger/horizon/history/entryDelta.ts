@@ -4,7 +4,7 @@ import { entryKeyId, type LedgerKeyId } from '../../state/index.ts';
 type EntryType = xdr.LedgerEntryData['type'];
 type DataOf<T extends EntryType> = Extract<xdr.LedgerEntryData, { type: T }>;
 
-/** What became of one entry: made where it was not, or gone where it is not. */
+/** The change of one entry: created where it did not exist before, or removed where it does not exist after. */
 export interface EntryDelta {
   readonly id: LedgerKeyId;
   readonly type: EntryType;

@@ -51,7 +51,7 @@ export class HistoryOperation {
     });
   }
 
-  /** What became of each entry that it touched, in the order of their keys; none where its transaction failed. */
+  /** The change of each entry that it touched, in the order of their keys; none where its transaction failed. */
   get deltas(): readonly EntryDelta[] {
     this.#deltas ??= deltasOf(this.#changes());
     return this.#deltas;

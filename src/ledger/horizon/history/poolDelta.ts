@@ -10,7 +10,7 @@ export interface PoolDelta {
   readonly shares: bigint;
 }
 
-/** What became of a pool; without an id, of the first pool that was touched. */
+/** The change of a pool; without an id, of the first pool that was touched. */
 export function poolDelta(deltas: readonly EntryDelta[], id?: xdr.PoolId): PoolDelta | undefined {
   for (const { before, after } of deltas) {
     const former = dataOf(before, 'liquidityPool')?.liquidityPool;

@@ -23,7 +23,7 @@ export interface TradePrice {
   readonly d: bigint;
 }
 
-/** Two assets that changed hands. */
+/** Two assets that were traded. */
 export interface Trade {
   readonly operation: HistoryOperation;
   /** Its place among what the operation exchanged, from 0. */

@@ -21,7 +21,7 @@ export type ChooseLedgers = (
   order: Order,
 ) => Iterable<number> | AsyncIterable<number>;
 
-/** What a ledger holds of what is asked for, oldest first. */
+/** The matching items of a ledger, oldest first. */
 export type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
 
 /** Collects a page of the past, ledger by ledger. @throws HorizonProblem */

@@ -6,7 +6,7 @@ import { Postings } from './postings.ts';
 
 /** How long ledgers are read in one go, in milliseconds: others want to be served too. */
 const SLICE = 10;
-/** How often what is forgotten is swept out, in ledgers. */
+/** How often forgotten ledgers are swept out, in ledgers. */
 const SWEEP_EVERY = 1_024;
 
 /**

@@ -10,7 +10,7 @@ export class Postings {
     return this.#older.length === 0 && this.#newer.length === this.#dropped;
   }
 
-  /** A ledger behind all others. */
+  /** A ledger after all others. */
   append(ledger: number): void {
     this.#newer.push(ledger);
   }

@@ -22,7 +22,7 @@ export interface Scope {
   holdsEffect(operation: HistoryOperation, account: string): boolean;
   /** Whether failed transactions are included without a request for them. */
   readonly failedToo: boolean;
-  /** Asked where nothing was found. @throws HorizonProblem `not_found` for something that never was */
+  /** Called where nothing was found. @throws HorizonProblem `not_found` for something that never existed */
   requireKnown(): Promise<void>;
 }
 

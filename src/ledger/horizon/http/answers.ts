@@ -9,7 +9,7 @@ import { type PageRecord, pageResource, type Resource } from './page.ts';
 import { type PageQuery, readPageQuery } from './pageQuery.ts';
 import { HorizonProblem } from './problem.ts';
 
-/** A resource that is asked for by name. */
+/** A resource that is requested by name. */
 export type ReadObject = (request: HorizonRequest) => Resource | Promise<Resource>;
 
 /** A part of a collection. */

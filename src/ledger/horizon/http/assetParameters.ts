@@ -69,7 +69,7 @@ export function assetList(request: HorizonRequest, name: string): xdr.Asset[] {
   });
 }
 
-/** One asset in its canonical form, if it is there. @throws HorizonProblem `bad_request` */
+/** One asset in its canonical form, if it is given. @throws HorizonProblem `bad_request` */
 export function canonicalParameter(request: HorizonRequest, name: string): xdr.Asset | undefined {
   const text = request.text(name);
   if (text === '') return undefined;

@@ -1,4 +1,4 @@
-/** One event of a stream: its id is the cursor behind it. */
+/** One event of a stream: its id is the cursor after it. */
 export interface StreamEvent {
   readonly id?: string;
   readonly data: unknown;
@@ -6,7 +6,7 @@ export interface StreamEvent {
 
 /** What feeds a stream. */
 export interface StreamSource {
-  /** What is new since the last time it was asked. */
+  /** The events since the last call. */
   next(): Promise<readonly StreamEvent[]>;
   /** Calls the listener when there may be something new. Returns a function that stops that. */
   onChange(listener: () => void): () => void;

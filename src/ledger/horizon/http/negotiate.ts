@@ -8,7 +8,7 @@ const KINDS: readonly (readonly [string, AnswerKind])[] = [
   ['application/octet-stream', 'raw'],
 ];
 
-/** What kind of answer an `Accept` header asks for; undefined where there is none that it takes. */
+/** The media type that an `Accept` header asks for; undefined where it accepts none of ours. */
 export function negotiate(accept: string | undefined): AnswerKind | undefined {
   if (accept === undefined || accept.trim() === '') return 'json';
   for (const range of rangesOf(accept)) {

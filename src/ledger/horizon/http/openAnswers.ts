@@ -5,7 +5,7 @@ export class OpenAnswers {
 
   /**
    * @param end ends an answer; called at once where all have ended already
-   * @returns what is called when it has ended by itself
+   * @returns the function to call when it has ended by itself
    */
   open(end: () => void): () => void {
     if (this.#ended) {

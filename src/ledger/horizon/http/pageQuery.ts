@@ -3,9 +3,9 @@ import { invalidField } from './problem.ts';
 
 export type Order = 'asc' | 'desc';
 
-/** Which part of a collection is asked for. */
+/** The requested part of a collection. */
 export interface PageQuery {
-  /** The empty string: from the start, in the order asked for. */
+  /** The empty string: from the start, in the requested order. */
   readonly cursor: string;
   readonly order: Order;
   readonly limit: number;
@@ -17,7 +17,7 @@ const MAX_LIMIT = 200;
 /**
  * Reads cursor, order and limit. `Last-Event-ID` comes before the cursor, and `now` stands for what
  * the ledgers to come will bring.
- * @param now cursor behind everything that happened so far
+ * @param now cursor after everything that happened so far
  * @throws HorizonProblem `bad_request`
  */
 export function readPageQuery(request: HorizonRequest, now: () => string): PageQuery {

@@ -27,7 +27,7 @@ import {
   setTrustLineFlagsDetails,
 } from './trustDetails.ts';
 
-/** What is particular to an operation's type (Horizon `operations_processor`, `Details`). */
+/** The fields that are specific to an operation's type (Horizon `operations_processor`, `Details`). */
 export function operationDetails(operation: HistoryOperation) {
   const { body, source } = operation;
   switch (body.type) {

@@ -21,7 +21,7 @@ export function changeTrustDetails(op: xdr.ChangeTrustOp, source: xdr.MuxedAccou
   };
 }
 
-/** What is trusted: an asset, or shares of a pool. */
+/** The trusted asset, or the shares of a pool. */
 export function changeTrustLine({
   line,
 }: xdr.ChangeTrustOp): AssetFields & { readonly liquidity_pool_id?: string } {

@@ -18,7 +18,7 @@ import type { Links } from '../http/links.ts';
 import { OwnedEntries } from '../state/ownedEntries.ts';
 import { nativeBalance, sponsorText, type TrustlineBalance, trustlineBalance } from './balance.ts';
 
-/** An account, as `/accounts/{id}` has it. */
+/** An account in the form of `/accounts/{id}`. */
 export type AccountResource = ReturnType<typeof accountResource>;
 
 /** An account with everything that it has. */
@@ -113,7 +113,7 @@ function signersOf(account: xdr.AccountEntry, address: string, masterWeight: num
     };
   });
   const byKey = (a: { key: string }, b: { key: string }): number => (a.key < b.key ? -1 : 1);
-  // A master key that may sign stands among the others, one that may not behind them.
+  // A master key that may sign is listed among the others, one that may not after them.
   return masterWeight > 0 ? [...signers, master].sort(byKey) : [...signers.sort(byKey), master];
 }
 

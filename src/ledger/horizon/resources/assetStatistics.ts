@@ -17,7 +17,7 @@ const NO_FLAGS = {
   auth_clawback_enabled: false,
 };
 
-/** An asset, as `/assets` has it. */
+/** An asset in the form of `/assets`. */
 export type AssetResource = ReturnType<typeof assetRecord>['resource'];
 
 /** An asset, who issues it, and where all of it is. */

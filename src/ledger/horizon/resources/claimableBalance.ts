@@ -9,7 +9,7 @@ import { sponsorText } from './balance.ts';
 
 const CLAWBACK_ENABLED = 1;
 
-/** A claimable balance, as `/claimable_balances/{id}` has it. */
+/** A claimable balance in the form of `/claimable_balances/{id}`. */
 export type ClaimableBalanceResource = ReturnType<typeof claimableBalanceRecord>['resource'];
 
 export function claimableBalanceRecord(

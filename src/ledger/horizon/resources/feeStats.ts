@@ -10,7 +10,7 @@ type Percentiles = { readonly [name in `p${(typeof PERCENTILES)[number]}`]: stri
 /** The resource at `/fee_stats`. */
 export type FeeStatsResource = ReturnType<typeof feeStatsResource>;
 
-/** What operations cost, and what was offered for them, in the last five ledgers. */
+/** The fees that operations cost, and the bids for them, in the last five ledgers. */
 export function feeStatsResource(history: LedgerHistory) {
   const { latest } = history;
   const ledgers = [...history.ledgers(latest.sequence - LEDGERS + 1, latest.sequence)];

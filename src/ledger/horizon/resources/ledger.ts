@@ -6,7 +6,7 @@ import { timeText } from '../format/time.ts';
 import { operationCount } from '../history/envelope.ts';
 import type { Links } from '../http/links.ts';
 
-/** A ledger, as `/ledgers/{sequence}` has it. */
+/** A ledger in the form of `/ledgers/{sequence}`. */
 export type LedgerResource = ReturnType<typeof ledgerResource>;
 
 /** A closed ledger. */

@@ -4,7 +4,7 @@ import { hexText } from '../format/hex.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Links } from '../http/links.ts';
 
-/** A pool, as `/liquidity_pools/{id}` has it. */
+/** A pool in the form of `/liquidity_pools/{id}`. */
 export type LiquidityPoolResource = ReturnType<typeof liquidityPoolRecord>['resource'];
 
 export function liquidityPoolRecord(

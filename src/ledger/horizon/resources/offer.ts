@@ -7,7 +7,7 @@ import type { Links } from '../http/links.ts';
 import { priceFields } from '../operations/offerDetails.ts';
 import { sponsorText } from './balance.ts';
 
-/** An offer, as `/offers/{id}` has it. */
+/** An offer in the form of `/offers/{id}`. */
 export type OfferResource = ReturnType<typeof offerRecord>['resource'];
 
 /** An offer in the order book. */

@@ -9,7 +9,7 @@ interface PriceLevel {
   amount: bigint;
 }
 
-/** A market, as `/order_book` has it. */
+/** A market in the form of `/order_book`. */
 export type OrderBookResource = ReturnType<typeof orderBookResource>;
 
 /** Both sides of a market, offers of one price taken together, best first. */

@@ -6,7 +6,7 @@ import { timeText } from '../format/time.ts';
 import type { Trade, TradeSide } from '../history/trade.ts';
 import type { Link, Links } from '../http/links.ts';
 
-/** A trade, as `/trades` has it. */
+/** A trade in the form of `/trades`. */
 export type TradeResource = ReturnType<typeof tradeRecord>['resource'];
 
 export function tradeRecord(links: Links, trade: Trade) {

@@ -9,12 +9,12 @@ import type { Links } from '../http/links.ts';
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** A transaction, as `/transactions/{hash}` has it. */
+/** A transaction in the form of `/transactions/{hash}`. */
 export type TransactionResource = ReturnType<typeof transactionResource>;
 
 /**
  * A transaction that a ledger closed.
- * @param hash by which it was asked for: that of the fee bump, or of the transaction within
+ * @param hash the requested one: that of the fee bump, or of the transaction within
  */
 export function transactionResource(
   links: Links,

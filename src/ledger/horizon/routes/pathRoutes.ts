@@ -16,7 +16,7 @@ import { OwnedEntries } from '../state/ownedEntries.ts';
 
 /** How many assets the other end may list (Horizon `max-assets-per-path-request`). */
 const MAX_ASSETS = 15;
-/** The account that nobody has: for searches that do not say who pays. */
+/** An account that nobody owns: for searches that do not name the payer. */
 const NOBODY = '\0'.repeat(32) as AccountIdString;
 
 /** `/paths/strict-receive` and `/paths/strict-send`. */

@@ -17,7 +17,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const RESOLUTIONS = [60_000, 300_000, 900_000, HOUR, DAY, 7 * DAY];
 
-/** What is asked for: which trades, and into which spans they are to be collected. */
+/** The request: which trades, and into which spans to collect them. */
 interface Aggregation {
   readonly market: Market;
   readonly spans: Spans;

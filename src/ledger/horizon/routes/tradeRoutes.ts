@@ -20,7 +20,7 @@ import { readOfferId } from './offerRoutes.ts';
 import { poolId, poolIdPart } from './parts.ts';
 import { inMarket, isOfType, marketAssets, readMarket, readTradeType } from './tradeFilter.ts';
 
-/** Which trades are wanted: where they are, and which of those that are there. */
+/** The requested trades: their key in the index, and which of the trades under it. */
 interface TradeScope {
   readonly key: string;
   holds(trade: Trade): boolean;

@@ -4,7 +4,7 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** Where the key of a trustline holds the key of its account, and behind it the asset. */
+/** Where the key of a trustline holds the key of its account, followed by the asset. */
 const ACCOUNT_AT = 8;
 const ASSET_AT = ACCOUNT_AT + 32;
 const ANYBODY = xdr.PublicKey.publicKeyTypeEd25519(new Uint8Array(32));

@@ -8,7 +8,7 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** What claimable balances can be asked for by; all that are given must hold. */
+/** The filters for claimable balances; all that are given must hold. */
 export interface ClaimableBalanceFilter {
   /** `G…` */
   readonly claimant?: string | undefined;

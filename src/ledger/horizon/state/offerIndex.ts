@@ -7,7 +7,7 @@ import type { Order } from '../http/pageQuery.ts';
 import { PrefixTree } from './prefixTree.ts';
 import { ENTRY_TYPES, type StateFollower } from './stateIndexes.ts';
 
-/** What offers can be asked for by; all that are given must hold. */
+/** The filters for offers; all that are given must hold. */
 export interface OfferFilter {
   /** `G…` */
   readonly seller?: string | undefined;

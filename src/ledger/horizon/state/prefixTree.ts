@@ -1,7 +1,7 @@
 import { SortedTree } from '../../state/index.ts';
 import type { Order } from '../http/pageQuery.ts';
 
-/** Behind every text that begins alike. */
+/** Sorts after every text that begins alike. */
 const END = '\uffff';
 
 /** Texts in order, each with a value; those that begin alike can be walked from any of them. */
