@@ -12,7 +12,7 @@ import type { Spelling } from './spellings.ts';
  */
 export type Verdict = 'paid' | 'unknown path' | 'nothing' | 'other route' | 'free' | 'failed';
 
-/** An answer with the request that it belongs to. */
+/** An answer and its request. */
 export interface Asked {
   readonly spelling: Spelling;
   readonly answer: Answer;

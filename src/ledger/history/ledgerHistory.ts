@@ -17,7 +17,7 @@ export interface FoundTransaction {
   readonly transaction: ClosedTransaction;
 }
 
-/** The closed ledgers of a network, as far back as they are kept. */
+/** The closed ledgers of a network, within its retention. */
 export class LedgerHistory {
   readonly #store: LedgerStore;
   readonly #networkId: Uint8Array;

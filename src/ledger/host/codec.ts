@@ -9,7 +9,7 @@ export class RequestWriter {
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
 
-  /** Makes room and says where; the view may be another one after it. */
+  /** Makes room and returns where; the view may be another one afterwards. */
   #grow(by: number): number {
     const at = this.#length;
     this.#length += by;
@@ -74,7 +74,7 @@ export class RequestWriter {
 
 const text = new TextDecoder();
 
-/** Reads an answer in place; what it hands out are copies, because the module's memory is used again. */
+/** Reads an answer in place; it returns copies, because the module's memory is used again. */
 export class ReplyReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;

@@ -84,7 +84,7 @@ export class HostInstance {
     return this.#memory.buffer.byteLength;
   }
 
-  /** Runs one operation and decodes its answer where it lies. After a trap the instance must be dropped. */
+  /** Runs one operation and decodes its answer in place. After a trap the instance must be dropped. */
   run<T>(
     operation: Operation,
     request: Uint8Array,

@@ -40,7 +40,7 @@ export interface EntryTtl {
   readonly liveUntil: number;
 }
 
-/** An entry of the footprint as the engine hands it over; `ttl` is null for entries that have none (accounts, trustlines). */
+/** An entry of the footprint as the engine passes it; `ttl` is null for entries that have none (accounts, trustlines). */
 export interface FootprintEntry {
   /** `LedgerEntry` XDR. */
   readonly entry: Xdr;
@@ -172,7 +172,7 @@ export interface SimulateInvokeRequest {
   readonly auth: SimulationAuth;
   /** 32 bytes. */
   readonly prngSeed: Uint8Array;
-  /** Instructions added at least to what was measured (`resourceConfig.instructionLeeway`); 0 leaves the default of 50,000 or 4 %. */
+  /** Fewest instructions to add to those measured (`resourceConfig.instructionLeeway`); 0 leaves the default of 50,000 or 4 %. */
   readonly instructionLeeway: number;
   readonly diagnostics: boolean;
   readonly read: EntryReader;
@@ -301,7 +301,7 @@ export interface SorobanHost {
    * does not parse is left out silently, as stellar-core does.
    */
   cacheModule(code: Uint8Array): void;
-  /** The same, put off until a contract is called: a network whose contracts nobody calls starts sooner. */
+  /** The same, postponed until a contract is called: a network whose contracts nobody calls starts sooner. */
   cacheModuleLater(code: Uint8Array): void;
   /** Forgets a contract by the SHA-256 of its code. */
   uncacheModule(codeHash: Uint8Array): void;

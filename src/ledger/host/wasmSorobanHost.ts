@@ -60,7 +60,7 @@ export class WasmSorobanHost implements SorobanHost {
     return this.#replacements;
   }
 
-  /** Bytes of the WebAssembly memory; it grows to what the largest call needed and stays there. */
+  /** Bytes of the WebAssembly memory; it grows to the size that the largest call needed and never shrinks. */
   get memoryBytes(): number {
     return this.#instance?.memoryBytes ?? 0;
   }
@@ -279,7 +279,7 @@ export class WasmSorobanHost implements SorobanHost {
     this.#busy = true;
     try {
       const instance = this.#instance ?? this.#freshInstance();
-      // Out of use until it has come back in good order, which an exhausted stack can prevent at any point.
+      // Not used until it has returned without damage, which an exhausted stack can prevent at any point.
       this.#instance = null;
       this.#replacements++;
       const answer = instance.run(op, request, decode, read);

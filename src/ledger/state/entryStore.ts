@@ -44,7 +44,7 @@ export class EntryStore {
     return bytes && xdr.LedgerEntry.fromXdr(bytes);
   }
 
-  /** The XDR of an entry where it lies: good until the store changes. */
+  /** The XDR of an entry in place: valid until the store changes. */
   xdr(id: LedgerKeyId): Uint8Array | undefined {
     const place = this.#places.get(id);
     return place === undefined ? undefined : this.#bytes.view(place);

@@ -55,7 +55,7 @@ export class LedgerState implements CommitTarget {
     return entry;
   }
 
-  /** The entries that somebody reads and that are not there. */
+  /** The entries that `read` looks for and that do not exist. */
   missedBy(read: () => void): ReadonlySet<LedgerKeyId> {
     const missed = new Set<LedgerKeyId>();
     this.#missed = missed;

@@ -8,7 +8,7 @@ export function startingSequence(ledgerSeq: number): bigint {
   return BigInt(ledgerSeq) << 32n;
 }
 
-/** An account as CreateAccount makes it in a ledger, with a balance in stroops. */
+/** A new account in the form that CreateAccount makes, with a balance in stroops. */
 export function newAccount(
   accountId: xdr.PublicKey,
   balance: bigint,

@@ -35,7 +35,7 @@ export class PackedBytes {
     return slot * SIZES + size;
   }
 
-  /** Keeps a copy in place of what was there: in the same place, where it fits exactly. */
+  /** Replaces the bytes with a copy of others: in the same place, where they fit exactly. */
   replace(place: BytesPlace, bytes: Uint8Array): BytesPlace {
     const before = this.view(place);
     if (typeof place === 'number' && before.length === bytes.length) {

@@ -55,7 +55,7 @@ function wordAt(hash: string, at: number): number {
   );
 }
 
-/** Key and entry, one behind the other; used again and again. */
+/** Key and entry, one after the other; reused for every hash. */
 let hashed = Buffer.alloc(1 << 12);
 
 /** One byte a character: a string costs less than the object around bytes. */
@@ -67,7 +67,7 @@ function digest(id: LedgerKeyId, entry: Uint8Array): string {
   return sha256(hashed.subarray(0, length));
 }
 
-/** The hash at one go came with Node 20.12; it saves two objects for each entry. */
+/** The one-call hash came with Node 20.12; it saves two objects for each entry. */
 const sha256: (bytes: Uint8Array) => string =
   typeof crypto.hash === 'function'
     ? (bytes) => crypto.hash('sha256', bytes, 'binary')

@@ -4,7 +4,7 @@ import type { AccountIdString } from '../state/index.ts';
 import type { ParsedTransaction } from './envelope/index.ts';
 import type { VerifySignature } from './signature/index.ts';
 
-/** What is the same for every transaction of a ledger. */
+/** Shared by all transactions of a ledger. */
 export interface TransactionEnvironment {
   /** SHA-256 of the network passphrase. */
   readonly networkId: Uint8Array;
@@ -19,7 +19,7 @@ export interface TransactionEnvironment {
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */
   readonly diagnostics: boolean;
-  /** Whether the meta of Soroban transactions says what became of their resource fee. */
+  /** Whether the meta of Soroban transactions reports their resource fee. */
   readonly resourceFeeMeta: boolean;
   /** Called with every transaction that ends with `txINTERNAL_ERROR`, and why. */
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;

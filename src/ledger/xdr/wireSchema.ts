@@ -33,7 +33,7 @@ export type UnionArm =
   | { readonly kind: 'field'; readonly name: string; readonly schema: WireSchema }
   | { readonly kind: 'void' };
 
-/** A value in the shape that its schema describes: what `toXdrObject` gives. */
+/** A value in the shape that its schema describes: the result of `toXdrObject`. */
 export type WireValue =
   | number
   | bigint

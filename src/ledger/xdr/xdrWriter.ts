@@ -1,6 +1,6 @@
 const FIRST_SIZE = 1 << 16;
 const LARGEST_KEPT = 1 << 22;
-/** Up to so many bytes a loop is quicker than a call. */
+/** Up to this many bytes a loop is quicker than a call. */
 const SHORT = 40;
 const UNIT = 4;
 
@@ -66,7 +66,7 @@ export class XdrWriter {
     if (padded > length) bytes.fill(0, at + length, at + padded);
   }
 
-  /** Makes room and says where: in a view that may be another one than before. */
+  /** Makes room and returns where: the view may be another one than before. */
   #advance(by: number): number {
     const at = this.#length;
     const needed = at + by;

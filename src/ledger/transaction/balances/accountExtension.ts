@@ -22,7 +22,7 @@ export function accountExtensionV3(
   return v2?.ext.type === 'v3' ? v2.ext.v3 : undefined;
 }
 
-/** How many reserves of this account somebody else pays (CAP-33). */
+/** How many reserves of this account other accounts pay (CAP-33). */
 export function numSponsored(account: xdr.AccountEntry): number {
   return accountExtension(account).v2?.numSponsored ?? 0;
 }
@@ -32,7 +32,7 @@ export function numSponsoring(account: xdr.AccountEntry): number {
   return accountExtension(account).v2?.numSponsoring ?? 0;
 }
 
-/** Who sponsors each signer, in the order of the signers; all null where nobody does. */
+/** The sponsor of each signer, in the order of the signers; null for a signer without one. */
 export function signerSponsors(account: xdr.AccountEntry): readonly (xdr.PublicKey | null)[] {
   return accountExtension(account).v2?.signerSponsoringIDs ?? account.signers.map(() => null);
 }

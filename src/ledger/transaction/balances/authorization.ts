@@ -22,7 +22,7 @@ export const TRUSTLINE_FLAGS = {
 /** All flags that a trustline can have. */
 export const TRUSTLINE_FLAG_MASK = 0x7;
 
-/** The two flags that say how far a trustline is authorized; at most one may be set. */
+/** The two flags for the authorization of a trustline; at most one may be set. */
 export const TRUSTLINE_AUTH_MASK =
   TRUSTLINE_FLAGS.authorized | TRUSTLINE_FLAGS.authorizedToMaintainLiabilities;
 
@@ -42,7 +42,7 @@ export function isClawbackEnabledOnAccount(issuer: xdr.AccountEntry): boolean {
   return (issuer.flags & ACCOUNT_FLAGS.clawbackEnabled) !== 0;
 }
 
-/** True where clawback comes with the power to revoke, as it must (CAP-35). */
+/** True unless clawback is enabled without the power to revoke (CAP-35). */
 export function isClawbackFlagValid(accountFlags: number): boolean {
   return (
     (accountFlags & ACCOUNT_FLAGS.clawbackEnabled) === 0 ||

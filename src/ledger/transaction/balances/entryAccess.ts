@@ -71,7 +71,7 @@ export function updatePool(ltx: LedgerTxn, pool: xdr.LiquidityPoolEntry): void {
   putData(ltx, liquidityPoolKeyId(pool.liquidityPoolId), xdr.LedgerEntryData.liquidityPool(pool));
 }
 
-/** A new entry that nobody sponsors. The ledger that records it writes its sequence into it. */
+/** A new entry without a sponsor. The ledger that records it writes its sequence into it. */
 export function newEntry(data: xdr.LedgerEntryData): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ lastModifiedLedgerSeq: 0, data, ext: xdr.LedgerEntryExt.v0() });
 }

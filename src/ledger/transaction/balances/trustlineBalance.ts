@@ -17,13 +17,13 @@ export function trustlineAvailableBalance(line: xdr.TrustLineEntry): bigint {
   return line.balance - trustlineSellingLiabilities(line);
 }
 
-/** How much more the line can take. Throws where it is not authorized at all. */
+/** How much more the line can receive. Throws where it is not authorized at all. */
 export function trustlineMaxReceive(line: xdr.TrustLineEntry): bigint {
   assertMayHold(line);
   return line.limit - line.balance - trustlineBuyingLiabilities(line);
 }
 
-/** The lowest limit that the line can be given: its balance and what its offers still buy. */
+/** The lowest limit that the line allows: its balance and the amount that its offers still buy. */
 export function trustlineMinimumLimit(line: xdr.TrustLineEntry): bigint {
   return line.balance + trustlineBuyingLiabilities(line);
 }

@@ -5,7 +5,7 @@ import { errorEvent } from './diagnosticEvent.ts';
 export type ErrorArea = 'sceBudget' | 'sceStorage' | 'sceValue';
 export type ErrorCode = 'scecExceededLimit' | 'scecInvalidInput' | 'scecUnexpectedType';
 
-/** Collects the diagnostic events of one transaction, or drops them where nobody asked for any. */
+/** Collects the diagnostic events of one transaction, or drops them where they were not requested. */
 export class DiagnosticLog {
   readonly enabled: boolean;
   readonly events: xdr.DiagnosticEvent[] = [];

@@ -15,7 +15,7 @@ export class InnerTransaction {
   readonly source: xdr.PublicKey;
   readonly muxedSource: xdr.MuxedAccount;
   readonly seqNum: bigint;
-  /** What the source offers to pay, in stroops, resources included. */
+  /** The fee that the source bids, in stroops, resources included. */
   readonly fee: bigint;
   readonly memo: xdr.Memo;
   readonly preconditions: TransactionPreconditions;

@@ -9,7 +9,7 @@ import { feeBumpHash } from './transactionHash.ts';
 export interface FeeBump {
   readonly hash: Buffer;
   readonly feeSource: xdr.PublicKey;
-  /** What the fee source offers to pay in all, in stroops. */
+  /** The total that the fee source bids, in stroops. */
   readonly fee: bigint;
   readonly signatures: readonly xdr.DecoratedSignature[];
 }
@@ -41,7 +41,7 @@ export class ParsedTransaction {
     }
   }
 
-  /** The hash by which results and meta name it: the fee bump's, where it is one. */
+  /** The hash by which results and meta name it: that of the fee bump, if there is one. */
   get hash(): Buffer {
     return this.feeBump?.hash ?? this.inner.hash;
   }

@@ -14,7 +14,7 @@ export interface ConversionRequest {
   readonly receive: xdr.Asset;
   readonly maxReceive: bigint;
   readonly rounding: Rounding;
-  /** Asked about each offer in its turn, best first. */
+  /** Called for each offer in its turn, best first. */
   readonly judge: (offer: xdr.OfferEntry) => OfferVerdict;
   /** How many offers and pools may still be crossed. */
   readonly workLimit: number;
@@ -32,6 +32,6 @@ export interface Conversion {
   readonly sent: bigint;
   readonly received: bigint;
   readonly claims: readonly xdr.ClaimAtom[];
-  /** What is left of the request's work limit. */
+  /** The rest of the request's work limit. */
   readonly workLeft: number;
 }

@@ -16,7 +16,7 @@ import type { Rounding } from './rounding.ts';
 
 /** What crossing one offer moved, and the claim that the operation's result lists for it. */
 export interface Crossing extends ExchangeAmounts {
-  /** The offer went out of the book: taken whole, or what was left cannot trade. */
+  /** The offer left the book: taken whole, or the rest cannot trade. */
   readonly taken: boolean;
   readonly claim: xdr.ClaimAtom;
 }

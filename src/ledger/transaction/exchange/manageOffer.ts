@@ -62,7 +62,7 @@ export function manageOffer(
   };
 }
 
-/** Takes the offer that is to be changed out of the book; its reserve stays paid. */
+/** Takes the offer that is to be changed out of the book; its reserve remains paid. */
 function oldSlot(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
@@ -87,7 +87,7 @@ function newSlot(
   return paid.ok ? { entry: paid.entry, flags, isNew: true } : { failure: paid.failure };
 }
 
-/** Puts what is left of the offer into the book, or gives its reserve back. */
+/** Puts the rest of the offer into the book, or gives its reserve back. */
 function settle(
   ltx: LedgerTxn,
   source: xdr.PublicKey,

@@ -16,7 +16,7 @@ import type { Rounding } from './rounding.ts';
 const MAX = INT64_MAX;
 const price = (n: number, d: number): xdr.Price => new xdr.Price({ n, d });
 
-/** Crosses an offer and answers with [received, sent, whether the maker stays]. */
+/** Crosses an offer and returns [received, sent, whether the maker stays]. */
 function cross(
   at: xdr.Price,
   limits: { makerSend?: bigint; makerReceive?: bigint; takerSend?: bigint; takerReceive?: bigint },

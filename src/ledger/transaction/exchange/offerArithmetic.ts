@@ -56,7 +56,7 @@ export function exchange(
   return { received: 0n, sent: 0n, makerStays };
 }
 
-/** As `exchange`, however far rounding moves the price: what the liabilities of offers count. */
+/** Like `exchange`, however far rounding moves the price: the liabilities of offers are counted this way. */
 export function exchangeAnyError(
   price: xdr.Price,
   limits: ExchangeLimits,

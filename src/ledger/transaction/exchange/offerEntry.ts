@@ -18,7 +18,7 @@ export function standingOffer(entry: xdr.LedgerEntry | undefined): StandingOffer
   return entry?.data.type === 'offer' ? { entry, offer: entry.data.offer } : undefined;
 }
 
-/** The entry with another state of its offer; sponsorship stays. */
+/** The entry with another state of its offer; its sponsorship does not change. */
 export function withOffer(entry: xdr.LedgerEntry, offer: xdr.OfferEntry): xdr.LedgerEntry {
   return new xdr.LedgerEntry({ ...entry, data: xdr.LedgerEntryData.offer(offer) });
 }
@@ -35,7 +35,7 @@ export function releaseLiabilities(ltx: LedgerTxn, offer: xdr.OfferEntry): void 
   updateOfferHoldings(ltx, withoutOfferLiabilities(ltx.header, holdings, offer));
 }
 
-/** Erases an offer whose liabilities are released, and gives back its reserve. */
+/** Erases an offer whose liabilities are released, and gives its reserve back. */
 export function eraseOffer(ltx: LedgerTxn, { entry, offer }: StandingOffer): void {
   returnReserveOfEntry(ltx, entry, offer.sellerId);
   ltx.erase(offerKeyId(offer.sellerId, offer.offerId));

@@ -20,7 +20,7 @@ export interface OfferHoldings {
   readonly buying: Holding;
 }
 
-/** The holdings behind an offer, recorded as touched. Throws where one is missing. */
+/** The holdings that an offer trades, recorded as touched. Throws where one is missing. */
 export function loadOfferHoldings(ltx: LedgerTxn, offer: xdr.OfferEntry): OfferHoldings {
   const buying = loadHolding(ltx, offer.sellerId, offer.buying);
   const selling = loadHolding(ltx, offer.sellerId, offer.selling);

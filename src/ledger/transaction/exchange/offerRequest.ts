@@ -4,7 +4,7 @@ import { min } from './division.ts';
 import { offerLiabilities } from './offerArithmetic.ts';
 import { comparePrices, inversePrice, isPriceValid } from './price.ts';
 
-/** What the three operations that make, change or delete an offer ask for. */
+/** The request of the three operations that make, change or delete an offer. */
 export interface OfferRequest {
   readonly selling: xdr.Asset;
   readonly buying: xdr.Asset;
@@ -38,7 +38,7 @@ export function isDeletion(request: OfferRequest): boolean {
   return request.amount === 0n;
 }
 
-/** What the whole request would buy and sell at its own price. */
+/** The amounts that the whole request would buy and sell at its own price. */
 export function requestLiabilities(request: OfferRequest): {
   readonly buying: bigint;
   readonly selling: bigint;
@@ -48,7 +48,7 @@ export function requestLiabilities(request: OfferRequest): {
     : offerLiabilities(request.price, INT64_MAX, request.amount);
 }
 
-/** Limits narrowed to what the request still asks for after a part of it was traded. */
+/** Limits narrowed to the rest of the request after a part of it was traded. */
 export function boundedBy(
   request: OfferRequest,
   limits: TradeLimits,

@@ -16,7 +16,7 @@ import { touchesFrozenKey } from './frozenOffer.ts';
 /** Why a chain of conversions fails. */
 export type PathFailure = 'tooFewOffers' | 'offerCrossSelf' | 'exceededWorkLimit';
 
-/** What a chain of conversions comes to. */
+/** The result of a chain of conversions. */
 export type PathConversion =
   | {
       readonly ok: true;

@@ -13,7 +13,7 @@ export interface PoolSides {
   readonly into: bigint;
   /** Reserve of the asset that is paid out. */
   readonly outOf: bigint;
-  /** Fee in hundredths of a percent of what is paid in. */
+  /** Fee in hundredths of a percent of the amount paid in. */
   readonly feeBps: number;
 }
 

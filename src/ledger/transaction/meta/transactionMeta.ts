@@ -26,9 +26,9 @@ export class TransactionMetaBuilder {
   readonly #before: xdr.LedgerEntryChange[] = [];
   readonly #events: xdr.TransactionEvent[] = [];
   operations: OperationRecord[] = [];
-  /** What the host function returned. */
+  /** The return value of the host function. */
   returnValue: xdr.ScVal | null = null;
-  /** What the declared resources cost, in stroops, once that is known. */
+  /** The cost of the declared resources, in stroops, once that is known. */
   nonRefundableFee = 0n;
 
   constructor(tx: ParsedTransaction, env: TransactionEnvironment) {

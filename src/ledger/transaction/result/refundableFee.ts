@@ -30,7 +30,7 @@ export class RefundableFee {
     return this.#consumedRent <= this.maximum;
   }
 
-  /** Sets aside what the events take beside the rent; false where the maximum does not cover it. */
+  /** Sets aside the fee of the events, in addition to the rent; false where the maximum does not cover it. */
   consumeEvents(fee: bigint): boolean {
     this.#consumed = this.#consumedRent + fee;
     return this.#consumed <= this.maximum;

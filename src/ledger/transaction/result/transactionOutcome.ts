@@ -20,7 +20,7 @@ export class TransactionOutcome {
   readonly #tx: ParsedTransaction;
   /** Results of the operations, in their order. */
   readonly operations: xdr.OperationResult[];
-  /** What the fee source paid, in stroops; refunds are taken off again. */
+  /** The amount that the fee source paid, in stroops; refunds are deducted again. */
   feeCharged: bigint;
   /** Set for Soroban transactions once the non-refundable part of their fee is known. */
   refundable: RefundableFee | undefined;

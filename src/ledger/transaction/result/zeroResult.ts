@@ -1,7 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import type { OperationType } from '../operations/index.ts';
 
-/** Bytes of the zero value of a result, where it is more than its code. */
+/** Bytes of the zero value of a result that is more than its code. */
 const BYTES: Partial<Record<OperationType, number>> = {
   pathPaymentStrictReceive: 56,
   pathPaymentStrictSend: 56,

@@ -41,7 +41,7 @@ function keyObject(keys: Map<string, KeyObject>, id: string, publicKey: Uint8Arr
   return key;
 }
 
-/** Bounded: the oldest half goes when the map is full. */
+/** Bounded: when the map is full, its oldest half is removed. */
 function remember<T>(map: Map<string, T>, limit: number, key: string, value: T): void {
   if (map.size >= limit) {
     let surplus = limit / 2;

@@ -4,7 +4,7 @@ import { type AccountIdString, accountIdString } from '../../state/index.ts';
 import { SIGNATURE_BYTES, type VerifySignature } from './ed25519.ts';
 import { hintMatches, hintOf, signedPayloadHint } from './signatureHint.ts';
 
-/** Somebody whose signature counts, and for how much. */
+/** A signer, and the weight of its signature. */
 export interface WeightedSigner {
   readonly key: xdr.SignerKey;
   readonly weight: number;
@@ -31,7 +31,7 @@ export class SignatureChecker {
 
   /**
    * @param budgeted whether the number of Ed25519 verifications is limited
-   * @param impersonated accounts whose signatures are not asked for
+   * @param impersonated accounts whose signatures are not required
    */
   constructor(
     hash: Uint8Array,
@@ -78,7 +78,7 @@ export class SignatureChecker {
     return false;
   }
 
-  /** True where an account's signatures are not asked for. Then all its signatures count as used. */
+  /** True where an account's signatures are not required. Then all signatures count as used. */
   waives(account: xdr.PublicKey): boolean {
     if (this.#impersonated === undefined) return false;
     if (!this.#impersonated.has(accountIdString(account))) return false;

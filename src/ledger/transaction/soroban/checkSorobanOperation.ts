@@ -15,7 +15,7 @@ const RESTORE_MALFORMED = xdr.OperationResult.opInner(
   xdr.OperationResultTr.restoreFootprint(xdr.RestoreFootprintResult.restoreFootprintMalformed()),
 );
 
-/** Says why a Soroban operation is not well formed; `undefined`: it is. */
+/** Returns why a Soroban operation is not well formed; `undefined`: it is. */
 export function checkSorobanOperation(
   body: SorobanOperationBody,
   tx: InnerTransaction,

@@ -21,7 +21,7 @@ export interface FootprintKey {
 
 const known = new WeakMap<xdr.LedgerKey, FootprintKey>();
 
-/** Looks at a key of a footprint. Answers are remembered as long as the key itself is. */
+/** Examines a key of a footprint. The result is remembered as long as the key itself exists. */
 export function footprintKey(key: xdr.LedgerKey): FootprintKey {
   const before = known.get(key);
   if (before !== undefined) return before;

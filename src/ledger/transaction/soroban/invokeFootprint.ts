@@ -15,7 +15,7 @@ import type { SorobanContext } from './sorobanOperation.ts';
 /** Why a footprint cannot be loaded. */
 export type FootprintFailure = 'resourceLimitExceeded' | 'entryArchived';
 
-/** The entries of a footprint as the host wants them: read-only first, null where there is none. */
+/** The entries of a footprint in the host's form: read-only first, null where there is none. */
 export interface LoadedFootprint {
   readonly entries: readonly (FootprintEntry | null)[];
   /** Positions in the read-write footprint of entries that were restored. */

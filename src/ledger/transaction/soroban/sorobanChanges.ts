@@ -64,7 +64,7 @@ export class SorobanChanges {
     return true;
   }
 
-  /** Notes that an entry came back, and what it was. */
+  /** Notes that an entry came back, with its value. */
   noteRestored(restored: Restored): void {
     this.#restored.set(restored.id, restored);
   }
@@ -78,7 +78,7 @@ export class SorobanChanges {
     return restoredChanges(this.#entries, before, this.#restored, this.ledgerSeq, tellUnchanged);
   }
 
-  /** Hands the changes to the ledger, keeping back TTLs extended through read-only keys. */
+  /** Passes the changes to the ledger, keeping back TTLs extended through read-only keys. */
   commit(readOnly: readonly FootprintKey[]): void {
     const { ltx } = this.#ledger;
     const postponed = new Set(readOnly.map(({ ttl }) => ttl?.id));

@@ -16,7 +16,7 @@ export function addSponsoring(ltx: LedgerTxn, sponsor: xdr.PublicKey, delta: num
   updateAccount(ltx, withAccountExtensionV2(account, { numSponsoring: count }));
 }
 
-/** An account for which others pay so many reserves more. */
+/** An account for which others pay this many reserves more. */
 export function withSponsoredMore(account: xdr.AccountEntry, delta: number): xdr.AccountEntry {
   return withAccountExtensionV2(account, {
     numSponsored: nonNegative(numSponsored(account) + delta),

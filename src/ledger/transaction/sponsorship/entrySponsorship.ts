@@ -43,7 +43,7 @@ export function transferEntrySponsorship(
   return withSponsor(entry, newSponsor);
 }
 
-/** Who sponsors an entry. Throws where nobody does. */
+/** The sponsor of an entry. Throws where there is none. */
 function mustHaveSponsor(entry: xdr.LedgerEntry): xdr.PublicKey {
   const sponsor = entrySponsor(entry);
   if (sponsor === undefined) throw new LedgerFault('sponsorship_mismatch');

@@ -23,7 +23,7 @@ export function compareSignerKeys(a: xdr.SignerKey, b: xdr.SignerKey): number {
   return RANK[a.type] - RANK[b.type] || Buffer.compare(keyBytes(a), keyBytes(b));
 }
 
-/** Where a signer stands among an account's signers, or where it would be put. */
+/** The place of a signer among an account's signers, or the place to insert it at. */
 export function findSigner(
   signers: readonly xdr.Signer[],
   key: xdr.SignerKey,

@@ -14,7 +14,7 @@ import type { SponsorshipFailure } from './sponsorshipFailure.ts';
 /** How many sub-entries an account may have. */
 const MAX_SUBENTRIES = 1000;
 
-/** Why `sponsor` cannot take on so many reserves of `sponsored` (undefined: it can). */
+/** Why `sponsor` cannot take on this many reserves of `sponsored` (undefined: it can). */
 export function whyNotEstablish(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -31,7 +31,7 @@ export function whyNotEstablish(
   return undefined;
 }
 
-/** Why `sponsor` cannot give so many reserves back to `sponsored`. Throws where it paid fewer. */
+/** Why `sponsor` cannot give this many reserves back to `sponsored`. Throws where it paid fewer. */
 export function whyNotRelease(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -43,7 +43,7 @@ export function whyNotRelease(
   return undefined;
 }
 
-/** Throws where the counters say that `sponsor` pays fewer reserves, or `sponsored` owes fewer. */
+/** Throws where, by the counters, `sponsor` pays fewer reserves, or `sponsored` owes fewer. */
 export function assertCounted(
   reserves: number,
   sponsor: xdr.AccountEntry,
@@ -69,7 +69,7 @@ export function whyNotCreate(
   return whyNotOwn(header, reservesOf(data), owner);
 }
 
-/** Why an account cannot pay for so many sub-entries more. */
+/** Why an account cannot pay for this many more sub-entries. */
 export function whyNotOwn(
   header: xdr.LedgerHeader,
   reserves: number,
@@ -93,7 +93,7 @@ export function whyNotCreateSponsored(
   return whyNotEstablish(header, reserves, sponsor, sponsored);
 }
 
-/** True where so many sub-entries more would be too many. */
+/** True where this many more sub-entries would be too many. */
 export function hasTooManySubEntries(owner: xdr.AccountEntry, more: number): boolean {
   return owner.numSubEntries > MAX_SUBENTRIES - more || !leavesCountersInRange(owner, more);
 }
@@ -102,7 +102,7 @@ function canAfford(header: xdr.LedgerHeader, payer: xdr.AccountEntry, reserves: 
   return accountAvailableBalance(header, payer) >= BigInt(reserves) * baseReserve(header);
 }
 
-/** The sum of sub-entries and sponsored reserves has to stay a 32-bit number. */
+/** The sum of sub-entries and sponsored reserves must remain a 32-bit number. */
 function leavesCountersInRange(account: xdr.AccountEntry, more: number): boolean {
   return numSponsoring(account) + account.numSubEntries + more <= UINT32_MAX;
 }

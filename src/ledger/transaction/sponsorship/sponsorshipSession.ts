@@ -36,7 +36,7 @@ export function beginSponsorship(
   add(ltx, OPEN_SPONSORSHIPS, 1);
 }
 
-/** Nobody pays for the new reserves of `sponsored` any more. False where nobody did. */
+/** Ends the payment for new reserves of `sponsored`. False where nobody paid. */
 export function endSponsorship(ltx: LedgerTxn, sponsored: xdr.PublicKey): boolean {
   const sponsor = sponsorOf(ltx, sponsored);
   if (sponsor === undefined) return false;

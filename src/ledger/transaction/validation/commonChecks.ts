@@ -35,11 +35,11 @@ export interface CommonCheck {
   readonly log: DiagnosticLog;
   /** The fee of the declared resources; undefined for classic transactions. */
   readonly resourceFee: ResourceFee | undefined;
-  /** Whether the fee was already taken, as it is when a ledger is applied. */
+  /** Whether the fee was already taken, which is true when a ledger is applied. */
   readonly feeTaken: boolean;
 }
 
-/** What the checks found. */
+/** The result of the checks. */
 export interface CommonVerdict {
   readonly failure: TransactionFailure | undefined;
   /** True where the transaction uses up its sequence number, even if it fails. */

@@ -4,7 +4,7 @@ import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 /** The largest resource fee that a transaction may declare, in stroops: about 112 million lumens. */
 const MAX_RESOURCE_FEE = 1n << 50n;
 
-/** The part of a bid that competes for a place in a ledger: what is left beside the resources. */
+/** The part of a bid that competes for a place in a ledger: the bid without the resources. */
 export function inclusionFee(tx: ParsedTransaction): bigint {
   return tx.fee - tx.inner.resourceFee;
 }
@@ -30,7 +30,7 @@ export function feeAtBase(tx: ParsedTransaction, header: xdr.LedgerHeader): bigi
   return tx.inner.resourceFee + minInclusionFee(tx.operationCount, header);
 }
 
-/** False where the envelope cannot even say what it would pay. */
+/** False where the fees of the envelope are missing or out of range. */
 export function hasValidFee(tx: ParsedTransaction): boolean {
   if (tx.fee < 0n) return false;
   return !tx.isSoroban || hasValidResourceFee(tx.inner);

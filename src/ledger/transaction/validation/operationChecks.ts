@@ -12,7 +12,7 @@ const NOT_SUPPORTED = xdr.OperationResult.opNotSupported();
 const NO_ACCOUNT = xdr.OperationResult.opNoAccount();
 const BAD_AUTH = xdr.OperationResult.opBadAuth();
 
-/** Says why an operation is not authorized by its source; `undefined`: it is. */
+/** Returns why an operation is not authorized by its source; `undefined`: it is. */
 export function checkOperationSignature(
   operation: ParsedOperation,
   view: LedgerView,
@@ -29,7 +29,7 @@ export function checkOperationSignature(
   return checker.check(signers, 0) ? undefined : BAD_AUTH;
 }
 
-/** Says why an operation's source cannot act; `undefined`: it exists. */
+/** Returns why an operation's source cannot act; `undefined`: it exists. */
 export function checkOperationSource(
   operation: ParsedOperation,
   view: LedgerView,

@@ -4,7 +4,7 @@ import { claimableBalanceKeyId, type LedgerTxn } from '../../../state/index.ts';
 /** `CLAIMABLE_BALANCE_CLAWBACK_ENABLED_FLAG` of the protocol. */
 const CLAWBACK_ENABLED = 0x1;
 
-/** A claimable balance with its ledger entry, which says who sponsors it. */
+/** A claimable balance with its ledger entry, which names its sponsor. */
 export interface StoredBalance {
   readonly entry: xdr.LedgerEntry;
   readonly balance: xdr.ClaimableBalanceEntry;

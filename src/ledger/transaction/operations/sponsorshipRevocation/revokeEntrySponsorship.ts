@@ -15,7 +15,7 @@ import { nextSponsor, revokeOutcome, revokeResult } from './revokeOutcome.ts';
 
 const { RevokeSponsorshipResult } = xdr;
 
-/** Changes who pays for an entry, as the one who pays now asks. */
+/** Changes who pays for an entry, at the request of the account that pays now. */
 export function revokeEntrySponsorship(
   ltx: LedgerTxn,
   source: xdr.PublicKey,
