@@ -66,7 +66,7 @@ const memory = rows(
 );
 console.log(`Memory\n\n${table(header('MB'), memory)}`);
 
-/** What one activation in a process of its own took; milliseconds and MB. */
+/** The cost of one activation in a process of its own; milliseconds and MB. */
 interface Activation {
   readonly load: number;
   readonly activate: number;

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 /** Length of the kernel's clock ticks in seconds, as /proc counts CPU time. */
 const TICK_SECONDS = 0.01;
 
-/** A program in a process of its own that says on its first line, as JSON, where it is. */
+/** A program in a process of its own whose first line of output is its address, as JSON. */
 export class Child<Told> {
   readonly told: Told;
   readonly #child: ChildProcess;
@@ -16,7 +16,7 @@ export class Child<Told> {
     this.told = told;
   }
 
-  /** @throws Error when the program ends without a word */
+  /** @throws Error when the program ends without output */
   static async start<Told>(args: readonly string[], settings: object = {}): Promise<Child<Told>> {
     const env = { ...process.env, SETTINGS: JSON.stringify(settings) };
     const child = spawn(process.execPath, [...args], {

@@ -35,7 +35,7 @@ const OURS: Candidate = {
   script: ['--import', 'tsx', fileURLToPath(new URL('./facilitatorProcess.ts', import.meta.url))],
 };
 const REFERENCE = [fileURLToPath(new URL('../peers/referenceFacilitator.mjs', import.meta.url))];
-/** As its documentation sets it up, and with the same accounts as ours. */
+/** Set up according to its documentation, and with the same accounts as ours. */
 const REFERENCES: readonly Candidate[] = [
   { name: '@x402, one signer', script: REFERENCE, pooled: false },
   { name: '@x402, 50 channels', script: REFERENCE, pooled: true },

@@ -27,7 +27,7 @@ export class BenchNetwork {
     return genesisState(PROTOCOL, NETWORK_ID, KEYS);
   }
 
-  /** @param entries what is there beside what every network begins with */
+  /** @param entries in addition to those that every network begins with */
   static async open(entries: readonly xdr.LedgerEntryData[] = []): Promise<BenchNetwork> {
     const state = BenchNetwork.genesis();
     for (const data of entries) putEntry(state, data);
@@ -55,7 +55,7 @@ export class BenchNetwork {
     });
   }
 
-  /** Takes in a transaction as it comes over the wire. */
+  /** Accepts a transaction in its form on the wire. */
   submit(envelope: Uint8Array): void {
     const { submission } = this.service.submit(xdr.TransactionEnvelope.fromXdr(envelope));
     if (submission.status === 'PENDING') return;
@@ -63,7 +63,7 @@ export class BenchNetwork {
     throw new Error(`${submission.status} ${why}`);
   }
 
-  /** Closes a ledger with all that waits, which has to succeed. */
+  /** Closes a ledger with all waiting transactions, which have to succeed. */
   close(transactions: number): void {
     const ledger = this.service.closeLedger();
     const good = ledger.transactions.filter(({ successful }) => successful).length;

@@ -40,7 +40,7 @@ export class Sender {
     );
   }
 
-  /** The next transaction with these operations, signed, as it goes over the wire. */
+  /** The next transaction with these operations, signed, in its form on the wire. */
   sign(bodies: readonly xdr.OperationBody[], soroban?: xdr.SorobanTransactionData): Uint8Array {
     this.#seqNum += 1n;
     const tx = new xdr.Transaction({

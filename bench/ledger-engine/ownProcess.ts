@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Runs this bench with arguments in a new process, whose memory and compiled code are its alone. */
+/** Runs this bench with arguments in a new process, which shares no memory and no compiled code. */
 export function inOwnProcess(args: readonly string[]): unknown {
   const node = ['--expose-gc', '--import', 'tsx', main, ...args];
   const output = execFileSync(process.execPath, node, {

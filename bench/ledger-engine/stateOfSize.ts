@@ -17,12 +17,12 @@ const ROUNDS = 10;
 const LOOKUPS = 1_000;
 const BALANCE = 100_000_000_000n;
 
-/** What a state of some size costs. */
+/** The cost of a state of some size. */
 export interface StateCost {
   readonly accounts: number;
   /** Resident megabytes of the process, once the network has started from a snapshot. */
   readonly memory: number;
-  /** The most that it had while it started. */
+  /** The most that it used while it started. */
   readonly peak: number;
   /** Megabytes of the snapshot. */
   readonly snapshot: number;
@@ -38,13 +38,13 @@ export interface StateCost {
   readonly payment: Statistics;
 }
 
-/** What it took to write a state. */
+/** The cost of writing a state. */
 interface WrittenState {
   readonly bytes: number;
   readonly milliseconds: number;
 }
 
-/** Measures a state of so many accounts, in this process, which should do nothing else before. */
+/** Measures a state of this many accounts, in this process, which should do nothing else before. */
 export async function measureState(accounts: number): Promise<StateCost> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
   try {
@@ -72,7 +72,7 @@ export async function measureState(accounts: number): Promise<StateCost> {
   }
 }
 
-/** Writes a snapshot of a state of so many accounts. */
+/** Writes a snapshot of a state of this many accounts. */
 export function writeState(folder: string, accounts: number): WrittenState {
   const state = BenchNetwork.genesis();
   for (const sender of payers()) putEntry(state, sender.account(BALANCE));
@@ -117,7 +117,7 @@ function pay(network: BenchNetwork): Statistics {
   return statistics(times);
 }
 
-/** What lies outside of the heap is given back only the second time. */
+/** Memory outside of the heap is released only the second time. */
 async function collectGarbage(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
@@ -125,7 +125,7 @@ async function collectGarbage(): Promise<void> {
   }
 }
 
-/** An account of nobody. */
+/** An account that nobody owns. */
 function idOf(number: number): xdr.PublicKey {
   return xdr.PublicKey.publicKeyTypeEd25519(
     createHash('sha256').update(`account ${number}`).digest(),

@@ -48,7 +48,7 @@ export async function measureEngine(): Promise<readonly EngineTimes[]> {
   }
 }
 
-/** Adds up the milliseconds inside the host, and gives them since it was last asked. */
+/** Adds up the milliseconds inside the host, and returns those since the last call. */
 function watchHost(): () => number {
   let spent = 0;
   const { prototype } = WasmSorobanHost;

@@ -112,7 +112,7 @@ export class StellarPayer {
     return { transactionData, auth: results?.[0]?.auth ?? [] };
   }
 
-  /** Sends, and asks for the result until it is there. */
+  /** Sends a transaction, and polls until its result exists. */
   async send(transaction: string): Promise<void> {
     const sent = (await this.#call('sendTransaction', { transaction })) as {
       status: string;

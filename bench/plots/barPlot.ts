@@ -4,7 +4,7 @@ export interface BarPlot {
   readonly title: string;
   readonly valueLabel: string;
   readonly bars: readonly {
-    /** What is measured; bars of one group stand together. */
+    /** What is measured; bars of one group are drawn together. */
     readonly group: string;
     /** Who was measured. */
     readonly name: string;
@@ -13,7 +13,7 @@ export interface BarPlot {
   readonly logValue?: boolean;
 }
 
-/** Lying bars by group, each with its figure, as SVG. */
+/** Horizontal bars by group, each with its figure, as SVG. */
 export function barPlot({ title, valueLabel, bars, logValue }: BarPlot): Promise<string> {
   const names = [...new Set(bars.map(({ name }) => name))];
   const groups = [...new Set(bars.map(({ group }) => group))];

@@ -8,7 +8,7 @@ export interface LinePlot {
     readonly name: string;
     readonly points: readonly (readonly [x: number, y: number])[];
   }[];
-  /** Upright lines, say where a fault was made. */
+  /** Vertical lines, for example where a fault was made. */
   readonly marks?: readonly { readonly x: number; readonly label: string }[];
   /** Draws y by its logarithm; values of 0 or less are then left out. */
   readonly logY?: boolean;

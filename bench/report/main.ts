@@ -39,7 +39,7 @@ for (const section of SECTIONS) parts.push(await page(section));
 writeFileSync(join(evidence, 'benchmarks.md'), `${parts.join('\n\n')}\n`);
 console.log('written: docs/evidence/benchmarks.md');
 
-/** Each bench after the other, its words kept. */
+/** Runs each bench after the other, and keeps its output. */
 async function runAll(): Promise<Run> {
   const begun = performance.now();
   const loads: Record<string, string> = {};

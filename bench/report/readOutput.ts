@@ -13,7 +13,7 @@ export type Printed = PrintedTable | PrintedText;
 
 const RULE = /^-+( {2}-+)*$/;
 
-/** What a bench printed, taken apart again into its paragraphs and its tables (as `table.ts` sets them). */
+/** A bench's output, split again into its paragraphs and its tables (as `table.ts` sets them). */
 export function readOutput(output: string): Printed[] {
   const lines = output.split('\n');
   const printed: Printed[] = [];
@@ -47,7 +47,7 @@ function readTable(header: string, rule: string, rows: readonly string[]): Print
     to: index + dashes.length,
   }));
   const cells = (line: string) =>
-    // Of the first column the indent says what belongs to what.
+    // The indent of the first column shows which rows belong together.
     columns.map(({ from, to }, column) => {
       const cell = line.slice(from, to);
       return column === 0 ? cell.trimEnd() : cell.trim();

@@ -3,12 +3,12 @@ import { figure, labelledRows, tableWith } from './figures.ts';
 import type { Printed, PrintedTable } from './readOutput.ts';
 
 export interface Section {
-  /** The bench, as `npm run bench -- NAME` has it. */
+  /** The bench's NAME in `npm run bench -- NAME`. */
   readonly bench: string;
   readonly title: string;
   /** What is measured and how, for a reader who sees only this page. */
   readonly method: string;
-  /** The column whose figures are set beside those of the others, in the table that has it. */
+  /** The column whose figures are compared with those of the others, in the table that has it. */
   readonly ours?: string;
   readonly plots: (printed: readonly Printed[]) => readonly (BarPlot & { readonly file: string })[];
 }

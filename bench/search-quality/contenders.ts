@@ -99,7 +99,7 @@ function best(scored: { readonly id: string; readonly score: number }[]): string
     .map(({ id }) => id);
 }
 
-/** What others do with words alone. */
+/** Rankings that others make from words alone. */
 export const CONTENDERS: Readonly<Record<string, Ranker>> = {
   BM25F: bm25f,
   FTS5: fts5,

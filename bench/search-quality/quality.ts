@@ -14,7 +14,7 @@ export interface Report {
   readonly macro: Readonly<Record<string, Quality>>;
 }
 
-/** For each ranker by its name: the ids that it gives to each query, best first. */
+/** For each ranker by its name: the ids that it returns for each query, best first. */
 export type Rankings = Readonly<Record<string, readonly (readonly string[])[]>>;
 
 /**

@@ -1,6 +1,6 @@
 import type { SearchDocument } from '../../src/server/search/index.ts';
 
-/** A search that the same entries are put into and the same queries asked of. */
+/** A search engine; all receive the same entries and the same queries. */
 export interface Contender {
   readonly name: string;
   add(documents: readonly SearchDocument[], vectors: readonly Float32Array[]): Promise<void>;

@@ -19,7 +19,7 @@ interface MiniSearch {
   search(query: string): readonly { readonly id: string }[];
 }
 
-/** Words alone, with the beginnings of words and misspellings, as its documentation recommends. */
+/** Words alone, with prefixes and misspellings, as its documentation recommends. */
 export function miniSearch(): Contender {
   const { default: Constructor } = load('minisearch') as {
     default?: new (options: object) => MiniSearch;

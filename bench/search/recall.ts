@@ -47,7 +47,7 @@ export function measureRecall(size: number): Recall {
     const cosines = Float64Array.from(vectors, (other) => dot(other, vector));
     const least = cosines.slice().sort().at(-DEPTH) ?? -1;
     exactTimes.push(performance.now() - beginExact);
-    // Equal ones at the end are as good as each other.
+    // Vectors with equal scores at the end are interchangeable.
     found += near.filter(({ slot }) => (cosines[slot] ?? -1) >= least - 1e-6).length;
   }
   return {
