@@ -6,8 +6,8 @@ import { addWindowSample } from './upgrades/index.ts';
 
 /**
  * Brings the engine's state from one ledger to the next by what the ledger records of itself, without applying its
- * transactions again: after a restart, and in a replay behind a ledger that was computed differently. What a ledger
- * changes without recording it, the window of state sizes, is computed.
+ * transactions again: after a restart, and in a replay after a ledger that was computed differently. The one change that
+ * a ledger does not record, the window of state sizes, is computed.
  */
 export function applyRecordedLedger(engine: LedgerEngine, ledger: xdr.LedgerCloseMetaV2): void {
   const { header } = ledger.ledgerHeader;

@@ -27,7 +27,7 @@ export function evictKeys(ltx: LedgerTxn, keys: readonly xdr.LedgerKey[]): Evict
 /**
  * The entries to evict in a ledger: those whose TTL ran out before it, oldest first, as many as
  * the network allows for one ledger. Public networks find them by scanning their buckets, which
- * takes them days longer; what is expired is treated the same before and after.
+ * takes them days longer; expired entries are treated the same before and after.
  */
 export function expiredKeys(
   ltx: LedgerTxn,

@@ -20,8 +20,8 @@ export interface LedgerEngineOptions {
   /** Whether Soroban transactions carry diagnostic events. */
   readonly diagnostics: boolean;
   /**
-   * Whether the meta of Soroban transactions says what became of their resource fee, as it does
-   * behind Stellar RPC (stellar-core `EMIT_SOROBAN_TRANSACTION_META_EXT_V1`).
+   * Whether the meta of Soroban transactions reports their resource fee, as it does where Stellar
+   * RPC reads it (stellar-core `EMIT_SOROBAN_TRANSACTION_META_EXT_V1`).
    */
   readonly resourceFeeMeta: boolean;
   readonly verify?: VerifySignature;
@@ -105,7 +105,7 @@ export class LedgerEngine {
     return this.contracts.size(this.state, this.host);
   }
 
-  /** Brings what is derived from the state up to date with changes that are about to reach it. */
+  /** Updates everything that is derived from the state, for changes that are about to reach it. */
   absorb(changes: readonly EntryChange[]): void {
     for (const { id, before, after } of changes) {
       if (after?.data.type === 'contractCode' && !this.contracts.hasCode(id)) {

@@ -6,8 +6,8 @@ import { ControlParams, invalid } from './controlParams.ts';
 import { imageOf, restoreImage } from './stateImage.ts';
 
 /**
- * Closes a ledger behind which the state is one that was dumped. Accounts of genesis that the dump does not have stay:
- * friendbot has to pay. @throws RpcError, LedgerServiceError
+ * Closes a ledger after which the state is the one of a dump. Accounts of genesis that the dump lacks are kept: friendbot
+ * has to pay. @throws RpcError, LedgerServiceError
  */
 export function loadState(network: ControlNetwork, params: unknown): ClosedByControl {
   const { service, passphrase, ownAccounts } = network;

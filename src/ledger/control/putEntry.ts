@@ -8,7 +8,7 @@ import {
 } from '../state/index.ts';
 import { nativeCoins } from './nativeCoins.ts';
 
-/** Puts an entry in the place of the one with its key, if any, and keeps what the header says of all entries true. */
+/** Stores an entry, in place of the one with its key, if any, and keeps the header's totals of all entries right. */
 export function putEntry(ltx: LedgerTxn, networkId: Uint8Array, entry: xdr.LedgerEntry): void {
   const id = entryKeyId(entry);
   const before = ltx.peek(id);

@@ -5,7 +5,7 @@ import { ControlParams, invalid } from './controlParams.ts';
 import { restoreImage } from './stateImage.ts';
 
 /**
- * Closes a ledger behind which the state is that of a snapshot. The snapshot can be reverted to again; later ones are
+ * Closes a ledger after which the state is that of a snapshot. The snapshot can be reverted to again; later ones are
  * forgotten. @throws RpcError, LedgerServiceError
  */
 export function revert({ service, snapshots }: ControlNetwork, params: unknown): ClosedByControl {

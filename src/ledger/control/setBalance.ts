@@ -15,8 +15,8 @@ import { leastLife } from './setEntry.ts';
 const INT64_MAX = 2n ** 63n - 1n;
 
 /**
- * Closes a ledger behind which an account or contract holds so much of an asset. What that needs is made: the account for
- * XLM, the trustline for any other asset. @throws RpcError, LedgerServiceError
+ * Closes a ledger after which an account or contract holds this amount of an asset. It creates what that needs: the account
+ * for XLM, the trustline for any other asset. @throws RpcError, LedgerServiceError
  */
 export function setBalance({ service }: ControlNetwork, params: unknown): ClosedByControl {
   const given = new ControlParams(params, ['account', 'asset', 'amount']);

@@ -38,7 +38,7 @@ interface Wish {
 
 /**
  * Gives 10,000 XLM to accounts and contracts that have less, as testnet's friendbot does: it creates an account, and pays
- * one that exists. It has one account, and so one transaction a ledger: requests that come meanwhile share the next one.
+ * one that exists. It has one account, and so one transaction a ledger: requests that arrive meanwhile share the next one.
  */
 export class Friendbot {
   readonly #service: LedgerService;
@@ -52,7 +52,7 @@ export class Friendbot {
   }
 
   /**
-   * Funds an address, and waits for its ledger; where ledgers close by hand alone, it closes one with its transaction.
+   * Funds an address, and waits for its ledger; where ledgers close only by hand, it closes one with its transaction.
    * @param address `G…` or `C…`
    * @throws FriendbotError
    */

@@ -19,8 +19,8 @@ import { tradeRoutes } from './routes/tradeRoutes.ts';
 import { transactionRoutes } from './routes/transactionRoutes.ts';
 
 /**
- * The Horizon API of a network, to be mounted at `/` behind everything else: what it does not know
- * it answers with a 404 of its own.
+ * The Horizon API of a network, to be mounted at `/` after everything else: it answers unknown paths
+ * with a 404 of its own.
  */
 export function createHorizon(network: HorizonNetwork): Hono {
   const app = new Hono({ strict: false });

@@ -1,8 +1,8 @@
 /**
- * What the ledger engine asks of the Soroban host, and what it gets back.
+ * The requests of the ledger engine to the Soroban host, and their results.
  *
- * Everything that crosses this door is XDR bytes or a plain number; the host keeps no ledger entry between calls. What it
- * does keep is the network configuration (`configure`) and the compiled contracts (`cacheModule`).
+ * Everything that crosses this interface is XDR bytes or a plain number. Between calls the host keeps no ledger entry, only
+ * the network configuration (`configure`) and the compiled contracts (`cacheModule`).
  */
 
 /** XDR bytes of the type that the field's comment names. */

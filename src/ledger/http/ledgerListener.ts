@@ -10,12 +10,12 @@ import { answeredByHead } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
 
 /**
- * What the port answers: Stellar RPC, control, and behind them everything else.
+ * Handles all requests of the port: Stellar RPC, control, and after them everything else.
  *
  * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
  * `Request` objects.
  *
- * @param apps what else there is; the last one also answers what none knows
+ * @param apps the other applications; the last one also answers requests that none of them knows
  */
 export function ledgerListener(
   rpc: RpcServer,

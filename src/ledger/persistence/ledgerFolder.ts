@@ -21,14 +21,14 @@ export interface LedgerFolderOptions {
 }
 
 /**
- * A network's place on disk: who it is, its closed ledgers, and now and then a snapshot of the state behind one, so that
+ * A network's data on disk: its identity, its closed ledgers, and now and then a snapshot of the state after one, so that
  * a start reads the snapshot and the few ledgers since.
  */
 export class LedgerFolder {
   readonly identity: NetworkIdentity;
   /**
-   * The state behind the newest snapshot, and later whatever its owner makes of it. The ledgers of `store` behind it are
-   * to be applied before it is used.
+   * The state after the newest snapshot, which its owner then changes. The ledgers of `store` that follow it have to be
+   * applied before it is used.
    */
   readonly state: LedgerState;
   readonly #folder: string;

@@ -11,8 +11,8 @@ const SEGMENT = /^ledgers-(\d{10})\.xdr$/;
 const segmentName = (first: number): string => `ledgers-${String(first).padStart(10, '0')}.xdr`;
 
 /**
- * The closed ledgers of a data folder, in files that follow each other. A ledger is written before anybody can see it, so
- * whatever was seen is there after a crash.
+ * The closed ledgers of a data folder, in consecutive files. A ledger is written before anybody can see it, so that every
+ * ledger that was seen exists after a crash.
  */
 export class LedgerJournal implements LedgerStore {
   readonly #folder: string;

@@ -8,8 +8,8 @@ import { PersistenceError } from './persistenceError.ts';
 import { FRAME_HEADER_BYTES, type FramePlace, frameOf, walkFrames } from './xdrFrames.ts';
 
 /*
- * A snapshot is the whole state behind one ledger, in frames: its header, the numbers of live and of archived entries,
- * key and entry of each, and last the SHA-256 of all that comes before.
+ * A snapshot is the whole state after one ledger, in frames: its header, the numbers of live and of archived entries,
+ * key and entry of each, and last the SHA-256 of everything before it.
  */
 
 const SNAPSHOT = /^state-(\d{10})\.xdr$/;

@@ -17,8 +17,8 @@ export interface VersionInfoResult {
 }
 
 /**
- * There is neither a captive core nor a commit of Stellar RPC: the version says whose results these are, and in place of
- * the commit stands the SHA-256, shortened, of the Soroban host that runs.
+ * There is neither a captive core nor a commit of Stellar RPC: the version names the program that answers, and the commit
+ * is replaced with the shortened SHA-256 of the Soroban host in use.
  */
 export function getVersionInfo({ service, hostDigest }: RpcNetwork): VersionInfoResult {
   const { ledgerVersion } = service.engine.state.header;

@@ -17,7 +17,7 @@ import { authOf } from './simulationAuth.ts';
 import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
 
 /**
- * Says what a transaction would do and need, on top of the last closed ledger. Whatever speaks against it is a result
+ * Returns what a transaction would do and need, on top of the last closed ledger. A reason why it would fail is a result
  * with an `error`, not an error of the call (stellar-rpc `internal/methods/simulate_transaction.go`).
  *
  * The source account need not exist. `useUpgradedAuth` records address-bound credentials, as Stellar RPC does since 27.1,

@@ -2,8 +2,8 @@ import type { xdr } from '@stellar/stellar-sdk';
 import { encodeXdr, knownXdr, rememberXdr } from '../xdr/index.ts';
 
 /**
- * The XDR of an entry, remembered as long as the entry: the same value is hashed when it comes
- * and when it goes, handed to the Soroban host in between, and written into the meta.
+ * The XDR of an entry, remembered as long as the entry: the same value is hashed when it is added and
+ * when it is removed, passed to the Soroban host in between, and written into the meta.
  */
 export function entryXdr(entry: xdr.LedgerEntry): Uint8Array {
   let bytes = knownXdr(entry);

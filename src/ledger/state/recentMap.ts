@@ -1,6 +1,6 @@
 /**
- * Remembers what was used lately: at least the last `limit` keys, at most twice as many. What is
- * used again stays.
+ * Remembers the keys that were used lately: at least the last `limit`, at most twice as many. A key
+ * that is used again stays.
  */
 export class RecentMap<K, V extends object> {
   readonly #limit: number;

@@ -10,8 +10,8 @@ const SLICE = 10;
 const SWEEP_EVERY = 1_024;
 
 /**
- * Which ledgers hold what. Begins to know when it is first asked, and reads older ledgers only as far
- * as answers need: a network that nobody asks pays nothing, and one that starts again starts at once.
+ * Which ledgers hold what. It is built from the first query on, and reads older ledgers only as far as
+ * answers need: a network without queries pays nothing, and one that restarts starts at once.
  */
 export class LedgerIndex {
   readonly #history: () => LedgerHistory;

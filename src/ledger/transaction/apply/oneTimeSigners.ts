@@ -5,8 +5,8 @@ import type { InnerTransaction, ParsedTransaction } from '../envelope/index.ts';
 import { findSigner, removeSigner } from '../sponsorship/index.ts';
 
 /**
- * Removes the signer that authorized this very transaction in advance from every account that the
- * transaction acts for: it has served, whatever became of the transaction (CAP-31, stellar-core
+ * Removes the signer that authorized this transaction in advance from every account that the
+ * transaction acts for: it is used up, even if the transaction failed (CAP-31, stellar-core
  * `removeOneTimeSignerFromAllSourceAccounts`).
  */
 export function removeOneTimeSigners(ltx: LedgerTxn, tx: InnerTransaction): void {

@@ -14,9 +14,9 @@ import { removeOneTimeSignerOfFeeSource, removeOneTimeSigners } from './oneTimeS
 const VERIFICATION_BUDGET_PROTOCOL = 28;
 
 /**
- * Checks a transaction once more at the moment at which it is applied, and uses up its sequence
- * number and its one-time signers. Where something speaks against it the outcome says so, and its
- * operations are not applied (stellar-core `TransactionFrame::commonPreApply`).
+ * Checks a transaction once more when it is applied, and uses up its sequence number and its
+ * one-time signers. If a check fails, the outcome records why, and its operations are not applied
+ * (stellar-core `TransactionFrame::commonPreApply`).
  */
 export function prepareTransaction(
   ltxLedger: LedgerTxn,

@@ -27,9 +27,9 @@ export interface ExchangeAmounts {
 const UNBOUNDED = { takerSend: INT64_MAX, takerReceive: INT64_MAX } as const;
 
 /**
- * Crosses an offer at its price (sent per received). The smaller side goes, the larger stays, and
- * rounding favours the one that stays; where rounding would cost either side of an offer more than
- * 1 % nothing moves. Throws where the limits lead to amounts that break those promises, which the
+ * Crosses an offer at its price (sent per received). The smaller side is used up, the larger stays,
+ * and rounding favours the one that stays; where rounding would cost either side of an offer more
+ * than 1 %, nothing moves. Throws where the limits lead to amounts that break those promises, which the
  * limits of a sound ledger cannot (CAP-4; stellar-core `OfferExchange.cpp`, `exchangeV10`).
  */
 export function exchange(

@@ -13,7 +13,7 @@ const NO_EXT = xdr.TransactionResultExt.v0();
 const NO_INNER_EXT = xdr.InnerTransactionResultExt.v0();
 
 /**
- * What becomes of a transaction, while it is being checked and applied. It starts as a success
+ * The outcome of a transaction, while it is being checked and applied. It starts as a success
  * whose operations did nothing (stellar-core `MutableTransactionResult.cpp`).
  */
 export class TransactionOutcome {

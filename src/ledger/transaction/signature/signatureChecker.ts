@@ -15,8 +15,8 @@ const MAX_WEIGHT = 255;
 const VERIFICATION_BUDGET = 1_000;
 
 /**
- * Weighs the signatures of one transaction against signers, and keeps account of which of them
- * were of use: one that nobody asked for makes the transaction invalid
+ * Weighs the signatures of one transaction against signers, and records which of them were used: an
+ * unused one makes the transaction invalid
  * (stellar-core `SignatureChecker.cpp`).
  */
 export class SignatureChecker {

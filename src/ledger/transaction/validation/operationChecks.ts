@@ -38,8 +38,8 @@ export function checkOperationSource(
 }
 
 /**
- * Says why an operation can never apply; `undefined`: nothing speaks against it. `checkSource` is
- * asked between the two questions whether the operation is supported and whether it is well formed
+ * Returns why an operation can never apply; `undefined`: it can. `checkSource` is called between the
+ * two checks whether the operation is supported and whether it is well formed
  * (stellar-core `OperationFrame::checkValid`).
  */
 export function checkOperation(
