@@ -10,8 +10,8 @@ export interface Ed25519Key {
 
 /**
  * Opens an Ed25519 key from its seed.
- * A JWK (RFC 8037) opens in a twentieth of the time that DER takes, and a local network opens 55 keys at its start. A JWK
- * has to name the public key too, but only the private one is read.
+ * Opening a JWK (RFC 8037) takes a twentieth of the time of DER, and a local network opens 55 keys when it starts. A JWK
+ * must include the public key too, but only the private key is read.
  * @param seed 32 bytes
  */
 export function openEd25519Key(seed: Uint8Array): Ed25519Key {

@@ -1,6 +1,6 @@
 /**
- * What belongs to this machine rather than to x402 or Stellar: where files are kept, who holds them,
- * which processes run, and which names mean this host.
+ * Code about this machine rather than x402 or Stellar: where files are stored, which process holds them,
+ * which processes are running, and which names mean this host.
  */
 export * from './dataFolder.ts';
 export * from './ed25519Key.ts';

@@ -1,14 +1,14 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Read and written by its owner alone: these folders hold keys. */
+/** Only the owner can read and write: these folders hold keys. */
 const MODE = 0o700;
 
 /**
- * Creates a folder and its missing parents, open to nobody else; a folder that exists is left unchanged.
+ * Creates a folder and its missing parents, readable by nobody else; an existing folder is left unchanged.
  *
- * `mkdir` of Node with `recursive` never returns where a file system reports ENOENT for a folder whose parent exists, as
- * `/proc` does. Here a folder is tried again once, after its parent.
+ * Node's `mkdir` with `recursive` never returns if a file system reports ENOENT for a folder whose parent exists, as
+ * `/proc` does. This function retries a folder only once, after its parent.
  * @throws the error of the file system
  */
 export function makeFolder(path: string): void {
@@ -28,7 +28,7 @@ function makeLast(path: string): void {
   try {
     mkdirSync(path, { mode: MODE });
   } catch (error) {
-    // Another process may have been first.
+    // Another process may have created it first.
     if (!isFolder(path)) throw error;
   }
 }

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 export type ReadBody =
   | { readonly status: 'whole'; readonly text: string }
   | { readonly status: 'too_large' }
-  /** The client left, or the connection was cut, before the whole body had arrived. */
+  /** The client left, or the connection broke, before the whole body had arrived. */
   | { readonly status: 'broken_off' };
 
 /**
- * Reads a request's body as UTF-8. A declared length decides before a byte is read; a body without one is counted, and
- * never kept beyond the limit. What arrives after a refusal is read and dropped by the server, so that the connection
- * stays in step.
+ * Reads a request's body as UTF-8. A declared length is checked before a byte is read; a body without one is counted and
+ * never kept beyond the limit. The server reads and discards what arrives after a refusal, so that the connection
+ * stays in sync.
  * @param maxBytes largest body that is accepted
  */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {

@@ -29,9 +29,9 @@ export const serviceFileSchema = z.object({
   }),
   facilitatorUrl: z.nullable(z.string()),
   policyGatewayUrl: z.nullable(z.string()),
-  /** Shown by a service that an editor started, so that the editor knows it again. */
+  /** Set by a service that an editor started, so that the editor recognizes it. */
   token: z.optional(z.string()),
-  /** Lets anyone who can read this file ask for an owner's passkey, on a page of the service. */
+  /** Lets anyone who can read this file request an owner's passkey on a page of the service. */
   passkeyToken: z.optional(z.string()),
   /** Lets anyone who can read this file change the catalog (`svc-x402 catalog`). */
   operatorToken: z.optional(z.string()),

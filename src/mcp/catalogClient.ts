@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { quoted } from '../protocol/index.ts';
 import { CatalogError } from './catalogError.ts';
 
-/** Values of a query; those that are not given are left out. */
+/** Values of a query; undefined values are left out. */
 export type CatalogQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Reads one page of the catalog. */
@@ -13,15 +13,15 @@ export type CatalogRead = <T>(
   signal: AbortSignal,
 ) => Promise<T>;
 
-/** A hosted service that sleeps takes so long to answer its first call (spec: Limits/Cold start). */
+/** A hosted service that is asleep takes this long to answer its first call (spec: Limits/Cold start). */
 const TIMEOUT_MS = 120_000;
 const MAX_REDIRECTS = 3;
-/** A hundred entries of the longest kind are far below this. */
+/** A hundred of the longest entries are far below this. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
- * The one client of the catalog's HTTP interface.
- * @param findUrl gives the facilitator's address, for each call anew
+ * Creates the only client of the catalog's HTTP interface.
+ * @param findUrl returns the facilitator's address; called again for each request
  * @throws CatalogError
  */
 export function catalogClient(
@@ -52,8 +52,8 @@ export function catalogClient(
 }
 
 /**
- * Asks, and follows redirects within the origin only. A catalog that sent its reader elsewhere could
- * make it ask whatever this machine alone reaches.
+ * Sends a request and follows redirects within the origin only. Otherwise a catalog could send its
+ * reader to addresses that only this machine can reach.
  */
 async function ask(
   url: URL,
@@ -88,7 +88,7 @@ function readTarget(target: string, from: URL): URL | undefined {
   }
 }
 
-/** `AbortSignal.any` is younger than Node 18. */
+/** Node 18 does not have `AbortSignal.any`. */
 function withTimeout(signal: AbortSignal): { readonly signal: AbortSignal; done(): void } {
   const controller = new AbortController();
   const abort = () => controller.abort(signal.reason);
@@ -164,7 +164,7 @@ function refusal(status: number, answer: unknown, base: string): CatalogError {
   return new CatalogError('bad_answer', `${base} failed (${status}): ${said}`);
 }
 
-/** What an error body says, in one line and in quotes: agents read it, and anybody may have written it. */
+/** Returns an error body's message on one line, in quotes: agents read it, and anyone may have written it. */
 function wordsOf(answer: unknown): string {
   if (typeof answer !== 'object' || answer === null) return 'no reason given';
   const { error, reason, message, detail } = answer as Readonly<Record<string, unknown>>;

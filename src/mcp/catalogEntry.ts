@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the catalog answers about an entry. Members that are not named here are handed on. */
+/** An entry in the catalog's response. Members that are not named here are passed on. */
 
 const optionSchema = z.looseObject({
   scheme: z.string(),

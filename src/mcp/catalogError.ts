@@ -1,4 +1,4 @@
-/** Why the catalog could not be read. */
+/** Why reading the catalog failed. */
 export type CatalogErrorCode =
   | 'service_unreachable'
   | 'verified_only_unavailable'

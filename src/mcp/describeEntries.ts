@@ -10,7 +10,7 @@ const MAX_INPUT = 600;
 
 type Option = CatalogEntry['accepts'][number];
 
-/** Entries for reading. Whatever a seller wrote is in quotes, on one line, and clamped. */
+/** Describes entries for a reader. Text from a seller is quoted, on one line, and truncated. */
 export function describeEntries(entries: readonly CatalogEntry[]): string {
   return entries.map(describe).join('\n');
 }
@@ -46,7 +46,7 @@ function describe(entry: CatalogEntry, index: number): string {
   return lines.join('\n');
 }
 
-/** What a call takes and gives, as far as the seller declared it (bazaar extension of x402 v2). */
+/** Describes a call's input and output, as far as the seller declared them (bazaar extension of x402 v2). */
 function describeCall({ extensions }: CatalogEntry): string[] {
   const bazaar = member(extensions, 'bazaar');
   const info = member(bazaar, 'info');
@@ -66,7 +66,7 @@ function member(value: unknown, name: string): unknown {
   return found === null ? undefined : found;
 }
 
-/** "0.01 USDC"; of an asset that is not known, its atomic units: it may have any number of places. */
+/** "0.01 USDC"; for an unknown asset its atomic units, since it may have any number of decimal places. */
 function priceOf({ amount: text, asset }: Option): string {
   const amount = parseAtomicAmount(text);
   const name = assetName(asset);

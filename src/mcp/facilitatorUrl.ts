@@ -7,9 +7,9 @@ import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the catalog is asked: `FACILITATOR_URL`, else what the discovery file of the local service
- * says now, else the port that a local service takes. Looked up for each call: a service that is
- * started or restarted later is found.
+ * Returns the catalog's address: `FACILITATOR_URL`, otherwise the one in the local service's discovery
+ * file, otherwise the default port of a local service. It is looked up for each call, so that a service
+ * that is started or restarted later is found.
  */
 export async function findFacilitatorUrl(environment: Environment): Promise<string> {
   const named = environment['FACILITATOR_URL'];

@@ -10,6 +10,6 @@ const startedByItself =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 
 if (startedByItself) {
-  // Should something linger when the client is gone, it does not keep the process.
+  // If something still runs when the client is gone, it must not keep the process alive.
   void runMcp(packageVersion()).finally(() => setTimeout(() => process.exit(), 500).unref());
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of the package that this file, a bundle or a source, belongs to. */
+/** Returns the version of the package that contains this file, as a bundle or as source. */
 export function packageVersion(): string {
   for (const path of ['../package.json', '../../package.json']) {
     try {
@@ -8,7 +8,7 @@ export function packageVersion(): string {
       const { name, version } = JSON.parse(text) as { name?: string; version?: string };
       if (name === 'svc-x402' && version !== undefined) return version;
     } catch {
-      // A bundle that was copied somewhere runs as well.
+      // A bundle that was copied elsewhere works too.
     }
   }
   return '0.0.0';

@@ -10,14 +10,14 @@ import type { Purse } from './pay/purse.ts';
  * @param purse adds the tools that pay with it
  */
 export async function runMcp(version: string, purse?: Purse): Promise<void> {
-  // stdout carries JSON-RPC only: whatever some library would print there goes to stderr.
+  // stdout carries only JSON-RPC: output of libraries goes to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
   const read = catalogClient(() => findFacilitatorUrl(process.env), fetch);
   const server = discoveryServer(version, read, purse);
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
-    // The client is gone without a word.
+    // The client disconnected without notice.
     process.stdout.once('error', () => resolve());
   });
   await server.connect(new StdioServerTransport());

@@ -22,17 +22,17 @@ import {
 const TIMES = {
   /** Between two heartbeats. */
   beat: 500,
-  /** A holder trusts its last heartbeat for this long, then looks whether the lock is still its own. */
+  /** A holder trusts its last heartbeat for this long, then checks whether the lock is still its own. */
   lease: 1_200,
-  /** A holder of which nothing is known is dead when its mark did not change for this long. */
+  /** A holder about which nothing is known counts as dead when its mark has not changed for this long. */
   observe: 3_200,
   /** Between two looks at a mark. */
   look: 100,
-  /** After an adoption by silence: the former holder's trust in its last heartbeat runs out before anything is written. */
+  /** Wait after adopting a silent holder's lock: that holder stops trusting its last heartbeat before anything is written. */
   settle: 1_300,
 } as const;
 
-/** Attempts, where several processes find the same dead holder at once. */
+/** Attempts, in case several processes find the same dead holder at once. */
 const ATTEMPTS = 50;
 const RETRY_MS = 5;
 const LEAST_LOOKS = 16;
@@ -51,7 +51,7 @@ export class FileLock {
   readonly #folder: string;
   readonly #mark: string;
   readonly #holder: LockHolder;
-  /** Runs since the beginning of the last heartbeat that was written. */
+  /** Measures from the beginning of the last heartbeat that was written. */
   #clock = new LeaseClock();
   readonly #timer: NodeJS.Timeout;
   #beat = 1;
@@ -63,14 +63,14 @@ export class FileLock {
     this.#mark = mark;
     this.#holder = holder;
     this.#timer = setInterval(() => this.#renew(), TIMES.beat);
-    // A lock keeps no process from ending.
+    // A lock must not keep the process from ending.
     this.#timer.unref();
   }
 
   /**
-   * Takes a lock, adopting it from a holder that is dead: at once where this kernel can prove it, else when the holder has
+   * Takes a lock, adopting it from a holder that is dead: at once if this kernel can prove it, otherwise after the holder has
    * been silent for more than 3 seconds.
-   * @param folder path of the lock; its parent is created where it is missing
+   * @param folder path of the lock; its parent is created if it is missing
    * @throws LockError `held`; errors of the file system
    */
   static async acquire(folder: string): Promise<FileLock> {
@@ -103,12 +103,12 @@ export class FileLock {
   }
 
   /**
-   * Whether this process still holds the lock. Costs two readings of clocks while heartbeats come in time; after a pause it
-   * looks at the mark.
+   * Whether this process still holds the lock. Costs two clock readings while heartbeats are on time; after a pause it
+   * reads the mark.
    */
   get held(): boolean {
     if (this.#lost || this.#released) return false;
-    // Again where this process was stopped in the middle of a heartbeat.
+    // Tries again if this process was stopped in the middle of a heartbeat.
     for (let tries = 0; tries < 3 && this.#clock.elapsed() > TIMES.lease; tries += 1) {
       this.#renew();
       if (this.#lost) return false;
@@ -117,14 +117,14 @@ export class FileLock {
   }
 
   /**
-   * To be called before each write to what the lock protects.
+   * Call this before each write to what the lock protects.
    * @throws LockError `lost` when another process adopted the lock
    */
   assertHeld(): void {
     if (!this.held) throw lostTo(this.#folder, readMarks(this.#folder)[0]);
   }
 
-  /** Gives the lock up. Nothing happens to a lock that another process adopted. */
+  /** Releases the lock. A lock that another process has adopted is left unchanged. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
@@ -142,7 +142,7 @@ export class FileLock {
         return;
       }
     } catch {
-      // The disk is full or gone for a moment: while the mark is there, each use looks at it again.
+      // The disk is full or briefly gone: as long as the mark exists, each use reads it again.
       if (readMark(this.#mark) !== undefined) return;
     }
     this.#lost = true;
@@ -150,7 +150,7 @@ export class FileLock {
   }
 }
 
-/** Puts a draft where no lock is. False when somebody else was faster, or holds the lock. */
+/** Moves a draft into place if nobody holds the lock. False if another process was faster or holds the lock. */
 function place(draft: string, folder: string): boolean {
   // Windows does not rename a folder onto an empty one.
   removeIfEmpty(folder);
@@ -165,8 +165,8 @@ function place(draft: string, folder: string): boolean {
 
 /**
  * Removes the mark of a dead holder.
- * @returns whether only its silence speaks for its death
- * @throws LockError `held` when it lives
+ * @returns whether only its silence shows that it is dead
+ * @throws LockError `held` if it is alive
  */
 async function removeDead(folder: string, mark: LockMark): Promise<boolean> {
   const known = mark.holder === undefined ? 'unknown' : holderState(mark.holder);
@@ -177,10 +177,10 @@ async function removeDead(folder: string, mark: LockMark): Promise<boolean> {
   return seen === 'silent';
 }
 
-/** Waits for a heartbeat. A mark that disappears was released, or adopted by somebody else. */
+/** Waits for a heartbeat. A mark that disappears was released, or adopted by another process. */
 async function watch(mark: LockMark): Promise<'beats' | 'gone' | 'silent'> {
   const watched = new LeaseClock();
-  // Counts looks too: a watcher that was itself stopped has seen nothing in that time.
+  // Counts looks too: a watcher that was itself stopped saw nothing during that time.
   for (let looks = 0; looks < LEAST_LOOKS || watched.elapsed() < TIMES.observe; looks += 1) {
     await pause(TIMES.look);
     const now = readMark(mark.path);
@@ -191,7 +191,7 @@ async function watch(mark: LockMark): Promise<'beats' | 'gone' | 'silent'> {
 }
 
 /**
- * Versions before 0.4 mark what they hold with a file in this place: pid, and start where the system has it.
+ * Versions before 0.4 write a file at this path instead: pid, and start time if the system reports it.
  * @throws LockError `held` while that process runs
  */
 function removeFileOfOlderVersion(path: string): void {

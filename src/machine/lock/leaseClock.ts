@@ -1,12 +1,12 @@
 /**
- * How long something lasted, by whichever clock says more. The monotonic clock stands still while a laptop is suspended,
- * and the wall clock can be set back; a lease may trust neither alone.
+ * Measures how long something lasted, by the clock that shows more. The monotonic clock stops while a laptop is suspended,
+ * and the wall clock can be set back, so a lease can trust neither alone.
  */
 export class LeaseClock {
   readonly #wall = Date.now();
   readonly #monotonic = performance.now();
 
-  /** Milliseconds since this clock was made; endless when the wall clock was set back before that. */
+  /** Milliseconds since this clock was created; `Infinity` if the wall clock was set back before that. */
   elapsed(): number {
     const wall = Date.now() - this.#wall;
     if (wall < 0) return Number.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 export type LockErrorCode =
   /** Another live process holds the lock. */
   | 'held'
-  /** This process held the lock, and another one adopted it while this one was stopped. */
+  /** This process held the lock, but another one adopted it while this one was stopped. */
   | 'lost';
 
-/** Why a lock is not this process's. The message names the holder. */
+/** Why this process does not hold a lock. The message names the holder. */
 export class LockError extends Error {
   override readonly name = 'LockError';
   readonly code: LockErrorCode;

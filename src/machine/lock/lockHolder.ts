@@ -5,15 +5,15 @@ import { isProcessAlive } from '../processAlive.ts';
 /** The process that holds a lock, as it describes itself in the lock's mark. */
 export interface LockHolder {
   readonly pid: number;
-  /** Name of the machine or container, for the message to whoever is refused. */
+  /** Name of the machine or container, for the message to a process that is refused the lock. */
   readonly host: string;
-  /** Boot of the machine and PID namespace, within which a pid means one process; '' where the system does not say. */
+  /** Boot of the machine and PID namespace, within which a pid means one process; '' if the system does not report them. */
   readonly pidSpace: string;
-  /** When the process began, in ticks since boot, which tells it from a later one with its pid; '' where unknown. */
+  /** When the process started, in ticks since boot: a later process with the same pid differs in it. '' if unknown. */
   readonly start: string;
 }
 
-/** What is known of a holder without waiting: `unknown` where only its heartbeat can tell. */
+/** What is known about a holder without waiting: `unknown` if only its heartbeat can show whether it is alive. */
 export type HolderState = 'alive' | 'dead' | 'unknown';
 
 /** Describes this process. */
@@ -28,7 +28,7 @@ export function thisHolder(): LockHolder {
 
 /**
  * Judges a holder by what this kernel knows for certain. A pid means something only on the same boot and in the same PID
- * namespace: in another container the same number is another process. Systems without `/proc` cannot tell a reused pid, so
+ * namespace: in another container the same number is another process. Systems without `/proc` cannot detect a reused pid, so
  * they prove nothing here.
  */
 export function holderState(holder: LockHolder): HolderState {
@@ -51,7 +51,7 @@ export function parseHolder(value: unknown): LockHolder | undefined {
   return { pid, host, pidSpace: space, start };
 }
 
-/** Describes a holder to whoever is refused. */
+/** Describes a holder, for the message to a process that is refused the lock. */
 export function describeHolder(holder: LockHolder | undefined): string {
   if (holder === undefined) return 'another process';
   const { pid, host } = holder;
@@ -63,7 +63,7 @@ export function describeHolder(holder: LockHolder | undefined): string {
 
 function pidSpace(): string {
   try {
-    // In a `/proc` that belongs to another namespace, pids are those of that namespace, and prove nothing here.
+    // In a `/proc` of another namespace, pids are those of that namespace and prove nothing here.
     if (readlinkSync('/proc/self') !== String(process.pid)) return '';
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const space = readlinkSync('/proc/self/ns/pid');
@@ -76,7 +76,7 @@ function pidSpace(): string {
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name in brackets may hold anything, so counting starts behind it: the 22nd field.
+    // The name in brackets may contain anything, so counting starts after it: this is the 22nd field.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';

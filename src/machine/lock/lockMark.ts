@@ -5,22 +5,22 @@ import { type LockHolder, parseHolder } from './lockHolder.ts';
 /** A mark: the one file in a lock's folder. Its name is used once, so removing it never removes another's. */
 export interface LockMark {
   readonly path: string;
-  /** What was read; any change is a heartbeat. */
+  /** The text that was read; any change is a heartbeat. */
   readonly text: string;
   readonly holder: LockHolder | undefined;
 }
 
-/** Places of the counter, so that each heartbeat overwrites all of the one before. */
+/** Digits of the counter, so that each heartbeat completely overwrites the previous one. */
 const COUNTER_DIGITS = 12;
 
 export function markText(holder: LockHolder, beat: number): string {
   return JSON.stringify({ beat: String(beat).padStart(COUNTER_DIGITS, '0'), ...holder });
 }
 
-/** Writes a heartbeat. False when the mark is gone: somebody adopted the lock. */
+/** Writes a heartbeat. False if the mark is gone: another process adopted the lock. */
 export function writeBeat(path: string, holder: LockHolder, beat: number): boolean {
   try {
-    // `r+` never creates the file: what was removed stays removed.
+    // `r+` never creates the file, so a removed mark stays removed.
     writeFileSync(path, markText(holder, beat), { flag: 'r+' });
     return true;
   } catch (error) {
@@ -29,7 +29,7 @@ export function writeBeat(path: string, holder: LockHolder, beat: number): boole
   }
 }
 
-/** Reads the marks in a lock's folder: none when the lock is free. */
+/** Reads the marks in a lock's folder: none if the lock is free. */
 export function readMarks(folder: string): LockMark[] {
   let names: string[];
   try {
@@ -41,7 +41,7 @@ export function readMarks(folder: string): LockMark[] {
   return names.flatMap((name) => readMark(join(folder, name)) ?? []);
 }
 
-/** Reads one mark; undefined when it is gone. */
+/** Reads one mark; undefined if it is gone. */
 export function readMark(path: string): LockMark | undefined {
   try {
     const text = readFileSync(path, 'utf8');
@@ -61,12 +61,12 @@ export function removeFile(path: string): void {
   }
 }
 
-/** Removes a folder, unless something is in it. */
+/** Removes a folder if it is empty. */
 export function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch (error) {
-    // Systems differ in how they say that it is not empty.
+    // Systems report a folder that is not empty with different codes.
     if (!isCode(error, 'ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM', 'EBUSY', 'EACCES')) throw error;
   }
 }

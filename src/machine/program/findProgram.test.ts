@@ -10,7 +10,7 @@ describe('A package manager is found outside of the project', () => {
   let project: string;
   let tools: string;
 
-  /** Writes a program, and the folders above it. */
+  /** Writes a program and creates the folders above it. */
   const put = (...path: string[]) => {
     const file = join(...path);
     mkdirSync(dirname(file), { recursive: true });

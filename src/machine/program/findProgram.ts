@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-/** Arguments for `spawn` and `execFile`. No shell searches for any of them. */
+/** Arguments for `spawn` and `execFile`. No shell looks any of them up. */
 export interface ProgramCall {
   readonly command: string;
   readonly args: readonly string[];
@@ -29,11 +29,11 @@ const here = (): ProgramSearch => ({
 });
 
 /**
- * Finds a package manager by an absolute path outside of a project: in the folders of `PATH`, then
- * beside this Node. A shell would look in the current folder first on Windows, and a project can put
+ * Finds a package manager outside of a project, as an absolute path: in the folders of `PATH`, then
+ * next to this Node. On Windows, a shell would look in the current folder first, and a project can put
  * a program of that name into `PATH` through `node_modules/.bin`, its own or that of a folder above.
- * @param project the folder whose programs never count
- * @returns `undefined` where the machine has none
+ * @param project the folder whose programs are never used
+ * @returns `undefined` if the machine has none
  */
 export function findProgram(
   name: string,
@@ -52,7 +52,7 @@ export function findProgram(
   return undefined;
 }
 
-/** npm's own script, started by the Node beside it: that needs no shell, which `npm.cmd` would. */
+/** npm's own script, started by the Node next to it: unlike `npm.cmd`, this needs no shell. */
 function npmScript(
   name: string,
   folder: string,
@@ -84,7 +84,7 @@ function inFolder(
   const script = join(folder, `${name}.cmd`);
   if (!mayRun(script)) return undefined;
   const shell = join(environment['SystemRoot'] ?? 'C:\\Windows', 'System32', 'cmd.exe');
-  // Quoted as Node itself does for a shell: cmd.exe removes the outer quotes, so that a path may contain spaces.
+  // Quoted as Node itself quotes for a shell: cmd.exe removes the outer quotes, so a path may contain spaces.
   return (args) => ({
     command: shell,
     args: ['/d', '/s', '/c', `"${[script, ...args].map(quoted).join(' ')}"`],

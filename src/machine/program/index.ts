@@ -1,3 +1,3 @@
-/** Finds this machine's programs to run for a project, so that the project cannot replace them. */
+/** Finds programs of this machine to run for a project, so that the project cannot substitute its own. */
 export { findProgram } from './findProgram.ts';
 export { npmIn } from './npmIn.ts';

@@ -24,7 +24,7 @@ describe('npm is asked in the folder of the project', {
     writeFileSync(join(folder, 'npm'), `#!/bin/sh\n${script}\n`);
     chmodSync(join(folder, 'npm'), 0o755);
   };
-  /** npm with the project first in PATH, and no npm beside this Node. */
+  /** npm with the project first in PATH, and no npm next to this Node. */
   const npm = (longestMs?: number) =>
     npmIn(project, {
       ...(longestMs === undefined ? {} : { longestMs }),

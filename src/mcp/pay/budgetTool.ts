@@ -39,7 +39,7 @@ const outputSchema = z.object({
   ),
 });
 
-/** `x402_budget`: what the ledger leaves, and what went to whom. */
+/** `x402_budget`: the budget that the ledger leaves, and the amounts that each seller received. */
 export function registerBudget(server: McpServer, purse: Purse): void {
   server.registerTool(
     'x402_budget',

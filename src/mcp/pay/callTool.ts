@@ -66,7 +66,7 @@ export function registerCall(server: McpServer, purse: Purse): void {
   );
 }
 
-/** Asks a person through the client, where it can ask. A question without an answer is a no. */
+/** Asks a person through the client, if the client supports it. A question without an answer counts as a no. */
 function consentOf(server: McpServer): Consent {
   return async (question) => {
     if (server.server.getClientCapabilities()?.elicitation?.form === undefined) {
@@ -99,7 +99,7 @@ function structured({ outcome, code, message, status, body, redirect, receipt }:
   };
 }
 
-/** Enough alone: the money first, then what the seller said, in quotes. */
+/** A complete description: first the payment, then the seller's response, in quotes. */
 function describeCall({ message, status, body, receipt }: CallResult): string {
   const lines = [message];
   if (receipt !== null) lines.push(`Receipt: ${describeReceipt(receipt)}`);

@@ -1,12 +1,12 @@
 /**
- * What pays for an agent, as the tools need it. The command line makes one (`src/cli/purse`), so that the
- * server of the read-only tools carries nothing that signs.
+ * Pays for an agent, as the tools need it. The command line creates one (`src/cli/purse`), so that the
+ * server with only the read-only tools contains nothing that signs.
  */
 export interface Purse {
   /** Requests a resource and pays its price, once. Refusals and doubtful outcomes are results. */
   call(request: PurseRequest, consent: Consent, signal: AbortSignal): Promise<CallResult>;
   budget(): Promise<Budget>;
-  /** Payments that left, newest first. Those that were undecided are looked up. */
+  /** Payments that were sent, newest first. Undecided ones are looked up. */
   receipts(page: { readonly limit: number; readonly offset: number }): Promise<ReceiptPage>;
 }
 
@@ -19,39 +19,39 @@ export interface PurseRequest {
   readonly maxAmount: string;
 }
 
-/** What a person is asked before a payment above the threshold. Amounts are decimal USDC. */
+/** The question to a person before a payment above the threshold. Amounts are decimal USDC. */
 export interface Question {
   readonly method: string;
   readonly url: string;
   readonly amount: string;
   readonly payTo: string;
-  /** What the ledger leaves of the budget; `undefined` without one. */
+  /** The remaining budget on the ledger; `undefined` without a budget. */
   readonly left: string | undefined;
 }
 
 /** `unavailable`: the client cannot ask. */
 export type Consent = (question: Question) => Promise<'accepted' | 'declined' | 'unavailable'>;
 
-/** What is known of a payment that left: by the ledger, not by the seller. */
+/** What the ledger, not the seller, shows about a payment that was sent. */
 export type Outcome = 'settled' | 'unknown' | 'not_settled';
 
-/** A payment that left. Nothing in it is secret. */
+/** A payment that was sent. Nothing in it is secret. */
 export interface Receipt {
-  /** When it left (ISO 8601). */
+  /** When it was sent (ISO 8601). */
   readonly time: string;
   readonly method: string;
-  /** Without its query, which may hold what is secret. */
+  /** Without its query, which may contain secrets. */
   readonly url: string;
   /** Decimal USDC. */
   readonly amount: string;
   readonly payer: string;
   readonly payTo: string;
   readonly outcome: Outcome;
-  /** Hash on the ledger; of an undecided payment what the seller names; `null` where neither is known. */
+  /** Hash on the ledger; for an undecided payment, the hash that the seller named; `null` if neither is known. */
   readonly transaction: string | null;
   /** Last ledger in which it can settle. */
   readonly expirationLedger: number;
-  /** The seller gave the resource. */
+  /** The seller delivered the resource. */
   readonly delivered: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface ReceiptPage {
   readonly total: number;
 }
 
-/** What a seller answered, bounded. */
+/** A seller's response body, limited in size. */
 export interface Body {
   /** Media type; empty where the seller names none. */
   readonly type: string;
@@ -68,29 +68,29 @@ export interface Body {
   readonly bytes: number;
   /** `null`: it is not text. */
   readonly text: string | null;
-  /** More came than was read, or the connection broke in the middle. */
+  /** The body was longer than what was read, or the connection broke. */
   readonly cut: 'no' | 'too_long' | 'broken';
 }
 
 export interface CallResult {
   /**
-   * `free`: answered, and nothing was to be paid. `not_paid`: nothing left, or the ledger shows that it can
+   * `free`: answered without a price. `not_paid`: nothing was sent, or the ledger shows that the payment can
    * never settle. `unknown`: the ledger has not decided.
    */
   readonly outcome: 'free' | 'settled' | 'unknown' | 'not_paid';
-  /** Why it failed; `null` when it did not. */
+  /** Why it failed; `null` if it did not. */
   readonly code: string | null;
-  /** What happened to the money, in words. Strangers' words in it are quoted. */
+  /** What happened to the money, as text. Text from others is quoted in it. */
   readonly message: string;
   /** HTTP status of the last answer; `null` without one. */
   readonly status: number | null;
   readonly body: Body | null;
-  /** Where the seller sends the caller; it was not followed. */
+  /** The seller's redirect target, which was not followed. */
   readonly redirect: string | null;
   readonly receipt: Receipt | null;
 }
 
-/** A limit that the ledger holds. Amounts are decimal USDC. */
+/** A limit that the ledger enforces. Amounts are decimal USDC. */
 export interface LedgerLimit {
   readonly policy: string;
   readonly limit: string;
@@ -111,7 +111,7 @@ export interface SellerSum {
   readonly payments: number;
   /** Settled on the ledger. */
   readonly spent: string;
-  /** Left, and not decided yet. */
+  /** Sent, and not decided yet. */
   readonly undecided: string;
 }
 
@@ -122,11 +122,11 @@ export interface Budget {
   readonly key: string;
   readonly state: 'limited' | 'unlimited' | 'revoked' | 'expired' | 'other_assets';
   readonly limits: readonly LedgerLimit[];
-  /** USDC that the account holds; `null` where it cannot be read. */
+  /** The account's balance in USDC; `null` if it cannot be read. */
   readonly balance: string | null;
-  /** Most in 24 hours, counted by this process from its receipts; `null` where it counts nothing. */
+  /** Maximum in 24 hours, which this process counts from its receipts; `null` if it does not count. */
   readonly ceiling: { readonly limit: string; readonly left: string } | null;
-  /** Above this a person is asked. */
+  /** Above this amount, a person is asked. */
   readonly askAbove: string;
   readonly sellers: readonly SellerSum[];
 }

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { ERROR_META } from '../tools/toolResult.ts';
 
-/** Runs a tool that reads the purse; a failure that has a code becomes a result that says what to do. */
+/** Runs a tool that reads the purse and turns a failure with a code into a result that explains what to do. */
 export async function purseResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await run();

@@ -23,7 +23,7 @@ const OUTCOMES = {
   not_settled: 'can never settle: no money moved',
 } as const;
 
-/** A receipt in one line. */
+/** Describes a receipt on one line. */
 export function describeReceipt(receipt: Receipt): string {
   const { time, method, url, amount, payTo, outcome, transaction, delivered } = receipt;
   const hash = transaction === null ? '' : `, transaction ${transaction}`;

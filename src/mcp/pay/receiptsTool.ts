@@ -14,7 +14,7 @@ const outputSchema = z.object({
   total: z.number(),
 });
 
-/** `x402_receipts`: the payments that left, with what the ledger says of them. */
+/** `x402_receipts`: the payments that were sent, and their outcomes on the ledger. */
 export function registerReceipts(server: McpServer, purse: Purse): void {
   server.registerTool(
     'x402_receipts',

@@ -23,7 +23,7 @@ const outputSchema = z.object({
   cursor: z.string().nullable().describe('Cursor of the next page; null after the last'),
 });
 
-/** The service answers from one half of its search when the other takes too long. */
+/** The service answers with one half of its search if the other takes too long. */
 const PARTIAL =
   'partialResults: the search by meaning was not ready in time, so these matched by words only. ' +
   'Search again for better results.';

@@ -4,7 +4,7 @@ import { CatalogError } from '../catalogError.ts';
 /** Member of `_meta` that carries the code of a failure. */
 export const ERROR_META = 'svc-x402/error';
 
-/** Runs a tool; a failure to read the catalog becomes a result that says what to do. */
+/** Runs a tool and turns a failure to read the catalog into a result that explains what to do. */
 export async function toolResult(run: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await run();
