@@ -3,13 +3,13 @@ import { decodeStrKey } from './strKey.ts';
 declare const accountBrand: unique symbol;
 declare const contractBrand: unique symbol;
 
-/** A classic account, `G…`, whose checksum is right. */
+/** A classic account, `G…`, with a valid checksum. */
 export type AccountAddress = string & { readonly [accountBrand]: true };
 
-/** A contract (an asset's contract, or a smart account), `C…`, whose checksum is right. */
+/** A contract (an asset's contract or a smart account), `C…`, with a valid checksum. */
 export type ContractAddress = string & { readonly [contractBrand]: true };
 
-/** Whatever can pay or be paid. Muxed accounts (`M…`) are neither: see `isMuxedAddress`. */
+/** An address that can pay or be paid. Muxed accounts (`M…`) are excluded: see `isMuxedAddress`. */
 export type StellarAddress = AccountAddress | ContractAddress;
 
 export function parseAccountAddress(text: string): AccountAddress | undefined {
@@ -30,8 +30,8 @@ export function isAccountAddress(address: StellarAddress): address is AccountAdd
 }
 
 /**
- * Whether a text has the form of a muxed account. They are refused by name: a token's transfer
- * event names the underlying account, so a payment to `M…` could never be told from one to `G…`.
+ * Whether a text has the form of a muxed account. Muxed accounts get a refusal of their own: a token's
+ * transfer event names the underlying account, so a payment to `M…` would look like one to `G…`.
  */
 export function isMuxedAddress(text: string): boolean {
   return /^M[A-Z2-7]{68}$/.test(text);

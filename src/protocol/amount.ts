@@ -1,7 +1,7 @@
 declare const atomicBrand: unique symbol;
 
 /**
- * A token amount in atomic units, never negative and never above what a Soroban `i128` can hold.
+ * A token amount in atomic units, never negative and never above the maximum of a Soroban `i128`.
  * One unit of a Stellar asset is 10,000,000 atomic units (spec: Amount rules).
  */
 export type AtomicAmount = bigint & { readonly [atomicBrand]: true };
@@ -17,14 +17,14 @@ function inRange(value: bigint): AtomicAmount | undefined {
   return value >= 0n && value <= MAX_I128 ? (value as AtomicAmount) : undefined;
 }
 
-/** Takes a bigint as an amount, or `undefined` when it is negative or too large for an `i128`. */
+/** Converts a bigint to an amount; `undefined` if it is negative or too large for an `i128`. */
 export function atomicAmount(value: bigint): AtomicAmount | undefined {
   return inRange(value);
 }
 
 /**
  * Reads an amount in atomic units from its wire form, a string of decimal digits.
- * Anything else (a sign, a point, an exponent, spaces, leading zeros) is malformed and gives `undefined`.
+ * Anything else (a sign, a point, an exponent, spaces, leading zeros) is malformed and returns `undefined`.
  */
 export function parseAtomicAmount(text: string): AtomicAmount | undefined {
   return INTEGER.test(text) ? inRange(BigInt(text)) : undefined;
@@ -32,7 +32,7 @@ export function parseAtomicAmount(text: string): AtomicAmount | undefined {
 
 /**
  * Reads a decimal amount such as `0.01` as atomic units.
- * More decimal places than the asset has are refused, not rounded: rounding would change a price.
+ * An amount with more decimal places than the asset is refused, not rounded: rounding would change a price.
  */
 export function parseDecimalAmount(
   text: string,

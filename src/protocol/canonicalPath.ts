@@ -4,10 +4,10 @@ import { hasHiddenCharacter } from './visibleText.ts';
 const PARAMETER =
   /^(?::([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\}|\[([A-Za-z_][A-Za-z0-9_]*)\])$/;
 
-/** Characters that a path segment carries as they are (RFC 3986: pchar). */
+/** Characters that are not encoded in a path segment (RFC 3986: pchar). */
 const PLAIN = /^[A-Za-z0-9\-._~!$&'()*+,;=:@]$/;
 
-/** Name of the parameter that a decoded segment is, or `undefined` for a fixed segment. */
+/** Returns the parameter's name if a decoded segment is a parameter; `undefined` for a fixed segment. */
 export function parameterName(segment: string): string | undefined {
   const match = PARAMETER.exec(segment);
   return match === null ? undefined : (match[1] ?? match[2] ?? match[3]);
@@ -40,7 +40,7 @@ function encode(bytes: Uint8Array): string {
   return text;
 }
 
-/** A segment in its one spelling, or why there is none. */
+/** Returns the canonical spelling of a segment; `undefined` if it has none. */
 function canonicalSegment(segment: string): string | undefined {
   const bytes = bytesOf(segment);
   if (bytes === undefined || bytes.some((byte) => byte < 0x20 || byte === 0x7f)) return undefined;
@@ -56,10 +56,10 @@ function canonicalSegment(segment: string): string | undefined {
 }
 
 /**
- * The segments of a path that a URL parser has already read, each in its one spelling; parameters as
- * `:name`. Empty segments are dropped. `undefined` when percent-encoding is broken, or hides a
- * character that is not seen, or a dot segment.
- * @param path ASCII: what lies outside it stands percent-encoded
+ * Returns the segments of a path that a URL parser has already read, each in its canonical spelling;
+ * parameters as `:name`. Empty segments are dropped. `undefined` if percent-encoding is broken, or hides
+ * an invisible character or a dot segment.
+ * @param path ASCII: other characters are percent-encoded
  */
 export function canonicalSegments(path: string): readonly string[] | undefined {
   const segments: string[] = [];

@@ -7,7 +7,7 @@ export const EXTENSION_RESPONSES_HEADER = 'extension-responses';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-/** Writes a message as the value of any of these headers: padded base64 of its UTF-8 JSON. */
+/** Encodes a message as the value of any of these headers: padded base64 of its UTF-8 JSON. */
 export function encodeHeaderMessage(message: unknown): string {
   let binary = '';
   for (const byte of new TextEncoder().encode(JSON.stringify(message))) {
@@ -16,7 +16,7 @@ export function encodeHeaderMessage(message: unknown): string {
   return btoa(binary);
 }
 
-/** Reads such a value back as JSON, or `undefined` when it is not base64 of JSON. */
+/** Decodes such a value to JSON; `undefined` if it is not base64 of JSON. */
 export function decodeHeaderMessage(value: string): unknown {
   if (value === '' || !BASE64.test(value)) return undefined;
   try {

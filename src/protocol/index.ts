@@ -1,6 +1,6 @@
 /**
- * What every part of the product shares. This door carries no dependency but `zod/mini`;
- * the messages with their schemas are behind `./wire`, Stellar XDR behind `./stellar`.
+ * Code that every part of the product shares. This entry point depends on `zod/mini` only;
+ * the messages with their schemas are in `./wire`, Stellar XDR is in `./stellar`.
  */
 export * from './address.ts';
 export * from './amount.ts';

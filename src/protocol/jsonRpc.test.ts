@@ -46,7 +46,7 @@ describe('JSON-RPC 2.0', () => {
       'malformed',
     );
     assert.equal(readJsonRpcAnswer('{"id":7,"result":1}', 7).kind, 'result');
-    // A server that could not read the call does not know its id.
+    // A server that failed to read the call does not know its id.
     assert.equal(readJsonRpcAnswer('{"id":null,"error":{"code":-32700}}', 7).kind, 'error');
     assert.equal(readJsonRpcAnswer('{"id":null,"error":{},"result":1}', 7).kind, 'malformed');
   });

@@ -1,20 +1,20 @@
-/** What a JSON-RPC 2.0 server answered. */
+/** The response of a JSON-RPC 2.0 server. */
 export type JsonRpcAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
-  /** It refused the call. `code` is its number of the error, where it has one. */
+  /** It refused the call. `code` is the number of the error, if it has one. */
   | { readonly kind: 'error'; readonly message: string; readonly code: number | undefined }
-  /** Something else answered. `why` completes «it answered …». */
+  /** It is not a valid response. `why` completes «it answered …». */
   | { readonly kind: 'malformed'; readonly why: string };
 
-/** Builds the body of one JSON-RPC 2.0 call (jsonrpc.org/specification, 4). Without `params` the member is left out. */
+/** Builds the body of one JSON-RPC 2.0 call (jsonrpc.org/specification, 4). `params` is left out if it is undefined. */
 export function jsonRpcCall(id: number, method: string, params: object | undefined): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
 }
 
 /**
- * Reads the body of an answer to one call (jsonrpc.org/specification, 5). An answer with the id of another call is
+ * Reads the body of the response to one call (jsonrpc.org/specification, 5). A response with the id of another call is
  * malformed: a proxy or cache has mixed them up. An error may have the id `null`, because its server may not have been able to
- * read the call; servers that leave the id out are read, since HTTP ties the answer to the call. Never throws.
+ * read the call. An error without an id is accepted, since HTTP ties the response to the call. Never throws.
  * @param id of the call
  */
 export function readJsonRpcAnswer(text: string, id: number): JsonRpcAnswer {

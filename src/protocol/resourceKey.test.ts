@@ -156,7 +156,7 @@ describe('A URL that names no resource is refused', () => {
 
 const host = fc.constantFrom('example.com', 'api.example.org', 'xn--bcher-kva.example', '10.0.0.1');
 const letters = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 });
-/** Segments as a server knows them: text, none of it hidden, none a dot segment or a parameter. */
+/** Segments as a server knows them: text without hidden characters, never a dot segment or a parameter. */
 const segment = letters.filter(
   (text) =>
     !hasHiddenCharacter(text) && !/\p{Cs}/u.test(text) && !/^(\.{1,2}|[:{[].*)$/su.test(text),
@@ -176,7 +176,7 @@ const plainly = ({ scheme, host, port, segments }: Parts): string =>
 const identity = ({ scheme, host, port, segments }: Parts): string =>
   JSON.stringify([scheme, host, port, segments.map((text) => text.normalize('NFC'))]);
 
-/** Another way to write the same resource. */
+/** Another spelling of the same resource. */
 const respelt = fc
   .tuple(parts, fc.infiniteStream(fc.nat(5)), fc.constantFrom('', '?x=1', '#y', '/', '//?z#'))
   .map(([written, choices, tail]) => {

@@ -1,6 +1,6 @@
 /**
  * The text form of Stellar keys: base32 of version byte, 32 bytes and a CRC-16 (SEP-23).
- * Written here so that code which only needs addresses (the editor extension) carries no SDK.
+ * Implemented here so that code that only needs addresses (the editor extension) does not bundle an SDK.
  */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -23,7 +23,7 @@ function crc16(bytes: Uint8Array): number {
   return crc;
 }
 
-/** Writes 32 bytes as the text form of the given kind. */
+/** Encodes 32 bytes as the text form of the given kind. */
 export function encodeStrKey(kind: StrKeyKind, key: Uint8Array): string {
   if (key.length !== KEY_LENGTH) throw new RangeError(`a key has 32 bytes, not ${key.length}`);
   const body = new Uint8Array(1 + KEY_LENGTH + 2);
@@ -47,7 +47,7 @@ export function encodeStrKey(kind: StrKeyKind, key: Uint8Array): string {
   return text;
 }
 
-/** Reads the 32 bytes of a key; `undefined` when kind, length, alphabet or checksum is wrong. */
+/** Decodes the 32 bytes of a key; `undefined` if kind, length, alphabet or checksum is wrong. */
 export function decodeStrKey(kind: StrKeyKind, text: string): Uint8Array | undefined {
   if (text.length !== TEXT_LENGTH) return undefined;
   const body = new Uint8Array(1 + KEY_LENGTH + 2);

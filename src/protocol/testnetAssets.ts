@@ -4,7 +4,7 @@ import type { AccountAddress, ContractAddress } from './address.ts';
 export const XLM_CONTRACT =
   'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSC' as ContractAddress;
 
-/** Circle's account that issues USDC on testnet; the embedded network has the same issuer. */
+/** Circle's account that issues USDC on testnet; the embedded network uses the same issuer. */
 export const USDC_ISSUER =
   'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5' as AccountAddress;
 

@@ -1,5 +1,5 @@
 /**
- * Characters that a reader does not see, although a program or a language model reads them:
+ * Characters that are invisible to a reader, but not to a program or a language model:
  * controls, formats (zero-width, direction, tags), lone surrogates, private use, line separators,
  * everything that Unicode lets a renderer ignore (fillers, variation selectors), and the letters and
  * symbols that are drawn as a blank: Braille, musical, Khitan and Egyptian.
@@ -11,14 +11,14 @@ const UNSEEN =
 const HIDDEN = new RegExp(UNSEEN, 'u');
 const EACH_HIDDEN = new RegExp(UNSEEN, 'gu');
 
-/** Whether a text holds a character that is not seen: two names that differ only there look alike. */
+/** Whether a text contains an invisible character: two names that differ only in one look the same. */
 export function hasHiddenCharacter(text: string): boolean {
   return HIDDEN.test(text);
 }
 
 /**
- * Returns a stranger's text without what a reader does not see. Line ends and tabs stay, since code
- * and prose use them. What is put before a person or an agent goes through here.
+ * Removes invisible characters from a text by others. Line ends and tabs stay, since code and prose
+ * use them. Any such text passes through here before a person or an agent sees it.
  *
  * @example visibleText('Pay\u{e0041} here') // 'Pay here'
  */

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** What can be wrong with the authorization of a payment, and how a verification can break off. */
+/** Problems with the authorization of a payment, and reasons why a verification can be aborted. */
 export const AUTHORIZATION_ERRORS = {
   no_auth_entries: {
     reason: 'invalid_exact_stellar_payload_no_auth_entries',

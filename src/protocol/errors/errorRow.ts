@@ -1,15 +1,15 @@
-/** What may have happened to money when a failure is reported. */
+/** What may have happened to the money when a failure is reported. */
 export type MoneyMoved =
   /** Nothing was submitted: neither the payer nor the sponsor paid anything. */
   | 'no'
-  /** The payment was made: the hash names it. */
+  /** The payment was made; the hash identifies it. */
   | 'yes'
-  /** Submitted and failed on the ledger: the sponsor paid the network fee, the payer nothing. */
+  /** Submitted and failed on the ledger: the sponsor paid the network fee, the payer paid nothing. */
   | 'fees'
-  /** Nobody can say for certain: look the hash up before paying again. */
+  /** Not known for certain: look up the hash before paying again. */
   | 'unknown';
 
-/** Statuses that a failure is answered with. */
+/** HTTP statuses of failures. */
 export type HttpStatus =
   | 200
   | 400
@@ -25,25 +25,25 @@ export type HttpStatus =
   | 500
   | 503;
 
-/** One failure, as every side names it. The row's key is our own code. */
+/** One failure with its names everywhere. The row's key is our own code. */
 export interface ErrorRow {
   /**
-   * `invalidReason` and `errorReason` on the wire. The canonical name where the canonical
-   * packages have one, else the specification's, else ours (reference: divergences, rows 2 and 6).
+   * `invalidReason` and `errorReason` on the wire. The canonical packages' name if they have one,
+   * otherwise the specification's, otherwise ours (reference: divergences, rows 2 and 6).
    */
   readonly reason: string;
-  /** The code of the specification's section Errors, sent as `extra.code` when there is one. */
+  /** The code in the specification's section Errors, sent as `extra.code` if there is one. */
   readonly specification: string | null;
   /**
-   * What the canonical facilitator class answers to the same payload: a reason of its own,
-   * or `null` when it accepts the payload or has no such state.
+   * The reason that the canonical facilitator class returns for the same payload;
+   * `null` if it accepts the payload or has no such state.
    */
   readonly canonical: string | null;
-  /** HTTP status of the answer. Verdicts on a well-formed request are 200, as canonical. */
+  /** HTTP status of the response. Verdicts on a well-formed request are 200, as in the canonical packages. */
   readonly status: HttpStatus;
   readonly moneyMoved: MoneyMoved;
-  /** One sentence that says what is wrong. */
+  /** One sentence that describes the problem. */
   readonly message: string;
-  /** One sentence that says what to do about it. */
+  /** One sentence that describes the fix. */
   readonly fix: string;
 }

@@ -4,7 +4,7 @@ import { ERROR_TABLE, type ErrorCode, publicCode } from './errorTable.ts';
 
 const rows = Object.entries(ERROR_TABLE) as [ErrorCode, (typeof ERROR_TABLE)[ErrorCode]][];
 
-/** Section Errors of the specification, as far as verification and settlement meet it on this network. */
+/** The errors of the specification's section Errors that verification and settlement can meet on this network. */
 const SPECIFIED = [
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',
@@ -17,7 +17,7 @@ const SPECIFIED = [
   'verified_only_unavailable',
 ];
 
-/** Every reason the canonical facilitator class can give to a verification, in its order. */
+/** Every reason that the canonical facilitator class can return for a verification, in its order. */
 const CANONICAL = [
   'invalid_x402_version',
   'unsupported_scheme',

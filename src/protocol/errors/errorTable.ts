@@ -19,19 +19,19 @@ const TABLE = {
   ...DISCOVERY_ERRORS,
 } as const;
 
-/** Our own name of a failure: each failure has one, even where the wire has one for several. */
+/** Our own name of a failure: each failure has one, even if several share a name on the wire. */
 export type ErrorCode = keyof typeof TABLE;
 
-/** The one table of failures: our code → names on the wire, HTTP status, message, what to do. */
+/** The only table of failures: our code → names on the wire, HTTP status, message, fix. */
 export const ERROR_TABLE: Readonly<Record<ErrorCode, ErrorRow>> = TABLE;
 
-/** Codes that only a settlement can meet. */
+/** Codes that only a settlement can return. */
 export const SETTLE_CODES = Object.keys(SETTLE_ERRORS) as readonly ErrorCode[];
 
-/** Codes that only the discovery endpoints answer. */
+/** Codes that only the discovery endpoints return. */
 export const DISCOVERY_CODES = Object.keys(DISCOVERY_ERRORS) as readonly ErrorCode[];
 
-/** The name sent as `extra.code`: the specification's where it has one, else ours. */
+/** Returns the name sent as `extra.code`: the specification's if it has one, otherwise ours. */
 export function publicCode(code: ErrorCode): string {
   return ERROR_TABLE[code].specification ?? code;
 }

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** What can be wrong with a payment before the ledger is asked, in the order it is checked. */
+/** Problems with a payment that are found without the ledger, in the order of the checks. */
 export const PAYLOAD_ERRORS = {
   invalid_x402_version: {
     reason: 'invalid_x402_version',

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** Failures of the request itself, before any payment is looked at. */
+/** Failures of the request itself, before any payment is examined. */
 export const REQUEST_ERRORS = {
   invalid_request: {
     reason: 'invalid_request',

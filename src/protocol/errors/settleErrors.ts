@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** Failures of a settlement after its payment was found good. */
+/** Failures of a settlement after its payment was verified. */
 export const SETTLE_ERRORS = {
   submission_failed: {
     reason: 'settle_exact_stellar_transaction_submission_failed',

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** What the re-simulation of a payment can show, in the order it is looked at. */
+/** Problems that the re-simulation of a payment can show, in the order of the checks. */
 export const SIMULATION_ERRORS = {
   simulation_failed: {
     reason: 'invalid_exact_stellar_payload_simulation_failed',

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** What the ledger can show of an `upto` payment, in the order it is looked at. */
+/** Problems that the ledger can show with an `upto` payment, in the order of the checks. */
 export const UPTO_LEDGER_ERRORS = {
   upto_expired: {
     reason: 'invalid_upto_stellar_expired',

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './errorRow.ts';
 
-/** What can be wrong with an `upto` payment before the ledger is asked, and with its authorization. */
+/** Problems with an `upto` payment that are found without the ledger, and problems with its authorization. */
 export const UPTO_PAYLOAD_ERRORS = {
   upto_transaction_missing: {
     reason: 'invalid_upto_stellar_payload_transaction_missing',

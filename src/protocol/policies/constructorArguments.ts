@@ -3,7 +3,7 @@ import type { StellarAddress } from '../address.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
 import type { ConstructorArgument } from './messages.ts';
 
-/** An argument for people, and as the ledger takes it. */
+/** An argument in a form for people and in the ledger's form. */
 export interface EncodedArgument extends ConstructorArgument {
   readonly encoded: xdr.ScVal;
 }
@@ -11,8 +11,8 @@ export interface EncodedArgument extends ConstructorArgument {
 type Value = StellarAddress | readonly StellarAddress[] | bigint | null;
 
 /**
- * The arguments of a contract's constructor, in its order.
- * @param inputs what the binding of the contract says of them (`src/protocol/bindings`)
+ * Encodes the arguments of a contract's constructor, in its order.
+ * @param inputs their names and types in the contract's binding (`src/protocol/bindings`)
  */
 export function constructorArguments<Name extends string>(
   inputs: readonly { readonly name: Name; readonly type: string }[],

@@ -4,9 +4,9 @@ import { toI128, toScAddress } from '../stellar/index.ts';
 import { XLM_CONTRACT } from '../testnetAssets.ts';
 
 /**
- * The call that a wallet authorizes to show that the caller controls it: an allowance of nothing to
- * the policy's contract, on XLM's contract. It names the policy, so it is good for no other, and
- * would change nothing if somebody submitted it.
+ * Builds the call that a wallet authorizes to show that the caller controls it: an allowance of zero to
+ * the policy's contract, on XLM's contract. It names the policy, so it is not valid for another one, and
+ * it would change nothing if somebody submitted it.
  */
 export function controlInvocation(
   wallet: ContractAddress,

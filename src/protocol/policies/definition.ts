@@ -1,6 +1,6 @@
 import { XLM_CONTRACT } from '../testnetAssets.ts';
 
-/** What a client asks a policy to be. `owners` holds the one wallet that it is for (`C…`). */
+/** A client's definition of a policy. `owners` contains the one wallet that it is for (`C…`). */
 export type PolicyDefinition =
   | SpendingLimitDefinition
   | VerifiedOnlyDefinition
@@ -14,7 +14,7 @@ interface Common {
   readonly owners: readonly string[];
 }
 
-/** Of a token, by its contract; the amount as a decimal string with at most the token's places. */
+/** The limit of a token, by its contract; the amount is a decimal string with at most the token's decimal places. */
 export interface AssetLimit {
   readonly asset: string;
   readonly amount: string;
@@ -33,39 +33,39 @@ export interface SpendingLimitDefinition extends Common {
     /** In 30 days. */
     readonly monthly?: readonly AssetLimit[];
   };
-  /** Most of one payment, as a decimal string of the same asset; under `upto` the ceiling must fit. */
+  /** Maximum of one payment, as a decimal string in the same asset; under `upto` it applies to the ceiling. */
   readonly perPayment?: string;
-  /** Who may be paid (`G…` or `C…`), at most 20; without it anybody. */
+  /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
   readonly recipients?: readonly string[];
-  /** The key that it is for (`G…`): each key has a limit of its own then, where they would share one. */
+  /** The key that it is for (`G…`): each key then has its own limit, while keys without it share one. */
   readonly agent?: string;
 }
 
-/** Only contracts that a registry attests are paid. */
+/** Allows payments only to contracts that a registry attests. */
 export interface VerifiedOnlyDefinition extends Common {
   readonly type: 'verified_only';
   /** The registry's contract. */
   readonly registry: string;
 }
 
-/** A key acts on these contracts only together with other keys. */
+/** Lets a key act on these contracts only together with other keys. */
 export interface MultisigDefinition extends Common {
   readonly type: 'multisig';
   /** The limited key (`G…`). */
   readonly signer: string;
   readonly contracts: readonly string[];
-  /** Keys that must all sign too (`G…`). */
+  /** Keys that must all sign as well (`G…`). */
   readonly coSigners: readonly string[];
 }
 
-/** A key acts on these contracts and on no others. */
+/** Lets a key act on these contracts only. */
 export interface AllowListDefinition extends Common {
   readonly type: 'allow_list';
   readonly signer: string;
   readonly contracts: readonly string[];
 }
 
-/** A window, by how the limits in it are called in a definition. */
+/** A window, by the name of its limits in a definition. */
 export type LimitMember = 'daily' | 'weekly' | 'monthly';
 
 /** Seconds of the windows. A month is 30 days. */
@@ -75,13 +75,13 @@ export const WINDOW_SECONDS: Readonly<Record<LimitMember, bigint>> = {
   monthly: 2_592_000n,
 };
 
-/** The windows, the shortest first. */
+/** The windows, shortest first. */
 export const LIMIT_MEMBERS = ['daily', 'weekly', 'monthly'] as const;
 
-/** As many recipients as the policy's contract takes. */
+/** The most recipients that the policy's contract accepts. */
 export const MOST_RECIPIENTS = 20;
 
-/** The one limit of a definition; `undefined` when it has none. */
+/** Returns the one limit of a definition; `undefined` if it has none. */
 export function limitOf({
   spendingLimits,
 }: SpendingLimitDefinition): (AssetLimit & { readonly member: LimitMember }) | undefined {

@@ -8,16 +8,16 @@ export interface PolicyTemplate {
   readonly type: PolicyType;
   readonly title: string;
   readonly enforcement: { readonly kind: EnforcementKind };
-  /** What enforces it, in one sentence that claims no more than it does. */
+  /** What enforces it, in one sentence that does not overstate it. */
   readonly enforcementLabel: string;
   readonly description: string;
-  /** Definition to begin with; addresses are placeholders. */
+  /** Definition to start from; addresses are placeholders. */
   readonly example: object;
 }
 
-/** One thing that is wrong with a definition. */
+/** One problem with a definition. */
 export interface DefinitionProblem {
-  /** Where, as a JSON pointer into the definition. */
+  /** Its location, as a JSON pointer into the definition. */
   readonly path: string;
   readonly code: DefinitionProblemCode;
   readonly message: string;
@@ -47,17 +47,17 @@ export type ValidationResult =
   | { readonly valid: true; readonly problems: readonly DefinitionProblem[] }
   | { readonly valid: false; readonly problems: readonly DefinitionProblem[] };
 
-/** Where a policy is on its way (spec: Policy lifecycle). */
+/** The stage of a policy (spec: Policy lifecycle). */
 export type PolicyState = 'generated' | 'deploying' | 'deployed' | 'recorded';
 
-/** An argument of the policy contract's constructor, for people. */
+/** An argument of the policy contract's constructor, in a form for people. */
 export interface ConstructorArgument {
   readonly name: string;
   readonly type: string;
   readonly value: string | null;
 }
 
-/** What people should know before they attach it. */
+/** What people should know before they attach the policy. */
 export interface PolicySummary {
   readonly title: string;
   readonly prevents: readonly string[];
@@ -68,13 +68,13 @@ export interface PolicySummary {
 /** The contract of a policy: its address is known before it is deployed. */
 export interface PolicyContract {
   readonly contractId: string;
-  /** Who deploys it (`G…`): the address follows from that and the policy's id. Version 0.3.0 did not say. */
+  /** The deployer (`G…`): the address is derived from it and the policy's id. Version 0.3.0 did not send it. */
   readonly deployer?: string;
   readonly module: string;
   /** SHA-256 of the module, hex. */
   readonly wasmHash: string;
   readonly constructorArguments: readonly ConstructorArgument[];
-  /** The same, base64 XDR of an `SCVal` each. */
+  /** The same arguments, each as base64 XDR of an `SCVal`. */
   readonly constructorArgumentsXdr: readonly string[];
 }
 
@@ -87,11 +87,11 @@ export interface GeneratedPolicy {
   readonly network: string;
   readonly enforcement: { readonly kind: EnforcementKind };
   readonly enforcementLabel: string;
-  /** null: the account itself enforces it, and nothing is deployed. */
+  /** `null` if the account itself enforces it and nothing is deployed. */
   readonly contract: PolicyContract | null;
   /** What the owner's passkey signs: a call of the wallet's `add_signer` with this `Signer`. */
   readonly attach: { readonly function: 'add_signer'; readonly signerXdr: string };
-  /** Contracts for which a key must name the policy in its grants, or it has no effect on that key. */
+  /** Contracts for which a key's grants must name the policy; otherwise the policy has no effect on that key. */
   readonly grantOn: readonly string[];
   readonly summary: PolicySummary;
 }
@@ -101,9 +101,9 @@ export interface PolicySimulation {
   readonly contractId: string;
   readonly deployable: boolean;
   readonly alreadyDeployed: boolean;
-  /** Why not, when it is not deployable. */
+  /** Reasons, if it is not deployable. */
   readonly errors: readonly { readonly code: string; readonly message: string }[];
-  /** Stroops that the sponsor would bid; null when there is nothing to pay, or no way to. */
+  /** Stroops that the sponsor would bid; `null` if there is nothing to pay, or it cannot be deployed. */
   readonly cost: {
     readonly resourceFee: string;
     readonly inclusionFee: string;
@@ -122,24 +122,24 @@ export interface DeployedInstance {
   readonly id: string;
   readonly state: PolicyState;
   readonly contractId: string;
-  /** Hash of the deployment; null when the ledger had it already and nobody kept the hash. */
+  /** Hash of the deployment; `null` if the contract was already on the ledger and its hash was not recorded. */
   readonly deployTxHash: string | null;
 }
 
-/** What the ledger has of a policy now. */
+/** The current state of a policy on the ledger. */
 export interface LedgerStanding {
-  /** Whether what enforces it is there: its contract, or the account where that enforces it itself. */
+  /** Whether what enforces it exists: its contract, or the account if that enforces it itself. */
   readonly deployed: boolean;
-  /** Whether the wallet holds it among its signers: the policy, or the key with just these limits. */
+  /** Whether it is among the wallet's signers: the policy, or the key with exactly these limits. */
   readonly attached: boolean;
-  /** `other`: the wallet runs a module that the gateway does not know, and so not what it enforces. */
+  /** `other`: the wallet runs a module that the gateway does not know, so it does not know what the wallet enforces. */
   readonly account: 'known' | 'other' | 'missing';
 }
 
 export interface RecordedPolicy {
   readonly id: string;
   readonly state: 'recorded';
-  /** null: the account itself enforces it. */
+  /** `null` if the account itself enforces it. */
   readonly contractId: string | null;
   readonly attachTxHash: string;
 }

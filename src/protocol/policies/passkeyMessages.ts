@@ -1,22 +1,22 @@
 import type { GeneratedPolicy, LedgerStanding } from './messages.ts';
 
-/** A policy of a wallet as the gateway keeps it. */
+/** A policy of a wallet, as the gateway stores it. */
 export interface WalletPolicyRecord {
   readonly policy: GeneratedPolicy;
   readonly deployTxHash: string | null;
   readonly attachTxHash: string | null;
 }
 
-/** The same with what the ledger says; null: it was not looked up, as nothing can be kept now. */
+/** The same with its state on the ledger; `null`: not looked up, because nothing can be stored now. */
 export interface ReconciledPolicyRecord extends WalletPolicyRecord {
   readonly ledger: LedgerStanding | null;
 }
 
-/** What an owner's passkey is asked for. `keyId`: base64url of the passkey, where it is known. */
+/** A request for an owner's passkey. `keyId`: base64url of the passkey, if it is known. */
 export type PasskeyTask =
-  /** Makes a passkey, and a smart account that it owns. */
+  /** Creates a passkey, and a smart account that it owns. */
   | { readonly kind: 'create_account'; readonly name: string }
-  /** Shows control of the wallet, and lets the sponsor deploy the policy: where that is asked for. */
+  /** Shows control of the wallet, if that is required, and lets the sponsor deploy the policy. */
   | { readonly kind: 'deploy'; readonly policyId: string; readonly keyId?: string | undefined }
   /** Attaches a policy of the gateway to the wallet that it is for. */
   | { readonly kind: 'attach'; readonly policyId: string; readonly keyId?: string | undefined }
@@ -27,7 +27,7 @@ export type PasskeyTask =
       readonly policy: string;
       readonly keyId?: string | undefined;
     }
-  /** Takes a key out of the account. */
+  /** Removes a key from the account. */
   | {
       readonly kind: 'remove_key';
       readonly wallet: string;
@@ -35,7 +35,7 @@ export type PasskeyTask =
       readonly key: string;
       readonly keyId?: string | undefined;
     }
-  /** Puts a key into the account that signs with others, and does nothing alone. */
+  /** Adds a key to the account that can only sign together with others. */
   | {
       readonly kind: 'add_co_signer';
       readonly wallet: string;
@@ -43,14 +43,14 @@ export type PasskeyTask =
       readonly key: string;
       readonly keyId?: string | undefined;
     }
-  /** Lets a key of its own act on contracts, as far as policies agree. */
+  /** Lets an agent's own key act on contracts, as far as policies allow it. */
   | {
       readonly kind: 'add_agent';
       readonly wallet: string;
       /** `G…` */
       readonly agent: string;
       readonly contracts: readonly string[];
-      /** Contracts of policies, in the order in which they are asked. */
+      /** Contracts of policies, in the order in which the account calls them. */
       readonly policies: readonly string[];
       readonly keyId?: string | undefined;
     };
@@ -58,7 +58,7 @@ export type PasskeyTask =
 /** A request for the passkey that was opened. */
 export interface PasskeyOpened {
   readonly id: string;
-  /** Path of its page, which holds the one-time token. */
+  /** Path of its page, which contains the one-time token. */
   readonly page: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -66,7 +66,7 @@ export interface PasskeyOpened {
 
 export type PasskeyState = 'waiting' | 'working' | 'done' | 'failed' | 'cancelled' | 'expired';
 
-/** What became of a request. */
+/** The outcome of a request. */
 export interface PasskeyStatus {
   readonly id: string;
   readonly state: PasskeyState;
@@ -78,22 +78,22 @@ export interface PasskeyOutcome {
   readonly wallet: string;
   /** base64url of the passkey that answered. */
   readonly keyId: string;
-  /** Hash; empty when a deployment was on the ledger and nobody kept it. */
+  /** Hash; empty if a deployment was already on the ledger and its hash was not recorded. */
   readonly transaction: string;
-  /** Why the gateway did not record an attach that is on the ledger; null when it did, or had not to. */
+  /** Why the gateway did not record an attach that is on the ledger; `null` if it did or did not have to. */
   readonly unrecorded: string | null;
 }
 
-/** What the page shows and asks for. Bytes are base64url. */
+/** What the page shows and requests. Bytes are base64url. */
 export interface PasskeyPageRequest {
   readonly action: 'create' | 'sign';
   readonly title: string;
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly groups: readonly { readonly title: string; readonly items: readonly string[] }[];
   readonly challenge: string;
-  /** The one passkey that is asked; null: the browser offers those it has. */
+  /** The only passkey that may sign; `null`: the browser offers those it has. */
   readonly keyId: string | null;
-  /** Name of the passkey that is made; null when one is asked to sign. */
+  /** Name of the passkey to create; `null` if an existing one is asked to sign. */
   readonly user: string | null;
   readonly expiresAt: number;
 }

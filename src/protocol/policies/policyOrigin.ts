@@ -3,21 +3,21 @@ import type { AccountAddress, ContractAddress } from '../address.ts';
 import { toScAddress } from '../stellar/index.ts';
 
 /**
- * From what a policy's id and address follow. The gateway that deploys a policy and the client that does not
- * believe it make them of the same; each hashes (SHA-256) with what it has.
+ * What a policy's id and address are derived from. The gateway that deploys a policy and the client that checks
+ * the gateway use the same derivation; each hashes (SHA-256) with its platform's function.
  */
 export interface PolicyOrigin {
   readonly type: string;
   readonly wallet: ContractAddress;
-  /** The key that the policy applies to (`G…`); null: every key. */
+  /** The key that the policy applies to (`G…`); `null`: every key. */
   readonly agent: string | null;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * What is hashed to the id of a policy that has a contract. The same definition, in the same setting, is the
- * same policy.
+ * Returns the input of the hash for the id of a policy that has a contract. The same definition, in the same
+ * setting, is the same policy.
  * @param module SHA-256 of the contract's module
  * @param args of its constructor
  */
@@ -29,30 +29,30 @@ export function policyIdInput(
   return joined([policyIdPrefix(origin), module, ...args.map((value) => value.toXdr())]);
 }
 
-/** How what is hashed to any policy's id begins. */
+/** Returns the prefix of the hash input for any policy's id. */
 export function policyIdPrefix({ type, wallet, agent }: PolicyOrigin): Uint8Array {
   return encoder.encode(`${type} ${wallet}${agent === null ? '' : ` for ${agent}`}`);
 }
 
-/** A policy's id. @param hash of {@link policyIdInput} */
+/** Returns a policy's id. @param hash of {@link policyIdInput} */
 export function policyIdOf(hash: Uint8Array): string {
   const hex = [...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return `pol_${hex.slice(0, 32)}`;
 }
 
-/** What is hashed to the salt of the address of a policy's contract. */
+/** Returns the hash input for the salt in the address of a policy's contract. */
 export function policySaltInput(id: string): Uint8Array {
   return encoder.encode(`svc-x402 policy ${id}`);
 }
 
-/** Where a contract comes from: who deploys it, and a salt. */
+/** Returns the origin of a contract: its deployer and a salt. */
 export function deployedBy(deployer: AccountAddress, salt: Uint8Array): xdr.ContractIdPreimage {
   return xdr.ContractIdPreimage.contractIdPreimageFromAddress(
     new xdr.ContractIdPreimageFromAddress({ address: toScAddress(deployer), salt }),
   );
 }
 
-/** What is hashed to a contract's address (CAP-46-02). @param networkId SHA-256 of the network's passphrase */
+/** Returns the hash input for a contract's address (CAP-46-02). @param networkId SHA-256 of the network's passphrase */
 export function contractIdInput(
   contractIdPreimage: xdr.ContractIdPreimage,
   networkId: Uint8Array,

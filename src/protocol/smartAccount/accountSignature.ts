@@ -2,7 +2,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { compareBytes } from './compareBytes.ts';
 import { type SignerKey, toSignerKey, variant } from './signerKey.ts';
 
-/** What one signer contributes to the signature of a smart account. */
+/** One signer's part of the signature of a smart account. */
 export type SignerSignature =
   | { readonly kind: 'ed25519'; readonly publicKey: Uint8Array; readonly signature: Uint8Array }
   | {
@@ -33,14 +33,14 @@ function toSignature(part: SignerSignature): xdr.ScVal {
 const nameOf = (key: SignerKey): Uint8Array =>
   key.kind === 'ed25519' ? key.publicKey : key.kind === 'secp256r1' ? key.keyId : new Uint8Array();
 
-/** The host's order of keys: by kind, whose names are in alphabetical order, then by bytes. */
+/** The host's order of keys: by the name of the kind, then by bytes. */
 function order(a: SignerSignature, b: SignerSignature): number {
   return a.kind === b.kind ? compareBytes(nameOf(a), nameOf(b)) : a.kind < b.kind ? -1 : 1;
 }
 
 /**
- * The signature of a smart account, as its `__check_auth` takes it: a map of signers to their
- * signatures, in a vector of one.
+ * Builds the signature of a smart account, as its `__check_auth` expects it: a map of signers to their
+ * signatures, in a vector with one element.
  */
 export function accountSignature(parts: readonly SignerSignature[]): xdr.ScVal {
   const entries = [...parts]

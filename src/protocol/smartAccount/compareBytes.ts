@@ -1,4 +1,4 @@
-/** The host's order of bytes: as words in a dictionary. */
+/** Compares bytes in the host's order: lexicographically. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const shorter = Math.min(a.length, b.length);
   for (let at = 0; at < shorter; at++) {

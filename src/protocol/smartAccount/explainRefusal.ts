@@ -5,8 +5,8 @@ import type {
 } from '../bindings/index.ts';
 
 /**
- * Numbers of errors of the contracts, as words. They are disjoint across contracts, and their
- * bindings hold that each has words here.
+ * Messages for the contracts' error numbers. The numbers are disjoint across contracts, and the types
+ * of the bindings require a message for each.
  */
 const POLICY_ERRORS: Readonly<
   Record<keyof SpendingLimitErrors | keyof VerifiedOnlyErrors, string> & Record<number, string>
@@ -48,20 +48,20 @@ const ACCOUNT_ERRORS: Readonly<Record<keyof SmartAccountErrors, string> & Record
 export interface AccountRefusal {
   /** The account's number, 100 to 126. */
   readonly account: number;
-  /** The policy's number behind it, when a policy refused. */
+  /** The policy's number behind it, if a policy refused. */
   readonly policy: number | undefined;
-  /** The contract of that policy (`C…`); `undefined` when the report does not name it. */
+  /** The contract of that policy (`C…`); `undefined` if the report does not name it. */
   readonly policyContract: string | undefined;
-  /** Both numbers in words. */
+  /** The meaning of both numbers. */
   readonly message: string;
 }
 
-/** Where the host tells that a call failed with an error of its contract's own. */
+/** Matches the host's report that a call failed with its contract's own error. */
 const CONTRACT_ERROR = /Error\(Contract, #(\d+)\)/g;
-/** A line of the report in which a contract ends with an error. */
+/** Matches a line of the report in which a contract ends with an error. */
 const ERROR_OF = /contract:(C[A-Z2-7]{55}), topics:\[error, Error\(Contract, #(\d+)\)\]/g;
 
-/** Who had an error first: the report tells the newest first, and callers pass the error on. */
+/** Returns the contract that failed first: the report lists the newest event first, and callers pass the error on. */
 function originOf(report: string, number: number): string | undefined {
   const named = [...report.matchAll(ERROR_OF)].filter(([, , digits]) => Number(digits) === number);
   return named.at(-1)?.[1];
@@ -69,9 +69,9 @@ function originOf(report: string, number: number): string | undefined {
 
 /**
  * Finds in the host's report of a failed simulation why a smart account refused: the policy's error
- * and the account's around it (spec: Authentication, `Error(Contract, #1)` wrapped as `#110`).
- * @param report the whole text; its first line tells only that authorization failed
- * @returns `undefined` when it tells of no error of the account
+ * and the account's error around it (spec: Authentication, `Error(Contract, #1)` wrapped as `#110`).
+ * @param report the whole text; its first line only shows that authorization failed
+ * @returns `undefined` if the report does not contain an error of the account
  */
 export function explainRefusal(report: string): AccountRefusal | undefined {
   const numbers = [...report.matchAll(CONTRACT_ERROR)].map(([, digits]) => Number(digits));

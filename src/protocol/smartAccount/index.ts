@@ -1,4 +1,4 @@
-/** Values of the smart account and its policies, as clients and the gateway write and read them. Pure. */
+/** Values of the smart account and its policies, which clients and the gateway write and read. Pure. */
 export * from './accountSignature.ts';
 export * from './explainRefusal.ts';
 export * from './keyLimits.ts';

@@ -9,13 +9,13 @@ export interface KeyLimits {
   readonly key: AccountAddress;
   /** The contracts that it may call, in the ledger's order. */
   readonly contracts: readonly ContractAddress[];
-  /** Keys that must all sign too. */
+  /** Keys that must all sign as well. */
   readonly coSigners: readonly AccountAddress[];
 }
 
 /**
- * Reads a signer (the argument of `add_signer`) that is a key with limits of the account's own: the
- * same other keys for every contract, and no policies. `undefined` for every other signer.
+ * Reads a signer (the argument of `add_signer`) that is a key with limits that the account itself enforces:
+ * the same other keys for every contract, and no policies. `undefined` for every other signer.
  */
 export function readKeyLimits(signer: xdr.ScVal): KeyLimits | undefined {
   const { key, value } = signerParts(signer) ?? {};
@@ -36,7 +36,7 @@ export function readKeyLimits(signer: xdr.ScVal): KeyLimits | undefined {
 }
 
 /**
- * An Ed25519 signer as the account stores it: its name, and `SignerVal`
+ * Returns an Ed25519 signer as the account stores it: its name and `SignerVal`
  * (contracts/account-interface/src/signer.rs). `undefined` for other signers.
  */
 export function signerParts(
@@ -52,15 +52,15 @@ export function signerParts(
   };
 }
 
-/** What a stored key may do alone, whoever must agree. */
+/** What a stored key may do, regardless of who else must agree. */
 export type KeyStanding =
-  /** It is not in the account. */
+  /** The account does not have it. */
   | 'missing'
-  /** An owner: it does everything. */
+  /** An owner: it may do everything. */
   | 'owner'
-  /** It may call contracts, or has an end. */
+  /** It may call contracts, or it expires. */
   | 'limited'
-  /** It may call nothing: it signs with others only. */
+  /** It may call nothing: it only signs together with others. */
   | 'co-signer';
 
 /** @param value `SignerVal` of an Ed25519 key, as the account stores it */
@@ -73,7 +73,7 @@ export function keyStanding(value: xdr.ScVal | undefined): KeyStanding {
   return grants.length === 0 && end?.type === 'scvVoid' ? 'co-signer' : 'limited';
 }
 
-/** Where an account keeps a signer: in one place of these two. */
+/** Returns the two ledger keys under which an account may store a signer: it is under one of them. */
 export function signerEntryKeys(
   wallet: ContractAddress,
   signer: SignerKey,
@@ -86,14 +86,14 @@ export function signerEntryKeys(
   return [in_(persistent), in_(temporary)];
 }
 
-/** The map of limits in `SignerVal`; `undefined` when there is none: an owner's. */
+/** Returns the map of limits in `SignerVal`; `undefined` if there is none, as for an owner. */
 function grantsOf(value: xdr.ScVal): readonly xdr.ScMapEntry[] | undefined {
   const [, , limits] = value.type === 'scvVec' ? (value.vec ?? []) : [];
   const [map] = limits?.type === 'scvVec' ? (limits.vec ?? []) : [];
   return map?.type === 'scvMap' ? (map.map ?? []) : undefined;
 }
 
-/** `undefined` when somebody else than Ed25519 keys must agree. */
+/** `undefined` if signers other than Ed25519 keys must agree. */
 function coSignersOf(value: xdr.ScVal): readonly AccountAddress[] | undefined {
   const names = value.type === 'scvVec' ? (value.vec ?? []).map(readSignerKey) : [];
   const keys = names.flatMap((name) =>

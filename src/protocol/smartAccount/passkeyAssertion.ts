@@ -3,7 +3,7 @@ import type { SignerSignature } from './accountSignature.ts';
 /** Order of the group of P-256 (FIPS 186-5). */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
-/** What an authenticator gives (WebAuthn level 2, `AuthenticatorAssertionResponse`), in bytes. */
+/** An authenticator's response (WebAuthn level 2, `AuthenticatorAssertionResponse`), in bytes. */
 export interface PasskeyAssertion {
   readonly authenticatorData: Uint8Array;
   readonly clientDataJSON: Uint8Array;
@@ -21,9 +21,9 @@ function write(number: bigint, into: Uint8Array): void {
 }
 
 /**
- * An ECDSA signature in DER as r and s, 32 bytes each, s in the lower half: the ledger takes no
- * other, and an authenticator gives either.
- * @throws TypeError when the bytes are no such signature
+ * Converts an ECDSA signature in DER to r and s, 32 bytes each, s in the lower half: the ledger accepts
+ * only that half, and an authenticator may return either.
+ * @throws TypeError if the bytes are not such a signature
  */
 export function compactSignature(der: Uint8Array): Uint8Array {
   let at = 0;
@@ -57,9 +57,9 @@ export function compactSignature(der: Uint8Array): Uint8Array {
 }
 
 /**
- * A passkey's part of an account's signature. The challenge that the authenticator signed must be
+ * Builds a passkey's part of an account's signature. The challenge that the authenticator signed must be
  * the authorization's hash.
- * @throws TypeError when the signature is none of P-256
+ * @throws TypeError if it is not a P-256 signature
  */
 export function passkeySignature(
   keyId: Uint8Array,

@@ -4,17 +4,17 @@ import { addressBytes, toScAddress } from '../stellar/index.ts';
 import { compareBytes } from './compareBytes.ts';
 import { type SignerKey, toSignerKey, variant } from './signerKey.ts';
 
-/** What a limited signer may call, each contract with who must agree besides; null: nobody. */
+/** The contracts that a limited signer may call, each with the signers that must agree as well; `null`: none. */
 export type Grants = ReadonlyMap<ContractAddress, readonly SignerKey[] | null>;
 
-/** A signer as it is added to a smart account or updated in it. */
+/** A signer to add to a smart account or to update in it. */
 export interface Signer {
   readonly key: SignerKey;
-  /** Of a passkey: its public key, 65 bytes uncompressed (SEC 1). */
+  /** A passkey's public key, 65 bytes uncompressed (SEC 1). */
   readonly publicKey?: Uint8Array;
-  /** Last ledger in which it counts; null: no end. */
+  /** Last ledger in which it is valid; `null`: it does not expire. */
   readonly expirationLedger: number | null;
-  /** null: an owner, who may do everything. */
+  /** `null`: an owner, which may do everything. */
   readonly grants: Grants | null;
   readonly storage: 'Persistent' | 'Temporary';
 }
@@ -23,7 +23,7 @@ const nothing = (): xdr.ScVal => xdr.ScVal.scvVoid();
 
 function toGrants(grants: Grants | null): xdr.ScVal {
   if (grants === null) return nothing();
-  // The host wants keys of a map in its own order: of contracts, by their bytes.
+  // The host requires a map's keys in its own order: contracts by their bytes.
   const sorted = [...grants].sort(([a], [b]) => compareBytes(addressBytes(a), addressBytes(b)));
   return xdr.ScVal.scvMap(
     sorted.map(
@@ -36,7 +36,7 @@ function toGrants(grants: Grants | null): xdr.ScVal {
   );
 }
 
-/** The value of `Signer` that the account's functions take. */
+/** Builds the value of `Signer` that the account's functions take. */
 export function toSigner(signer: Signer): xdr.ScVal {
   const { key, publicKey, expirationLedger, grants, storage } = signer;
   const end = expirationLedger === null ? nothing() : xdr.ScVal.scvU32(expirationLedger);

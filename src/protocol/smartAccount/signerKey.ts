@@ -11,7 +11,7 @@ export type SignerKey =
 
 const NAMES = { policy: 'Policy', ed25519: 'Ed25519', secp256r1: 'Secp256r1' } as const;
 
-/** The Soroban value of a variant: its name, then what it holds. */
+/** Builds the Soroban value of a variant: its name, then its values. */
 export function variant(name: string, ...values: xdr.ScVal[]): xdr.ScVal {
   return xdr.ScVal.scvVec([xdr.ScVal.scvSymbol(name), ...values]);
 }
@@ -28,7 +28,7 @@ export function toSignerKey(key: SignerKey): xdr.ScVal {
   }
 }
 
-/** Reads the name of a signer; `undefined` when the value is none. */
+/** Reads the name of a signer; `undefined` if the value is not one. */
 export function readSignerKey(value: xdr.ScVal): SignerKey | undefined {
   const [name, held, ...others] = value.type === 'scvVec' ? (value.vec ?? []) : [];
   if (name?.type !== 'scvSymbol' || held === undefined || others.length > 0) return undefined;

@@ -3,26 +3,26 @@ import type { StellarAddress } from '../address.ts';
 import { readScAddress } from './scAddress.ts';
 
 /**
- * How an entry is authorized. `address` is the kind used since Soroban began, `addressV2` the one
- * of protocol 27 whose signature also covers the address (CAP-71). Both name who signs, with a
- * nonce and a last ledger. `sourceAccount` leans on the transaction's own signature, which a
- * facilitator that rebuilds the transaction can never supply; `delegated` adds further signers.
+ * How an entry is authorized. `address` has existed since the start of Soroban; `addressV2` of protocol 27
+ * has a signature that also covers the address (CAP-71). Both name the signer, with a nonce and a last
+ * ledger. `sourceAccount` relies on the transaction's own signature, which a facilitator that rebuilds the
+ * transaction can never supply; `delegated` adds further signers.
  */
 export type CredentialKind = 'address' | 'addressV2' | 'sourceAccount' | 'delegated';
 
 /** An authorization entry that names its signer. */
 export interface AddressAuthorization {
   readonly kind: 'address' | 'addressV2';
-  /** `undefined` when the signer is neither an account nor a contract. */
+  /** `undefined` if the signer is neither an account nor a contract. */
   readonly address: StellarAddress | undefined;
   readonly nonce: bigint;
-  /** Last ledger in which the authorization holds. */
+  /** Last ledger in which the authorization is valid. */
   readonly expirationLedger: number;
   readonly signed: boolean;
   readonly invocation: xdr.SorobanAuthorizedInvocation;
 }
 
-/** The credentials of either address kind; `undefined` for the other kinds. */
+/** Returns the credentials of either address kind; `undefined` for the other kinds. */
 export function addressCredentials(
   credentials: xdr.SorobanCredentials,
 ): xdr.SorobanAddressCredentials | undefined {
@@ -36,7 +36,7 @@ export function addressCredentials(
   }
 }
 
-/** What kind of credentials an entry carries. */
+/** Returns the kind of an entry's credentials. */
 export function credentialKind(entry: xdr.SorobanAuthorizationEntry): CredentialKind {
   switch (entry.credentials.type) {
     case 'sorobanCredentialsAddress':

@@ -3,19 +3,19 @@ import type { ContractAddress, StellarAddress } from '../address.ts';
 declare const keyBrand: unique symbol;
 
 /**
- * What makes an authorization one of a kind: the ledger takes each nonce of an address once.
- * Two payloads with the same key can never both settle, whatever else differs in them.
+ * Identifies an authorization: the ledger accepts each nonce of an address once.
+ * Two payloads with the same key can never both settle, whatever else differs between them.
  */
 export type AuthorizationKey = string & { readonly [keyBrand]: true };
 
-/** Names the authorization that `payer` signs with `nonce`. */
+/** Returns the key of the authorization that `payer` signs with `nonce`. */
 export function authorizationKey(payer: StellarAddress, nonce: bigint): AuthorizationKey {
   return `${payer}:${nonce}` as AuthorizationKey;
 }
 
 /**
- * Names the authorization of an `upto` payment: the settlement contract takes each nonce of a payer
- * once, whatever else is signed with it.
+ * Returns the key of an `upto` payment's authorization: the settlement contract accepts each nonce of a
+ * payer once, whatever else is signed with it.
  */
 export function uptoAuthorizationKey(
   payer: StellarAddress,

@@ -2,10 +2,10 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import { addressCredentials } from './authorization.ts';
 
 /**
- * The bytes whose SHA-256 the payer signs. Entries of kind `addressV2` bind the address too, so
- * that a signature made for one account cannot serve another that shares its key (CAP-71).
+ * Returns the bytes whose SHA-256 the payer signs. Entries of kind `addressV2` bind the address too, so
+ * that a signature for one account is not valid for another that shares its key (CAP-71).
  * @param networkId SHA-256 of the network passphrase
- * @throws TypeError when the entry does not carry address credentials
+ * @throws TypeError if the entry does not have address credentials
  */
 export function authorizationPreimage(
   entry: xdr.SorobanAuthorizationEntry,

@@ -1,6 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 
-/** Reads an `i128` Soroban value; `undefined` when the value is of another kind. */
+/** Reads an `i128` Soroban value; `undefined` if the value is of another kind. */
 export function readI128(value: xdr.ScVal): bigint | undefined {
   return value.type === 'scvI128' ? (value.i128.hi << 64n) + value.i128.lo : undefined;
 }

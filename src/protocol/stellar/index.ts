@@ -1,4 +1,4 @@
-/** Stellar structures that buyer, seller and facilitator read alike. Pure: bytes in, values out. */
+/** Stellar structures that buyer, seller and facilitator all read. Pure: bytes in, values out. */
 export * from './authorization.ts';
 export * from './authorizationKey.ts';
 export * from './authorizationPreimage.ts';

@@ -2,16 +2,16 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { AccountAddress } from '../address.ts';
 import { readMuxedAccount } from './scAddress.ts';
 
-/** A buyer's unsigned transaction, taken apart as far as every scheme needs. */
+/** A buyer's unsigned transaction, decoded as far as every scheme needs it. */
 export interface PaymentEnvelope {
   readonly source: AccountAddress;
-  /** Source of the operation, when it names one of its own. */
+  /** Source of the operation, if it names its own. */
   readonly operationSource: AccountAddress | undefined;
-  /** The one operation without a source of its own, as it is put on a channel account. */
+  /** The one operation, without its own source, ready to run on a channel account. */
   readonly operation: xdr.Operation;
   readonly invocation: xdr.InvokeContractArgs;
   readonly authorizations: readonly xdr.SorobanAuthorizationEntry[];
-  /** Fee in stroops that the buyer's simulation gave. The facilitator bids its own. */
+  /** Fee in stroops from the buyer's simulation. The facilitator bids its own. */
   readonly fee: bigint;
 }
 
@@ -27,7 +27,7 @@ function decodeTransaction(text: string): xdr.Transaction | undefined {
     const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
     return envelope.type === 'envelopeTypeTx' ? envelope.v1.tx : undefined;
   } catch {
-    // Whatever is wrong in bytes that a stranger sent, it is one thing to us: malformed.
+    // Any error in bytes from others has the same result: malformed.
     return undefined;
   }
 }

@@ -7,24 +7,24 @@ import {
 } from '../address.ts';
 import { decodeStrKey, encodeStrKey } from '../strKey.ts';
 
-/** The account that 32 key bytes name. */
+/** Returns the account with these 32 key bytes. */
 export function accountAddressOf(key: Uint8Array): AccountAddress {
   return encodeStrKey('account', key) as AccountAddress;
 }
 
-/** The contract that 32 id bytes name. */
+/** Returns the contract with these 32 id bytes. */
 export function contractAddressOf(id: Uint8Array): ContractAddress {
   return encodeStrKey('contract', id) as ContractAddress;
 }
 
-/** The 32 bytes an address stands for. */
+/** Returns the 32 bytes of an address. */
 export function addressBytes(address: StellarAddress): Uint8Array {
   const bytes = decodeStrKey(isAccountAddress(address) ? 'account' : 'contract', address);
   if (bytes === undefined) throw new TypeError('a branded address always decodes');
   return bytes;
 }
 
-/** The address a Soroban value names; `undefined` for muxed accounts, balances and pools. */
+/** Returns the address in a Soroban value; `undefined` for muxed accounts, balances and pools. */
 export function readScAddress(address: xdr.ScAddress): StellarAddress | undefined {
   switch (address.type) {
     case 'scAddressTypeAccount':
@@ -36,7 +36,7 @@ export function readScAddress(address: xdr.ScAddress): StellarAddress | undefine
   }
 }
 
-/** The Soroban value of an address. */
+/** Returns the Soroban value of an address. */
 export function toScAddress(address: StellarAddress): xdr.ScAddress {
   const bytes = addressBytes(address);
   return isAccountAddress(address)
@@ -44,7 +44,7 @@ export function toScAddress(address: StellarAddress): xdr.ScAddress {
     : xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(bytes));
 }
 
-/** The classic account behind a transaction source, whether it is multiplexed or not. */
+/** Returns the classic account of a transaction source, muxed or not. */
 export function readMuxedAccount(account: xdr.MuxedAccount): AccountAddress {
   return accountAddressOf(
     account.type === 'keyTypeEd25519' ? account.ed25519.value : account.med25519.ed25519.value,

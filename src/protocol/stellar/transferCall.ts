@@ -7,7 +7,7 @@ import { readScAddress, toScAddress } from './scAddress.ts';
 export interface TransferCall {
   readonly asset: ContractAddress;
   readonly from: StellarAddress;
-  /** `undefined` when the recipient is neither an account nor a contract (a muxed account, say). */
+  /** `undefined` if the recipient is neither an account nor a contract (for example, a muxed account). */
   readonly to: StellarAddress | undefined;
   readonly amount: bigint;
 }
@@ -27,14 +27,14 @@ export function transferInvocation(
   });
 }
 
-/** The contract an invocation is for; `undefined` when it is not a contract address. */
+/** Returns the contract of an invocation; `undefined` if it is not a contract address. */
 export function invokedContract(invocation: xdr.InvokeContractArgs): ContractAddress | undefined {
   return invocation.contractAddress.type === 'scAddressTypeContract'
     ? (readScAddress(invocation.contractAddress) as ContractAddress)
     : undefined;
 }
 
-/** Reads an invocation as a transfer; `undefined` when it is another function or has other arguments. */
+/** Reads an invocation as a transfer; `undefined` if it is another function or has other arguments. */
 export function readTransferCall(invocation: xdr.InvokeContractArgs): TransferCall | undefined {
   const asset = invokedContract(invocation);
   const [from, to, amount] = invocation.args;

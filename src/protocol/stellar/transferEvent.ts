@@ -3,7 +3,7 @@ import type { ContractAddress, StellarAddress } from '../address.ts';
 import { readI128 } from './i128.ts';
 import { contractAddressOf, readScAddress } from './scAddress.ts';
 
-/** A contract event as far as the checks on a payment need it. */
+/** The parts of a contract event that the checks on a payment need. */
 export interface ContractEvent {
   readonly contract: ContractAddress | undefined;
   readonly topics: readonly xdr.ScVal[];
@@ -29,7 +29,7 @@ export function readContractEvent(diagnostic: xdr.DiagnosticEvent): ContractEven
   };
 }
 
-/** Whether the event calls itself a transfer: symbol `transfer` and at least two more topics. */
+/** Whether the event has the form of a transfer: symbol `transfer` and at least two more topics. */
 export function isTransferEvent(event: ContractEvent): boolean {
   const [name] = event.topics;
   return (
@@ -37,7 +37,7 @@ export function isTransferEvent(event: ContractEvent): boolean {
   );
 }
 
-/** The amount stands alone, or (CAP-67) in a map beside the id of a muxed recipient. */
+/** Reads the amount, which is the whole value or (CAP-67) in a map with the id of a muxed recipient. */
 function readAmount(data: xdr.ScVal): bigint | undefined {
   if (data.type !== 'scvMap') return readI128(data);
   const entry = data.map?.find(
@@ -50,7 +50,7 @@ function readParty(topic: xdr.ScVal | undefined): StellarAddress | undefined {
   return topic?.type === 'scvAddress' ? readScAddress(topic.address) : undefined;
 }
 
-/** Reads a transfer event; `undefined` when its amount cannot be read (SEP-41, CAP-67). */
+/** Reads a transfer event; `undefined` if its amount cannot be read (SEP-41, CAP-67). */
 export function readTransferEvent(event: ContractEvent): TransferEvent | undefined {
   const amount = readAmount(event.data);
   if (amount === undefined) return undefined;

@@ -3,10 +3,10 @@ import type { ContractAddress, StellarAddress } from '../address.ts';
 import { readI128, toI128 } from './i128.ts';
 import { readScAddress, toScAddress } from './scAddress.ts';
 
-/** The farthest that an authorization of `upto` may expire, in ledgers from now (spec: Limits/Upto expiration). */
+/** The most ledgers from now until an `upto` authorization expires (spec: Limits/Upto expiration). */
 export const MAX_UPTO_LEDGERS = 17_280;
 
-/** What the payer of an `upto` payment signs (spec: Authentication). Amounts in atomic units. */
+/** The terms that the payer of an `upto` payment signs (spec: Authentication). Amounts in atomic units. */
 export interface UptoTerms {
   /** The settlement contract. */
   readonly contract: ContractAddress;
@@ -15,20 +15,20 @@ export interface UptoTerms {
   readonly to: StellarAddress;
   /** The ceiling. */
   readonly maxAmount: bigint;
-  /** Last ledger in which it settles. */
+  /** Last ledger in which it can settle. */
   readonly expirationLedger: number;
   /** 32 bytes that the payer uses once. */
   readonly nonce: Uint8Array;
 }
 
-/** A call of `settle`, as far as every check needs it. */
+/** The parts of a `settle` call that the checks need. */
 export interface UptoCall extends Omit<UptoTerms, 'to'> {
-  /** `undefined` when the recipient is neither an account nor a contract (a muxed account, say). */
+  /** `undefined` if the recipient is neither an account nor a contract (for example, a muxed account). */
   readonly to: StellarAddress | undefined;
   readonly actualAmount: bigint;
 }
 
-/** What is wrong with a call that should be `settle`, by the first thing found. */
+/** The first problem found with a call that should be `settle`. */
 export type UptoCallProblem = 'function' | 'count' | 'hook' | 'arguments';
 
 export type ReadUptoCall =
@@ -38,7 +38,7 @@ export type ReadUptoCall =
 const ARGUMENTS = 8;
 const NONCE_BYTES = 32;
 
-/** The six terms in the order in which they are signed, which is also that of the call's first six arguments. */
+/** Returns the six terms in the order in which they are signed, also the order of the call's first six arguments. */
 function signedArguments(terms: UptoTerms): xdr.ScVal[] {
   return [
     xdr.ScVal.scvAddress(toScAddress(terms.token)),
@@ -50,7 +50,7 @@ function signedArguments(terms: UptoTerms): xdr.ScVal[] {
   ];
 }
 
-/** The call of `settle`: eight arguments, the hook void (spec: Upto wire shape). */
+/** Builds the call of `settle`: eight arguments, the hook void (spec: Upto wire shape). */
 export function uptoInvocation(terms: UptoTerms, actualAmount: bigint): xdr.InvokeContractArgs {
   return new xdr.InvokeContractArgs({
     contractAddress: toScAddress(terms.contract),
@@ -59,7 +59,7 @@ export function uptoInvocation(terms: UptoTerms, actualAmount: bigint): xdr.Invo
   });
 }
 
-/** The same call with another actual amount, which nobody signs. */
+/** Returns the same call with another actual amount, which nobody signs. */
 export function withActualAmount(
   invocation: xdr.InvokeContractArgs,
   actualAmount: bigint,
@@ -70,8 +70,8 @@ export function withActualAmount(
 }
 
 /**
- * What the payer authorizes: `settle` over the six terms, and below it, alone, the token's
- * `approve` of the ceiling to the contract.
+ * Builds what the payer authorizes: `settle` over the six terms, with the token's `approve` of the
+ * ceiling to the contract as its only sub-invocation.
  */
 export function uptoAuthorizedInvocation(terms: UptoTerms): xdr.SorobanAuthorizedInvocation {
   const authorize = (
@@ -97,7 +97,7 @@ export function uptoAuthorizedInvocation(terms: UptoTerms): xdr.SorobanAuthorize
   ]);
 }
 
-/** Asks the contract what was settled under a nonce: `settled(from, nonce) -> Option<i128>`. */
+/** Builds the query for the amount settled under a nonce: `settled(from, nonce) -> Option<i128>`. */
 export function settledInvocation(
   terms: Pick<UptoTerms, 'contract' | 'from' | 'nonce'>,
 ): xdr.InvokeContractArgs {

@@ -21,11 +21,11 @@ const trustSchema = z.object({
   acceptsVerification: z.literal('unknown'),
   /** ISO 8601. */
   lastSettledAt: z.string(),
-  /** On the embedded network alone: what the check of a seller on this machine found. */
+  /** Only on the embedded network: the result of the check of a seller on this machine. */
   localCheck: z.boolean().optional(),
 });
 
-/** A resource of the catalog (spec: Catalog entry), a superset of the canonical one. */
+/** A resource in the catalog (spec: Catalog entry), a superset of the canonical one. */
 export const discoveryResourceSchema = z.object({
   resource: z.string(),
   type: z.enum(['http', 'mcp']),
@@ -40,7 +40,7 @@ export const discoveryResourceSchema = z.object({
   iconUrl: z.string().optional(),
   method: z.string().optional(),
   toolName: z.string().optional(),
-  /** Echoed by buyers, within bounds; `bazaar` has the inputs and outputs. */
+  /** Echoed by buyers, within limits; `bazaar` has the inputs and outputs. */
   extensions: z.record(z.string(), z.unknown()),
   trust: trustSchema,
 });
@@ -54,7 +54,7 @@ const offsetPagination = z.object({
   total: z.number().int(),
 });
 
-/** Answer of `GET /discovery/resources`. */
+/** Response of `GET /discovery/resources`. */
 export const discoveryListSchema = z.object({
   x402Version: z.literal(2),
   items: z.array(discoveryResourceSchema),
@@ -62,18 +62,18 @@ export const discoveryListSchema = z.object({
   unappliedFilters,
 });
 
-/** Answer of `GET /discovery/search`. */
+/** Response of `GET /discovery/search`. */
 export const discoverySearchSchema = z.object({
   x402Version: z.literal(2),
   resources: z.array(discoveryResourceSchema),
-  /** The semantic stage did not take part, or matches were cut. */
+  /** The semantic stage was skipped, or matches were cut off. */
   partialResults: z.boolean(),
-  /** A null cursor: nothing follows. */
+  /** A null cursor: this is the last page. */
   pagination: z.object({ limit: z.number().int(), cursor: z.string().nullable() }),
   unappliedFilters,
 });
 
-/** Answer of `GET /discovery/merchant`: a recipient and what it is paid for. */
+/** Response of `GET /discovery/merchant`: a recipient and the resources it is paid for. */
 export const discoveryMerchantSchema = z.object({
   x402Version: z.literal(2),
   payTo: z.string(),
@@ -84,7 +84,7 @@ export const discoveryMerchantSchema = z.object({
 
 const facet = z.array(z.object({ value: z.string(), count: z.number().int() }));
 
-/** Answer of `GET /discovery/facets`: how entries spread over what they can be filtered by. */
+/** Response of `GET /discovery/facets`: the number of entries for each value of each filter. */
 export const discoveryFacetsSchema = z.object({
   x402Version: z.literal(2),
   total: z.number().int(),
@@ -104,22 +104,22 @@ export const discoveryFacetsSchema = z.object({
   unappliedFilters,
 });
 
-/** One rule of the catalog, and how a declaration stands to it. */
+/** One rule of the catalog, and a declaration's result for it. */
 export const validationRuleSchema = z.object({
   rule: z.string(),
-  /** `not_judged`: an earlier rule failed, or what it needs was not sent. */
+  /** `not_judged`: an earlier rule failed, or the data it needs was not sent. */
   outcome: z.enum(['passed', 'failed', 'warning', 'not_judged']),
-  /** The reason that `extension-responses` would give. */
+  /** The reason that `extension-responses` would contain. */
   reason: z.string().optional(),
   detail: z.string().optional(),
-  /** What to do about it. */
+  /** How to fix it. */
   mend: z.string().optional(),
 });
 
-/** Answer of `POST /discovery/validate`. */
+/** Response of `POST /discovery/validate`. */
 export const discoveryValidationSchema = z.object({
   x402Version: z.literal(2),
-  /** Whether a payment with this declaration would be listed, as far as it can be told. */
+  /** Whether a payment with this declaration would be listed, as far as can be predicted. */
   wouldBeListed: z.boolean(),
   /** The key under which it is or would be listed. */
   resource: z.string().optional(),

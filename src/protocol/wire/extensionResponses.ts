@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Why a settled payment entered no catalog (spec: Catalog reasons). */
+/** Why a settled payment was not cataloged (spec: Catalog reasons). */
 export const CATALOG_REASONS = [
   'no_discovery_extension',
   'invalid_payto',
@@ -15,7 +15,7 @@ export const CATALOG_REASONS = [
 export type CatalogReason = (typeof CATALOG_REASONS)[number];
 
 /**
- * What the catalog did with a settled payment, in both vocabularies: `cataloged` and `reason` are
+ * The catalog's result for a settled payment, in both vocabularies: `cataloged` and `reason` are
  * the specification's, `status` and `rejectedReason` the canonical client's.
  */
 export const bazaarResponseSchema = z.union([
@@ -28,13 +28,13 @@ export const bazaarResponseSchema = z.union([
   }),
 ]);
 
-/** The `extension-responses` header once decoded: an object keyed by extension name. */
+/** The decoded `extension-responses` header: an object keyed by extension name. */
 export const extensionResponsesSchema = z.looseObject({ bazaar: bazaarResponseSchema.optional() });
 
 export type BazaarResponse = z.infer<typeof bazaarResponseSchema>;
 export type ExtensionResponses = z.infer<typeof extensionResponsesSchema>;
 
-/** The answer for a payment that was settled and not cataloged. */
+/** Returns the response for a payment that was settled but not cataloged. */
 export function notCataloged(reason: CatalogReason): BazaarResponse {
   return { status: 'rejected', cataloged: false, rejectedReason: reason, reason };
 }

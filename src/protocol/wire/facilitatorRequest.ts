@@ -24,8 +24,8 @@ function whatIsWrong(error: z.ZodError): string {
 }
 
 /**
- * Reads a body that was already parsed as JSON. The member that is wrong decides the code:
- * the payment, the requirements, or (neither is there) the request.
+ * Reads a body that was already parsed as JSON. The invalid member decides the code:
+ * the payment, the requirements, or, if both are missing, the request.
  */
 export function parseFacilitatorRequest(body: unknown): ParsedFacilitatorRequest {
   const parsed = facilitatorRequestSchema.safeParse(body);

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 
-/** Answer of `POST /verify`, a superset of the canonical one. */
+/** Response of `POST /verify`, a superset of the canonical one. */
 export const verifyResponseSchema = z.object({
   isValid: z.boolean(),
   invalidReason: z.string().nullish(),
   invalidMessage: z.string().nullish(),
   payer: z.string().nullish(),
-  /** The same reason under the name the specification uses for an empty body. */
+  /** The same reason under the name that the specification uses for an empty body. */
   errorReason: z.string().nullish(),
   extra: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** Answer of `POST /settle` (spec: Settle response), a superset of the canonical one. */
+/** Response of `POST /settle` (spec: Settle response), a superset of the canonical one. */
 export const settleResponseSchema = z.object({
   success: z.boolean(),
-  /** Settlement hash; empty when the transaction was never submitted. */
+  /** Settlement hash; empty if the transaction was never submitted. */
   transaction: z.string(),
   network: z.string(),
   payer: z.string().nullish(),
-  /** What was settled, in atomic units. */
+  /** The settled amount, in atomic units. */
   amount: z.string().nullish(),
   errorReason: z.string().nullish(),
   errorMessage: z.string().nullish(),
   extra: z.record(z.string(), z.unknown()).nullish(),
 });
 
-/** One entry of `GET /supported`. */
+/** One entry in the response of `GET /supported`. */
 const supportedKindSchema = z.object({
   x402Version: z.number(),
   scheme: z.string(),
@@ -33,7 +33,7 @@ const supportedKindSchema = z.object({
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Answer of `GET /supported`. */
+/** Response of `GET /supported`. */
 export const supportedResponseSchema = z.object({
   kinds: z.array(supportedKindSchema),
   extensions: z.array(z.string()),

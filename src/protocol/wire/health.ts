@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answer of `GET /health` (spec: Health). Amounts are in stroops, as strings. */
+/** Response of `GET /health` (spec: Health). Amounts are in stroops, as strings. */
 export const healthSchema = z.object({
   status: z.literal('ok'),
   network: z.string(),
@@ -8,20 +8,20 @@ export const healthSchema = z.object({
   catalogFrozen: z.boolean().optional(),
   /** Absent when there are none. */
   unverifiableEntries: z.number().int().positive().optional(),
-  /** Ownership checks of the catalog still in flight after a restart. */
+  /** The catalog's ownership checks still in progress after a restart. */
   reverifyPending: z.number().int().nonnegative(),
   /** How the catalog is searched. */
   search: z
     .object({
       documents: z.number().int().nonnegative(),
-      /** Entries that the semantic stage does not know yet. */
+      /** Entries that the semantic stage has not indexed yet. */
       pendingEmbeddings: z.number().int().nonnegative(),
       embeddings: z.object({
         provider: z.string(),
         /** `open` while calls are held back after failures. */
         circuit: z.enum(['closed', 'open', 'probing']),
       }),
-      /** Where vectors are searched: in the service, or in PostgreSQL by pgvector. */
+      /** Where vectors are searched: in the service, or in PostgreSQL with pgvector. */
       vectorIndex: z.enum(['in process', 'pgvector']),
     })
     .optional(),
@@ -31,7 +31,7 @@ export const healthSchema = z.object({
   }),
   sponsor: z.object({
     address: z.string(),
-    /** Last balance known; `null` before the first settlement has asked for it. */
+    /** Last known balance; `null` before the first settlement has requested it. */
     balance: z.string().nullable(),
     reserved: z.string(),
   }),

@@ -1,4 +1,4 @@
-/** The messages of x402 v2 and their schemas. Carries zod: code that must stay small avoids it. */
+/** The messages of x402 v2 and their schemas. Imports zod, so code that must stay small does not use this. */
 export * from './discovery.ts';
 export * from './extensionResponses.ts';
 export * from './facilitatorRequest.ts';

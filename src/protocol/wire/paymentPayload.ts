@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { paymentRequirementsSchema } from './paymentRequirements.ts';
 
-/** What the seller says of the resource; the buyer echoes it (x402 v2: ResourceInfo). */
+/** The seller's description of the resource, which the buyer echoes (x402 v2: ResourceInfo). */
 export const resourceInfoSchema = z.looseObject({
   url: z.string(),
   description: z.string().nullish(),
@@ -13,7 +13,7 @@ export const resourceInfoSchema = z.looseObject({
 
 /**
  * `paymentPayload` (spec: paymentPayload). `resource` and `extensions` are echoes that only the
- * catalog reads: a payment is not refused for what stands in them.
+ * catalog reads: a payment is not refused because of their contents.
  */
 export const paymentPayloadSchema = z.object({
   x402Version: z.number(),

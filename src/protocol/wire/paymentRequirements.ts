@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
 /**
- * `paymentRequirements` as it stands on the wire (spec: paymentRequirements).
- * Only the shape is judged here: whether the amount is an amount and the addresses are addresses
- * is judged by the scheme, because each of those failures has a reason code of its own.
+ * `paymentRequirements` on the wire (spec: paymentRequirements).
+ * Only the shape is checked here: the scheme checks whether the amount and the addresses are valid,
+ * because each of those failures has its own reason code.
  */
 export const paymentRequirementsSchema = z.object({
   scheme: z.string(),

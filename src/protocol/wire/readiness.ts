@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** Answer of `GET /ready`: 200 when payments are taken, 503 with reasons while they are refused. */
+/** Response of `GET /ready`: 200 while payments are accepted, 503 with reasons while they are refused. */
 export const readinessSchema = z.object({
   status: z.enum(['ready', 'not_ready']),
-  /** Why payments are refused; empty when they are taken. */
+  /** Why payments are refused; empty while they are accepted. */
   reasons: z.array(
     z.object({
       /** Stable, for programs. */

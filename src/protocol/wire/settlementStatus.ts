@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answer of `GET /settlements/{hash}` and `GET /settlements?payer=…&nonce=…`. */
+/** Response of `GET /settlements/{hash}` and `GET /settlements?payer=…&nonce=…`. */
 export const settlementStatusSchema = z.object({
   state: z.enum(['settling', 'settled', 'failed', 'never_submitted', 'unproven']),
   /** Whether the payer's money moved; `fees`: only the sponsor paid. */
