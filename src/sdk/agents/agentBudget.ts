@@ -10,26 +10,26 @@ import {
   structOf,
 } from '../policies/index.ts';
 
-/** What an agent may spend of one asset, as the ledger has it. Amounts are decimal, such as `0.5`. */
+/** An agent's budget of one asset on the ledger. Amounts are decimal, such as `0.5`. */
 export interface AgentBudget {
   /** Contract of the asset. */
   readonly asset: string;
-  /** Contract of the policy that holds the limit. */
+  /** Contract of the policy that enforces the limit. */
   readonly policy: string;
   readonly limit: string;
   readonly spent: string;
   readonly left: string;
   /** Seconds of the window. */
   readonly window: bigint;
-  /** Most of one payment; `undefined`: what is left. */
+  /** Maximum of one payment; `undefined`: the remaining budget. */
   readonly perPayment: string | undefined;
-  /** Who may be paid; `undefined`: anybody. */
+  /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
-  /** When nothing of it will be spent again; `undefined` while nothing is. */
+  /** When the spent amount returns to zero; `undefined` while it is zero. */
   readonly resetsAt: Date | undefined;
 }
 
-/** Asks a spending limit what is left of it now. @throws RpcFailedError, CannotPayError */
+/** Reads what is left of a spending limit now. @throws RpcFailedError, CannotPayError */
 export async function readBudget(
   policy: LedgerSpendingLimit,
   rpc: SorobanRpc,
@@ -57,7 +57,7 @@ export async function readBudget(
   };
 }
 
-/** Atomic units of an asset that an account holds. @throws RpcFailedError, CannotPayError where it cannot hold any */
+/** Returns an account's balance of an asset in atomic units. @throws RpcFailedError, CannotPayError if it cannot hold any */
 export async function readBalance(
   holder: StellarAddress,
   asset: ContractAddress,

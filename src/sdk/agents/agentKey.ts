@@ -1,6 +1,6 @@
 import { type AccountAddress, encodeStrKey } from '../../protocol/index.ts';
 
-/** The key of an agent that was made here. Hand `secret` to the agent, and keep it nowhere else. */
+/** A new key for an agent. Give `secret` to the agent and do not store it anywhere else. */
 export interface AgentKey {
   /** `G…` */
   readonly agent: AccountAddress;
@@ -10,13 +10,13 @@ export interface AgentKey {
 
 const SEED_LENGTH = 32;
 
-/** Makes an Ed25519 key by the Web Crypto API (Node 18.4, Chrome 137, Firefox 129, Safari 17 and later). */
+/** Creates an Ed25519 key with the Web Crypto API (Node 18.4, Chrome 137, Firefox 129, Safari 17 and later). */
 export async function makeAgentKey(crypto: typeof globalThis.crypto): Promise<AgentKey> {
   const { subtle } = crypto;
   const made = await subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   if (!('publicKey' in made)) throw new TypeError('a pair of keys is made');
   const publicKey = new Uint8Array(await subtle.exportKey('raw', made.publicKey));
-  // The seed ends a key in PKCS #8 (RFC 8410).
+  // The seed is at the end of a PKCS #8 key (RFC 8410).
   const key = new Uint8Array(await subtle.exportKey('pkcs8', made.privateKey));
   return {
     agent: encodeStrKey('account', publicKey) as AccountAddress,

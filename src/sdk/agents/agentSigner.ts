@@ -11,13 +11,13 @@ import { decode, type SorobanRpc } from '../exact/index.ts';
 
 /** A key as a smart account stores it. */
 export interface StoredKey {
-  /** Last ledger in which it counts; null: no end. */
+  /** Last ledger in which it is valid; `null`: it does not expire. */
   readonly expirationLedger: number | null;
-  /** null: an owner. */
+  /** `null`: an owner. */
   readonly grants: Grants | null;
 }
 
-/** Reads an Ed25519 key of a smart account; `undefined` when the account does not have it. @throws RpcFailedError */
+/** Reads an Ed25519 key of a smart account; `undefined` if the account does not have it. @throws RpcFailedError */
 export async function readKey(
   wallet: ContractAddress,
   publicKey: Uint8Array,
@@ -43,7 +43,7 @@ export async function readKey(
   };
 }
 
-/** The policies that must agree to what a key does, each once. */
+/** Returns the policies that must agree to a key's calls, each once. */
 export function policiesOf({ grants }: StoredKey): readonly ContractAddress[] {
   const keys = [...(grants?.values() ?? [])].flatMap((approvers) => approvers ?? []);
   return [...new Set(keys.flatMap((key) => (key.kind === 'policy' ? [key.policy] : [])))];

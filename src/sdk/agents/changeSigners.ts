@@ -29,14 +29,14 @@ export interface SignerChange {
   readonly add: readonly Signer[];
 }
 
-/** How the host says that a contract has no such function. */
+/** The host's error for a function that a contract does not have. */
 const NO_SUCH_FUNCTION = /Error\(WasmVm, MissingValue\)/;
 const LOOKS = 60;
 const PAUSE_MS = 1_000;
 
 /**
- * Changes the signers of an account, with one signature of the owner's where the account can do that. Older
- * accounts and those of passkey-kit change one signer at a time, each with a signature.
+ * Changes the signers of an account, with a single signature of the owner if the account supports it. Older
+ * accounts and those of passkey-kit need one signature for each signer that changes.
  * @returns the hashes of the transactions
  */
 export async function changeSigners(
@@ -48,7 +48,7 @@ export async function changeSigners(
   try {
     return [await call('change_signers', args, change, parts)];
   } catch (error) {
-    // It is tried before the owner is asked: nothing was signed.
+    // The call is simulated before the owner is asked, so nothing was signed.
     if (!(error instanceof CannotPayError && NO_SUCH_FUNCTION.test(error.detail))) throw error;
   }
   const hashes: string[] = [];
@@ -74,7 +74,7 @@ async function call(
   return hash;
 }
 
-/** The hash is whoever submitted's word: what counts is that the ledger has the change. */
+/** Waits until the ledger shows the change: the hash alone is only a claim of the submitter. */
 async function awaitChange(
   { remove, add }: SignerChange,
   hash: string,

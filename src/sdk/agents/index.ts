@@ -1,4 +1,4 @@
-/** Agents of a wallet, and what they may spend. */
+/** Agents of a wallet and their budgets. */
 export { type AgentBudget, readBalance, readBudget } from './agentBudget.ts';
 export { type LimitedKey, readLimitedKey } from './limitedKey.ts';
 export {

@@ -3,18 +3,18 @@ import type { SorobanRpc } from '../exact/index.ts';
 import { type LedgerSpendingLimit, PolicyMismatchError, readPolicy } from '../policies/index.ts';
 import { readKey, type StoredKey } from './agentSigner.ts';
 
-/** What the ledger lets a key of a smart account spend of one asset. */
+/** How much of one asset the ledger lets a smart account's key spend. */
 export type LimitedKey =
   | { readonly state: 'revoked' | 'expired' }
-  /** Nothing on the ledger limits what it spends of the asset. */
+  /** Nothing on the ledger limits how much of the asset it spends. */
   | { readonly state: 'unlimited' }
   /** It may not spend the asset at all. */
   | { readonly state: 'other_assets' }
   | { readonly state: 'limited'; readonly limits: readonly LedgerSpendingLimit[] };
 
 /**
- * Reads what limits a key, from the ledger alone. A policy counts only where it runs a known module, is of
- * this account and this asset, and must agree to the key's calls of the asset.
+ * Reads a key's limit from the ledger alone. A policy counts only if it runs a known module, is for this
+ * account and this asset, and must agree to the key's calls of the asset.
  * @throws RpcFailedError
  */
 export async function readLimitedKey(
@@ -33,7 +33,7 @@ export async function readLimitedKey(
   const limits: LedgerSpendingLimit[] = [];
   for (const contract of approversOf(stored, asset)) {
     const policy = await readPolicy(contract, rpc).catch((error: unknown) => {
-      // What another module does is not known: it limits nothing.
+      // The behavior of another module is unknown, so it does not count as a limit.
       if (error instanceof PolicyMismatchError) return undefined;
       throw error;
     });

@@ -32,17 +32,17 @@ import { type AgentKey, makeAgentKey } from './agentKey.ts';
 import { policiesOf, readKey, type StoredKey } from './agentSigner.ts';
 import { type ChangeParts, changeSigners } from './changeSigners.ts';
 
-/** What an agent may spend. */
+/** An agent's spending limits. */
 export interface AgentLimits {
-  /** Most in a window, of each asset: a decimal amount, such as `5` for 5 USDC. */
+  /** Maximum in a window for each asset: a decimal amount, such as `5` for 5 USDC. */
   readonly budget: string;
-  /** The window, which begins with its first payment. A month is 30 days. */
+  /** The window, which starts with its first payment. A month is 30 days. */
   readonly window: AgentWindow;
   /** Contracts of the assets. */
   readonly assets: readonly string[];
-  /** Who may be paid (`G…` or `C…`), at most 20; without it anybody. */
+  /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
   readonly recipients?: readonly string[];
-  /** Most of one payment: a decimal amount no more than the budget. */
+  /** Maximum of one payment: a decimal amount, at most the budget. */
   readonly perPayment?: string;
 }
 
@@ -50,13 +50,13 @@ export interface AgentLimits {
 export type AgentWindow = 'day' | 'week' | 'month';
 
 export interface AgentGrant extends AgentLimits {
-  /** When the key ends. Ledgers count, so it is exact to some seconds a day. */
+  /** When the key expires. Expiration is in ledgers, so the time can be off by some seconds per day. */
   readonly expires: Date;
-  /** The agent's key (`G…`), where it is made elsewhere. Without it one is made. */
+  /** The agent's key (`G…`), if it was created elsewhere. Otherwise a new one is created. */
   readonly key?: string;
 }
 
-/** What the owner is about to sign: read from the ledger, not from a gateway. */
+/** What the owner is about to sign, read from the ledger and not from a gateway. */
 export interface AgentPlan {
   readonly agent: string;
   readonly policies: readonly LedgerPolicy[];
@@ -65,7 +65,7 @@ export interface AgentPlan {
 
 export interface GrantedAgent {
   readonly agent: string;
-  /** `S…`, where the key was made here; else `undefined`. */
+  /** `S…` if the key was created here; otherwise `undefined`. */
   readonly secret: string | undefined;
   readonly policies: readonly string[];
   readonly expirationLedger: number | null;
@@ -73,26 +73,26 @@ export interface GrantedAgent {
   readonly transactions: readonly string[];
 }
 
-/** An agent as the ledger has it. */
+/** The state of an agent on the ledger. */
 export interface AgentState {
   readonly agent: string;
-  /** `owner`: the key is limited by nothing. `revoked`: the account does not have it. */
+  /** `owner`: nothing limits the key. `revoked`: the account does not have it. */
   readonly state: 'active' | 'expired' | 'revoked' | 'owner';
   readonly expirationLedger: number | null;
   readonly budgets: readonly AgentBudget[];
 }
 
-/** Budgets of agents. Each change takes one signature of the owner's. */
+/** Budgets of agents. Each change needs one signature of the owner. */
 export interface WalletAgents {
-  /** Gives an agent a key that spends within a budget on the ledger. */
+  /** Gives an agent a key whose budget the ledger enforces. */
   grant(grant: AgentGrant): Promise<GrantedAgent>;
-  /** What the ledger says of agents (`G…`). */
+  /** Reads the state of agents (`G…`) from the ledger. */
   list(agents: readonly string[]): Promise<readonly AgentState[]>;
-  /** Replaces an agent's key; what was spent stays spent. */
+  /** Replaces an agent's key; spent amounts remain spent. */
   rotate(agent: string, options?: { readonly key?: string }): Promise<GrantedAgent>;
-  /** Replaces an agent's limits. The new ones begin with nothing spent. */
+  /** Replaces an agent's limits. The new ones start with nothing spent. */
   topUp(agent: string, limits: AgentLimits): Promise<GrantedAgent>;
-  /** Removes an agent's key and its policies: from the next ledger on it can do nothing. */
+  /** Removes an agent's key and its policies: from the next ledger on, it can do nothing. */
   revoke(agent: string): Promise<{ readonly transactions: readonly string[] }>;
 }
 
@@ -101,12 +101,12 @@ export interface WalletAgentsOptions {
   readonly wallet: string;
   /** Signs as the account's owner: `passkeySigner(…)` asks for the passkey. */
   readonly owner: PaymentSigner;
-  /** Deploys the policies' contracts. What it says is checked on the ledger. */
+  /** Deploys the policies' contracts. Its responses are checked against the ledger. */
   readonly client: PolicyClient;
-  /** The account (`G…`) that the gateway deploys by, where you know it: policies of another one are refused. */
+  /** The account (`G…`) that the gateway deploys from, if you know it: policies from another deployer are refused. */
   readonly deployer?: string;
   readonly rpcUrl: string;
-  /** Submits what the owner signed: a relayer, or the app's own account. */
+  /** Submits calls that the owner signed: a relayer, or the app's own account. */
   readonly submit: SubmitCall;
   /** Shows the owner what is about to be signed. Throw to stop. */
   readonly confirm?: (plan: AgentPlan) => void | Promise<void>;
@@ -114,7 +114,7 @@ export interface WalletAgentsOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** Seconds that a ledger is taken to last. */
+/** The assumed duration of a ledger, in seconds. */
 const SECONDS_PER_LEDGER = 5;
 const LIMITS_OF: Readonly<Record<AgentWindow, LimitMember>> = {
   day: 'daily',
@@ -123,7 +123,7 @@ const LIMITS_OF: Readonly<Record<AgentWindow, LimitMember>> = {
 };
 const NO_GRANTS: Grants = new Map();
 
-/** @throws PoliciesNotConfiguredError when the options cannot be used */
+/** @throws PoliciesNotConfiguredError if the options are invalid */
 export function createWalletAgents(options: WalletAgentsOptions): WalletAgents {
   return new Agents(options);
 }
@@ -204,7 +204,7 @@ class Agents implements WalletAgents {
     return { transactions: await changeSigners({ remove, add: [] }, this.#parts) };
   }
 
-  /** A policy for each asset, deployed by the gateway and read from the ledger. */
+  /** Deploys a policy for each asset through the gateway and reads it from the ledger. */
   async #deploy(
     agent: AccountAddress,
     { budget: amount, window, recipients, perPayment }: AgentLimits,
@@ -271,7 +271,7 @@ class Agents implements WalletAgents {
   }
 }
 
-/** The policies, and the key that calls its assets as far as they agree. All end together. */
+/** Returns the policies, and the key that calls its assets as far as they agree. All expire together. */
 function signersFor(
   agent: AccountAddress,
   policies: readonly LedgerPolicy[],
@@ -283,7 +283,7 @@ function signersFor(
     if (policy.type !== 'spending_limit') continue;
     const approvers = [policyKey(policy.contract)];
     grants.set(policy.asset as ContractAddress, approvers);
-    // A settlement is of one token, and each policy refuses those of others.
+    // A settlement moves one token, and each policy refuses settlements of other tokens.
     if (policies.length === 1 && policy.upto !== undefined) {
       grants.set(policy.upto as ContractAddress, approvers);
     }

@@ -7,7 +7,7 @@ import {
 import { InvalidRequirementsError } from './errors.ts';
 import type { HttpResponse } from './httpTransport.ts';
 
-/** Terms as they stand on the wire. They are echoed as they came, so nothing of them is changed. */
+/** Terms on the wire. They are echoed unchanged. */
 const optionSchema = z.looseObject({
   scheme: z.string(),
   network: z.string(),
@@ -30,23 +30,23 @@ const challengeSchema = z.object({
 export type OfferedOption = z.infer<typeof optionSchema>;
 
 export interface Challenge {
-  /** Offers that have the shape of one. Offers of other networks may have another. */
+  /** Offers with a valid shape. Offers of other networks may have another shape. */
   readonly options: readonly OfferedOption[];
-  /** How many offers do not have the shape. */
+  /** The number of offers with another shape. */
   readonly malformed: number;
-  /** Echoed whole: without the echo nothing is cataloged (spec: paymentPayload/extensions). */
+  /** Echoed completely: without the echo, nothing is cataloged (spec: paymentPayload/extensions). */
   readonly resource: unknown;
   readonly extensions: Readonly<Record<string, unknown>> | undefined;
-  /** What the seller says is wrong, after a payment was refused. */
+  /** The seller's error message, after a payment was refused. */
   readonly error: string | undefined;
 }
 
-/** More than this is no list of terms (spec: Limits/PAYMENT-REQUIRED header). */
+/** A longer header is refused (spec: Limits/PAYMENT-REQUIRED header). */
 const MAX_HEADER = 64 * 1024;
 
 /**
- * Reads the terms that come with a 402, from the `PAYMENT-REQUIRED` header.
- * @throws InvalidRequirementsError when there are none, or they cannot be read
+ * Reads the terms of a 402 from the `PAYMENT-REQUIRED` header.
+ * @throws InvalidRequirementsError if they are missing or malformed
  */
 export function readChallenge(response: HttpResponse): Challenge {
   const header = response.headers.get(PAYMENT_REQUIRED_HEADER);

@@ -14,7 +14,7 @@ import {
   NoUsablePaymentOptionError,
 } from './errors.ts';
 
-/** An option that can be paid, read and as the seller wrote it. */
+/** An option that can be paid, parsed and as the seller wrote it. */
 export interface PaymentOption {
   readonly asset: ContractAddress;
   readonly amount: AtomicAmount;
@@ -23,13 +23,13 @@ export interface PaymentOption {
   readonly offered: OfferedOption;
 }
 
-/** What may be paid. */
+/** Limits on what may be paid. */
 export interface PaymentLimits {
-  /** CAIP-2 id of the only network that is paid on. */
+  /** CAIP-2 id of the only network to pay on. */
   readonly network: string;
-  /** Most atomic units that one request may cost. */
+  /** The most atomic units that one request may cost. */
   readonly maxAmount?: bigint | undefined;
-  /** Token contracts that may be paid in; all when not given. */
+  /** Token contracts to pay with; all if undefined. */
   readonly allowedAssets?: readonly string[] | undefined;
 }
 
@@ -40,7 +40,7 @@ const MAX_TIMEOUT_SECONDS = 86_400;
  * Chooses the first option, in the seller's order, that the limits allow
  * (spec: SDK wallet handle; option selection needs scheme, network and `areFeesSponsored: true`).
  * @throws NoUsablePaymentOptionError, DisallowedAssetError, InvalidRequirementsError or
- *   MaxAmountExceededError, in that order of judgement
+ *   MaxAmountExceededError, checked in this order
  */
 export function choosePaymentOption(challenge: Challenge, limits: PaymentLimits): PaymentOption {
   const usable = usableOptions(challenge, limits.network);
@@ -96,7 +96,7 @@ function usableOptions({ options, malformed }: Challenge, network: string): Offe
   return sponsored;
 }
 
-/** The option with its values read, or what is wrong with it. */
+/** Returns the option with its values parsed, or a description of the problem. */
 function readOption(offered: OfferedOption): PaymentOption | string {
   const asset = parseContractAddress(offered.asset);
   if (asset === undefined) return `asset ${offered.asset} is no contract`;

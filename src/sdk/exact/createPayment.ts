@@ -12,16 +12,16 @@ import { decode, succeed } from './simulationSuccess.ts';
 import type { RpcSimulation, SorobanRpc } from './sorobanRpc.ts';
 import { NULL_ACCOUNT, transferEnvelope } from './transferEnvelope.ts';
 
-/** Whom a payment is made by, and with what. */
+/** The payer of a payment and the services it needs. */
 export interface PaymentMeans {
   readonly signer: PaymentSigner | WalletSigner;
   readonly rpc: SorobanRpc;
   readonly platform: Platform;
-  /** Passphrase that signatures are made for; testnet's when not given. */
+  /** Network passphrase for signatures; testnet's if undefined. */
   readonly networkPassphrase?: string | undefined;
-  /** Source of what is simulated. It never signs and is never charged. */
+  /** Source account of simulations. It never signs and is never charged. */
   readonly simulationSourceAccount?: AccountAddress | undefined;
-  /** The time in milliseconds. */
+  /** Returns the time in milliseconds. */
   readonly now: () => number;
 }
 
@@ -29,24 +29,24 @@ export interface PaymentMeans {
 export interface SignedPayment {
   readonly payload: object;
   readonly option: PaymentOption;
-  /** What it takes to look it up, once it has left. */
+  /** The data to look it up after it was sent. */
   readonly sent: SentPayment;
 }
 
 /**
- * Seconds that a ledger is taken to last when its number is computed from a time. Facilitators
- * round their estimate of about five up; a shorter life of the signature is always accepted.
+ * The assumed duration of a ledger in seconds, to convert a time to a ledger number. Facilitators round
+ * their estimate of about five up; a shorter lifetime of the signature is always accepted.
  */
 const SECONDS_PER_LEDGER = 6;
-/** Lowest inclusion bid, in stroops, of a fee bump around one operation. */
+/** Lowest inclusion fee bid, in stroops, of a fee bump around one operation. */
 const LEAST_INCLUSION_FEE = 200n;
 
 /**
- * Builds the transfer, lets the network simulate it, signs its authorization, and simulates it
- * again with the signature enforced, which runs the payer's own spending policies.
- * @param nonce of an earlier payment of which it is known that nothing was submitted: the ledger
- *   then takes only one of the two
- * @throws CannotPayError, RpcFailedError; nothing has left for the seller then
+ * Builds the transfer, simulates it on the network, signs its authorization, and simulates it again
+ * with the signature enforced, which runs the payer's own spending policies.
+ * @param nonce of an earlier payment that is known not to have been submitted: the ledger then
+ *   accepts only one of the two
+ * @throws CannotPayError, RpcFailedError; nothing was sent to the seller in that case
  */
 export async function createPayment(
   option: PaymentOption,
@@ -124,7 +124,7 @@ function randomNonce(platform: Platform): bigint {
   return new DataView(bytes.buffer, bytes.byteOffset, 8).getBigInt64(0);
 }
 
-/** The form of credentials that the network records for this transfer. */
+/** Returns the kind of credentials that the network records for this transfer. */
 function kindAsked({ results }: RpcSimulation): 'address' | 'addressV2' {
   const [text, ...others] = results?.[0]?.auth ?? [];
   if (text === undefined || others.length > 0) {

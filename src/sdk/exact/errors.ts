@@ -3,7 +3,7 @@ import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
 import type { SentPayment } from './sentPayment.ts';
 import { X402Error } from './x402Error.ts';
 
-/** The seller asks more than `maxAmount`. Nothing was signed. */
+/** The price is above `maxAmount`. Nothing was signed. */
 export class MaxAmountExceededError extends X402Error {
   static override readonly name = 'MaxAmountExceededError';
   override readonly name = 'MaxAmountExceededError';
@@ -33,12 +33,12 @@ export class DisallowedAssetError extends X402Error {
   }
 }
 
-/** No option has the scheme and network that can be paid, with its fees sponsored. */
+/** No option has a supported scheme and network with sponsored fees. */
 export class NoUsablePaymentOptionError extends X402Error {
   static override readonly name = 'NoUsablePaymentOptionError';
   override readonly name = 'NoUsablePaymentOptionError';
   readonly code = 'no_usable_payment_option';
-  /** Why: another network or scheme, or the facilitator does not sponsor fees. */
+  /** The reason: another network or scheme, or the facilitator does not sponsor fees. */
   readonly because: 'network' | 'scheme' | 'fees_not_sponsored' | 'no_options';
 
   constructor(because: NoUsablePaymentOptionError['because'], message: string) {
@@ -47,7 +47,7 @@ export class NoUsablePaymentOptionError extends X402Error {
   }
 }
 
-/** What the seller asks is malformed; only the seller can mend it. */
+/** The seller's terms are malformed; only the seller can fix them. */
 export class InvalidRequirementsError extends X402Error {
   static override readonly name = 'InvalidRequirementsError';
   override readonly name = 'InvalidRequirementsError';
@@ -55,16 +55,15 @@ export class InvalidRequirementsError extends X402Error {
 }
 
 /**
- * The seller refused the payment after the signed bytes had left. `moneyMoved` is `no` only where the
- * ledger shows that the payment can never settle; otherwise `unknown`: look the payment up before
- * paying again.
+ * The seller refused the payment after it was sent. `moneyMoved` is `no` only if the ledger shows that
+ * the payment can never settle; otherwise it is `unknown`: look up the payment before paying again.
  */
 export class PaymentRejectedError extends X402Error {
   static override readonly name = 'PaymentRejectedError';
   override readonly name = 'PaymentRejectedError';
   readonly code = 'payment_rejected';
   readonly reason: string;
-  /** Hash that the seller names; empty when it names none. */
+  /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;
   override readonly moneyMoved: 'no' | 'unknown';
   override readonly payment: SentPayment | undefined;
@@ -83,7 +82,7 @@ export class PaymentRejectedError extends X402Error {
   }
 }
 
-/** A payment was asked of a wallet that is not configured for x402. */
+/** A payment was requested from a wallet that is not configured for x402. */
 export class X402NotConfiguredError extends X402Error {
   static override readonly name = 'X402NotConfiguredError';
   override readonly name = 'X402NotConfiguredError';
@@ -106,9 +105,9 @@ export class CannotPayError extends X402Error {
   override readonly name = 'CannotPayError';
   readonly code = 'cannot_pay';
   readonly reason: CannotPayReason;
-  /** The network's own words, or those of the policy that refused. */
+  /** The message of the network, or of the policy that refused. */
   readonly detail: string;
-  /** Which policy refused, where a smart account told. */
+  /** The policy's refusal, if a smart account reported it. */
   readonly refusal: AccountRefusal | undefined;
 
   constructor(reason: CannotPayReason, message: string, detail: string, refusal?: AccountRefusal) {
@@ -120,17 +119,17 @@ export class CannotPayError extends X402Error {
 }
 
 /**
- * The payment settled and the seller did not give the resource. Never retried. `moneyMoved` is `yes`
- * where the ledger shows it, and `unknown` where only the seller says so.
+ * The payment settled, but the seller did not deliver the resource. Never retried. `moneyMoved` is `yes`
+ * if the ledger shows the settlement, and `unknown` if only the seller claims it.
  */
 export class SettledWithoutResourceError extends X402Error {
   static override readonly name = 'SettledWithoutResourceError';
   override readonly name = 'SettledWithoutResourceError';
   readonly code = 'settled_without_resource';
   override readonly moneyMoved: 'yes' | 'unknown';
-  /** Hash; empty when the RPC no longer has it. */
+  /** Hash; empty if the RPC no longer has it. */
   readonly transaction: string;
-  /** HTTP status of the answer that came instead of the resource. */
+  /** HTTP status of the response that arrived instead of the resource. */
   readonly status: number;
   override readonly payment: SentPayment | undefined;
 
@@ -150,12 +149,12 @@ export class SettledWithoutResourceError extends X402Error {
   }
 }
 
-/** The paid request got no answer that says what became of the payment. Never retried. */
+/** No response to the paid request reported the payment's outcome. Never retried. */
 export class PaymentOutcomeUnknownError extends X402Error {
   static override readonly name = 'PaymentOutcomeUnknownError';
   override readonly name = 'PaymentOutcomeUnknownError';
   readonly code = 'outcome_unknown';
-  /** `no` only where the ledger shows that the payment can never settle. */
+  /** `no` only if the ledger shows that the payment can never settle. */
   override readonly moneyMoved: 'no' | 'unknown';
   /** Last ledger in which the signed authorization can still be settled. */
   readonly expirationLedger: number;
@@ -176,7 +175,7 @@ export class PaymentOutcomeUnknownError extends X402Error {
   }
 }
 
-/** The Stellar RPC could not be reached, or did not answer as one. */
+/** The Stellar RPC is unreachable, or its response is not valid. */
 export class RpcFailedError extends X402Error {
   static override readonly name = 'RpcFailedError';
   override readonly name = 'RpcFailedError';

@@ -15,7 +15,7 @@ const MESSAGES: Readonly<Record<CannotPayReason, string>> = {
   simulation_failed: 'The network would not execute the payment.',
 };
 
-/** Says why a simulation failed. @param error the network's own words */
+/** Explains why a simulation failed. @param error the network's message */
 export function explainSimulation(error: string): CannotPayError {
   const reason = reasonOf(error);
   const refusal = reason === 'policy_refused' ? explainRefusal(error) : undefined;
@@ -23,7 +23,7 @@ export function explainSimulation(error: string): CannotPayError {
   return new CannotPayError(reason, MESSAGES[reason], detail, refusal);
 }
 
-/** The network says that archived entries stand in the way. */
+/** Returns the error for a payment that needs archived entries. */
 export function restoreRequired(): CannotPayError {
   return new CannotPayError('restore_required', MESSAGES.restore_required, '');
 }

@@ -1,4 +1,4 @@
-/** What is read of an answer. The `Response` of `fetch` is one. */
+/** The parts of a response that are read. The `Response` of `fetch` is one. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -13,10 +13,10 @@ export interface HttpRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Sends a request. It must not follow redirects: what is paid goes to the URL that was asked. */
+/** Sends a request. It must not follow redirects: the payment must go to the URL that requested it. */
 export type HttpTransport = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** The transport over `fetch`, where there is one. */
+/** Creates the transport over `fetch`, on platforms that have it. */
 export function fetchTransport(fetch: typeof globalThis.fetch): HttpTransport {
   return ({ url, signal, ...request }) =>
     fetch(url, { ...request, redirect: 'manual', ...(signal ? { signal } : {}) });

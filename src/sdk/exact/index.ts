@@ -1,4 +1,4 @@
-/** Paying `exact` on Stellar: reading terms, signing one transfer, and reading what became of it. */
+/** Paying `exact` on Stellar: reading terms, signing one transfer, and reading its outcome. */
 export { type Challenge, type OfferedOption, readChallenge } from './challenge.ts';
 export {
   choosePaymentOption,

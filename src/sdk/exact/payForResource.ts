@@ -22,41 +22,41 @@ import { readSettlement, type Settlement } from './readSettlement.ts';
 import type { SentPayment } from './sentPayment.ts';
 import type { X402Error } from './x402Error.ts';
 
-/** What happens on the way, in this order; the last two again when a payment is signed afresh. */
+/** The steps of a payment, in this order; the last two are repeated if the payment is signed again. */
 export type PaymentStep = 'asked' | 'chosen' | 'signed' | 'answered';
 
 export interface PaymentPlan extends PaymentMeans, Partial<PaymentLimits> {
-  /** Called with what would be paid, before anything is signed. Throw to stop. */
+  /** Called with the chosen option, before anything is signed. Throw to stop. */
   readonly beforeSigning?: (option: PaymentOption) => void | Promise<void>;
-  /** Called with what was signed, before it leaves, and again for a second signature. Throw to stop. */
+  /** Called with the signed payment before it is sent, and again for a second signature. Throw to stop. */
   readonly beforeSending?: (payment: SentPayment) => void | Promise<void>;
   /** The buyer's identifier for the sale. Default: a random one, for sellers that accept identifiers. */
   readonly paymentId?: string | undefined;
   readonly onStep?: (step: PaymentStep) => void;
-  /** Stops before the paid request is sent. After that nothing is stopped: money may move. */
+  /** Aborts until the paid request is sent. After that, nothing is aborted: money may move. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer to a request, with the payment that it took. */
+/** The response to a request, with the payment for it. */
 export interface PaidResponse<R extends HttpResponse> {
   readonly response: R;
-  /** `undefined` when the resource was given without payment. */
+  /** `undefined` if the resource was free. */
   readonly payment: Payment | undefined;
 }
 
 export interface Payment {
   readonly option: PaymentOption;
-  /** `undefined` when the seller gave the resource and told nothing of the settlement. */
+  /** `undefined` if the seller delivered the resource but reported no settlement. */
   readonly settlement: Settlement | undefined;
 }
 
 /**
- * Asks for a resource and pays for it where it costs something. At most one payment can settle:
- * a second one is signed only when the facilitator said that the first was never submitted, and
- * then with the same nonce, of which the ledger takes one (spec: Settlement outcomes). Once signed
- * bytes have left, only the ledger says whether money moved.
+ * Requests a resource and pays for it if it has a price. At most one payment can settle: a second one
+ * is signed only if the facilitator reported that the first was never submitted, and then with the
+ * same nonce, which the ledger accepts once (spec: Settlement outcomes). After signed bytes were sent,
+ * only the ledger shows whether money moved.
  * @param send sends the request with these headers added; must not follow redirects with them
- * @throws X402Error; its `moneyMoved` says what became of the money
+ * @throws X402Error; its `moneyMoved` says whether money moved
  */
 export async function payForResource<R extends HttpResponse>(
   send: (headers: Readonly<Record<string, string>>) => Promise<R>,
@@ -94,8 +94,8 @@ export async function payForResource<R extends HttpResponse>(
 }
 
 /**
- * Signs the payment once more, with the same nonce: the ledger takes one of the two. `undefined` when
- * that fails, such as because the first one settled after all.
+ * Signs the payment again with the same nonce: the ledger accepts only one of the two. `undefined` if
+ * that fails, for example because the first one settled after all.
  */
 async function signAfresh(
   { option, sent }: SignedPayment,
@@ -111,12 +111,12 @@ async function signAfresh(
     await plan.beforeSending?.(again.sent);
     return again;
   } catch {
-    // The first one has left: what became of it is what the caller has to know.
+    // The first payment was sent: the caller needs to know its outcome.
     return undefined;
   }
 }
 
-/** `AbortSignal.throwIfAborted` is younger than Node 16, on which old editors run. */
+/** Node 16, on which old editors run, does not have `AbortSignal.throwIfAborted`. */
 function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return;
   const error = new Error('The payment was called off before it was made.');
@@ -124,19 +124,19 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
   throw error;
 }
 
-/** What the seller made of a payment. It is the seller's word: the ledger is asked before it is passed on. */
+/** The seller's response to a payment. It is only a claim: the ledger is asked before it is passed on. */
 type Answer<R extends HttpResponse> = { readonly paid: PaidResponse<R> } | Unpaid;
 
 interface Unpaid {
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** Hash that the seller names; empty when it names none. */
+  /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;
-  /** The seller says that it settled. */
+  /** The seller claims that it settled. */
   readonly claimed: boolean;
-  /** The seller says that it was never submitted, for a reason that may be gone in a moment. */
+  /** The seller claims that it was never submitted, for a reason that may be temporary. */
   readonly passing: boolean;
-  /** Why it refused; `undefined` when it did not say what became of the payment. */
+  /** Why the seller refused; `undefined` if it did not report the payment's outcome. */
   readonly refusal: { readonly reason: string; readonly detail: string | undefined } | undefined;
   readonly message: string;
   readonly cause?: unknown;
@@ -144,7 +144,7 @@ interface Unpaid {
 
 const UNPAID = { status: 0, transaction: '', claimed: false, passing: false, refusal: undefined };
 
-/** Presents a payment once, and reads the answer. */
+/** Sends a payment once and reads the response. */
 async function present<R extends HttpResponse>(
   send: (headers: Readonly<Record<string, string>>) => Promise<R>,
   { payload, option }: SignedPayment,
@@ -176,7 +176,7 @@ async function present<R extends HttpResponse>(
   return { ...unpaid, transaction, passing, refusal };
 }
 
-/** Asks the ledger, and returns the error that says what is known. */
+/** Asks the ledger and returns an error with the known outcome. */
 async function judge(answer: Unpaid, sent: SentPayment, plan: PaymentPlan): Promise<X402Error> {
   const { status, transaction, claimed, refusal, message, cause } = answer;
   const outcome = await outcomeNow(sent, plan);
@@ -196,7 +196,7 @@ async function judge(answer: Unpaid, sent: SentPayment, plan: PaymentPlan): Prom
   return new PaymentOutcomeUnknownError(message, expirationLedger, { ...evidence, cause });
 }
 
-/** An RPC that cannot say leaves it unknown. */
+/** Returns the outcome; `unknown` if the RPC fails. */
 async function outcomeNow(sent: SentPayment, { rpc }: PaymentPlan): Promise<PaymentOutcome> {
   try {
     return await paymentOutcome(sent, rpc);
@@ -205,18 +205,18 @@ async function outcomeNow(sent: SentPayment, { rpc }: PaymentPlan): Promise<Paym
   }
 }
 
-/** Reasons of a settlement that was never submitted, which a fresh signature may get past. */
+/** Reasons why a settlement was never submitted, for which a new signature may succeed. */
 const PASSING_REASONS: ReadonlySet<string> = new Set([
   'settle_exact_stellar_transaction_submission_failed',
   'settle_exact_stellar_transaction_failed',
 ]);
 
-/** Why a payment was refused at verification: the new terms say it. */
+/** Returns why a payment was refused at verification, from the new terms. */
 function reasonOfTerms(response: HttpResponse): string {
   try {
     return readChallenge(response).error ?? 'no reason given';
   } catch {
-    // It was refused, also when its terms cannot be read.
+    // The payment was refused even if the new terms cannot be read.
     return 'no reason given';
   }
 }

@@ -25,7 +25,7 @@ export function isPaymentId(id: string): boolean {
 
 /**
  * Adds the sale's identifier to the extensions that the buyer echoes, if the seller accepts one or the
- * buyer gives one. Every repeat of the same payment under the same identifier gets the same answer;
+ * buyer provides one. Every repeat of the same payment under the same identifier gets the same response;
  * another payment under it is refused. The seller's own declaration stays unchanged.
  * @param paymentId the buyer's identifier for the sale; a random one without it
  * @throws RangeError if the identifier is malformed

@@ -4,30 +4,30 @@ import { readAuthorization, toScAddress } from '../../protocol/stellar/index.ts'
 import type { SentPayment } from './sentPayment.ts';
 import type { SorobanRpc, TransferEvent } from './sorobanRpc.ts';
 
-/** What the ledger says of a payment. */
+/** The outcome of a payment on the ledger. */
 export type PaymentOutcome =
   | {
       readonly moneyMoved: 'yes';
-      /** Hash of the transaction; empty when the RPC no longer has it. */
+      /** Hash of the transaction; empty if the RPC no longer has it. */
       readonly transaction: string;
     }
   /** The authorization has expired and was not used: it can never settle. */
   | { readonly moneyMoved: 'no' }
-  /** It has not settled yet and still can, or the RPC's history does not reach back. */
+  /** It has not settled yet and still can, or the RPC's history does not reach back far enough. */
   | { readonly moneyMoved: 'unknown' };
 
 const UNKNOWN: PaymentOutcome = { moneyMoved: 'unknown' };
 
 /** Ledgers that one search for events covers; a Stellar RPC searches at most 10,000. */
 const LEDGERS_A_SEARCH = 5_000;
-/** Transfers between payer and recipient that are looked at, before the search gives up. */
+/** Transfers between payer and recipient to examine before the search gives up. */
 const MOST_TRANSFERS = 300;
 
 /**
- * Asks the ledger what became of a payment. The entry of a nonce exists exactly if the authorization
- * was used, until it expires (CAP-46-11); after that the transfers between payer and recipient show
- * it, as far as the RPC's history reaches.
- * @throws RpcFailedError when the RPC cannot be reached
+ * Reads a payment's outcome from the ledger. Until the authorization expires, the entry of its nonce
+ * exists if and only if it was used (CAP-46-11); after that, the transfers between payer and recipient
+ * show it, as far as the RPC's history reaches.
+ * @throws RpcFailedError if the RPC is unreachable
  */
 export async function paymentOutcome(
   payment: SentPayment,
@@ -43,7 +43,7 @@ export async function paymentOutcome(
   }
   const { signedLedger, expirationLedger } = payment;
   if (latestLedger < expirationLedger) return UNKNOWN;
-  // The last ledger in which it could settle: its nonce would be there.
+  // This is the last ledger in which it could settle: its nonce would exist.
   if (latestLedger === expirationLedger) return { moneyMoved: 'no' };
   const found = await findTransfer(payment, signedLedger, expirationLedger, rpc, signal);
   if (found === undefined) return UNKNOWN;
@@ -51,7 +51,7 @@ export async function paymentOutcome(
   return transaction === undefined ? { moneyMoved: 'no' } : { moneyMoved: 'yes', transaction };
 }
 
-/** The key of the entry that a used nonce leaves. */
+/** Returns the key of the ledger entry of a used nonce. */
 function nonceKey({ payer, nonce }: SentPayment): string {
   return xdr.LedgerKey.contractData(
     new xdr.LedgerKeyContractData({
@@ -64,7 +64,7 @@ function nonceKey({ payer, nonce }: SentPayment): string {
 
 /**
  * Looks for the transaction that used the nonce, among those that moved the asset from payer to
- * recipient. `undefined`: the history does not cover these ledgers, or holds too many.
+ * recipient. `undefined`: the history does not cover these ledgers, or contains too many transfers.
  */
 async function findTransfer(
   payment: SentPayment,

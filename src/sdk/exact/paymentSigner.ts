@@ -8,13 +8,13 @@ import {
 import { addressBytes } from '../../protocol/stellar/index.ts';
 import { X402NotConfiguredError } from './errors.ts';
 
-/** What is to be signed: one call, until one ledger. */
+/** A request to sign one call that is valid until one ledger. */
 export interface SigningRequest {
-  /** SHA-256 of the authorization's preimage: what the ledger checks the signature against. */
+  /** SHA-256 of the authorization's preimage, against which the ledger checks the signature. */
   readonly hash: Uint8Array;
   /** The preimage itself, for wallets that hash and show what they sign (SEP-43 `signAuthEntry`). */
   readonly preimage: Uint8Array;
-  /** Last ledger in which the signature holds. */
+  /** Last ledger in which the signature is valid. */
   readonly expirationLedger: number;
 }
 
@@ -23,16 +23,16 @@ export interface SorobanValue {
   toXdr(): Uint8Array;
 }
 
-/** An account that makes its own signature. */
+/** An account that creates its own signature. */
 export interface PaymentSigner {
   /** `G…` or `C…` */
   readonly address: string;
-  /** Returns the `SCVal` that the account's `__check_auth` takes, or its XDR in base64. */
+  /** Returns the `SCVal` that the account's `__check_auth` expects, or its XDR in base64. */
   sign(request: SigningRequest): Promise<SorobanValue | string>;
 }
 
 /**
- * A signer in the form of wallets (SEP-43) and of `@x402/stellar`: Freighter is one, and
+ * A signer with the interface of wallets (SEP-43) and `@x402/stellar`: Freighter is one, and
  * `createEd25519Signer` returns one. It signs the SHA-256 of the preimage, for a classic account.
  */
 export interface WalletSigner {
@@ -47,10 +47,10 @@ export interface WalletSigner {
   }>;
 }
 
-/** Makes the 64 bytes of an Ed25519 signature. The key stays with the caller. */
+/** Returns the 64 bytes of an Ed25519 signature. The key stays with the caller. */
 export type SignHash = (hash: Uint8Array) => Uint8Array | Promise<Uint8Array>;
 
-/** A signer whose address was read. */
+/** A signer with its parsed address. */
 export interface KnownSigner {
   readonly address: StellarAddress;
   sign(request: SigningRequest): Promise<xdr.ScVal>;
@@ -59,7 +59,7 @@ export interface KnownSigner {
 /**
  * Returns the signer of a classic account with one key of full weight.
  * @param address `G…`
- * @throws X402NotConfiguredError when the address or the function is missing
+ * @throws X402NotConfiguredError if the address or the function is missing
  */
 export function accountSigner(address: string, signHash: SignHash): PaymentSigner {
   const account = typeof address === 'string' ? parseAccountAddress(address) : undefined;
@@ -70,7 +70,7 @@ export function accountSigner(address: string, signHash: SignHash): PaymentSigne
   const publicKey = addressBytes(account);
   return {
     address: account,
-    // The form that the ledger reads for classic accounts (CAP-46-11).
+    // The ledger's format for signatures of classic accounts (CAP-46-11).
     async sign({ hash }) {
       const signature = checkSignature(await signHash(hash));
       return xdr.ScVal.scvVec([
@@ -81,8 +81,8 @@ export function accountSigner(address: string, signHash: SignHash): PaymentSigne
 }
 
 /**
- * Reads any form of a signer.
- * @throws X402NotConfiguredError when it cannot sign for its address
+ * Reads a signer with either interface.
+ * @throws X402NotConfiguredError if it cannot sign for its address
  */
 export function knownSigner(signer: PaymentSigner | WalletSigner): KnownSigner {
   if ('signAuthEntry' in signer) return knownSigner(fromWallet(signer));
@@ -105,13 +105,13 @@ export function knownSigner(signer: PaymentSigner | WalletSigner): KnownSigner {
   };
 }
 
-/** @throws X402NotConfiguredError when `signHash` is not a function */
+/** @throws X402NotConfiguredError if `signHash` is not a function */
 export function requireFunction(name: string, signHash: unknown): void {
   if (typeof signHash === 'function') return;
   throw new X402NotConfiguredError(`${name} needs a function that signs a hash.`);
 }
 
-/** What a caller passed, for a message. Never more than an address of it. */
+/** Describes a caller's argument for a message. Never shows more of it than an address. */
 export function shown(value: unknown): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 56)) : typeof value;
 }

@@ -1,4 +1,4 @@
-/** What the platform gives: randomness, and the hash that signatures are made over. */
+/** Functions of the platform: randomness, and the hash that is signed. */
 export interface Platform {
   sha256(bytes: Uint8Array): Promise<Uint8Array>;
   randomBytes(count: number): Uint8Array;
@@ -10,7 +10,7 @@ export interface WebCrypto {
   getRandomValues(array: Uint8Array): Uint8Array;
 }
 
-/** The platform by the Web Crypto API: `crypto` in browsers, `webcrypto` of `node:crypto`. */
+/** Creates the platform from the Web Crypto API: `crypto` in browsers, `webcrypto` of `node:crypto`. */
 export function webPlatform(crypto: WebCrypto): Platform {
   return {
     sha256: async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)),

@@ -12,10 +12,10 @@ const settlementSchema = z.object({
   errorMessage: z.nullish(z.string()),
 });
 
-/** What the seller passes on of the facilitator's answer (spec: Settle response). */
+/** The parts of the facilitator's response that the seller passes on (spec: Settle response). */
 export type Settlement = z.infer<typeof settlementSchema>;
 
-/** Reads the `PAYMENT-RESPONSE` header; `undefined` when there is none that can be read. */
+/** Reads the `PAYMENT-RESPONSE` header; `undefined` if it is missing or malformed. */
 export function readSettlement(response: HttpResponse): Settlement | undefined {
   const header = response.headers.get(PAYMENT_RESPONSE_HEADER);
   const parsed = z.safeParse(settlementSchema, decodeHeaderMessage(header ?? ''));

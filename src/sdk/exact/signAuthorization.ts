@@ -9,13 +9,13 @@ export interface AuthorizationParts {
   readonly nonce: bigint;
   readonly expirationLedger: number;
   readonly invocation: xdr.InvokeContractArgs;
-  /** Calls below it that are authorized along with it; none when not given. */
+  /** Sub-invocations to authorize with it; none if undefined. */
   readonly below?: readonly xdr.SorobanAuthorizedInvocation[];
 }
 
 /**
- * Makes and signs the entry that authorizes exactly one invocation and nothing below it but what is
- * given. It is built here and never taken from a server, so that what is signed is what was asked for.
+ * Builds and signs the entry that authorizes exactly one invocation and only the given sub-invocations.
+ * It is built here and never accepted from a server, so that exactly the requested call is signed.
  */
 export async function signAuthorization(
   parts: AuthorizationParts,

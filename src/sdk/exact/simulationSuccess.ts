@@ -2,12 +2,12 @@ import { RpcFailedError } from './errors.ts';
 import { explainSimulation, restoreRequired } from './explainSimulation.ts';
 import type { RpcSimulation } from './sorobanRpc.ts';
 
-/** A simulation that found resources. */
+/** A successful simulation, with resources. */
 export type Succeeded = RpcSimulation & { transactionData: string; minResourceFee: string };
 
 /**
- * Takes a simulation that succeeded.
- * @throws CannotPayError when the network would not execute it, RpcFailedError when it says neither
+ * Returns a simulation if it succeeded.
+ * @throws CannotPayError if the network would not execute it, RpcFailedError if the result is neither
  */
 export function succeed(simulation: RpcSimulation): Succeeded {
   const { error, restorePreamble, transactionData, minResourceFee } = simulation;

@@ -55,24 +55,24 @@ export interface TransferEvent {
 /** The calls of a Stellar RPC that a buyer needs. */
 export interface SorobanRpc {
   latestLedger(signal?: AbortSignal): Promise<number>;
-  /** @param envelope base64 XDR; entries of authorization that are signed are enforced */
+  /** @param envelope base64 XDR; signed authorization entries are enforced */
   simulate(envelope: string, signal?: AbortSignal): Promise<RpcSimulation>;
-  /** The entries that exist, of keys in base64 XDR, and the ledger that they were read in. */
+  /** Returns the entries that exist for keys in base64 XDR, and the ledger in which they were read. */
   entries(
     keys: readonly string[],
     signal?: AbortSignal,
   ): Promise<{ readonly latestLedger: number; readonly entries: readonly RpcEntry[] }>;
-  /** Transfers of an asset in a range of ledgers, both included; `undefined` when the RPC's history does not cover it. */
+  /** Transfers of an asset in a range of ledgers, both ends included; `undefined` if the RPC's history does not cover it. */
   transfers(
     between: { readonly asset: string; readonly from: string; readonly to: string },
     range: { readonly start: number; readonly end: number; readonly limit: number },
     signal?: AbortSignal,
   ): Promise<readonly TransferEvent[] | undefined>;
-  /** The envelope of a transaction by its hash, base64 XDR; `undefined` when the RPC does not have it. */
+  /** The envelope of a transaction by its hash, base64 XDR; `undefined` if the RPC does not have it. */
   envelope(hash: string, signal?: AbortSignal): Promise<string | undefined>;
 }
 
-/** Speaks to a Stellar RPC. Its failures are `RpcFailedError`s. */
+/** Connects to a Stellar RPC. Its failures are `RpcFailedError`s. */
 export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
   let nextId = 1;
 
@@ -143,12 +143,12 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     async transfers({ asset, from, to }, { start, end, limit }, signal) {
       const topics = [TRANSFER, addressTopic(from), addressTopic(to)];
       const filters = [
-        // An asset of Stellar's names itself in a fourth topic.
+        // A Stellar asset's event has a fourth topic with the asset's name.
         { type: 'contract', contractIds: [asset], topics: [topics, [...topics, '*']] },
       ];
       const search = { startLedger: start, endLedger: end + 1, filters, pagination: { limit } };
       const answer = await ask('getEvents', search, signal);
-      // Refused: the range begins before the RPC's history.
+      // Refused: the range starts before the RPC's history.
       if ('refused' in answer) return undefined;
       const found = read('getEvents', eventsSchema, answer.result);
       if ((found.oldestLedger ?? start) > start || found.latestLedger < end) return undefined;

@@ -3,28 +3,28 @@ import type { AccountAddress } from '../../protocol/index.ts';
 import { accountAddressOf, addressBytes } from '../../protocol/stellar/index.ts';
 
 /**
- * The account of 32 zero bytes, which nobody can sign for: the default source of what is only
- * simulated. The payer must not be the source, or simulation gives source-account credentials,
- * which a facilitator that rebuilds the transaction cannot use.
+ * The account of 32 zero bytes, which nobody can sign for: the default source of simulations. The payer
+ * must not be the source, or simulation returns source-account credentials, which a facilitator that
+ * rebuilds the transaction cannot use.
  */
 export const NULL_ACCOUNT: AccountAddress = accountAddressOf(new Uint8Array(32));
 
 /** Fee of the transaction without resources, in stroops. The facilitator bids its own. */
 const BASE_FEE = 100n;
-/** How long the envelope says it is valid; the facilitator's own has other bounds. */
+/** The envelope's validity in seconds; the facilitator's own envelope has other bounds. */
 const VALID_SECONDS = 300n;
 
 export interface TransferEnvelopeParts {
   readonly source: AccountAddress;
   readonly invocation: xdr.InvokeContractArgs;
   readonly authorizations: readonly xdr.SorobanAuthorizationEntry[];
-  /** What the last simulation found; not given before it. */
+  /** The resources from the last simulation; undefined before it. */
   readonly resources?: { readonly data: xdr.SorobanTransactionData; readonly fee: bigint };
   /** Seconds since 1970. */
   readonly now: number;
 }
 
-/** The unsigned envelope of one invocation, base64 XDR. */
+/** Builds the unsigned envelope of one invocation, base64 XDR. */
 export function transferEnvelope(parts: TransferEnvelopeParts): string {
   const { source, invocation, authorizations, resources, now } = parts;
   const operation = new xdr.Operation({

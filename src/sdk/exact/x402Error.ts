@@ -6,10 +6,10 @@ export type MoneyMoved =
   | 'no'
   /** The payment settled. Never pay again for this request. */
   | 'yes'
-  /** Signed bytes have left, and the ledger does not say yet: look the payment up before paying again. */
+  /** Sent, and the ledger does not show the outcome yet: look up the payment before paying again. */
   | 'unknown';
 
-/** Everything that can end a payment, each with a code that stays. */
+/** Codes of everything that can end a payment. They are stable. */
 export type X402ErrorCode =
   | 'max_amount_exceeded'
   | 'disallowed_asset'
@@ -22,12 +22,12 @@ export type X402ErrorCode =
   | 'outcome_unknown'
   | 'rpc_failed';
 
-/** Base of the errors of a payment. Tell them apart by `code`. */
+/** Base of the errors of a payment. Distinguish them by `code`. */
 export abstract class X402Error extends Error {
   abstract readonly code: X402ErrorCode;
-  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
+  /** Each class spells it out, also as a static member, because a minified bundle does not keep names. */
   abstract override readonly name: string;
   readonly moneyMoved: MoneyMoved = 'no';
-  /** What was sent; `undefined` when nothing was. `lookUpPayment` says what became of it. */
+  /** The payment that was sent; `undefined` if none was. `lookUpPayment` returns its outcome. */
   readonly payment: SentPayment | undefined = undefined;
 }

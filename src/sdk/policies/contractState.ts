@@ -9,22 +9,22 @@ import {
   transferEnvelope,
 } from '../exact/index.ts';
 
-/** A contract as the ledger has it. */
+/** The state of a contract on the ledger. */
 export interface ContractState {
-  /** SHA-256 of its module, hex; `undefined` for an asset of Stellar's. */
+  /** SHA-256 of its module, hex; `undefined` for a Stellar asset. */
   readonly module: string | undefined;
-  /** What its instance stores, by names that are symbols. `undefined` where a key is something else. */
+  /** Its instance storage, with symbols as keys. `undefined` if a key is not a symbol. */
   readonly storage: ReadonlyMap<string, xdr.ScVal> | undefined;
 }
 
-/** Reads a contract from the ledger; `undefined` when there is none. @throws RpcFailedError */
+/** Reads a contract from the ledger; `undefined` if it does not exist. @throws RpcFailedError */
 export async function readContract(
   contract: ContractAddress,
   rpc: SorobanRpc,
 ): Promise<ContractState | undefined> {
   const key = instanceKey(contract).toXdr('base64');
   const { entries } = await rpc.entries([key]);
-  // An RPC that answers with another contract's entry says nothing of this one.
+  // An RPC may respond with another contract's entry, which says nothing about this one.
   const entry = entries.find((found) => found.key === key);
   if (entry === undefined) return undefined;
   const data = decode(() => xdr.LedgerEntryData.fromXdr(entry.data, 'base64'));
@@ -39,14 +39,14 @@ export async function readContract(
   };
 }
 
-/** Members of a Soroban struct, by name; `undefined` when the value is not one. */
+/** Returns the members of a Soroban struct, by name; `undefined` if the value is not one. */
 export function structOf(value: xdr.ScVal | undefined): ReadonlyMap<string, xdr.ScVal> | undefined {
   return value?.type === 'scvMap' ? symbolMap(value.map ?? []) : undefined;
 }
 
 /**
- * What a function of a contract answers, without a transaction.
- * @throws CannotPayError when it fails, RpcFailedError
+ * Returns the result of a contract's function, without a transaction.
+ * @throws CannotPayError if it fails, RpcFailedError
  */
 export async function askContract(
   contract: ContractAddress,

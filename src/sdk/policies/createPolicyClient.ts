@@ -13,30 +13,30 @@ import type {
 import { GatewayError, PoliciesNotConfiguredError } from './errors.ts';
 
 export interface PolicyClientOptions {
-  /** Where the policy gateway is. */
+  /** URL of the policy gateway. */
   readonly apiUrl: string;
-  /** CAIP-2 id; only `stellar:testnet` is known. */
+  /** CAIP-2 id; only `stellar:testnet` is supported. */
   readonly network: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /** The gateway's six routes. Every method rejects with `GatewayError`. */
 export interface PolicyClient {
-  /** Templates with what enforces each. Needs no wallet. */
+  /** Returns the templates, with what enforces each. Does not need a wallet. */
   listTemplates(): Promise<readonly PolicyTemplate[]>;
-  /** Everything that is wrong with a definition, at once. */
+  /** Returns all problems of a definition at once. */
   validate(definition: PolicyDefinition): Promise<ValidationResult>;
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
-  /** What the deployment would cost, or why it would fail. Submits nothing. */
+  /** Returns the cost of the deployment, or why it would fail. Submits nothing. */
   simulate(id: string): Promise<PolicySimulation>;
-  /** @param proof that the caller controls the wallet, where the gateway asks for it */
+  /** @param proof that the caller controls the wallet, if the gateway requires it */
   deployInstance(id: string, proof?: string): Promise<DeployedInstance>;
-  /** Tells the gateway of an attach that is on the ledger. */
+  /** Reports an attach that is on the ledger to the gateway. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
 }
 
-/** The members that this client itself relies on; the rest is passed on. */
+/** The members that this client itself uses; the rest is passed on. */
 const SHAPES = {
   templates: z.looseObject({ templates: z.array(z.looseObject({ type: z.string() })) }),
   validation: z.looseObject({ valid: z.boolean(), problems: z.array(z.looseObject({})) }),
@@ -58,8 +58,8 @@ const problemShape = z.looseObject({
 });
 
 /**
- * Speaks to a policy gateway.
- * @throws PoliciesNotConfiguredError when `apiUrl` is no URL or the network is not known
+ * Creates a client of a policy gateway.
+ * @throws PoliciesNotConfiguredError if `apiUrl` is not a URL or the network is not supported
  */
 export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
   const base = readUrl(options.apiUrl);
@@ -117,7 +117,7 @@ function readUrl(text: string): string {
   try {
     url = new URL(text);
   } catch {
-    // Told below.
+    // Reported below.
   }
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     throw new PoliciesNotConfiguredError(`apiUrl ${JSON.stringify(text)} is no http(s) URL.`);
@@ -133,7 +133,7 @@ function refusal(status: number, answer: unknown): GatewayError {
   const { code, detail, fix, problems = [] } = problem.data;
   const places = problems.map(({ path, message }) => `${path}: ${message}`);
   const message = [detail, ...places, fix ?? ''].filter((part) => part !== '').join(' ');
-  // The gateway of the same version wrote them.
+  // A gateway of the same version wrote them.
   return new GatewayError(code, status, message, problems as unknown as DefinitionProblem[]);
 }
 

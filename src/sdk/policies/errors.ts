@@ -7,30 +7,30 @@ export type PolicyClientErrorCode =
   | 'policy_mismatch'
   | 'change_not_seen';
 
-/** Base of the errors of policies. Tell them apart by `code`. */
+/** Base of the errors of policies. Distinguish them by `code`. */
 export abstract class PolicyClientError extends Error {
   abstract readonly code: PolicyClientErrorCode;
-  /** Written out in each class, which has it as a static member too: a minified bundle keeps no names. */
+  /** Each class spells it out, also as a static member, because a minified bundle does not keep names. */
   abstract override readonly name: string;
 }
 
-/** Something was asked for which the wallet was not given what it takes. */
+/** A call needs an option that the wallet does not have. */
 export class PoliciesNotConfiguredError extends PolicyClientError {
   static override readonly name = 'PoliciesNotConfiguredError';
   override readonly name = 'PoliciesNotConfiguredError';
   readonly code = 'not_configured';
 }
 
-/** The gateway refused, or cannot be reached. */
+/** The gateway refused, or is unreachable. */
 export class GatewayError extends PolicyClientError {
   static override readonly name = 'GatewayError';
   override readonly name = 'GatewayError';
   readonly code = 'gateway';
-  /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without an answer. */
+  /** The gateway's own code, such as `wallet_rate_limited`; `unreachable` without a response. */
   readonly reason: string;
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number;
-  /** What is wrong with a definition, when that is why. */
+  /** The problems of a definition, if they are the reason. */
   readonly problems: readonly DefinitionProblem[];
 
   constructor(
@@ -48,8 +48,8 @@ export class GatewayError extends PolicyClientError {
 }
 
 /**
- * The policy is attached, and the gateway did not record it. Record it again with what stands here:
- * deploying again would prompt again.
+ * The policy is attached, but the gateway did not record it. Record it again with the values of this
+ * error: deploying again would prompt again.
  */
 export class AttachNotRecordedError extends PolicyClientError {
   static override readonly name = 'AttachNotRecordedError';
@@ -71,15 +71,15 @@ export class AttachNotRecordedError extends PolicyClientError {
 }
 
 /**
- * A contract is not the policy that was asked for, by what the ledger says of it. Nothing was signed. The
- * gateway is wrong, or lies.
+ * According to the ledger, a contract is not the requested policy. Nothing was signed. The gateway is wrong
+ * or dishonest.
  */
 export class PolicyMismatchError extends PolicyClientError {
   static override readonly name = 'PolicyMismatchError';
   override readonly name = 'PolicyMismatchError';
   readonly code = 'policy_mismatch';
   readonly contractId: string;
-  /** What differs. */
+  /** The difference. */
   readonly difference: string;
 
   constructor(contractId: string, difference: string) {
@@ -89,7 +89,7 @@ export class PolicyMismatchError extends PolicyClientError {
   }
 }
 
-/** A change of the wallet's signers was submitted, and the ledger does not show it. Look it up by its hash. */
+/** A change of the wallet's signers was submitted, but the ledger does not show it. Look it up by its hash. */
 export class ChangeNotSeenError extends PolicyClientError {
   static override readonly name = 'ChangeNotSeenError';
   override readonly name = 'ChangeNotSeenError';

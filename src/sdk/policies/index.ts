@@ -1,4 +1,4 @@
-/** The policy gateway from an app's side. */
+/** The app's side of the policy gateway. */
 export { askContract, readContract, structOf } from './contractState.ts';
 export {
   createPolicyClient,

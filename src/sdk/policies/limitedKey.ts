@@ -9,9 +9,9 @@ import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { PoliciesNotConfiguredError } from './errors.ts';
 
 /**
- * The key with the limits that a definition asks for, as `add_signer` takes it; base64 XDR. It is made of the
- * definition alone: what a gateway made of it is not read.
- * @throws PoliciesNotConfiguredError for an address that is malformed
+ * Returns the key with the limits of a definition, as `add_signer` takes it; base64 XDR. It is built from the
+ * definition alone: a gateway's version of it is not read.
+ * @throws PoliciesNotConfiguredError for a malformed address
  */
 export function limitedKey(definition: MultisigDefinition | AllowListDefinition): string {
   const coSigners = definition.type === 'multisig' ? definition.coSigners : [];

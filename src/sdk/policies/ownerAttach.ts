@@ -17,7 +17,7 @@ export interface OwnerAttachOptions {
   /** Signs as the account's owner: `passkeySigner(…)` asks for the passkey. */
   readonly owner: PaymentSigner;
   readonly rpcUrl: string;
-  /** Submits what the owner signed: a relayer, or the app's own account. */
+  /** Submits calls that the owner signed: a relayer, or the app's own account. */
   readonly submit: SubmitCall;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -25,9 +25,9 @@ export interface OwnerAttachOptions {
 const NO_END = { expirationLedger: null, storage: 'Persistent' } as const;
 
 /**
- * Attaches policies by `add_signer`, with an authorization that is built here and holds nothing below that
- * call: what a policy's contract would do in the wallet's name fails on the ledger.
- * @throws PoliciesNotConfiguredError when the owner is not a smart account's
+ * Attaches policies with `add_signer`. The authorization is built here and has no sub-invocations: a call that a
+ * policy's contract makes in the wallet's name fails on the ledger.
+ * @throws PoliciesNotConfiguredError if the owner does not sign for a smart account
  */
 export function ownerAttach(options: OwnerAttachOptions): PolicyAttach {
   const { rpcUrl, submit } = options;

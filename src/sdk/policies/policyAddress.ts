@@ -24,14 +24,14 @@ import type { Platform } from '../exact/index.ts';
 import { PolicyMismatchError } from './errors.ts';
 import type { LedgerPolicy } from './readPolicy.ts';
 
-/** Who may deploy the policies that are attached; `undefined`: whoever the gateway names. */
+/** The account that must have deployed the policies to attach; `undefined`: the one that the gateway names. */
 export type Deployer = string | undefined;
 
 /**
- * Holds that a policy is at the address that follows from its definition: of the account that deploys it, and an
- * id that is a hash of all its terms and of the key that it is for. So a gateway cannot pass another key's policy, or
- * one that somebody else made, for the one that was asked for.
- * @param policy as it was read from the ledger, and compared with the definition
+ * Checks that a policy is at the address that is derived from its definition: from its deployer, and from an id that
+ * is a hash of all its terms and of the key that it is for. So a gateway cannot substitute another key's policy, or
+ * one that somebody else deployed, for the requested one.
+ * @param policy read from the ledger and already compared with the definition
  * @throws PolicyMismatchError
  */
 export async function verifyAddress(
@@ -58,7 +58,7 @@ export async function verifyAddress(
   }
 }
 
-/** What the ledger has is what was asked for: so its own terms are hashed. */
+/** The ledger's policy matches the definition, so its own terms are hashed. */
 function idInput(policy: LedgerPolicy, definition: PolicyDefinition): Uint8Array {
   const agent = definition.type === 'spending_limit' ? (definition.agent ?? null) : null;
   const wallet = policy.wallet as ContractAddress;

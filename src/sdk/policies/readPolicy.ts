@@ -6,7 +6,7 @@ import type { SorobanRpc } from '../exact/index.ts';
 import { askContract, readContract, structOf } from './contractState.ts';
 import { PolicyMismatchError } from './errors.ts';
 
-/** A policy as the ledger has it. */
+/** A policy on the ledger. */
 export type LedgerPolicy = LedgerSpendingLimit | LedgerVerifiedOnly;
 
 export interface LedgerSpendingLimit {
@@ -20,13 +20,13 @@ export interface LedgerSpendingLimit {
   readonly limit: bigint;
   /** Seconds. */
   readonly window: bigint;
-  /** Most of one payment, in atomic units; `undefined`: what is left. */
+  /** Maximum of one payment, in atomic units; `undefined`: the remaining amount. */
   readonly perPayment: bigint | undefined;
-  /** Who may be paid; `undefined`: anybody. */
+  /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
-  /** Atomic units that the current window has spent, as it is stored. */
+  /** Atomic units spent in the current window, as stored. */
   readonly spent: bigint;
-  /** The settlement contract of `upto` that may give back what was not used. */
+  /** The settlement contract of `upto` that may release unused amounts. */
   readonly upto: string | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface LedgerVerifiedOnly {
 
 /**
  * Reads a policy from the ledger. Only a contract that runs a module of this version or an earlier one is
- * read as one, since what another module stores says nothing of what it does.
- * @throws PolicyMismatchError when it is not such a contract, RpcFailedError
+ * accepted, since another module's storage says nothing about what it does.
+ * @throws PolicyMismatchError if it is not such a contract, RpcFailedError
  */
 export async function readPolicy(
   contract: ContractAddress,
@@ -65,7 +65,7 @@ export async function readPolicy(
   return readLimit(contract, config, storage, rpc, wrong);
 }
 
-/** Whether a module is one of a contract's: a policy keeps the module that it was deployed with. */
+/** Whether a module is a version of a policy's: a policy keeps the module that it was deployed with. */
 function runs(module: string | undefined, name: 'spending-limit' | 'verified-only'): boolean {
   const earlier: readonly string[] = EARLIER_MODULE_HASHES[name];
   return module !== undefined && (module === MODULE_HASHES[name] || earlier.includes(module));
@@ -87,7 +87,7 @@ async function readLimit(
   }
   const stored = structOf(storage.get('window'))?.get('spent');
   const spent = stored === undefined ? 0n : readI128(stored);
-  // Less than nothing would be spent where another module ran before this one.
+  // A negative amount would mean that another module ran before this one.
   if (spent === undefined || spent < 0n || spent > amount) throw wrong('its window is malformed');
   const narrow = readNarrow(config);
   if (narrow === undefined) throw wrong('its configuration is malformed');
@@ -99,7 +99,7 @@ async function readLimit(
   };
 }
 
-/** What limits one payment. The module of version 0.3.0 stores neither; `undefined` when it is malformed. */
+/** Reads the limits of one payment. The module of version 0.3.0 stores none; `undefined` if they are malformed. */
 function readNarrow(
   config: ReadonlyMap<string, xdr.ScVal>,
 ): Pick<LedgerSpendingLimit, 'perPayment' | 'recipients'> | undefined {
@@ -118,7 +118,7 @@ function given(value: xdr.ScVal | undefined): xdr.ScVal | undefined {
   return value?.type === 'scvVoid' ? undefined : value;
 }
 
-/** A settlement contract gives back what was not used: one that lies would give back everything. */
+/** Checks a settlement contract, which releases unused amounts: a dishonest one could release everything. */
 async function requireUpto(
   settlement: string | undefined,
   rpc: SorobanRpc,
@@ -131,7 +131,7 @@ async function requireUpto(
   }
 }
 
-/** How many decimal places a token has. @throws RpcFailedError, CannotPayError when it does not say */
+/** Returns a token's number of decimal places. @throws RpcFailedError, CannotPayError if it does not report it */
 export async function decimalsOf(asset: ContractAddress, rpc: SorobanRpc): Promise<number> {
   const value = await askContract(asset, 'decimals', [], rpc);
   if (value.type !== 'scvU32' || value.u32 > 38) {
@@ -143,7 +143,7 @@ export async function decimalsOf(asset: ContractAddress, rpc: SorobanRpc): Promi
   return value.u32;
 }
 
-/** An amount of a token for people. */
+/** Formats an amount of a token for people. */
 export function decimal(amount: bigint, decimals: number): string {
   return formatDecimalAmount(amount, decimals);
 }

@@ -15,20 +15,20 @@ import {
 } from '../exact/index.ts';
 
 export interface ControlProofOptions {
-  /** The Stellar RPC that tells the latest ledger. */
+  /** The Stellar RPC that returns the latest ledger. */
   readonly rpcUrl: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** Ledgers in which the proof holds: some minutes. */
+/** Ledgers in which the proof is valid: some minutes. */
 const LIFE_LEDGERS = 60;
 
 /**
- * Signs what shows a gateway that the caller controls a wallet, for `policyAttach.proveControl`. The
- * signer is an owner of the wallet: with a passkey it is a prompt.
+ * Signs a proof for a gateway that the caller controls a wallet, for `policyAttach.proveControl`. The
+ * signer is an owner of the wallet: a passkey prompts the user.
  * @returns base64 XDR
- * @throws TypeError when signer or policy is no contract, RpcFailedError
+ * @throws TypeError if signer or policy is not a contract, RpcFailedError
  */
 export async function signControlProof(
   signer: PaymentSigner,

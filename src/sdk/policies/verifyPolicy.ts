@@ -16,9 +16,9 @@ import {
 } from './readPolicy.ts';
 
 /**
- * Reads a policy from the ledger and compares it with the definition that it was made of, so that
- * nobody has to believe a gateway. Call it before a policy is attached.
- * @throws PolicyMismatchError that says what differs, RpcFailedError
+ * Reads a policy from the ledger and compares it with the definition that it was generated from, so that
+ * nobody has to trust a gateway. Call it before you attach a policy.
+ * @throws PolicyMismatchError with the difference, RpcFailedError
  */
 export async function verifyPolicy(
   contract: ContractAddress,
@@ -44,7 +44,7 @@ export async function verifyPolicy(
   return policy;
 }
 
-/** Refuses what is not what was asked for; a text that is not there is none. */
+/** Throws if a value differs from the requested one; `undefined` means that there is none. */
 type Same = (what: string, found: string | undefined, asked: string | undefined) => void;
 
 async function compareLimits(
@@ -58,7 +58,7 @@ async function compareLimits(
   const decimals = await decimalsOf(policy.asset as ContractAddress, rpc);
   const words = (amount: bigint | undefined) =>
     amount === undefined ? undefined : decimal(amount, decimals);
-  // The same amount is written in several ways: `0.5` and `0.50`. One that is malformed is no amount.
+  // An amount can be written in several ways: `0.5` and `0.50`. A malformed text is not an amount.
   const asked = (text: string | undefined) => {
     const amount = text === undefined ? undefined : parseDecimalAmount(text, decimals);
     return amount === undefined ? text : words(amount);

@@ -11,27 +11,27 @@ import {
   transferEnvelope,
 } from '../exact/index.ts';
 
-/** A call that the wallet's owner has signed, for whoever submits and pays for it. All base64 XDR. */
+/** A call that the wallet's owner has signed, for the account that submits and pays for it. All base64 XDR. */
 export interface SignedWalletCall {
   /** `HostFunction` */
   readonly func: string;
   /** `SorobanAuthorizationEntry`, one. */
   readonly auth: readonly string[];
-  /** The same as an unsigned transaction of nobody's: put your own source, sequence number and fee. */
+  /** The same call as an unsigned transaction without an owner: set your own source, sequence number and fee. */
   readonly transaction: string;
 }
 
-/** Submits a signed call, and pays for it. Returns the transaction's hash. */
+/** Submits a signed call and pays for it. Returns the transaction's hash. */
 export type SubmitCall = (call: SignedWalletCall) => Promise<{ readonly hash: string } | string>;
 
-/** Ledgers in which the signature holds: some minutes. */
+/** Ledgers in which the signature is valid: some minutes. */
 const LIFE_LEDGERS = 60;
 
 /**
- * Signs one call of a wallet's own function. The authorization is built here, for this call and with
- * nothing below it: whatever a contract would call in the wallet's name fails on the ledger. The call is
- * tried before the owner is asked, and with the signature after.
- * @throws CannotPayError when the ledger would not execute it, RpcFailedError
+ * Signs one call of a wallet's own function. The authorization is built here, for this call and without
+ * sub-invocations: anything that a contract calls in the wallet's name fails on the ledger. The call is
+ * simulated before the owner is asked, and again with the signature.
+ * @throws CannotPayError if the ledger would not execute it, RpcFailedError
  */
 export async function signWalletCall(
   wallet: ContractAddress,

@@ -17,59 +17,59 @@ import { limitedKey } from './limitedKey.ts';
 import { verifyAddress } from './policyAddress.ts';
 import { verifyPolicy } from './verifyPolicy.ts';
 
-/** How a policy is attached: by the app, since only there the user can be prompted. */
+/** How the app attaches a policy: only the app can prompt the user. */
 export interface PolicyAttach {
-  /** Signs `addPolicy` with the passkey and submits it: the one prompt. Gives the hash. */
+  /** Signs `addPolicy` with the passkey and submits it: the only prompt. Returns the hash. */
   attachPolicy(policyContractId: string): Promise<{ readonly hash: string } | string>;
   /**
-   * Signs `add_signer` of a key with limits (base64 XDR of the `Signer`) and submits it: for `multisig` and
+   * Signs `add_signer` for a key with limits (base64 XDR of the `Signer`) and submits it: for `multisig` and
    * `allow_list`, which the account itself enforces.
    */
   attachSigner?(signerXdr: string): Promise<{ readonly hash: string } | string>;
-  /** Connects the wallet again without a prompt, before the attach. */
+  /** Reconnects the wallet without a prompt, before the attach. */
   resume?(keyId: string): Promise<unknown>;
   /**
-   * Signs the authorization that shows control of the wallet, for gateways that ask for it
-   * (docs/policies.md). Gives base64 XDR.
+   * Signs the authorization that shows control of the wallet, for gateways that require it
+   * (docs/policies.md). Returns base64 XDR.
    */
   proveControl?(policyContractId: string): Promise<string>;
 }
 
 export interface DeployedPolicy {
-  /** null: the account itself enforces it, and nothing is deployed. */
+  /** `null` if the account itself enforces it and nothing is deployed. */
   readonly contractId: string | null;
   readonly attachTxHash: string;
 }
 
-/** What a wallet does with policies (spec: SDK wallet handle). */
+/** Operations on a wallet's policies (spec: SDK wallet handle). */
 export interface WalletPolicies {
   listTemplates(): Promise<readonly PolicyTemplate[]>;
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
   /**
-   * Deploys the instance, compares what the ledger says of it with the definition, lets the user attach it,
-   * and records that. The definition is the one that `generate` gave this id for, in this process or with the
+   * Deploys the instance, compares its state on the ledger with the definition, lets the user attach it, and
+   * records that. The definition is the one for which `generate` returned this id in this process, or the
    * second argument.
    * @throws PoliciesNotConfiguredError without `policyAttach`, PolicyMismatchError, GatewayError,
-   *   AttachNotRecordedError when it is attached and was not recorded; what `policyAttach` throws
+   *   AttachNotRecordedError if it is attached but was not recorded; errors of `policyAttach`
    */
   deploy(id: string, definition?: PolicyDefinition): Promise<DeployedPolicy>;
 }
 
-/** What the owner is asked for. */
+/** The request to the owner. */
 interface Attaching {
   readonly contractId: string | null;
   run(): Promise<{ readonly hash: string } | string>;
 }
 
-/** The ledger may show the attach a moment after the app has its hash. */
+/** The ledger may show the attach only a moment after the app has its hash. */
 const RECORD_ATTEMPTS = 10;
 const RECORD_PAUSE_MS = 1_000;
 
 export interface WalletPoliciesOptions {
   readonly client: PolicyClient;
   readonly attach: PolicyAttach | undefined;
-  /** The Stellar RPC that policies are read from before they are attached; without it `deploy` throws. */
+  /** The Stellar RPC to read policies from before they are attached; without it, `deploy` throws. */
   readonly rpcUrl?: string | undefined;
   readonly fetch?: typeof globalThis.fetch;
   /** The passkey's id, once the wallet is connected. */
@@ -101,7 +101,7 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
     }
   }
 
-  /** Deploys what there is to deploy, and reads it from the ledger. */
+  /** Deploys the contract, if there is one, and reads it from the ledger. */
   async function prepare(
     id: string,
     definition: PolicyDefinition,
@@ -126,7 +126,7 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
     const contract = parseContractAddress(contractId);
     if (contract === undefined) throw new PolicyMismatchError(contractId, 'it is not a contract');
     const policy = await verifyPolicy(contract, definition, rpc);
-    // The same definition is the same policy: asking again changes nothing, and tells who deploys.
+    // The same definition is the same policy: this changes nothing, and returns the deployer.
     const generated = await client.generate(definition);
     await verifyAddress(policy, definition, generated, undefined, platform);
     return { contractId: contract, run: () => by.attachPolicy(contract) };
@@ -168,8 +168,8 @@ export function createWalletPolicies(options: WalletPoliciesOptions): WalletPoli
 }
 
 /**
- * Lets the gateway deploy a policy's contract. Control of the wallet is shown only where the gateway asks for
- * it: it may take a prompt.
+ * Lets the gateway deploy a policy's contract. Control of the wallet is proved only if the gateway requires
+ * it, because that may prompt the user.
  */
 export async function deployInstance(
   id: string,

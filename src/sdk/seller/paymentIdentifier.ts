@@ -30,8 +30,8 @@ export function declarePaymentIdentifier(
 }
 
 /**
- * Reads the buyer's payment identifier from the `PAYMENT-SIGNATURE` header, so that a seller recognises
- * a retry of a request that it has served. Trust it once the facilitator has settled the payment.
+ * Reads the buyer's payment identifier from the `PAYMENT-SIGNATURE` header, so that a seller recognizes
+ * a retry of a request that it has already served. Trust it only after the facilitator has settled the payment.
  * @returns `undefined` without a header or a valid identifier
  */
 export function readPaymentIdentifier(header: string | null | undefined): string | undefined {

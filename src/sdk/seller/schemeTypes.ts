@@ -1,6 +1,6 @@
 /**
- * The shapes of `@x402/core` that a scheme meets, as far as it meets them. They are written down here
- * and not imported: whatever version of the package an app has, it brings itself.
+ * The parts of `@x402/core` types that a scheme uses. They are declared here and not imported, because
+ * an app brings its own version of the package.
  */
 
 /** A CAIP-2 network id. */
@@ -17,7 +17,7 @@ export interface Requirements {
   extra: Record<string, unknown>;
 }
 
-/** What a facilitator says of one scheme in `/supported`. */
+/** A facilitator's entry for one scheme in `/supported`. */
 export interface SupportedKind {
   x402Version: number;
   scheme: string;
@@ -32,5 +32,5 @@ export interface AssetAmount {
   extra?: Record<string, unknown>;
 }
 
-/** A price as sellers write it: dollars, or an amount of an asset. */
+/** A seller's price: dollars, or an amount of an asset. */
 export type Price = string | number | AssetAmount;

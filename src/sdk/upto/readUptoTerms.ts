@@ -9,7 +9,7 @@ import {
 import { InvalidRequirementsError, NoUsablePaymentOptionError } from '../exact/index.ts';
 import type { Requirements } from '../seller/index.ts';
 
-/** What the seller asks under `upto`, read. */
+/** The seller's parsed terms under `upto`. */
 export interface AskedTerms {
   readonly contract: ContractAddress;
   readonly token: ContractAddress;
@@ -24,8 +24,7 @@ function malformed(what: string): InvalidRequirementsError {
 
 /**
  * Reads the terms of an option of scheme `upto`.
- * @throws NoUsablePaymentOptionError for what cannot be paid here, InvalidRequirementsError for what
- *   cannot be read
+ * @throws NoUsablePaymentOptionError for unsupported terms, InvalidRequirementsError for malformed terms
  */
 export function readUptoTerms(requirements: Requirements): AskedTerms {
   const { scheme, network, extra, maxTimeoutSeconds } = requirements;

@@ -22,7 +22,7 @@ const requirements: Requirements = {
   extra: { areFeesSponsored: true, uptoContract: CONTRACT },
 };
 
-/** An RPC that is at one ledger and simulates everything. */
+/** An RPC that stays at one ledger and simulates everything. */
 function rpc(calls: string[]): typeof fetch {
   return async (_url, init) => {
     const { id, method } = JSON.parse(String(init?.body)) as { id: number; method: string };

@@ -31,19 +31,19 @@ import { type DollarAsset, findDollarAsset } from './usdc.ts';
 export interface UptoClientOptions {
   /** Stellar RPC, over http or https. */
   readonly rpcUrl: string;
-  /** The highest ceiling that is signed, in atomic units; any when not given. */
+  /** The highest ceiling to sign, in atomic units; any if undefined. */
   readonly maxAmount?: bigint;
-  /** The settlement contracts that are trusted; whichever the seller names when not given. */
+  /** The trusted settlement contracts; if undefined, the one that the seller names. */
   readonly contracts?: readonly string[];
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /**
- * Seconds that a ledger is taken to last. The authorization must outlive the request: the seller
+ * The assumed duration of a ledger, in seconds. The authorization must outlive the request: the seller
  * settles when the work is done and metered.
  */
 const SECONDS_PER_LEDGER = 5;
-/** Ledgers beyond maxTimeoutSeconds, so that settling is not refused for skew between servers. */
+/** Ledgers beyond maxTimeoutSeconds, so that settling is not refused because of skew between servers. */
 const MARGIN_LEDGERS = 12;
 
 /**
@@ -60,7 +60,7 @@ export class UptoStellarClient {
   readonly #platform: Platform;
   readonly #options: UptoClientOptions;
 
-  /** @throws X402NotConfiguredError when the signer cannot sign for its address, TypeError when rpcUrl is not a URL */
+  /** @throws X402NotConfiguredError if the signer cannot sign for its address, TypeError if rpcUrl is not a URL */
   constructor(signer: PaymentSigner | WalletSigner, options: UptoClientOptions) {
     this.#signer = knownSigner(signer);
     this.#options = options;
@@ -70,16 +70,16 @@ export class UptoStellarClient {
   }
 
   /**
-   * Which asset stands for dollars: the `x402Client` of 2.23 and later holds it to its spend
-   * controls, one dollar a payment unless it is told otherwise.
+   * Returns the asset that represents dollars: the `x402Client` of 2.23 and later applies its spend
+   * controls to it, by default one dollar per payment.
    */
   findDefaultAsset(asset: string, network: Network): DollarAsset | undefined {
     return findDollarAsset(asset, network);
   }
 
   /**
-   * Signs the ceiling that the seller asks.
-   * @throws X402Error; nothing has left for the seller then
+   * Signs the seller's ceiling.
+   * @throws X402Error; nothing was sent to the seller in that case
    */
   async createPaymentPayload(
     x402Version: number,
@@ -89,7 +89,7 @@ export class UptoStellarClient {
     this.#refuseWhatIsNotAllowed(asked);
     const { contract, token, to, ceiling, maxTimeoutSeconds } = asked;
     const ledgers = Math.ceil(maxTimeoutSeconds / SECONDS_PER_LEDGER) + MARGIN_LEDGERS;
-    // One below the limit: the facilitator may be asked on the ledger before this one.
+    // One below the limit: the facilitator may check it one ledger earlier than this one.
     const most = MAX_UPTO_LEDGERS - 1;
     const terms: UptoTerms = {
       ...{ contract, token, to },
@@ -111,7 +111,7 @@ export class UptoStellarClient {
     }
   }
 
-  /** The unsigned envelope with the signed authorization, simulated at the ceiling. */
+  /** Returns the unsigned envelope with the signed authorization, simulated at the ceiling. */
   async #transaction(terms: UptoTerms): Promise<string> {
     const authorized = uptoAuthorizedInvocation(terms);
     const { function: root, subInvocations: below } = authorized;

@@ -16,7 +16,7 @@ import {
 const DOLLARS = /^\$?\s*(\d+(?:\.\d+)?)(?:\s*(?:USD|USDC))?$/i;
 
 export interface UptoServerOptions {
-  /** The settlement contract that buyers sign for; the facilitator's when not given. */
+  /** The settlement contract that buyers sign for; the facilitator's if undefined. */
   readonly contract?: string;
 }
 
@@ -35,12 +35,12 @@ function dollars(price: string | number): string {
  * Scheme `upto` for the `x402ResourceServer` of `@x402/core` (experimental):
  * `new x402ResourceServer(client).register('stellar:testnet', new UptoStellarServer())`.
  *
- * The price of a route is the ceiling. What was used is told with
- * `setSettlementOverrides(res, { amount })`; a route that tells nothing settles the ceiling.
+ * The price of a route is the ceiling. A route sets the used amount with
+ * `setSettlementOverrides(res, { amount })`; otherwise it settles the ceiling.
  */
 export class UptoStellarServer {
   readonly scheme = 'upto';
-  /** Asked for by `@x402/core` from 2.22 on: how the asset moves, which here is one way. */
+  /** Required by `@x402/core` from 2.22 on: how the asset moves. There is only one way here. */
   readonly defaultAssetTransferMethod = 'default';
   readonly paymentFlows: {
     default: { default: 'authorization'; supported: 'authorization'[] };
@@ -51,7 +51,7 @@ export class UptoStellarServer {
     this.#contract = contract;
   }
 
-  /** Reads a price: dollars become testnet USDC, an amount of an asset stays what it is. */
+  /** Reads a price: dollars become testnet USDC, an amount of an asset is unchanged. */
   async parsePrice(price: Price, network: Network): Promise<AssetAmount> {
     if (network !== STELLAR_TESTNET) throw new RangeError(`${network} is not served.`);
     if (typeof price === 'object') {
@@ -61,7 +61,7 @@ export class UptoStellarServer {
     return { asset: USDC_CONTRACT, amount: dollars(price), extra: {} };
   }
 
-  /** Decimal places of an asset, by which `setSettlementOverrides` reads dollars. */
+  /** Returns the decimal places of an asset, which `setSettlementOverrides` uses to read dollars. */
   getAssetDecimals(_asset: string, _network: Network): number {
     return STELLAR_DECIMALS;
   }
@@ -69,7 +69,7 @@ export class UptoStellarServer {
   /**
    * Completes the terms from the facilitator's `/supported`: that it pays the fees, its fee ceiling, and the
    * contract that settles.
-   * @throws Error when the facilitator settles by another contract than the one configured
+   * @throws Error if the facilitator settles with another contract than the configured one
    */
   async enhancePaymentRequirements(
     requirements: Requirements,
@@ -83,7 +83,7 @@ export class UptoStellarServer {
     return addFeeCeiling({ ...requirements, extra }, kind);
   }
 
-  /** What is wrong with the facilitator for this scheme, in words; nothing when all is well. */
+  /** Returns the facilitator's problem with this scheme as text; `undefined` if there is none. */
   validateFacilitatorSupport(_network: Network, kind: SupportedKind): string | undefined {
     const contract = kind.extra?.['uptoContract'];
     if (typeof contract !== 'string') return 'The facilitator names no upto contract.';

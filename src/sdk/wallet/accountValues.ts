@@ -9,17 +9,17 @@ export type SignerKey =
   /** A passkey, by the id of its credential. */
   | { readonly kind: 'secp256r1'; readonly keyId: Uint8Array };
 
-/** What a limited signer may call: contracts, each with who must agree besides; null: nobody. */
+/** The contracts that a limited signer may call, each with the signers that must agree as well; `null`: none. */
 export type Grants = ReadonlyMap<string, readonly SignerKey[] | null>;
 
-/** A signer as it is added to a smart account or updated in it. */
+/** A signer to add to a smart account or to update in it. */
 export interface Signer {
   readonly key: SignerKey;
-  /** Of a passkey: its public key, 65 bytes uncompressed (SEC 1). */
+  /** A passkey's public key, 65 bytes uncompressed (SEC 1). */
   readonly publicKey?: Uint8Array;
-  /** Last ledger in which it counts; null: no end. */
+  /** Last ledger in which it is valid; `null`: it does not expire. */
   readonly expirationLedger: number | null;
-  /** null: an owner, who may do everything. */
+  /** `null`: an owner, which may do everything. */
   readonly grants: Grants | null;
   readonly storage: 'Persistent' | 'Temporary';
 }
@@ -43,7 +43,7 @@ export function toSignerKey(key: SignerKey): SorobanValue {
   return account.toSignerKey(readKey(key));
 }
 
-/** Returns the signature of a smart account, as its `__check_auth` takes it. */
+/** Returns the signature of a smart account, as its `__check_auth` expects it. */
 export function accountSignature(parts: readonly account.SignerSignature[]): SorobanValue {
   return account.accountSignature(parts);
 }

@@ -13,7 +13,7 @@ import {
 } from '../policies/index.ts';
 import { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
 
-/** What is used of a passkey kit. `PasskeyKit` of `passkey-kit` is one. */
+/** The parts of a passkey kit that are used. `PasskeyKit` of `passkey-kit` is one. */
 export interface PasskeyKit {
   createWallet(
     app: string,
@@ -28,39 +28,39 @@ export interface PasskeyKit {
   }): Promise<{ readonly contractId: string; readonly keyIdBase64: string }>;
 }
 
-/** What is used of asset contracts' clients. `SACClient` of `passkey-kit` is one. */
+/** The parts of asset contracts' clients that are used. `SACClient` of `passkey-kit` is one. */
 export interface SacClients {
   getSACClient(asset: string): {
     balance(args: { readonly id: string }): Promise<{ readonly result: bigint }>;
   };
 }
 
-/** What submits what the kit has signed. */
+/** Submits transactions that the kit has signed. */
 export interface WalletBackend {
   submitTransaction(transaction: unknown): Promise<{ readonly hash: string }>;
 }
 
 export interface SvcWalletOptions {
-  /** CAIP-2 id; only `stellar:testnet` is known. */
+  /** CAIP-2 id; only `stellar:testnet` is supported. */
   readonly network: string;
   readonly appName: string;
   readonly kit: PasskeyKit;
   readonly sac?: SacClients;
   readonly backend?: WalletBackend;
-  /** Beyond the checksum of addresses, which is always checked. */
+  /** A check in addition to the checksum of addresses, which is always checked. */
   readonly isValidAddress?: (address: string) => boolean;
-  /** Where the policy gateway is; without it `policies` throws. */
+  /** URL of the policy gateway; without it, `policies` throws. */
   readonly apiUrl?: string;
-  /** Without it `policies.deploy()` throws. */
+  /** Without it, `policies.deploy()` throws. */
   readonly policyAttach?: PolicyAttach;
-  /** The Stellar RPC that policies are read from before they are attached; that of `x402` when not given. */
+  /** The Stellar RPC to read policies from before they are attached; if undefined, that of `x402`. */
   readonly rpcUrl?: string;
-  /** Without it `x402` throws. */
+  /** Without it, `x402` throws. */
   readonly x402?: X402FetchOptions;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** A smart account that is connected, and the id of the passkey it was connected with. */
+/** A connected smart account, and the id of the passkey it was connected with. */
 export interface ConnectedWallet {
   readonly address: ContractAddress;
   readonly keyId: string;
@@ -69,11 +69,11 @@ export interface ConnectedWallet {
 export interface SvcWallet {
   /** The account; `undefined` before `create` or `connect`. */
   readonly address: ContractAddress | undefined;
-  /** Makes an account for a new passkey and lets the backend deploy it. */
+  /** Creates an account for a new passkey and lets the backend deploy it. */
   create(userName: string): Promise<ConnectedWallet & { readonly hash: string }>;
-  /** Connects an account by its passkey; with an id without a prompt. */
+  /** Connects an account by its passkey; without a prompt if the id is given. */
   connect(keyId?: string): Promise<ConnectedWallet>;
-  /** Atomic units of an asset that the account holds. */
+  /** Returns the account's balance of an asset in atomic units. */
   balance(asset: string): Promise<bigint>;
   /** @throws PoliciesNotConfiguredError without `apiUrl` */
   readonly policies: WalletPolicies;
@@ -82,9 +82,9 @@ export interface SvcWallet {
 }
 
 /**
- * Makes the handle of a wallet. What it was given is checked here; what it was not given throws
- * when it is asked for.
- * @throws X402NotConfiguredError, PoliciesNotConfiguredError when something given cannot be used
+ * Creates the handle of a wallet. Its options are checked here; a feature whose option is missing
+ * throws when it is used.
+ * @throws X402NotConfiguredError, PoliciesNotConfiguredError if an option is invalid
  */
 export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
   const { network, appName, kit, sac, backend, apiUrl, policyAttach: attach } = options;

@@ -1,4 +1,4 @@
-/** A wallet that pays, and limits who may pay. */
+/** A wallet that pays, and the limits on who may pay. */
 export {
   accountSignature,
   type Grants,

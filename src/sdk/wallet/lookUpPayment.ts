@@ -7,9 +7,9 @@ import {
 } from '../exact/index.ts';
 
 /**
- * Asks the ledger what became of a payment, such as `error.payment` of an error whose `moneyMoved` is
- * `unknown`. From its `expirationLedger` on the answer is `yes` or `no`, as far as the RPC's history reaches.
- * @throws RpcFailedError when the RPC cannot be reached
+ * Reads a payment's outcome from the ledger, such as that of `error.payment` if `moneyMoved` is `unknown`.
+ * From its `expirationLedger` on, the result is `yes` or `no`, as far as the RPC's history reaches.
+ * @throws RpcFailedError if the RPC is unreachable
  */
 export function lookUpPayment(
   payment: SentPayment,

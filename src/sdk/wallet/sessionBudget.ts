@@ -8,32 +8,32 @@ import {
 } from '../exact/index.ts';
 
 /**
- * Where the spending of a session is kept, so that a restart does not forget it. One process at a time
- * uses a store. `spendingFile` is one.
+ * Stores the spending of a session across restarts. Only one process at a time may use a store.
+ * `spendingFile` is one.
  */
 export interface SpendingStore {
-  /** Returns what was written last; `undefined` when nothing was. */
+  /** Returns the last text that was written; `undefined` if there is none. */
   read(): Promise<string | undefined>;
-  /** Keeps a text, and resolves once it is kept. */
+  /** Stores a text, and resolves once it is stored. */
   write(text: string): Promise<void>;
 }
 
-/** Most that may be spent of each asset, in atomic units: for every asset alike, or by contract. */
+/** The most that may be spent of each asset, in atomic units: the same for every asset, or by contract. */
 export type SessionCeiling = bigint | Readonly<Record<string, bigint>>;
 
-/** What was spent of one asset, in atomic units. */
+/** The spending of one asset, in atomic units. */
 export interface SpentOfAsset {
   /** Contract (`C…`). */
   readonly asset: string;
-  /** Settled, or answered with the resource. */
+  /** Settled, or the seller delivered the resource. */
   readonly spent: bigint;
-  /** Sent, and the ledger does not say yet whether it settled. It counts as spent until then. */
+  /** Sent, but the ledger does not show yet whether it settled. It counts as spent until then. */
   readonly open: bigint;
   /** `undefined` without a ceiling. */
   readonly ceiling: bigint | undefined;
 }
 
-/** Open payments that are looked up at once: each takes a request or two. */
+/** Open payments to look up at once: each takes one or two requests. */
 const MOST_LOOKED_UP = 50;
 
 const amount = z.string().check(z.regex(/^\d{1,39}$/));
@@ -54,8 +54,8 @@ const stateSchema = z.object({
 });
 
 /**
- * Counts what a session spends. What has left counts as spent until the ledger shows that it can never
- * settle; it is written down before it leaves.
+ * Counts what a session spends. A payment is stored before it is sent, and counts as spent until the ledger
+ * shows that it can never settle.
  */
 export class SessionBudget {
   readonly #ceiling: SessionCeiling | undefined;
@@ -64,7 +64,7 @@ export class SessionBudget {
   readonly #spent = new Map<string, bigint>();
   /** Sent, by nonce. */
   readonly #open = new Map<bigint, SentPayment>();
-  /** Reserved while it is signed: nothing of it has left. */
+  /** Reserved while it is signed: not sent yet. */
   readonly #signing = new Map<symbol, { readonly asset: string; readonly amount: bigint }>();
   #loaded: Promise<void> | undefined;
   #written: Promise<void> = Promise.resolve();
@@ -80,8 +80,8 @@ export class SessionBudget {
   }
 
   /**
-   * Reserves an amount. The returned function gives it back, unless it was sent.
-   * @throws MaxAmountExceededError when it does not fit
+   * Reserves an amount. The returned function releases it, unless it was sent.
+   * @throws MaxAmountExceededError if the ceiling does not allow it
    */
   async reserve(asset: string, amount: bigint): Promise<() => void> {
     await this.#load();
@@ -95,13 +95,13 @@ export class SessionBudget {
     return () => this.#signing.delete(reservation);
   }
 
-  /** Writes down what is about to leave. */
+  /** Stores a payment that is about to be sent. */
   async open(payment: SentPayment): Promise<void> {
     this.#open.set(payment.nonce, payment);
     await this.#keep();
   }
 
-  /** Notes what became of a payment that was sent. `unknown` leaves it open. */
+  /** Records the outcome of a payment that was sent. `unknown` leaves it open. */
   async close(nonce: bigint, moneyMoved: PaymentOutcome['moneyMoved']): Promise<void> {
     const payment = this.#open.get(nonce);
     if (payment === undefined || moneyMoved === 'unknown') return;
@@ -110,7 +110,7 @@ export class SessionBudget {
     await this.#keep();
   }
 
-  /** Asks the ledger what became of everything that is open. */
+  /** Looks up all open payments on the ledger. */
   async settleOpen(): Promise<void> {
     await this.#load();
     for (const payment of [...this.#open.values()].slice(0, MOST_LOOKED_UP)) {
@@ -119,7 +119,7 @@ export class SessionBudget {
     }
   }
 
-  /** What was spent, by asset. */
+  /** Returns the spending by asset. */
   async spending(): Promise<readonly SpentOfAsset[]> {
     await this.#load();
     const named = typeof this.#ceiling === 'object' ? Object.keys(this.#ceiling) : [];
@@ -177,7 +177,7 @@ export class SessionBudget {
     }
   }
 
-  /** One write after the other, each of the latest state. */
+  /** Writes the latest state, one write at a time. */
   async #keep(): Promise<void> {
     const store = this.#store;
     if (store === undefined) return;
@@ -197,7 +197,7 @@ export class SessionBudget {
   }
 }
 
-/** @throws X402NotConfiguredError when it is not a ceiling */
+/** @throws X402NotConfiguredError if it is not a ceiling */
 export function checkCeiling(ceiling: unknown): void {
   if (ceiling === undefined) return;
   const isAmount = (value: unknown) => typeof value === 'bigint' && value >= 0n;

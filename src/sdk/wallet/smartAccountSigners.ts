@@ -17,7 +17,7 @@ import {
  * policies limit what it may do.
  * @param wallet the smart account (`C…`)
  * @param publicKey 32 bytes
- * @throws X402NotConfiguredError when one of the arguments is missing or malformed
+ * @throws X402NotConfiguredError if an argument is missing or malformed
  */
 export function agentSigner(
   wallet: string,
@@ -43,7 +43,7 @@ export function agentSigner(
  * @param wallet the smart account (`C…`)
  * @param keyId id of the credential
  * @param assert asks the authenticator to sign the challenge: one prompt
- * @throws X402NotConfiguredError when one of the arguments is missing or malformed
+ * @throws X402NotConfiguredError if an argument is missing or malformed
  */
 export function passkeySigner(
   wallet: string,

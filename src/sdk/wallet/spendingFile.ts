@@ -1,6 +1,6 @@
 import type { SpendingStore } from './sessionBudget.ts';
 
-/** What is used of `node:fs/promises`. */
+/** The functions of `node:fs/promises` that are used. */
 interface Files {
   readFile(path: string, encoding: 'utf8'): Promise<string>;
   writeFile(path: string, text: string, options: { mode: number; flush?: boolean }): Promise<void>;
@@ -8,8 +8,8 @@ interface Files {
 }
 
 /**
- * Keeps the spending of a session in a file, for Node, Bun and Deno. The file is replaced whole, and only
- * its owner can read it. Use one file for each process.
+ * Stores the spending of a session in a file, for Node, Bun and Deno. Each write replaces the whole file,
+ * and only its owner can read it. Use one file for each process.
  */
 export function spendingFile(path: string): SpendingStore {
   return {
@@ -31,9 +31,9 @@ export function spendingFile(path: string): SpendingStore {
   };
 }
 
-/** Named at run time: browsers have no such module, and what bundles for them must not look for it. */
+/** Imports the module at run time: browsers do not have it, and bundlers for them must not look for it. */
 function openFiles(): Promise<Files> {
-  // Put together at run time: bundlers for browsers resolve every name that they can read.
+  // Assembled at run time: bundlers for browsers resolve every name that they can read.
   const name = ['node:fs', 'promises'].join('/');
   return import(/* webpackIgnore: true */ /* @vite-ignore */ name) as Promise<Files>;
 }

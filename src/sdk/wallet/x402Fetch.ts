@@ -25,50 +25,50 @@ import {
 } from './sessionBudget.ts';
 
 export interface X402FetchOptions {
-  /** Who pays: a classic account or a smart account. */
+  /** The payer: a classic account or a smart account. */
   readonly signer: PaymentSigner | WalletSigner;
-  /** The Stellar RPC that payments are simulated on. */
+  /** The Stellar RPC that simulates payments. */
   readonly rpcUrl: string;
-  /** Most atomic units that one request may cost. */
+  /** The most atomic units that one request may cost. */
   readonly maxAmount?: bigint;
   /**
-   * Most that all requests together may cost, of each asset. It guards against mistakes; a spending policy
-   * on the ledger is what limits a key. With an object only the assets in it are paid.
+   * The most that all requests together may cost, for each asset. It guards against mistakes; only a spending
+   * policy on the ledger limits a key. With an object, only the assets in it are paid.
    */
   readonly sessionCeiling?: SessionCeiling;
-  /** Where spending is kept, so that a restart does not forget it: `spendingFile(path)`, or your own. */
+  /** Stores spending across restarts: `spendingFile(path)`, or your own. */
   readonly spendingStore?: SpendingStore;
-  /** Token contracts that may be paid in; all when not given. */
+  /** Token contracts to pay with; all if undefined. */
   readonly allowedAssets?: readonly string[];
-  /** A funded account (`G…`), not the payer, that simulations run from; it is never charged. */
+  /** A funded account (`G…`), not the payer, as the source of simulations; it is never charged. */
   readonly simulationSourceAccount?: string;
   /**
    * Returns the payment identifier of a request, such as an order number. Every repeat of the same payment
-   * under it gets the same answer; another payment under it is refused. Without this option the SDK sends a
+   * under it gets the same response; another payment under it is refused. Without this option, the SDK sends a
    * random identifier to sellers that accept one.
    */
   readonly paymentId?: (request: Request) => string | undefined;
   readonly network?: string;
   readonly networkPassphrase?: string;
-  /** Instead of the platform's own. */
+  /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** One payment on its way. */
+/** A payment in progress. */
 interface Paying {
-  /** Gives back what was reserved for it. */
+  /** Releases the amount that was reserved for it. */
   giveBack: (() => void) | undefined;
-  /** Set when signed bytes are about to leave. */
+  /** Set when the signed payment is about to be sent. */
   sent: SentPayment | undefined;
 }
 
-/** Headers that a browser would not carry to another origin either. */
+/** Headers that a browser would not send to another origin either. */
 const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
 
 /**
- * A `fetch` that pays what costs something, with scheme `exact`. It never pays twice: what settled
- * and gave no resource raises an error with the hash.
- * @throws X402NotConfiguredError when the options cannot be used
+ * Returns a `fetch` that pays for resources with scheme `exact`. It never pays twice: a payment that
+ * settled without a resource throws an error with the hash.
+ * @throws X402NotConfiguredError if the options are invalid
  */
 export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fetch {
   const { signer, maxAmount, allowedAssets, network, networkPassphrase } = options;
@@ -82,7 +82,7 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
 
   return async (input, init) => {
     const request = new Request(input, init);
-    // A body is sent again with the payment, so it is kept.
+    // The body is sent again with the payment, so it is buffered.
     const body = request.body === null ? undefined : await request.clone().arrayBuffer();
     let asked: Response | undefined;
     const paying: Paying = { giveBack: undefined, sent: undefined };
@@ -126,7 +126,7 @@ export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fe
   };
 }
 
-/** Only what can be asked again at another place is paid for there. */
+/** Only a request that can be repeated at another URL is paid for there. */
 function checkRedirect({ method }: Request, asked: Response | undefined): void {
   if (asked?.redirected && method !== 'GET' && method !== 'HEAD') {
     throw new InvalidRequirementsError(
@@ -135,7 +135,7 @@ function checkRedirect({ method }: Request, asked: Response | undefined): void {
   }
 }
 
-/** The request with the payment, to the place that asked for it, and from there nowhere else. */
+/** Returns the request with the payment, to the URL that requested it, without following redirects. */
 function paidRequest(
   request: Request,
   asked: Response,
@@ -157,7 +157,7 @@ function paidRequest(
   });
 }
 
-/** `URL.canParse` is younger than Node 18. */
+/** Early releases of Node 18 do not have `URL.canParse`. */
 function isHttpUrl(text: unknown): boolean {
   try {
     return typeof text === 'string' && /^https?:$/.test(new URL(text).protocol);
