@@ -2,7 +2,7 @@ import { TESTNET_PASSPHRASE } from '../protocol/index.ts';
 import { ConfigError } from './configError.ts';
 
 /**
- * Refuses every network but the test network and the embedded one, which has its passphrase
+ * Refuses every network except testnet and the embedded network, which has testnet's passphrase
  * (spec: What the service does, 7).
  * @throws ConfigError
  */

@@ -1,4 +1,4 @@
-/** Time as the service sees it, so that tests can hold it. */
+/** The service's clock, so that tests can control time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,14 +1,14 @@
-/** How much the catalog takes in, and from whom. */
+/** Limits on what the catalog stores. */
 export interface CatalogBounds {
   readonly entries: number;
-  /** Of the listings as they are kept, in characters. */
+  /** Total size of the stored listings, in characters. */
   readonly bytes: number;
-  /** Of one recipient: a hundredth of the whole, so that a hundred of them are needed to fill it. */
+  /** Entries of one recipient: a hundredth of the total, so that it takes a hundred recipients to fill the catalog. */
   readonly entriesPerSeller: number;
   readonly bytesPerSeller: number;
-  /** Keys that a recipient still owns after their entries have gone. */
+  /** Keys that a recipient still owns after their entries were removed. */
   readonly tombstonesPerSeller: number;
-  /** An unverified entry that nobody has paid for since may go when the catalog is full. */
+  /** An unverified entry without a payment for this long may be removed when the catalog is full. */
   readonly staleMs: number;
 }
 
@@ -23,5 +23,5 @@ export const DEFAULT_BOUNDS: CatalogBounds = {
   staleMs: 90 * DAY_MS,
 };
 
-/** Most options that an entry lists: one a scheme, network and asset; the oldest goes first. */
+/** Most options of an entry: one for each scheme, network and asset; the oldest is removed first. */
 export const MAX_OPTIONS = 10;

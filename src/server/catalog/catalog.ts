@@ -31,40 +31,40 @@ export interface CatalogParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bounds?: CatalogBounds;
-  /** How sellers are reached for the ownership check. */
+  /** How the ownership check connects to sellers. */
   readonly ownershipFetch?: OwnershipFetch;
-  /** On the embedded network alone. */
+  /** Only on the embedded network. */
   readonly checksLocalSellers?: boolean;
 }
 
-/** What `/health` tells of the catalog. */
+/** The catalog's part of `/health`. */
 export interface CatalogStatus {
-  /** It takes nothing in at present: the store keeps nothing, or there is no room. */
+  /** It accepts no entries at present: the store does not write, or the catalog is full. */
   readonly frozen: boolean;
   readonly unverifiable: number;
   readonly reverifyPending: number;
   readonly search: SearchStatus;
 }
 
-/** The catalog of paid resources: what settlements bring in, and what is asked of it. */
+/** The catalog of paid resources: it is filled by settlements and answers queries. */
 export interface Catalog extends CatalogReading {
   /**
-   * The facilitator's hook. Its answer goes into `extension-responses`; it rejects when the
-   * settlement could not be written down, and then changed nothing.
+   * The facilitator's hook. Its result goes into `extension-responses`. It rejects if the store could
+   * not record the settlement; nothing has changed in that case.
    */
   onSettled(settlement: Settlement): Promise<ExtensionResponses>;
-  /** The same for a settlement that is told otherwise. */
+  /** The same for a settlement from another source. */
   take(payment: SettledPayment): Promise<ExtensionResponses>;
-  /** Carries out an action of the operator: delists, forbids or allows entries. */
+  /** Performs an operator's action: delists, forbids or allows entries. */
   operate(operation: Operation): Promise<Operated>;
   /** Lists the operator's rules. */
   rules(): Promise<readonly CatalogRule[]>;
   /** Lists the operator's actions, latest first. */
   journal(limit: number): Promise<readonly JournalEntry[]>;
-  /** Why a resource is or is not listed. */
+  /** Explains why a resource is or is not listed. */
   validate(question: ValidationQuestion): Promise<Validation>;
   status(): CatalogStatus;
-  /** Resolves when what settlements began is done: ownership checks, the search's index. */
+  /** Resolves when the work after settlements is done: ownership checks, the search's index. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
@@ -82,8 +82,8 @@ function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
 }
 
 /**
- * Opens the catalog over a store. It answers at once: the search is filled and checks that a restart
- * left open are taken up while it does.
+ * Opens the catalog over a store. It answers queries immediately: meanwhile it fills the search and
+ * resumes checks that a restart interrupted.
  */
 export function openCatalog(parts: CatalogParts): Catalog {
   const { database, search, clock, logger, checksLocalSellers = false } = parts;

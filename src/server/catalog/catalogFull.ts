@@ -1,4 +1,4 @@
-/** There is no room for an entry, and none that may be taken away for it. */
+/** The catalog is full, and no entry may be removed to make room. */
 export class CatalogFull extends Error {
   readonly code = 'catalog_full';
 

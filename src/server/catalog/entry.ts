@@ -3,34 +3,34 @@ import type { PaymentOption } from './paymentOption.ts';
 import type { OwnerState } from './records/entryRow.ts';
 import type { Trust } from './trust.ts';
 
-/** A resource on the list. */
+/** A listed resource. */
 export interface CatalogEntry {
   readonly listing: Listing;
   readonly payTo: string;
   readonly accepts: readonly PaymentOption[];
   readonly trust: Trust;
   readonly ownerState: OwnerState;
-  /** Place in the order of first listings. */
+  /** Position in the order of first listings. */
   readonly sequence: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
 }
 
-/** Which entries are asked for. All that is given has to hold. */
+/** Filters of a query. An entry must match all that are given. */
 export interface EntryFilters {
   readonly type?: string;
   readonly payTo?: string;
   readonly scheme?: string;
   readonly network?: string;
-  /** Names of extensions that the entry carries. */
+  /** Names of extensions that the entry has. */
   readonly extensions?: string | readonly string[];
-  /** A part of the address, letter case aside. */
+  /** A part of the URL, ignoring letter case. */
   readonly urlSubstring?: string;
   readonly minSettlements?: number;
   readonly ownerVerified?: boolean;
   readonly asset?: string;
-  /** Atomic units, both included. */
+  /** Atomic units, both ends included. */
   readonly minAmount?: bigint;
   readonly maxAmount?: bigint;
 }

@@ -1,4 +1,4 @@
-/** The catalog, as the service and its HTTP face use it. */
+/** The catalog, for the service and its HTTP interface. */
 export { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
 export {
   type Catalog,

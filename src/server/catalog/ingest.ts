@@ -19,16 +19,16 @@ export interface IngestParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly bounds: CatalogBounds;
-  /** Called when a settlement was taken in, with the key and what became of the others. */
+  /** Called when a settlement was cataloged, with the key and the entries it removed. */
   readonly onCataloged: (key: string, recorded: Recorded & { outcome: 'cataloged' }) => void;
-  /** Called when another recipient has the place: the payer's seller may prove that it is its own. */
+  /** Called if another recipient has the key or route: the paid seller may prove that it is the owner. */
   readonly onRefused?: (challenge: Challenge) => void;
 }
 
 export interface Ingest {
   /**
-   * Takes in a settlement that the ledger has decided. Rejects with StoreError when it could not be
-   * written down: it is then still due.
+   * Catalogs a settlement that the ledger has decided. Rejects with StoreError if the store could not
+   * record it: it is still due in that case.
    */
   take(payment: SettledPayment): Promise<BazaarResponse>;
   /** Whether the last new entry found no room. */
@@ -36,16 +36,16 @@ export interface Ingest {
 }
 
 /**
- * The way of a settlement into the catalog, judged in this order, one reason each (spec: Catalog
- * reasons): there is a discovery extension, the recipient is one, the declaration follows its rules,
- * the key is the recipient's. What goes wrong here never changes the settlement.
+ * Creates the path of a settlement into the catalog. The checks, in this order, with one reason each
+ * (spec: Catalog reasons): there is a discovery extension, the recipient is valid, the declaration
+ * follows its rules, the recipient owns the key. A failure here never changes the settlement.
  */
 export function createIngest(parts: IngestParts): Ingest {
   const { database, clock, logger, bounds } = parts;
   let full = false;
   let forgotAt = clock.now();
 
-  /** Beside what is taken in; a store that refuses is asked again later. */
+  /** Runs alongside cataloging; if the store refuses, this is tried again later. */
   async function forget(): Promise<void> {
     const now = clock.now();
     if (now - forgotAt < FORGET_EVERY_MS) return;
@@ -60,7 +60,7 @@ export function createIngest(parts: IngestParts): Ingest {
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
     const read = await readDeclaration(payment.declared);
     if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
-    // Standing costs value: a settlement of nothing neither lists nor counts.
+    // Ranking must cost something: a settlement of zero neither lists nor counts.
     if (payment.moved === 0n) return notCataloged('binding_refused');
     const payTo = canonicalPayTo(payment.payTo);
     if (payTo === undefined) return notCataloged('invalid_payto');

@@ -1,4 +1,4 @@
-/** Settlements that this process saw land, by key. Ends with the process (spec: trust block). */
+/** Settlements that this process observed, by key. Lost when the process ends (spec: trust block). */
 export interface Observed {
   add(key: string): void;
   count(key: string): number;

@@ -1,6 +1,6 @@
 import type { PaymentRequirements } from '../../protocol/wire/index.ts';
 
-/** One way to pay for a resource, as `accepts` lists it (spec: Catalog entry). */
+/** One way to pay for a resource, as in `accepts` (spec: Catalog entry). */
 export interface PaymentOption {
   readonly scheme: string;
   readonly network: string;
@@ -12,15 +12,15 @@ export interface PaymentOption {
   readonly extra: Readonly<Record<string, string | boolean>>;
 }
 
-/** Amounts have at most 39 digits: padded to that, they sort as text as they do as numbers. */
+/** Amounts have at most 39 digits: padded to that length, text order equals numeric order. */
 const AMOUNT_DIGITS = 39;
 
-/** A text by which amounts sort. */
+/** Returns a text that sorts like the amount. */
 export function amountOrder(amount: bigint | string): string {
   return BigInt(amount).toString().padStart(AMOUNT_DIGITS, '0');
 }
 
-/** What buyers need of `extra`: whether fees are sponsored, and the contract of `upto`. */
+/** Returns the parts of `extra` that buyers need: whether fees are sponsored, and the contract of `upto`. */
 function listedExtra(extra: Readonly<Record<string, unknown>>) {
   const { areFeesSponsored, uptoContract } = extra as Partial<Record<string, unknown>>;
   return {
@@ -29,7 +29,7 @@ function listedExtra(extra: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The option that a settled payment took. What is told for one call alone is left out. */
+/** Returns the option of a settled payment, without values that apply to one call only. */
 export function optionOf(accepted: PaymentRequirements): PaymentOption {
   const { scheme, network, asset, amount, payTo, maxTimeoutSeconds, extra } = accepted;
   return {

@@ -2,9 +2,9 @@ import type { SearchDocument } from '../search/index.ts';
 import { isJsonObject, type Json } from './declaration/jsonTree.ts';
 import type { CatalogEntry } from './entry.ts';
 
-/** Longest text of names and descriptions that is given to the search. */
+/** Longest text of names and descriptions to index. */
 const MAX_SCHEMA_TEXT = 2_000;
-/** Members of a schema whose text says what something is. */
+/** Members of a schema whose text describes something. */
 const TELLING = new Set(['description', 'title']);
 
 function gather(node: Json | undefined, words: string[], depth = 0): void {
@@ -20,7 +20,7 @@ function gather(node: Json | undefined, words: string[], depth = 0): void {
   }
 }
 
-/** Names and descriptions of what goes in and comes out, as words. */
+/** Returns the names and descriptions of inputs and outputs as text. */
 function schemaText({ listing }: CatalogEntry): string {
   const words: string[] = [];
   const bazaar = listing.extensions['bazaar'];
@@ -33,7 +33,7 @@ function schemaText({ listing }: CatalogEntry): string {
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
-/** What the search knows of an entry. */
+/** Returns the search document of an entry. */
 export function searchDocument(entry: CatalogEntry): SearchDocument {
   const { listing, accepts, trust } = entry;
   const checked = trust.ownerVerified || trust.localCheck === true;
@@ -46,7 +46,7 @@ export function searchDocument(entry: CatalogEntry): SearchDocument {
     tags: listing.tags,
     description: listing.description ?? null,
     schemaText: schemaText(entry),
-    // Payments to somebody whom the address does not name cost their maker nothing: they weigh nothing.
+    // Payments to a recipient that the URL's server does not name may cost the payer nothing, so they do not count.
     settlements: checked ? trust.settlements : 0,
     uniquePayers: checked ? trust.uniquePayers : 0,
     fields: {

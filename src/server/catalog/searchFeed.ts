@@ -9,23 +9,23 @@ import {
 } from './records/readEntries.ts';
 import { searchDocument } from './searchDocument.ts';
 
-/** Entries that are read at once while the search is filled. */
+/** Entries to read at once while the search is filled. */
 const STEP = 500;
 /**
- * Entries that a search which kept the others is given again: those that an end of the process may
- * have come between, after the store had them.
+ * Entries to index again in a search that persists: the process may have ended after the store had
+ * them and before the search did.
  */
 const AGAIN = 1_000;
 
-/** Keeps the search up to date with the entries, after the store has them. */
+/** Updates the search after entries change in the store. */
 export interface SearchFeed {
-  /** Reads an entry and gives it to the search. Never rejects. */
+  /** Reads an entry and adds it to the search. Never rejects. */
   changed(key: string, gone: readonly string[]): void;
   /** Removes entries from the search. Never rejects. */
   removed(keys: readonly string[]): void;
-  /** Gives the search what it does not have, in steps between which others work. */
+  /** Adds missing entries to the search, in steps that let other work run in between. */
   fill(): Promise<void>;
-  /** Resolves when the search has all that was told. */
+  /** Resolves when the search has all reported changes. */
   settled(): Promise<void>;
   stop(): void;
 }
@@ -36,7 +36,7 @@ export function createSearchFeed(
   logger: Logger,
 ): SearchFeed {
   let stopped = false;
-  // One after another: the same entry may change twice before the search has seen the first.
+  // Sequential: the same entry may change again before the search has the first change.
   let tail: Promise<void> = Promise.resolve();
 
   async function update(key: string, gone: readonly string[]): Promise<void> {
@@ -57,14 +57,14 @@ export function createSearchFeed(
     return done;
   }
 
-  /** Gives some entries to the search. */
+  /** Adds some entries to the search. */
   async function fillFrom(sequence: number): Promise<number | undefined> {
     const entries = stopped ? [] : await readAfter(source, sequence, STEP);
     for (const entry of entries) await search.put(searchDocument(entry));
     return entries.at(-1)?.sequence;
   }
 
-  /** Whether the search has all entries still, from an earlier run or another instance. */
+  /** Whether the search still has all entries, from an earlier run or another instance. */
   async function isFilled(): Promise<boolean> {
     const { vectorIndex, documents } = search.status();
     return vectorIndex === 'pgvector' && documents >= (await countEntries(source, {}));

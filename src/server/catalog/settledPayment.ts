@@ -6,11 +6,11 @@ import type { PaymentOption } from './paymentOption.ts';
 export interface SettledPayment {
   readonly hash: SettlementHash;
   readonly payer: StellarAddress;
-  /** As the requirements name it; its one form is judged here. */
+  /** As in the requirements; the catalog converts it to its canonical form. */
   readonly payTo: string;
-  /** What moved, in atomic units; under `upto` at most what was accepted. */
+  /** The settled amount, in atomic units; under `upto` at most the accepted amount. */
   readonly moved: bigint;
-  /** What was accepted: the option that this payment took. */
+  /** The accepted option of this payment. */
   readonly option: PaymentOption;
   readonly declared: Declared;
 }

@@ -3,8 +3,8 @@ const MAX_PATTERN_LENGTH = 256;
 const MAX_TEXT_LENGTH = 512;
 
 /**
- * Whether a pattern's cost is bounded by its length and the text's: no groups, so that no repetition
- * stands in another; at most two repetitions without end, so that none multiply beyond the square.
+ * Whether a pattern's cost is bounded by its length and the text's: no groups, so that repetitions are
+ * not nested; at most two unbounded repetitions, so that the cost is at most quadratic.
  */
 function isCheap(pattern: string): boolean {
   if (pattern.length > MAX_PATTERN_LENGTH) return false;
@@ -20,16 +20,16 @@ function isCheap(pattern: string): boolean {
   return endless.length + ranges.length <= 2 && optional.length <= 8;
 }
 
-/** What ajv needs of a regular expression. */
+/** The part of a regular expression that ajv uses. */
 export interface PatternTest {
   test(text: string): boolean;
 }
 
 /**
- * A pattern out of a stranger's schema. One whose cost is not bounded is not tried: it matches, as
- * does any pattern on a text that is too long. The example in a declaration is the seller's own; what
- * a pattern would find in it harms nobody.
- * @throws SyntaxError when it is no pattern
+ * Compiles a pattern of a seller's schema. A pattern whose cost is not bounded is not run: it always
+ * matches, as does any pattern on a text that is too long. The example in a declaration is the seller's
+ * own, so a missed mismatch harms nobody.
+ * @throws SyntaxError if the pattern is invalid
  */
 export function boundedPattern(pattern: string, flags: string): PatternTest {
   const expression = new RegExp(pattern, flags);

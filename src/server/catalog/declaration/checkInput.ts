@@ -28,9 +28,9 @@ function checkTool({ inputSchema, transport }: EchoedInput): string | undefined 
 }
 
 /**
- * Checks the form of a declaration's `info.input`, which the seller's own schema cannot speak for.
+ * Checks the form of a declaration's `info.input`, which the seller's own schema cannot guarantee.
  * Source: bazaar extension of x402 v2, as `validateDiscoveryExtensionSpec` reads it.
- * @returns what is wrong, or `undefined`
+ * @returns the problem, or `undefined`
  */
 export function checkInput(input: EchoedInput): string | undefined {
   if (input.type === 'http') return checkHttp(input);

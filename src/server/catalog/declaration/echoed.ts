@@ -1,13 +1,13 @@
 import type { Json } from './jsonTree.ts';
 
-/** `extensions.bazaar` as it is echoed, before it is judged. */
+/** The echoed `extensions.bazaar`, before validation. */
 export interface EchoedBazaar {
   readonly info?: Json;
   readonly schema?: Json;
   readonly routeTemplate?: Json;
 }
 
-/** `extensions.bazaar.info.input` as it is echoed, before it is judged. */
+/** The echoed `extensions.bazaar.info.input`, before validation. */
 export interface EchoedInput {
   readonly type?: Json;
   readonly method?: Json;
@@ -18,7 +18,7 @@ export interface EchoedInput {
   readonly description?: Json;
 }
 
-/** `paymentPayload.resource` as it is echoed, before it is judged. */
+/** The echoed `paymentPayload.resource`, before validation. */
 export interface EchoedResource {
   readonly url?: unknown;
   readonly description?: unknown;

@@ -1,6 +1,6 @@
 import { visibleText } from '../../../protocol/index.ts';
 
-/** A value as JSON carries it. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [name: string]: Json;
@@ -8,7 +8,7 @@ export interface JsonObject {
 
 export interface JsonBounds {
   readonly depth: number;
-  /** Values of every kind, those inside others included. */
+  /** Values of every kind, including nested ones. */
   readonly values: number;
   /** Characters of the JSON text. */
   readonly characters: number;
@@ -21,8 +21,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Copies what a stranger sent, within bounds: only what JSON carries, and no name that reaches a
- * prototype. `undefined` when a bound is exceeded.
+ * Copies a value from others, within bounds: only JSON values, and no name that reaches a prototype.
+ * `undefined` if a bound is exceeded.
  */
 export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefined {
   let left = bounds.values;
@@ -60,14 +60,14 @@ export function boundedJson(value: unknown, bounds: JsonBounds): Json | undefine
   return characters < 0 ? undefined : copied;
 }
 
-/** A copy whose texts and names are without what is not seen. */
+/** Returns a copy without invisible characters in texts and names. */
 export function visibleJson(json: Json): Json {
   if (typeof json === 'string') return visibleText(json);
   if (Array.isArray(json)) return json.map(visibleJson);
   return isJsonObject(json) ? visibleObject(json) : json;
 }
 
-/** The same of an object. */
+/** The same for an object. */
 export function visibleObject(object: JsonObject): JsonObject {
   const members = Object.entries(object)
     .map(([name, member]) => [visibleText(name), visibleJson(member)] as const)

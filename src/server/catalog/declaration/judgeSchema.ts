@@ -4,21 +4,21 @@ import type { Json, JsonObject } from './jsonTree.ts';
 import { structuralProblem } from './schemaStructure.ts';
 import type { SchemaMessage, SchemaQuestion } from './schemaWorker.ts';
 
-/** What a schema found, or why it could not be asked. `undefined`: the value fits. */
+/** What does not fit the schema, or why the schema was not tried. `undefined`: the value fits. */
 export type SchemaProblem = string | undefined;
 
 export const TOO_COSTLY = 'the schema takes too long to judge';
 export const TOO_BUSY = 'too many schemas are being judged; settle again later';
 
-/** CPU for compiling and trying one schema. Those that sellers write take a few milliseconds. */
+/** CPU time for compiling and trying one schema. Sellers' schemas take a few milliseconds. */
 const BUDGET_MS = 100;
-/** After this the worker itself is given up: its watchdog did not end it. */
+/** After this time the worker itself is abandoned: its watchdog did not stop it. */
 const GIVE_UP_MS = 10_000;
-/** The same for a thread that does not start. */
+/** The same for a thread that is still starting. */
 const START_WITHIN_MS = 60_000;
 const MAX_WAITING = 64;
 const MAX_REMEMBERED = 1_000;
-/** How long a schema that cost too much is refused unasked: a busy machine may have been why. */
+/** How long a schema that cost too much is refused untried; not forever, because a busy machine may have been the reason. */
 const COSTLY_MS = 60_000;
 const HEAP_MB = 64;
 
@@ -28,19 +28,19 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Starts the thread: beside the bundle is the worker's own bundle. */
+/** Starts the thread: the worker's own bundle is next to this bundle. */
 function startWorker(): Worker {
   const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
   if (!import.meta.url.endsWith('.ts')) {
     return new Worker(new URL('./schema-worker.js', import.meta.url), { resourceLimits });
   }
-  // From the sources, as tests run: a thread has to register the loader of TypeScript by itself.
+  // Tests run from the sources: a thread has to register the TypeScript loader itself.
   const source = new URL('./schemaWorker.ts', import.meta.url).href;
   const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${source}'); });`;
   return new Worker(load, { eval: true, resourceLimits });
 }
 
-/** One thread, one question at a time: what it costs is never paid by the thread that serves. */
+/** One thread for one question at a time, so that the cost is never on the thread that serves requests. */
 class SchemaThread {
   readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
@@ -63,7 +63,7 @@ class SchemaThread {
     if (this.#current !== undefined) return;
     this.#current = this.#waiting.shift();
     if (this.#current === undefined) {
-      // A thread with nothing to do does not keep the process alive.
+      // An idle thread must not keep the process alive.
       this.#worker?.unref();
       return;
     }
@@ -93,7 +93,7 @@ class SchemaThread {
       if (answer.id !== this.#current?.question.id) return;
       this.#end(answer.outOfBudget === true ? TOO_COSTLY : answer.problem);
     });
-    // A thread that died is replaced with the next question.
+    // A thread that died is replaced when the next question arrives.
     worker.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || this.#worker !== worker) return;
       this.#worker = undefined;
@@ -146,9 +146,9 @@ function remember(key: string, problem: SchemaProblem): void {
 }
 
 /**
- * Judges whether a value fits a stranger's JSON schema (draft 2020-12). The cost is bounded: callers
- * bound the size of both; references are few and do not multiply the schema; it is compiled and tried
- * in a thread of its own, within a budget. The same question is answered from memory.
+ * Checks whether a value fits a seller's JSON schema (draft 2020-12). The cost is bounded: callers
+ * limit the size of both; references are few and do not multiply the schema; it is compiled and tried
+ * in a separate thread, within a budget. Repeated questions are answered from memory.
  */
 export async function judgeSchema(schema: JsonObject, value: Json): Promise<SchemaProblem> {
   const key = createHash('sha256')

@@ -1,7 +1,7 @@
 import type { EchoedResource } from './echoed.ts';
 import { descriptionOf, iconUrlOf, mimeTypeOf, serviceNameOf, tagsOf } from './listingText.ts';
 
-/** What a listing says in words. */
+/** The texts of a listing. */
 export interface ListedTexts {
   readonly description?: string;
   readonly mimeType?: string;
@@ -11,9 +11,9 @@ export interface ListedTexts {
 }
 
 /**
- * The texts of a resource, each kept if it follows its rule and left out if it does not
+ * Returns the texts of a resource. A text that breaks its rule is left out
  * (spec: Ingest sanitization).
- * @param otherwise a description to use when the resource has none
+ * @param otherwise a description to use if the resource has none
  */
 export function listedTexts(resource: EchoedResource, otherwise?: unknown): ListedTexts {
   const description = descriptionOf(resource.description) ?? descriptionOf(otherwise);

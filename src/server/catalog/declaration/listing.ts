@@ -1,14 +1,14 @@
 import type { ResourceKey, StellarAddress } from '../../../protocol/index.ts';
 import type { JsonObject } from './jsonTree.ts';
 
-/** What the catalog says of a resource: the seller's words, sanitized. */
+/** A resource's description in the catalog: the seller's texts, sanitized. */
 export interface Listing {
   readonly key: ResourceKey;
   readonly type: 'http' | 'mcp';
   /** Canonical URL, under its template if it has one. */
   readonly resource: string;
   readonly origin: string;
-  /** A shape of URLs: it is never fetched (spec: Ingest sanitization). */
+  /** Whether it is a URL template, which is never fetched (spec: Ingest sanitization). */
   readonly templated: boolean;
   readonly description?: string;
   readonly mimeType?: string;
@@ -18,13 +18,13 @@ export interface Listing {
   /** HTTP method, if the declaration has one. */
   readonly method?: string;
   readonly toolName?: string;
-  /** The extensions of the challenge as they were echoed, within bounds; `bazaar` is among them. */
+  /** The echoed extensions of the challenge, within bounds, including `bazaar`. */
   readonly extensions: JsonObject;
 }
 
 /**
- * A listing under the key that it has for a recipient. `mcp://tool/<name>` names no server, and
- * upstream's examples all use it: each recipient has tools of its own there.
+ * Returns a listing under its key for a recipient. `mcp://tool/<name>` does not name a server, and
+ * upstream's examples all use it, so each recipient has its own tools there.
  */
 export function listedFor(listing: Listing, payTo: StellarAddress | undefined): Listing {
   if (payTo === undefined || !listing.origin.startsWith('mcp:')) return listing;

@@ -2,7 +2,7 @@ import { parseResource, visibleText } from '../../../protocol/index.ts';
 
 /** Longest service name and tag (spec: Limits/serviceName). */
 const MAX_NAME_LENGTH = 64;
-/** Most tags that an entry keeps. The specification has no number; the canonical helper keeps 5. */
+/** Most tags of an entry. The specification does not set a number; the canonical helper keeps 5. */
 const MAX_TAGS = 10;
 /** Longest description, in code points (spec: Limits/description). */
 const MAX_DESCRIPTION_LENGTH = 256;
@@ -16,14 +16,14 @@ function printableAscii(value: unknown): string | undefined {
 }
 
 /**
- * A service's name: printable ASCII, at most 64 characters. Any other is dropped, not transliterated
- * (spec: Ingest sanitization/serviceName).
+ * Returns a service's name: printable ASCII, at most 64 characters. Any other name is dropped, not
+ * transliterated (spec: Ingest sanitization/serviceName).
  */
 export function serviceNameOf(value: unknown): string | undefined {
   return printableAscii(value);
 }
 
-/** Tags under the same rule as a service's name, each once (spec: Ingest sanitization/tags). */
+/** Returns tags that follow the rule of a service's name, each once (spec: Ingest sanitization/tags). */
 export function tagsOf(value: unknown): readonly string[] {
   if (!Array.isArray(value)) return [];
   const tags = new Map<string, string>();
@@ -36,13 +36,13 @@ export function tagsOf(value: unknown): readonly string[] {
 }
 
 /**
- * A description on one line, clamped to 256 characters, no character cut in two
+ * Returns a description on one line, truncated to 256 whole characters
  * (spec: Ingest sanitization/description).
  */
 export function descriptionOf(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  // Twice the length in UTF-16 units holds as many code points; the rest need not be looked at.
-  // Composed before it is clamped: a letter and its accents count as one, and no mark is cut off.
+  // Twice the length in UTF-16 units is enough for that many code points; the rest is not needed.
+  // Composed before it is truncated: a letter and its accents count as one, and no mark is cut off.
   const text = visibleText(value.slice(0, 4 * MAX_DESCRIPTION_LENGTH))
     .normalize('NFC')
     .replace(/\s+/g, ' ')
@@ -56,7 +56,7 @@ export function mimeTypeOf(value: unknown): string | undefined {
   return MIME_TYPE.test(value) ? value : undefined;
 }
 
-/** An icon's address: `https`, a name with a dot and no address, no user, nothing that is not seen. */
+/** Returns an icon's URL: `https`, a host name with a dot and not an address, no user, no invisible characters. */
 export function iconUrlOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !parseResource(value).ok) return undefined;
   const url = new URL(value);

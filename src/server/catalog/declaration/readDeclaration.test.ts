@@ -5,7 +5,7 @@ import { type Declared, readDeclaration } from './readDeclaration.ts';
 
 const URL_PAID = 'https://api.seller.dev/weather/Lima?units=metric';
 
-/** A declaration as `declareDiscoveryExtension` and its enrichment make it. */
+/** A declaration as `declareDiscoveryExtension` and its enrichment create it. */
 function declared(
   parts: {
     resource?: Record<string, unknown> | string | null;
@@ -412,7 +412,7 @@ describe('[spec: Catalog reasons/invalid_tool_name] a tool without a usable name
 });
 
 describe('A declaration costs no more than its bounds', () => {
-  /** CPU milliseconds that a declaration takes, in whatever thread. */
+  /** CPU milliseconds that a declaration takes, in all threads. */
   async function cost(from: Declared): Promise<number> {
     const before = process.cpuUsage();
     await readDeclaration(from);
@@ -451,7 +451,7 @@ describe('A declaration costs no more than its bounds', () => {
           },
         },
       });
-    // A chain of references, each level twice: sixteen of them are the most that is followed.
+    // A chain of references, each level twice: sixteen is the most that is followed.
     const levels = Object.fromEntries(
       Array.from({ length: 40 }, (_, n) => [
         `l${n}`,
@@ -480,7 +480,7 @@ describe('A declaration costs no more than its bounds', () => {
     }
   });
 
-  /** Fifteen references to one object of many branches, each asking what the others left unjudged. */
+  /** Fifteen references to one object with many branches, each evaluating what the others left unevaluated. */
   const manyBranches = (branches: number) => ({
     $defs: {
       d: {

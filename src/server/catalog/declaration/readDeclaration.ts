@@ -14,7 +14,7 @@ import type { Listing } from './listing.ts';
 import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
 import { toolNameOf } from './toolName.ts';
 
-/** What a buyer echoed of the seller's challenge; nothing of it has been judged. */
+/** What a buyer echoed of the seller's challenge, not validated. */
 export interface Declared {
   /** `paymentPayload.resource` */
   readonly resource: unknown;
@@ -27,7 +27,7 @@ export type DeclarationReason = Extract<
   'no_discovery_extension' | 'schema_validation_failed' | 'invalid_tool_name'
 >;
 
-/** The rules that a declaration is held to, in the order in which they are judged. */
+/** The rules for a declaration, in the order in which they are checked. */
 export const DECLARATION_RULES = [
   'extension',
   'bounds',
@@ -45,9 +45,9 @@ export type ReadDeclaration =
   | {
       readonly ok: true;
       readonly listing: Listing;
-      /** The URL that was paid for, whatever the template. */
+      /** The URL that was paid for, regardless of the template. */
       readonly paid: string;
-      /** Why a template was left out and the concrete URL listed. */
+      /** Why the concrete URL is listed instead of the template. */
       readonly templateDropped?: string;
     }
   | {
@@ -57,7 +57,7 @@ export type ReadDeclaration =
       readonly detail: string;
     };
 
-/** Bounds of everything a declaration carries. `/settle` itself takes 32 KiB. */
+/** Bounds on everything in a declaration. `/settle` itself accepts 32 KiB. */
 export const DECLARATION_BOUNDS = { depth: 24, values: 2_000, characters: 16_384 } as const;
 
 const PROBLEMS: Readonly<Record<ResourceProblem, string>> = {
@@ -77,7 +77,7 @@ function refuse(
   return { ok: false, reason, rule, detail };
 }
 
-/** What has been judged right, before its schema was asked. */
+/** A declaration that passed all checks before its schema. */
 interface Sound {
   readonly resource: EchoedResource;
   readonly paid: CanonicalResource;
@@ -118,9 +118,8 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
 }
 
 /**
- * Reads what a buyer echoed as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
- * Texts that break their rule are left out of the listing; the other rules decide whether there is
- * one.
+ * Reads a buyer's echo as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
+ * Texts that break their rule are left out of the listing; the other rules decide whether it is listed.
  */
 export async function readDeclaration({
   resource,
@@ -130,14 +129,14 @@ export async function readDeclaration({
   if (!isJsonObject(echoed) || (echoed['bazaar'] ?? undefined) === undefined) {
     return refuse('extension', 'extensions.bazaar is missing', 'no_discovery_extension');
   }
-  // 2. It is JSON of a size that can be kept and judged.
+  // 2. It is JSON within the bounds.
   const extensions = boundedJson(echoed, DECLARATION_BOUNDS);
   if (!isJsonObject(extensions))
     return refuse('bounds', 'the extensions are too large or too deep');
   const bazaar = extensions['bazaar'];
   if (!isJsonObject(bazaar)) return refuse('extension', 'extensions.bazaar is not an object');
 
-  // 3. It says for which URL it stands.
+  // 3. It names its URL.
   const { url }: EchoedResource = isJsonObject(resource) ? resource : {};
   if (!isJsonObject(resource) || typeof url !== 'string') {
     return refuse('resource', 'resource.url is missing');
@@ -146,7 +145,7 @@ export async function readDeclaration({
   if (!parsed.ok) return refuse('resource', PROBLEMS[parsed.problem]);
   const paid = parsed.resource;
 
-  // 4. Its form. A tool's name comes first: it has a reason of its own.
+  // 4. Its form. A tool's name comes first: it has its own reason.
   const { info, schema, routeTemplate }: EchoedBazaar = bazaar;
   const input = isJsonObject(info) ? info['input'] : undefined;
   if (!isJsonObject(info) || !isJsonObject(input)) return refuse('info', 'info.input is missing');
@@ -160,11 +159,11 @@ export async function readDeclaration({
     return refuse('resource', 'a resource at an mcp: URL is a tool');
   }
 
-  // 5. Its route. A tool has none.
+  // 5. Its route. A tool does not have one.
   const route = judgeRouteTemplate(type === 'http' ? routeTemplate : undefined, paid);
   if (route.kind === 'hostile') return refuse('route_template', `routeTemplate: ${route.why}`);
 
-  // 6. Its example, by its own schema.
+  // 6. Its example, against its own schema.
   if (!isJsonObject(schema)) return refuse('schema', 'bazaar.schema is missing');
   const misfit = await judgeSchema(schema, info);
   if (misfit === TOO_COSTLY || misfit === TOO_BUSY) return refuse('schema_cost', misfit);

@@ -6,18 +6,18 @@ import {
 } from '../../../protocol/index.ts';
 
 export type JudgedTemplate =
-  /** The listing stands under the template. */
+  /** The listing is under the template. */
   | { readonly kind: 'template'; readonly resource: CanonicalResource }
-  /** No template, or one that is no route of this URL: the listing stands under the URL paid for. */
+  /** No template, or one that does not match this URL: the listing is under the URL that was paid for. */
   | { readonly kind: 'concrete'; readonly why?: string }
-  /** It reaches outside the path, or hides something: nothing is listed. */
+  /** It reaches outside the path or contains invisible characters: nothing is listed. */
   | { readonly kind: 'hostile'; readonly why: string };
 
 const MAX_LENGTH = 512;
 const MAX_DECODINGS = 4;
 const ALLOWED = /^\/[A-Za-z0-9_/:.\-~%{}[\]]*$/;
 
-/** A text after percent-decoding until nothing changes; `undefined` when it cannot be decoded. */
+/** Percent-decodes a text until it no longer changes; `undefined` if it cannot be decoded. */
 function decoded(text: string): string | undefined {
   let current = text;
   for (let round = 0; round < MAX_DECODINGS; round++) {
@@ -50,8 +50,8 @@ function hostility(template: string): string | undefined {
 }
 
 /**
- * Whether a URL is an instance of a route: as many segments, the fixed ones equal. Letter case does
- * not count here: the routers of the usual frameworks do not tell it apart.
+ * Whether a URL is an instance of a route: the same number of segments, the fixed ones equal. Letter
+ * case does not matter here: the routers of the usual frameworks ignore it.
  */
 export function covers(route: CanonicalResource, url: CanonicalResource): boolean {
   return (
@@ -65,10 +65,10 @@ export function covers(route: CanonicalResource, url: CanonicalResource): boolea
 }
 
 /**
- * Judges the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters may be written
- * `:name`, `{name}` or `[name]`. A template that is merely no route (no slash at its start, as
- * `@x402/next` sends; a wildcard; another path than the one paid for) is dropped and the concrete
- * URL listed, else no seller behind such a framework could ever be. A hostile one is refused.
+ * Checks the `routeTemplate` of a declaration (spec: Ingest sanitization). Parameters may be written
+ * `:name`, `{name}` or `[name]`. A template that is merely not a route (no slash at its start, as
+ * `@x402/next` sends; a wildcard; another path than the one paid for) is dropped and the concrete URL
+ * is listed; otherwise no seller with such a framework could be listed. A hostile one is refused.
  */
 export function judgeRouteTemplate(value: unknown, paid: CanonicalResource): JudgedTemplate {
   if (value === undefined || value === null || value === '') return { kind: 'concrete' };

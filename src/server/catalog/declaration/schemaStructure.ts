@@ -3,8 +3,8 @@ import { isJsonObject, type Json, type JsonObject } from './jsonTree.ts';
 /** References of one schema, counted where they are written. */
 const MAX_REFERENCES = 16;
 /**
- * Values of a schema with every reference replaced by what it points to. A declaration itself has at
- * most 2,000: references may add as much again, not multiply it.
+ * Most values of a schema after every reference is replaced with its target. A declaration itself has
+ * at most 2,000: references may double that number, not multiply it further.
  */
 const MAX_EXPANDED = 4_000;
 const NEVER = new Set([
@@ -16,7 +16,7 @@ const NEVER = new Set([
   '$vocabulary',
 ]);
 
-/** Finds the references of a schema, or `undefined` at a keyword that reaches outside it. */
+/** Finds the references of a schema; `undefined` if a keyword reaches outside it. */
 function references(schema: Json, found: string[] = []): string[] | undefined {
   if (Array.isArray(schema)) {
     for (const item of schema) if (references(item, found) === undefined) return undefined;
@@ -44,7 +44,7 @@ function at(schema: JsonObject, pointer: string): Json | undefined {
   return node;
 }
 
-/** Whether following references can come back: then a small value may cost exponentially much. */
+/** Whether references form a cycle: then a small value may have an exponential cost. */
 function isRecursive(schema: JsonObject, pointer: string, path: readonly string[] = []): boolean {
   if (path.includes(pointer)) return true;
   const target = at(schema, pointer);
@@ -69,10 +69,10 @@ function expandedSize(schema: JsonObject): number {
 }
 
 /**
- * Judges a stranger's schema before anything is compiled from it: references are few, inside the
- * schema, without a cycle, and following them does not multiply its size.
+ * Checks a seller's schema before it is compiled: references are few, inside the schema, without a
+ * cycle, and following them does not multiply its size.
  *
- * @returns what is wrong, or `undefined`
+ * @returns the problem, or `undefined`
  */
 export function structuralProblem(schema: JsonObject): string | undefined {
   const found = references(schema);

@@ -9,14 +9,14 @@ export interface SchemaQuestion {
   readonly id: number;
   readonly schema: JsonObject;
   readonly value: Json;
-  /** CPU time that compiling and trying may take together. */
+  /** CPU time for compiling and trying together. */
   readonly budgetMs: number;
 }
 
 /** Messages of the thread: ready for questions, or an answer. */
 export type SchemaMessage = 'ready' | SchemaAnswer;
 
-/** Its answer: what does not fit, or that the budget ran out. */
+/** The worker's answer: what does not fit, or that the budget ran out. */
 export interface SchemaAnswer {
   readonly id: number;
   readonly problem?: string;
@@ -27,11 +27,11 @@ const holder: { ask: () => string | undefined } = { ask: () => undefined };
 const sandbox = createContext(holder);
 const script = new Script('ask()');
 
-/** On a busy machine a try gets little CPU in its time: it is made again, four times as long. */
+/** On a busy machine, a try gets little CPU time: it is repeated with four times the duration. */
 const TRIES = 3;
 const LONGER = 4;
 
-/** Node's own watchdog ends whatever runs below, compiled code and patterns included. */
+/** Node's own watchdog stops everything that runs in here, including compiled code and patterns. */
 function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
   holder.ask = () => tryExample(schema, value);
   for (let tried = 0; tried < TRIES; tried += 1) {
@@ -54,5 +54,5 @@ function answer({ id, schema, value, budgetMs }: SchemaQuestion): SchemaAnswer {
 parentPort?.on('message', (question: SchemaQuestion) => {
   parentPort?.postMessage(answer(question));
 });
-// Loading is over: the thread takes questions from now on.
+// The thread has loaded and takes questions from now on.
 parentPort?.postMessage('ready');

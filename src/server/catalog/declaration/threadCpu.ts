@@ -5,7 +5,7 @@ const OWN_SCHEDULE = '/proc/thread-self/schedstat';
 
 /**
  * Returns the CPU milliseconds of the calling thread; `undefined` if neither Node (23.9 and later) nor the
- * system reports them. The process's CPU time is no substitute: other threads may have been busy.
+ * system reports them. The process's CPU time is not a substitute: other threads may have been busy.
  */
 export function threadCpuMs(): number | undefined {
   if ('threadCpuUsage' in process && typeof process.threadCpuUsage === 'function') {

@@ -1,4 +1,4 @@
-/** Names of tools as MCP has them (specification of 2025-11-25: 1 to 128 of these characters). */
+/** Names of tools in MCP (specification of 2025-11-25: 1 to 128 of these characters). */
 const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 
 /** Reads a declared tool's name (spec: Catalog reasons/invalid_tool_name). */

@@ -19,26 +19,26 @@ const newAjv = (): Ajv2020 => {
     allErrors: false,
     code: { regExp: patternEngine },
   });
-  // Reads the rules of the draft itself now, so that no stranger's schema pays for it.
+  // Compiles the draft's own rules now, so that this does not count against a seller's schema.
   ajv.compile({ type: 'object', properties: { warm: { minimum: 1 } } });
   return ajv;
 };
 
 let ajv = newAjv();
 
-/** Starts afresh after a schema was given up in the middle, which leaves the compiler unusable. */
+/** Resets the compiler, which is unusable after a schema was aborted. */
 export function forgetSchemas(): void {
   ajv = newAjv();
 }
 
 /**
- * Tries a value by a JSON schema (draft 2020-12). Its cost is the schema author's to choose, so it
- * runs in a worker only (`schemaWorker.ts`).
+ * Checks a value against a JSON schema (draft 2020-12). The schema's author controls the cost, so this
+ * runs only in a worker (`schemaWorker.ts`).
  *
  * @returns what does not fit, or `undefined`
  */
 export function tryExample(schema: JsonObject, value: Json): string | undefined {
-  // Another draft's name would send ajv for that draft's schema; the rules of 2020-12 are used.
+  // With another draft's name, ajv would look for that draft's schema; the rules of 2020-12 are used.
   const { $schema: _, ...rules } = schema;
   try {
     const validate = ajv.compile(rules);

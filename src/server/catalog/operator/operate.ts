@@ -70,7 +70,7 @@ async function changeRule(
 }
 
 /**
- * Carries out an action of the operator and records it in the journal, in one transaction.
+ * Performs an operator's action and records it in the journal, in one transaction.
  * - `delist` removes entries from the list; the next payment for an entry lists it again;
  * - `forbid` does the same and keeps them out;
  * - `allow` removes a rule made by `forbid`; entries return with their next payment.

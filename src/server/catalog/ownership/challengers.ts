@@ -8,21 +8,21 @@ import { OWNERSHIP_COOLDOWN_MS } from './cooldown.ts';
 import { agreedBy } from './recipientChange.ts';
 import { recipientsOf } from './recipientsOf.ts';
 
-/** A settlement that found its key, or its place, in another recipient's hands. */
+/** A settlement whose key or route belongs to another recipient. */
 export interface Challenge {
   readonly settled: Countable;
-  /** The URL that was paid for: one that can be fetched, whatever the template. */
+  /** The URL that was paid for, which can be fetched regardless of the template. */
   readonly url: string;
 }
 
-/** Keys that are remembered as asked for; the oldest is forgotten first. */
+/** Most keys to remember as checked; the oldest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
-/** Says which challenges may be checked now: strangers cannot make a seller's URL be asked often. */
+/** Limits which challenges may be checked now, so that others cannot cause frequent requests to a seller's URL. */
 export class ChallengeCooldown {
   readonly #askedAt = new Map<string, number>();
 
-  /** Whether the key may be asked for now; if so, it counts as asked. */
+  /** Whether the key may be checked now; if so, it counts as checked. */
   take(key: string, now: number): boolean {
     const last = this.#askedAt.get(key);
     if (last !== undefined && now - last < OWNERSHIP_COOLDOWN_MS) return false;
@@ -37,10 +37,10 @@ export class ChallengeCooldown {
 }
 
 /**
- * Gives a challenger what its own URL proved to be its own, with the counts of a former recipient that signed the change,
- * and takes in the settlement that was refused. Squatters lose entries, never what is recorded of settlements.
+ * Gives a challenger the entries that its URL proved to be its own, with the counts of a former recipient that signed the
+ * change, and catalogs the settlement that was refused. Squatters lose entries; records of settlements are kept.
  *
- * @returns the keys whose entries are gone
+ * @returns the keys whose entries were removed
  */
 export async function acceptChallenge(
   database: Database,
@@ -51,7 +51,7 @@ export async function acceptChallenge(
   const { listing, payTo } = settled;
   const recipients = recipientsOf(challenge);
   const proof = { origin: listing.origin, key: listing.key, payTo, recipients, local };
-  // What a former recipient agreed to comes first: otherwise an entry that was never verified is lost with its counts.
+  // A former recipient's agreement comes first: otherwise an entry that was never verified would be lost with its counts.
   await transfer(database, listing, payTo, agreedBy(challenge, listing.origin, payTo));
   const gone = await displace(database, proof, now);
   const recorded = await recordProved(database, settled, bounds, now);

@@ -20,10 +20,10 @@ export interface OwnershipQuestion extends ChallengeQuestion {
 }
 
 /**
- * Checks that whoever answers at a URL asks to pay this recipient (spec: ownerVerified). Five
- * requirements in their order: (1) the URL is https and public, before a socket opens; (2) a plain GET
- * answers 402; (3) with a challenge in the header, of at most 64 KiB; (4) which names the recipient;
- * (5) within three seconds and without a redirect, both of which end the fetch on its way.
+ * Checks that the server at a URL requests payment to this recipient (spec: ownerVerified). Five
+ * requirements, in this order: (1) the URL is https and public, checked before a socket opens; (2) a
+ * plain GET returns 402; (3) with a challenge in the header, of at most 64 KiB; (4) which names the
+ * recipient; (5) within three seconds and without a redirect, both of which abort the fetch.
  */
 export async function checkOwnership(
   question: OwnershipQuestion,

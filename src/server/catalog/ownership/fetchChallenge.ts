@@ -5,18 +5,18 @@ import type { FetchSlots } from './fetchSlots.ts';
 
 /** Longest `PAYMENT-REQUIRED` header (spec: Limits). */
 const MAX_CHALLENGE_BYTES = 64 * 1024;
-/** For name, connection and headers together (spec: Limits/Ownership fetch). */
+/** Timeout for name lookup, connection and headers together (spec: Limits/Ownership fetch). */
 const OWNERSHIP_FETCH_MS = 3_000;
-/** Room for what stands beside the challenge. */
+/** Maximum size of the other headers. */
 const OTHER_HEADERS_BYTES = 16 * 1024;
 
-/** How a seller is reached. Tests bring a resolver, a way to dial and a trust anchor. */
+/** How to connect to a seller. Tests supply a resolver, a dial function and a trust anchor. */
 export type OwnershipFetch = Pick<FetchHeadersOptions, 'resolve' | 'dial' | 'trustAnchors'> & {
   /** Limits how many requests run at once; unlimited without it. */
   readonly slots?: FetchSlots;
 };
 
-/** Why a URL gave no challenge, in the order in which it is judged. */
+/** Why a URL did not return a challenge, in the order of the checks. */
 export type ChallengeFailure =
   | 'too_busy'
   | 'url_not_permitted'
@@ -43,8 +43,8 @@ function fail(failure: ChallengeFailure): FetchedChallenge {
 }
 
 /**
- * Asks a URL what it charges, as a buyer would who does not pay: one GET, its headers only, no
- * redirect, within three seconds (spec: ownerVerified, 1 to 3 and 5).
+ * Requests a URL's challenge like a buyer that does not pay: one GET, headers only, no redirect,
+ * within three seconds (spec: ownerVerified, 1 to 3 and 5).
  */
 export async function fetchChallenge(
   { url, reach, signal, refusable = false }: ChallengeQuestion,

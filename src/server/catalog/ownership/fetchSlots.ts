@@ -1,10 +1,10 @@
-/** Maximum number of simultaneous requests to strangers' servers. */
+/** Maximum number of simultaneous requests to servers that others name. */
 const AT_ONCE = 8;
 /** Maximum number of refusable requests that wait for a slot. */
 const WAITING = 32;
 
 /**
- * Slots for requests to servers that strangers name. Ownership checks and validations share them, so that nobody can
+ * Slots for requests to servers that others name. Ownership checks and validations share them, so that nobody can
  * make the service open more connections, and validations delay a check by one request at most.
  */
 export class FetchSlots {

@@ -22,7 +22,7 @@ import type { OwnershipFetch } from './fetchChallenge.ts';
 import { recipientsOf } from './recipientsOf.ts';
 
 const MAX_AT_ONCE = 4;
-/** Checks that wait; one beyond that is made after a later settlement. */
+/** Most checks that wait; a further one is made after a later settlement. */
 const MAX_WAITING = 1_000;
 const MAX_AFTER_RESTART = 500;
 
@@ -31,12 +31,12 @@ export interface OwnershipCheckParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly fetch: OwnershipFetch;
-  /** On the embedded network alone: whether sellers on this machine are checked as well. */
+  /** Only on the embedded network: whether sellers on this machine are checked as well. */
   readonly checksLocalSellers: boolean;
   readonly bounds: CatalogBounds;
-  /** Called when an entry says something else after a check. */
+  /** Called when an entry's texts changed after a check. */
   readonly onWords: (key: string) => void;
-  /** Called when a check proved whose an entry is, with the keys whose entries went. */
+  /** Called when a check proved an entry's owner, with the keys whose entries were removed. */
   readonly onProved: (key: string, gone: readonly string[]) => void;
 }
 
@@ -58,7 +58,7 @@ export class OwnershipChecks {
     return this.#queue.size;
   }
 
-  /** Number of entries whose owner could not be verified, at the last count. */
+  /** Number of unverifiable entries, at the last count. */
   get unverifiable(): number {
     return this.#unverifiable;
   }
@@ -75,7 +75,7 @@ export class OwnershipChecks {
     if (this.#cooldown.take(key, this.#parts.clock.now())) this.#add(() => this.#meet(challenge));
   }
 
-  /** Takes up what a restart left open. */
+  /** Resumes the checks that a restart interrupted. */
   async resume(): Promise<void> {
     const { database, clock } = this.#parts;
     this.#unverifiable = await countUnverifiable(database);
@@ -84,12 +84,12 @@ export class OwnershipChecks {
     for (const each of due) this.#add(() => this.#verify(each));
   }
 
-  /** Resolves when none is waiting or under way. */
+  /** Resolves when no check waits or runs. */
   idle(): Promise<void> {
     return this.#queue.idle();
   }
 
-  /** Ends what is under way. */
+  /** Stops running checks. */
   stop(): Promise<void> {
     return this.#queue.stop();
   }
@@ -158,7 +158,7 @@ export class OwnershipChecks {
     return checkOwnership(question, this.#parts.fetch);
   }
 
-  /** What a check of an entry says of its origin. */
+  /** Applies an entry's check to its origin. */
   async #ownOrigin(due: DueCheck, verdict: OwnershipVerdict, local: boolean): Promise<void> {
     const { database, clock, onProved } = this.#parts;
     const { key, payTo, origin } = due;

@@ -4,13 +4,13 @@ import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 
 /** The extension of a challenge in which a former recipient agrees to a new one. */
 const EXTENSION = 'svc-recipient-change';
-/** Changes of one challenge that are looked at, each with a signature to verify. */
+/** Most changes to read from one challenge; each has a signature to verify. */
 const MAX_CHANGES = 10;
 const SIGNATURE = /^[A-Za-z0-9+/]{86}==$/;
-/** What stands before the 32 bytes of an Ed25519 key in its DER form (RFC 8410). */
+/** The DER prefix of the 32 bytes of an Ed25519 key (RFC 8410). */
 const SPKI_ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Who was paid at an origin, and who is from now on. */
+/** The former and the new recipient at an origin. */
 export interface RecipientChange {
   readonly origin: string;
   readonly from: string;
@@ -18,14 +18,14 @@ export interface RecipientChange {
 }
 
 /**
- * The text that the former recipient signs, as a message of SEP-53. Origin and both addresses are part of it, so that a
- * signature is good for nothing else.
+ * Returns the text that the former recipient signs, as a message of SEP-53. It contains the origin and both addresses, so
+ * that a signature is not valid for anything else.
  */
 function changeText({ origin, from, to }: RecipientChange): string {
   return `svc-x402 recipient change\norigin: ${origin}\nfrom: ${from}\nto: ${to}`;
 }
 
-/** Whether the key of an account signed a text (SEP-53). Contract accounts have no key that could. */
+/** Whether the key of an account signed a text (SEP-53). Contract accounts do not have such a key. */
 function isSignedBy(address: string, text: string, signature: string): boolean {
   const key = decodeStrKey('account', address);
   if (key === undefined || !SIGNATURE.test(signature)) return false;
@@ -45,8 +45,8 @@ function changesIn(challenge: JsonObject): readonly unknown[] {
 }
 
 /**
- * Reads from an origin's challenge which former recipients agreed, by their signatures, that `to` is paid there now.
- * Whatever is malformed or signed by another key counts as absent.
+ * Reads from an origin's challenge which former recipients agreed with their signatures that `to` is paid there now.
+ * Anything that is malformed or signed by another key is ignored.
  */
 export function agreedBy(
   challenge: JsonObject,

@@ -1,10 +1,10 @@
 import { canonicalPayTo, type StellarAddress } from '../../../protocol/index.ts';
 import { isJsonObject, type JsonObject } from '../declaration/jsonTree.ts';
 
-/** Most options of a challenge that are looked at. */
+/** Most options to read from a challenge. */
 const MAX_OPTIONS = 100;
 
-/** Whom a challenge asks to pay: `accepts[].payTo`, each in its one form. */
+/** Returns a challenge's recipients: `accepts[].payTo`, each in its canonical form. */
 export function recipientsOf(challenge: JsonObject): ReadonlySet<StellarAddress> {
   const accepts = challenge['accepts'];
   const recipients = new Set<StellarAddress>();

@@ -6,29 +6,29 @@ import type { ListedRow } from './unlist.ts';
 import { takeSequence } from './usage.ts';
 
 /**
- * How long an origin must have been verified without a break before its challenge alone moves a
- * verified entry to another recipient. Whoever takes an origin over for an hour takes no entry.
+ * How long an origin must have been verified without interruption before its challenge alone moves a
+ * verified entry to another recipient. Hijacking an origin for an hour does not move an entry.
  */
 export const MOVES_AFTER_MS = 7 * 86_400_000;
 
 const MAX_DISPLACED = 1_000;
 
-/** What an origin's own challenge proved. */
+/** What an origin's own challenge proves. */
 export interface Proof {
   readonly origin: string;
-  /** The key that was asked for. */
+  /** The key that was checked. */
   readonly key: string;
   /** The recipient that the challenge names. */
   readonly payTo: StellarAddress;
   /** All recipients that it names. */
   readonly recipients: ReadonlySet<string>;
-  /** Whether the seller is on this machine: then a verified entry moves at once. */
+  /** Whether the seller is on this machine: then a verified entry moves immediately. */
   readonly local: boolean;
 }
 
 type Row = ListedRow & { readonly listed: number };
 
-/** Entries of others at the origin that no challenge of it has borne out in the last 30 days. */
+/** Returns others' entries at the origin that none of its challenges has confirmed in the last 30 days. */
 function unproved(
   within: Queryable,
   { origin, payTo }: Proof,
@@ -44,7 +44,7 @@ function unproved(
   );
 }
 
-/** The entry under the key itself, when the seller has moved to another recipient. */
+/** Returns the entry under the key itself, if the seller has moved to another recipient. */
 async function moved(within: Queryable, proof: Proof, now: number): Promise<readonly Row[]> {
   const { origin, key, payTo, recipients, local } = proof;
   const [row] = await within.all<Row>(
@@ -58,16 +58,16 @@ async function moved(within: Queryable, proof: Proof, now: number): Promise<read
 }
 
 /**
- * Writes down that an origin's challenge names a recipient, and removes what its word contradicts:
- * unverified entries of others at the origin, and the entry under the key when the challenge no longer
- * names who had it and the origin has been verified for seven days. What settlements became is kept.
+ * Records that an origin's challenge names a recipient, and removes the entries that it contradicts:
+ * unverified entries of others at the origin, and the entry under the key if the challenge no longer names
+ * its owner and the origin has been verified for seven days. Outcomes of settlements are kept.
  *
  * @param now milliseconds since the epoch
- * @returns the keys whose entries are gone
+ * @returns the keys whose entries were removed
  */
 export function displace(database: Database, proof: Proof, now: number): Promise<string[]> {
   return database.transaction(async (within) => {
-    // The row of totals is taken first, as by everything that adds or removes entries.
+    // Locks the row of totals first, like all code that adds or removes entries.
     await takeSequence(within);
     const gone = [...(await unproved(within, proof, now)), ...(await moved(within, proof, now))];
     for (const row of gone) await removeEntry(within, row);

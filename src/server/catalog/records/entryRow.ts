@@ -1,4 +1,4 @@
-/** A row of `catalog_entries`, as far as it is read. */
+/** The columns of `catalog_entries` that are read. */
 export interface EntryRow {
   readonly key: string;
   readonly sequence: number;
@@ -19,7 +19,7 @@ export interface EntryRow {
   readonly local_check: number | null;
 }
 
-/** What is known of an entry's owner. `pending`: a check is due or under way. */
+/** The verification state of an entry's owner. `pending`: a check is due or running. */
 export type OwnerState = 'unchecked' | 'pending' | 'verified' | 'unverifiable';
 
 export const ENTRY_COLUMNS =

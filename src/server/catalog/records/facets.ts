@@ -2,13 +2,13 @@ import type { EntryFilters } from '../entry.ts';
 import { filterClauses } from './filterClauses.ts';
 import type { EntrySource } from './readEntries.ts';
 
-/** How many entries have a value. */
+/** The number of entries with a value. */
 export interface Facet {
   readonly value: string;
   readonly count: number;
 }
 
-/** How entries spread over what they can be filtered by. */
+/** The number of entries for each value of each filter. */
 export interface Facets {
   readonly type: readonly Facet[];
   readonly scheme: readonly Facet[];
@@ -18,10 +18,10 @@ export interface Facets {
   readonly ownerVerified: number;
 }
 
-/** Most values of a facet that are told: those that most entries have. */
+/** Most values of a facet to return: those with the most entries. */
 const MAX_VALUES = 20;
 
-/** The spread of the entries that are asked for. */
+/** Returns the facets of the entries that match the filters. */
 export async function readFacets(
   { database }: EntrySource,
   filters: EntryFilters,

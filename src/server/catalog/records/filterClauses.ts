@@ -8,12 +8,12 @@ export interface Clauses {
   readonly params: readonly SqlValue[];
 }
 
-/** Characters that `LIKE` reads as wildcards stand for themselves. */
+/** Escapes the characters that `LIKE` reads as wildcards. */
 function literal(text: string): string {
   return text.replace(/[\\%_]/g, (letter) => `\\${letter}`);
 }
 
-/** What one and the same option of an entry has to fulfil. */
+/** Returns the conditions that a single option of an entry must fulfill. */
 function optionClauses(filters: EntryFilters): Clauses {
   const parts: string[] = [];
   const params: SqlValue[] = [];
@@ -36,7 +36,7 @@ function optionClauses(filters: EntryFilters): Clauses {
   return { sql, params };
 }
 
-/** The condition that listed entries fulfil which are asked for. */
+/** Returns the condition for listed entries that match the filters. */
 export function filterClauses(filters: EntryFilters): Clauses {
   const parts = ['e.listed = 1'];
   const params: SqlValue[] = [];
@@ -48,7 +48,7 @@ export function filterClauses(filters: EntryFilters): Clauses {
     parts.push('e.pay_to = ?');
     params.push(filters.payTo);
   }
-  // Every entry carries the discovery extension: to ask for it is to ask for nothing.
+  // Every entry has the discovery extension, so this filter has no effect.
   for (const name of [filters.extensions ?? []].flat()) {
     if (name === 'bazaar') continue;
     parts.push("e.extension_names LIKE ? ESCAPE '\\'");

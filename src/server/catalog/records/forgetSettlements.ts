@@ -1,15 +1,15 @@
 import type { Database } from '../../store/index.ts';
 
 /**
- * How long the outcome of a settlement is remembered: four times as long as the journal, which alone
- * could tell a settlement again, keeps one.
+ * How long the outcome of a settlement is remembered: four times as long as in the journal, the only
+ * source that could report a settlement again.
  */
 const KEPT_MS = 30 * 24 * 3_600_000;
-/** So that whoever settles meanwhile waits for milliseconds at most. */
+/** Small, so that a concurrent settlement waits for milliseconds at most. */
 const AT_ONCE = 1_000;
 
 /**
- * Forgets what became of settlements that nobody will tell again; counts and payers of entries stay.
+ * Forgets the outcomes of settlements that cannot be reported again; counts and payers of entries stay.
  * @param now milliseconds since the epoch
  * @returns whether there may be more to forget
  */

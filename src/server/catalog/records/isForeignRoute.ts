@@ -3,17 +3,17 @@ import type { Queryable } from '../../store/index.ts';
 import { ownersOf } from './origins.ts';
 import { isTemplated, overlap, type RouteShape } from './routeShape.ts';
 
-/** Routes of other recipients at one origin that are looked at; with more, the new one is refused. */
+/** Most routes of other recipients at one origin to compare; with more, the new route is refused. */
 const MAX_COMPARED = 2_000;
 
 /**
- * Whether a free key is where another recipient already is:
+ * Whether a free key conflicts with another recipient:
  *
- * 1. at the URL of one of its tools;
- * 2. at an origin whose own challenges name others and not this recipient;
- * 3. across URLs of others, when the new route is a template: none takes in what is another's;
- * 4. below a template of another recipient that the origin's challenges name. A template that nobody
- *    has verified binds no URL but its own: else five payments to oneself would close an origin.
+ * 1. it is at the URL of one of the other's tools;
+ * 2. it is at an origin whose own challenges name others and not this recipient;
+ * 3. it is a template that matches URLs of others: a template must not include another's URL;
+ * 4. it is below a template of another recipient that the origin's challenges name. An unverified
+ *    template binds only its own URL: otherwise five payments to oneself would close an origin.
  */
 export async function isForeignRoute(
   within: Queryable,

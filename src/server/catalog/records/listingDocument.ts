@@ -1,14 +1,14 @@
 import { isJsonObject } from '../declaration/jsonTree.ts';
 import type { Listing } from '../declaration/listing.ts';
 
-/** Writes a listing as it is kept. */
+/** Serializes a listing for the store. */
 export function writeListing(listing: Listing): string {
   return JSON.stringify(listing);
 }
 
 /**
- * Reads a listing back as it was kept.
- * @throws SyntaxError when the store holds something else
+ * Parses a listing from the store.
+ * @throws SyntaxError if the stored text is not a listing
  */
 export function readListing(document: string): Listing {
   const listing: unknown = JSON.parse(document);
@@ -17,8 +17,8 @@ export function readListing(document: string): Listing {
 }
 
 /**
- * The names of a listing's extensions as one text, each between bars, so that one can be looked for.
- * A name that holds a bar is left out of it.
+ * Returns the names of a listing's extensions as one text, each between bars, so that it can be searched.
+ * A name that contains a bar is left out.
  */
 export function extensionNames(listing: Listing): string {
   const names = Object.keys(listing.extensions).filter((name) => !name.includes('|'));

@@ -4,7 +4,7 @@ import type { CatalogBounds } from '../bounds.ts';
 import { type ListedRow, unlist } from './unlist.ts';
 import { usageOf, usageOfAll } from './usage.ts';
 
-/** Forgets the oldest tombstones of a recipient: what is forgotten was its own. */
+/** Forgets the oldest tombstones of a recipient, never another's. */
 async function boundTombstones(
   within: Queryable,
   payTo: StellarAddress,
@@ -21,7 +21,7 @@ async function boundTombstones(
   }
 }
 
-/** The recipient's entry that is least trusted: not verified, paid least, longest ago. */
+/** Returns the recipient's least trusted entry: not verified, with the fewest and oldest payments. */
 async function leastOf(within: Queryable, payTo: string): Promise<ListedRow | undefined> {
   const [row] = await within.all<ListedRow>(
     `SELECT key, pay_to, bytes FROM catalog_entries WHERE pay_to = ? AND listed = 1
@@ -42,12 +42,12 @@ async function stalest(within: Queryable, before: number): Promise<ListedRow | u
 }
 
 /**
- * Makes room for an entry of a recipient. Beyond its own bounds its own least trusted entries go,
- * never another's. When the whole catalog is full, an unverified entry goes that nobody has paid for
- * in a long time; if there is none, nothing does, and the newcomer waits. So nobody can push out an
- * entry of another recipient by listing many of one's own.
+ * Makes room for an entry of a recipient. Above the recipient's own limit, its own least trusted entries
+ * are removed, never another's. If the whole catalog is full, an unverified entry that nobody has paid for
+ * in a long time is removed; if there is none, nothing is removed, and the new entry waits. So nobody can
+ * push out another recipient's entry by listing many of their own.
  * @param now milliseconds since the epoch
- * @returns the keys that were taken off the list, or `undefined` when there is no room
+ * @returns the keys of the removed entries, or `undefined` if there is no room
  */
 export async function makeRoom(
   within: Queryable,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../store/index.ts';
 import { MAX_OPTIONS } from '../bounds.ts';
 import { amountOrder, type PaymentOption } from '../paymentOption.ts';
 
-/** Keeps the option that was paid; one of the same scheme, network and asset is replaced. */
+/** Stores the option that was paid; it replaces one with the same scheme, network and asset. */
 export async function keepOption(
   within: Queryable,
   key: ResourceKey,
@@ -35,7 +35,7 @@ export async function keepOption(
   );
 }
 
-/** The options of some entries, by key, in a fixed order. */
+/** Returns the options of some entries, by key, in a fixed order. */
 export async function optionsOf(
   within: Queryable,
   keys: readonly string[],

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../store/index.ts';
 
-/** A verification that nothing renewed for this long no longer keeps others away. */
+/** A verification that was not renewed for this long no longer excludes others. */
 export const FRESH_MS = 30 * 86_400_000;
 
-/** Who has an origin: the asker, or others, by challenges that the origin itself answered. */
+/** The owners of an origin according to its own challenges: the caller, or others. */
 export interface OriginOwners {
   readonly own: boolean;
   readonly others: readonly string[];
 }
 
-/** Reads whose recipients an origin named in its challenges of the last 30 days. */
+/** Reads which recipients an origin named in its challenges of the last 30 days. */
 export async function ownersOf(
   within: Queryable,
   origin: string,
@@ -24,7 +24,7 @@ export async function ownersOf(
   return { own: owners.includes(payTo), others: owners.filter((owner) => owner !== payTo) };
 }
 
-/** Since when an origin has named this recipient without a break, or `undefined`. */
+/** Returns since when an origin has named this recipient without interruption, or `undefined`. */
 export async function verifiedSince(
   within: Queryable,
   origin: string,
@@ -37,7 +37,7 @@ export async function verifiedSince(
   return row?.verified_since;
 }
 
-/** The origin named this recipient. After a gap of 30 days its time starts again. */
+/** Records that the origin named this recipient. After a gap of 30 days, its time starts again. */
 export async function confirmOrigin(
   within: Queryable,
   origin: string,

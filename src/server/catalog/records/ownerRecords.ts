@@ -2,7 +2,7 @@ import type { Queryable } from '../../store/index.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { readListing } from './listingDocument.ts';
 
-/** An ownership check that is due: of which URL, as bound to whom. */
+/** An ownership check that is due: its URL, and the recipient it is bound to. */
 export interface DueCheck {
   readonly key: string;
   readonly url: string;
@@ -16,8 +16,8 @@ function toDue({ key, document, pay_to }: EntryRow): DueCheck {
 }
 
 /**
- * Claims the check of an entry, unless it was checked within the cooldown, by whatever instance, or
- * is a route. An entry that was never checked is pending from here on.
+ * Claims the check of an entry, unless any instance checked it within the cooldown, or it is a
+ * template. An entry that was never checked is pending from here on.
  */
 export async function claimCheck(
   database: Queryable,
@@ -37,8 +37,8 @@ export async function claimCheck(
 }
 
 /**
- * Checks to make again after a restart: those that were under way, and those of verified entries that
- * are older than the cooldown, the most recently paid first.
+ * Returns the checks to repeat after a restart: those that were running, and those of verified entries
+ * that are older than the cooldown, the most recently paid first.
  */
 export async function checksAfterRestart(
   database: Queryable,
@@ -56,7 +56,7 @@ export async function checksAfterRestart(
   return rows.map(toDue);
 }
 
-/** Whether an entry's owner was verified within the cooldown: then no challenger is looked at. */
+/** Whether an entry's owner was verified within the cooldown: then challengers are ignored. */
 export async function restsStill(
   database: Queryable,
   key: string,
@@ -71,7 +71,7 @@ export async function restsStill(
   return row !== undefined;
 }
 
-/** Writes down what a check found, if the entry is still there and still of this recipient. */
+/** Records a check's result, if the entry still exists and still belongs to this recipient. */
 export async function writeVerdict(
   database: Queryable,
   { key, payTo }: DueCheck,
@@ -91,7 +91,7 @@ export async function writeVerdict(
   );
 }
 
-/** Writes down what the check of a seller on this machine found. */
+/** Records the result of checking a seller on this machine. */
 export async function writeLocalCheck(
   database: Queryable,
   { key, payTo }: DueCheck,
@@ -103,7 +103,7 @@ export async function writeLocalCheck(
   );
 }
 
-/** Listed entries whose owner could not be verified. */
+/** Counts the listed entries that are unverifiable. */
 export async function countUnverifiable(database: Queryable): Promise<number> {
   const [row] = await database.all<{ count: number }>(
     "SELECT COUNT(*) AS count FROM catalog_entries WHERE listed = 1 AND owner_state = 'unverifiable'",

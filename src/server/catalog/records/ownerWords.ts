@@ -11,13 +11,13 @@ import { keepOption } from './options.ts';
 import type { DueCheck } from './ownerRecords.ts';
 import { changeUsage } from './usage.ts';
 
-/** What a challenge says of the entry that it was asked for. */
+/** A challenge's declaration for the entry that was checked. */
 interface OwnWords {
   readonly listing: Listing;
   readonly options: readonly PaymentOption[];
 }
 
-/** The options of a challenge that pay this recipient on this network. */
+/** Returns the options of a challenge that pay this recipient on this network. */
 function optionsFor(challenge: JsonObject, { payTo }: DueCheck): PaymentOption[] {
   const accepts = challenge['accepts'];
   return (Array.isArray(accepts) ? accepts : [])
@@ -30,7 +30,7 @@ function optionsFor(challenge: JsonObject, { payTo }: DueCheck): PaymentOption[]
     );
 }
 
-/** Reads a challenge as a declaration of this very entry. */
+/** Reads a challenge as a declaration of exactly this entry. */
 async function ownWords(challenge: JsonObject, due: DueCheck): Promise<OwnWords | undefined> {
   const read = await readDeclaration({
     resource: challenge['resource'],
@@ -66,10 +66,10 @@ async function replace(
 }
 
 /**
- * Lets a verified entry say what its owner's challenge says: words, inputs and prices. From then on
- * payments do not change them, since anybody can pay a seller and declare what they like. A challenge
- * that declares nothing, or another resource, leaves the entry to what buyers echo.
- * @returns whether the entry says what the challenge does
+ * Copies texts, inputs and prices from the owner's challenge to a verified entry. From then on, payments
+ * do not change them, since anyone can pay a seller and declare anything. If the challenge declares
+ * nothing, or another resource, the entry continues to follow the buyers' echoes.
+ * @returns whether the entry now matches the challenge
  */
 export async function takeOwnerWords(
   database: Database,

@@ -8,7 +8,7 @@ import { readListing } from './listingDocument.ts';
 import { optionsOf } from './options.ts';
 import { usageOfAll } from './usage.ts';
 
-/** What entries are read with. */
+/** The source to read entries from. */
 export interface EntrySource {
   readonly database: Queryable;
   readonly observed: Observed;
@@ -76,8 +76,8 @@ const ORDERED: Readonly<Record<Order, string>> = {
 };
 
 /**
- * Some of the entries that are asked for. Those before them are passed over in an index, without
- * reading them.
+ * Returns a page of the matching entries. Earlier entries are skipped in an index, without reading
+ * them.
  */
 export async function readSlice(
   source: EntrySource,
@@ -95,7 +95,7 @@ export async function readSlice(
   return withOptions(rows, source);
 }
 
-/** How many entries are asked for. */
+/** Counts the matching entries. */
 export async function countEntries(
   { database }: EntrySource,
   filters: EntryFilters,
@@ -109,7 +109,7 @@ export async function countEntries(
   return row?.count ?? 0;
 }
 
-/** Listed entries by key, in the order of the keys; those that are gone are left out. */
+/** Returns listed entries by key, in the order of the keys, without those that were removed. */
 export async function readByKeys(
   source: EntrySource,
   keys: readonly string[],
@@ -125,7 +125,7 @@ export async function readByKeys(
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
-/** The next entries in the order of first listings, to go through all of them in steps. */
+/** Returns the next entries in the order of first listings, to iterate over all of them in steps. */
 export async function readAfter(
   source: EntrySource,
   sequence: number,
@@ -139,7 +139,7 @@ export async function readAfter(
   return withOptions(rows, source);
 }
 
-/** The entries that were settled or listed last. */
+/** Returns the entries that were settled or listed last. */
 export async function readLatest(source: EntrySource, limit: number): Promise<CatalogEntry[]> {
   const rows = await source.database.all<EntryRow>(
     `SELECT ${ENTRY_COLUMNS} FROM catalog_entries e

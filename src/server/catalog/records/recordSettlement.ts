@@ -14,7 +14,7 @@ import { keepOption } from './options.ts';
 import { isTemplated, shapeOf } from './routeShape.ts';
 import { changeUsage, takeSequence, usageOf } from './usage.ts';
 
-/** A settlement whose declaration and recipient have been judged right. */
+/** A settlement with a valid declaration and recipient. */
 export interface Countable {
   readonly hash: SettlementHash;
   readonly payer: StellarAddress;
@@ -26,14 +26,14 @@ export interface Countable {
 export type Recorded =
   | {
       readonly outcome: 'cataloged';
-      /** Whether this settlement counts now, or did so before. */
+      /** Whether this settlement counts now; false if it was counted earlier. */
       readonly counted: boolean;
-      /** Keys whose entries were taken off the list to make room. */
+      /** Keys whose entries were removed to make room. */
       readonly gone: readonly string[];
     }
   | {
       readonly outcome: BindingRefusal;
-      /** Whether the operator keeps it out, which no proof of ownership changes. */
+      /** Whether the operator forbids it, which no proof of ownership changes. */
       readonly byOperator?: boolean;
     };
 
@@ -54,7 +54,7 @@ async function readRow(within: Queryable, key: string): Promise<EntryRow | undef
   return row;
 }
 
-/** What a transaction works with. */
+/** The context of a transaction. */
 interface Work {
   readonly within: Queryable;
   readonly settled: Countable;
@@ -69,7 +69,7 @@ async function roomFor({ within, settled, bounds, now }: Work, bytes: number) {
   return gone;
 }
 
-/** Lists a resource for the first time: from here on the key is the recipient's. */
+/** Lists a resource for the first time: from here on, the recipient owns the key. */
 async function bind(work: Work, sequence: number): Promise<readonly string[]> {
   const { within, settled, now } = work;
   const { listing, payTo } = settled;
@@ -97,7 +97,7 @@ async function bind(work: Work, sequence: number): Promise<readonly string[]> {
       now,
       now,
       now,
-      // A route is no URL that could be fetched: it is never checked (spec: Ingest sanitization).
+      // A template is not a URL that can be fetched, so it is never checked (spec: Ingest sanitization).
       listing.templated ? 'unverifiable' : 'unchecked',
       listing.templated ? 'templated' : null,
     ],
@@ -106,14 +106,14 @@ async function bind(work: Work, sequence: number): Promise<readonly string[]> {
 }
 
 /**
- * Whether an entry says what the owner's own challenge says. Then its words and its price stay:
- * anybody can pay a seller and declare what they like.
+ * Whether an entry's texts are from the owner's own challenge. Then its texts and price stay: anyone
+ * can pay a seller and declare anything.
  */
 function isInOwnersWords(row: EntryRow): boolean {
   return row.listed === 1 && row.owner_words === 1;
 }
 
-/** Brings the recipient's own entry up to date, or back on the list. */
+/** Updates the recipient's own entry, or lists it again. */
 async function renew(work: Work, row: EntryRow): Promise<readonly string[]> {
   const { within, settled, bounds, now } = work;
   const { listing, payTo } = settled;
@@ -163,7 +163,7 @@ async function decide(work: Work): Promise<Recorded> {
   let verdict = judgeBinding(await readRow(within, listing.key), payTo);
   let gone: readonly string[] = [];
   if (verdict.kind === 'unbound') {
-    // Whoever comes second waits here, and then finds the key taken.
+    // A concurrent second settlement waits here and then finds that the key is owned.
     const sequence = await takeSequence(within);
     verdict = judgeBinding(await readRow(within, listing.key), payTo);
     if (verdict.kind === 'unbound') {
@@ -179,11 +179,11 @@ async function decide(work: Work): Promise<Recorded> {
 }
 
 /**
- * Takes a settlement into the catalog, once however often it is told: the first recipient whose
- * payment settles owns the key, and what another one's payments bring changes nothing
+ * Catalogs a settlement once, however often it is reported: the first recipient whose payment settles
+ * owns the key, and payments to another recipient change nothing
  * (spec: Catalog ownership binding).
  * @param now milliseconds since the epoch
- * @throws CatalogFull when there is no room; StoreError; nothing is then changed
+ * @throws CatalogFull if there is no room; StoreError; nothing has changed in either case
  */
 export function recordSettlement(
   database: Database,
@@ -218,8 +218,8 @@ export function recordSettlement(
 }
 
 /**
- * Takes in a settlement that was refused, after its recipient was proved to be the owner. It counts
- * once: one that was cataloged meanwhile stays as it is.
+ * Catalogs a settlement that was refused, after its recipient was proved to be the owner. It counts
+ * once: one that was cataloged meanwhile is left unchanged.
  */
 export function recordProved(
   database: Database,

@@ -1,13 +1,13 @@
 import type { ResourceKey } from '../../../protocol/index.ts';
 import type { Listing } from '../declaration/listing.ts';
 
-/** A listing's place among the routes of its origin. */
+/** A listing's URL as a route of its origin. */
 export interface RouteShape {
   readonly key: ResourceKey;
   /** Key of the URL, without a tool's name. */
   readonly urlKey: string;
   readonly origin: string;
-  /** Segments as the key has them: `:` for a parameter. */
+  /** Segments as in the key: `:` for a parameter. */
   readonly segments: readonly string[];
 }
 

@@ -7,10 +7,10 @@ import { isForeignRoute } from './isForeignRoute.ts';
 import { type BindingRefusal, judgeBinding } from './judgeBinding.ts';
 import { shapeOf } from './routeShape.ts';
 
-/** How a recipient stands to a key. */
+/** A recipient's relation to a key. */
 export type Standing = 'free' | 'own' | 'forbidden' | BindingRefusal;
 
-/** Tells what a settlement for a listing would meet. Changes nothing. */
+/** Returns the result that a settlement for a listing would have. Changes nothing. */
 export async function standingOf(
   within: Queryable,
   listing: Listing,

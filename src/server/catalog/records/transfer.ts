@@ -5,8 +5,8 @@ import { isForbidden } from './isForbidden.ts';
 import { changeUsage, takeSequence } from './usage.ts';
 
 /**
- * Gives an entry to the recipient that its owner agreed to, with its counts. Prices go, as they name the former recipient;
- * the check of ownership is due again.
+ * Gives an entry to the recipient that its owner agreed to, with its counts. Its prices are removed, since they name the
+ * former recipient; the ownership check is due again.
  *
  * @param agreed recipients whose signatures agree to `payTo`
  * @returns whether the entry was given

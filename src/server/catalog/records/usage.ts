@@ -1,14 +1,14 @@
 import type { Queryable } from '../../store/index.ts';
 
-/** What is in use, by all or by one recipient. */
+/** The space in use, by all recipients or by one. */
 export interface Usage {
   readonly entries: number;
   readonly bytes: number;
 }
 
 /**
- * Takes the row of totals for the rest of the transaction, so that entries are added one at a time.
- * @returns the place of the next entry in the order of first listings
+ * Locks the row of totals for the rest of the transaction, so that entries are added one at a time.
+ * @returns the position of the next entry in the order of first listings
  */
 export async function takeSequence(within: Queryable): Promise<number> {
   const [row] = await within.all<{ next_sequence: number }>(
@@ -18,7 +18,7 @@ export async function takeSequence(within: Queryable): Promise<number> {
   return row.next_sequence - 1;
 }
 
-/** Adds to what is in use, or takes away from it. */
+/** Adds to the space in use, or subtracts from it. */
 export async function changeUsage(
   within: Queryable,
   payTo: string,

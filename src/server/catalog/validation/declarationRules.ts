@@ -9,7 +9,7 @@ import {
 } from '../declaration/readDeclaration.ts';
 import { DECLARATION_MENDS } from './mends.ts';
 
-/** Each rule of a declaration: those before the one that failed passed, those behind are not judged. */
+/** Returns each rule of a declaration: those before the failed one passed, those after it are not judged. */
 export function declarationRules(read: ReadDeclaration): ValidationRule[] {
   const failed = read.ok ? DECLARATION_RULES.length : DECLARATION_RULES.indexOf(read.rule);
   return DECLARATION_RULES.map((rule, at) => {
@@ -30,7 +30,7 @@ function textRule(rule: string, isKept: boolean, mend: string): ValidationRule {
   return isKept ? { rule, outcome: 'passed' } : { rule, outcome: 'warning', mend };
 }
 
-/** The texts of a resource: one that breaks its rule is left out, and the entry listed without it. */
+/** Returns the rules of a resource's texts: a text that breaks its rule is left out of the entry. */
 export function textRules({ resource }: Declared): ValidationRule[] {
   const said: EchoedResource = isJsonObject(resource) ? resource : {};
   const { serviceName, description, tags } = said;

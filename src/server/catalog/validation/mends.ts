@@ -2,7 +2,7 @@ import type { DeclarationRule } from '../declaration/readDeclaration.ts';
 import type { OwnershipFailure } from '../ownership/checkOwnership.ts';
 import type { BindingRefusal } from '../records/judgeBinding.ts';
 
-/** What a seller does about each rule of a declaration. */
+/** How a seller fixes a violation of each rule of a declaration. */
 export const DECLARATION_MENDS: Readonly<Record<DeclarationRule, string>> = {
   extension:
     'Put declareDiscoveryExtension(…) of @x402/extensions under extensions of the route, and register bazaarResourceServerExtension. Buyers have to echo the extensions of the challenge.',
@@ -18,7 +18,7 @@ export const DECLARATION_MENDS: Readonly<Record<DeclarationRule, string>> = {
     'Make the example fit its own schema. output.example counts as an object: give output.schema for an array or a text. References stay inside the schema and do not repeat.',
 };
 
-/** What a seller does when the check of ownership fails. */
+/** How a seller fixes a failed ownership check. */
 export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
   too_busy: 'Ask again in a moment: the service is asking as many sellers as it does at once.',
   url_not_permitted:
@@ -31,7 +31,7 @@ export const OWNERSHIP_MENDS: Readonly<Record<OwnershipFailure, string>> = {
   other_recipient: 'Name the recipient that is paid in accepts[].payTo of the challenge.',
 };
 
-/** What a seller does when the key is not free. */
+/** What a seller can do if the key is not free. */
 export const BINDING_MENDS: Readonly<Record<BindingRefusal, string>> = {
   binding_refused:
     'The URL is listed for another recipient. If it is yours, let it answer 402 with your recipient and be paid once more; to move from a recipient whose key you have, add the signed svc-recipient-change extension.',
@@ -41,6 +41,6 @@ export const BINDING_MENDS: Readonly<Record<BindingRefusal, string>> = {
     'Another recipient has a route or a tool that shares a URL with this one. Be paid at that address, or serve another route.',
 };
 
-/** Advice to a seller whose resource the operator keeps out. */
+/** Advice to a seller whose resource the operator forbids. */
 export const FORBIDDEN_MEND =
   'The operator of this service keeps it out of the catalog. Payments settle as before; ask the operator, or use another facilitator.';

@@ -14,7 +14,7 @@ import { standingOf } from '../records/standing.ts';
 import { declarationRules, textRules } from './declarationRules.ts';
 import { BINDING_MENDS, FORBIDDEN_MEND, OWNERSHIP_MENDS } from './mends.ts';
 
-/** What is to be judged: a URL to ask, or a declaration as a challenge has it. */
+/** What to validate: a URL to request, or a declaration as in a challenge. */
 export type ValidationQuestion =
   | { readonly url: string }
   | { readonly declared: Declared; readonly payTo: string | undefined };
@@ -37,7 +37,7 @@ export interface ValidationParts {
 
 const SIGNAL_NEVER = new AbortController().signal;
 
-/** Asks the URL; on the embedded network alone also one of this machine. */
+/** Requests the URL; only on the embedded network may it be on this machine. */
 async function ask(url: string, parts: ValidationParts): Promise<FetchedChallenge> {
   const question = { url, signal: SIGNAL_NEVER, refusable: true };
   const fetched = await fetchChallenge({ ...question, reach: 'public' }, parts.fetch);
@@ -110,9 +110,9 @@ async function judge(
 }
 
 /**
- * Tells why a resource is or is not listed: each rule, passed or failed, and how to mend it. A URL is
- * asked for its challenge under the rules of the ownership check, and what stands in the challenge is
- * judged as a buyer's echo of it would be.
+ * Explains why a resource is or is not listed: each rule, passed or failed, and how to fix it. The
+ * challenge is requested from a URL under the rules of the ownership check, and it is validated like a
+ * buyer's echo of it.
  */
 export async function validate(
   question: ValidationQuestion,
