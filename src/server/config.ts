@@ -1,17 +1,17 @@
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
 import type { EmbeddingSettings } from './search/index.ts';
 
-/** Which accounts sign: secrets (`S…`), never logged. */
+/** The accounts that sign: secrets (`S…`), never logged. */
 export interface SigningSecrets {
   /** Secret of the sponsor, the account that pays the network fees. */
   readonly sponsorSecret: string;
-  /** Secrets of exactly 50 channel accounts, or the seed from which they derive. */
+  /** Secrets of exactly 50 channel accounts, or the seed that they are derived from. */
   readonly channels: { readonly secrets: readonly string[] } | { readonly seed: string };
 }
 
-/** How much the sponsor spends for whom before it is told of. Fees are in stroops. */
+/** Thresholds of the sponsor's spending, above which it is reported or refused. Fees are in stroops. */
 export interface SpendControlsConfig {
-  /** Whether to refuse, or only to log, which suits a network whose fees are not money. */
+  /** Whether to refuse or only to log; logging is enough on a network whose fees are not money. */
   readonly enforced: boolean;
   readonly payToPerMinute: number;
   readonly urlPerMinute: number;
@@ -20,19 +20,19 @@ export interface SpendControlsConfig {
   readonly unboundFeesPerDayStroops: bigint;
 }
 
-/** Everything the facilitator can be told. Fees and balances are in stroops. */
+/** The facilitator's configuration. Fees and balances are in stroops. */
 export interface FacilitatorConfig extends SigningSecrets {
   readonly rpcUrl: string;
   readonly horizonUrl: string | null;
-  /** PEM of a certificate authority to trust for `rpcUrl` beside the system's. */
+  /** PEM of a certificate authority to trust for `rpcUrl` in addition to the system's. */
   readonly rpcCertificateAuthority: string | null;
   readonly host: string;
   readonly port: number;
-  /** What to do when the port is taken: refuse to start, or take a free one. */
+  /** What to do if the port is in use: refuse to start, or choose a free port. */
   readonly busyPort: 'refuse' | 'move';
   /** Ceiling of the total fee bid of one settlement (spec: Limits/Fee ceiling). */
   readonly maxTxFeeStroops: bigint;
-  /** The settlement contract of scheme `upto` (`C…`); without one only `exact` is served. */
+  /** The settlement contract of scheme `upto` (`C…`); without one, only `exact` is served. */
   readonly uptoContractId: string | null;
   /** Bid for inclusion, for each of the two operations a fee bump counts. */
   readonly inclusionFeeStroops: bigint;
@@ -40,11 +40,11 @@ export interface FacilitatorConfig extends SigningSecrets {
   readonly sponsorFloorStroops: bigint;
   /** Ledgers an authorization may outlive maxTimeoutSeconds by, for skew between RPC servers. */
   readonly expiryToleranceLedgers: number;
-  /** PostgreSQL to keep things in, which several instances may share. */
+  /** PostgreSQL database for the store, which several instances may share. */
   readonly databaseUrl: string | null;
-  /** Folder for the embedded store; without it and without a database all is in memory. */
+  /** Folder for the embedded store; without it and without a database, everything is in memory. */
   readonly dataFolder: string | null;
-  /** A server of embeddings for the search; null for the embedding of this process. */
+  /** An embedding server for the search; `null` for the embedding of this process. */
   readonly embeddings: EmbeddingSettings | null;
   /** How long an instance that shares a database counts as alive after its last sign of life. */
   readonly instanceTtlMs: number;
@@ -55,24 +55,24 @@ export interface FacilitatorConfig extends SigningSecrets {
   /** How long `/settle` waits for the ledger to decide. */
   readonly confirmationMs: number;
   /**
-   * By when `/settle` has answered, whatever the ledger does. Older clients of sellers give up after
-   * 30 seconds, and then know nothing of their payment.
+   * The time within which `/settle` answers, whatever the ledger does. Older clients of sellers give up
+   * after 30 seconds, and then know nothing about their payment.
    */
   readonly answerWithinMs: number;
   /** Requests a minute and client address; 0 sets no limit (spec: Limits/Request rate). */
   readonly rateLimitPerMinute: number;
   /** Whether requests from this machine are not limited. */
   readonly rateLimitExemptsLoopback: boolean;
-  /** Whether only requests are answered whose Host names this machine, as on a developer's. */
+  /** Whether to answer only requests whose Host names this machine, as on a developer's machine. */
   readonly loopbackNamesOnly: boolean;
   readonly spendControls: SpendControlsConfig;
-  /** Origins whose pages may write, beside pages on loopback names (`https://dapp.example`). */
+  /** Origins whose pages may write, in addition to pages on loopback names (`https://dapp.example`). */
   readonly allowedOrigins: readonly string[];
   /** How many proxies in front of the service are trusted to write `X-Forwarded-For`. */
   readonly trustedProxyHops: number;
 }
 
-/** Values used for whatever is not told. */
+/** Default values. */
 export const CONFIG_DEFAULTS = {
   horizonUrl: null,
   rpcCertificateAuthority: null,

@@ -1,4 +1,4 @@
-/** The configuration cannot be used. Each problem is one sentence that says what to do. */
+/** The configuration is invalid. Each problem is one sentence that says what to do. */
 export class ConfigError extends Error {
   readonly code = 'invalid_configuration';
   readonly problems: readonly string[];

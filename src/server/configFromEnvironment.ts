@@ -12,7 +12,7 @@ function isHttpUrl(text: string): boolean {
   }
 }
 
-/** Reads variables one by one and gathers every problem, so that one start shows all of them. */
+/** Reads variables one by one and collects every problem, so that one start reports all of them. */
 class Reader {
   readonly problems: string[] = [];
   readonly #environment: Environment;
@@ -117,7 +117,7 @@ function channels(reader: Reader): FacilitatorConfig['channels'] {
 
 function databaseUrl(reader: Reader): string | null {
   const text = reader.text('DATABASE_URL') ?? null;
-  // The value is left out of what is said: it holds a password.
+  // The message does not contain the value, since it includes a password.
   if (text !== null && !/^postgres(ql)?:\/\/./.test(text)) {
     reader.problems.push(
       'DATABASE_URL must be a URL of PostgreSQL: postgres://user@host/database.',
@@ -169,7 +169,7 @@ function embeddings(reader: Reader): FacilitatorConfig['embeddings'] {
 
 /**
  * Reads the facilitator's configuration from environment variables.
- * Secrets are checked where they are used (`openSigners`), values here.
+ * Values are checked here; secrets are checked where they are used (`openSigners`).
  * @throws ConfigError with one sentence for each variable that is missing or wrong
  */
 export function configFromEnvironment(environment: Environment): FacilitatorConfig {

@@ -10,7 +10,7 @@ import { accountKey, openSigners, type Signer, submitClassic } from './settlemen
 export interface CreateChannelsOptions extends SigningSecrets {
   readonly rpcUrl: string;
   readonly rpcCertificateAuthority?: string | null;
-  /** Balance each new channel gets. Channels pay no fees: it only covers their reserve. */
+  /** Balance of each new channel. Channels do not pay fees: it only covers their reserve. */
   readonly startingBalanceStroops?: bigint;
   readonly logger?: Logger;
   readonly clock?: Clock;
@@ -21,7 +21,7 @@ export interface CreatedChannels {
   readonly created: readonly string[];
   /** Addresses that existed already. */
   readonly existing: readonly string[];
-  /** Hash of the transaction that created them; `null` when there was nothing to do. */
+  /** Hash of the transaction that created them; `null` if there was nothing to do. */
   readonly hash: string | null;
 }
 
@@ -88,8 +88,8 @@ async function create(
 /**
  * Creates and funds the channel accounts that do not exist yet, in one transaction of the sponsor.
  * Running it again does nothing.
- * @throws ConfigError when secrets do not fit or the sponsor lacks funds; SubmissionError when the
- * network does not take the transaction; RpcError without an answer
+ * @throws ConfigError if secrets do not match or the sponsor lacks funds; SubmissionError if the
+ * network does not accept the transaction; RpcError without a response
  */
 export async function createChannels(options: CreateChannelsOptions): Promise<CreatedChannels> {
   const network = connectNetwork(

@@ -6,7 +6,7 @@ import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts'
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
 
-/** What verification and settlement are made of. One of each in a process. */
+/** The parts that verification and settlement use. One of each per process. */
 export interface FacilitatorParts {
   readonly schemes: readonly PaymentScheme[];
   readonly network: StellarNetwork;
@@ -14,7 +14,7 @@ export interface FacilitatorParts {
   readonly logger: Logger;
   readonly journal: SettlementJournal;
   readonly membership: Membership;
-  /** Names a settlement; no name comes twice. */
+  /** Returns a unique id for a settlement. */
   readonly newId: () => string;
   readonly local: LocalSettlements;
   readonly sponsor: Sponsor;
@@ -32,6 +32,6 @@ export interface FacilitatorParts {
     readonly answerWithinMs: number;
     readonly horizonUrl: string | null;
   };
-  /** Whether the service still runs. */
+  /** Whether the service is still running. */
   readonly running: () => boolean;
 }

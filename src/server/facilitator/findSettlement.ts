@@ -9,12 +9,12 @@ import { authorizationKey } from '../../protocol/stellar/index.ts';
 import type { SettlementJournal, SettlementRecord } from '../settlement/index.ts';
 import { fateOf } from './settle/index.ts';
 
-/** How a settlement is asked for: by its hash, or by what its payer signed. */
+/** Identifies a settlement: by its hash, or by what its payer signed. */
 export type SettlementName =
   | { readonly hash: SettlementHash }
   | { readonly payer: StellarAddress; readonly nonce: bigint };
 
-/** What anybody who can name a settlement may know of it. */
+/** What anyone who can identify a settlement may know about it. */
 export interface SettlementStatus {
   readonly state: 'settling' | 'settled' | 'failed' | 'never_submitted' | 'unproven';
   readonly moneyMoved: MoneyMoved;
@@ -40,7 +40,7 @@ const STATES = {
   unproven: 'unproven',
 } as const satisfies Record<SettlementRecord['state'], SettlementStatus['state']>;
 
-/** Looks a settlement up in the journal. Rejects with StoreError. */
+/** Looks up a settlement in the journal. Rejects with StoreError. */
 export async function findSettlement(
   by: SettlementName,
   journal: SettlementJournal,

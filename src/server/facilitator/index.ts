@@ -1,4 +1,4 @@
-/** What the HTTP layer and the start may use of the facilitator. */
+/** The parts of the facilitator that the HTTP layer and the start may use. */
 
 export type { SettlementName, SettlementStatus } from './findSettlement.ts';
 export { type Facilitator, openFacilitator } from './openFacilitator.ts';

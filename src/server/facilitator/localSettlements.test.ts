@@ -27,7 +27,7 @@ describe('A refusal before anything was submitted', () => {
     assert.equal(local.refusalSince(second, 5), undefined);
     local.refuse(first, NO, 10);
     assert.equal(local.refusalSince(second, 5), NO);
-    // It is on its way: this one came before it was told.
+    // The refusal is on its way: this request arrived before it was delivered.
     assert.equal(local.refusalSince(second, 15), NO);
     local.refusalTold(first, 20);
     assert.equal(local.refusalSince(second, 15), NO);

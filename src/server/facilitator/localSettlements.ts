@@ -22,9 +22,9 @@ interface LocalRefusal {
 const REFUSALS_LAST_MS = 120_000;
 
 /**
- * The settlements that this process has in hand: those that run here, those whose caller is
- * connected to this process, and answers that were delivered and are not recorded yet. The journal
- * holds the same for other processes; here it is known before it is written.
+ * The settlements that this process handles: those that run here, those whose caller is connected
+ * to this process, and answers that were delivered but not recorded yet. The journal has the same
+ * for other processes; here it is known before it is written.
  */
 export class LocalSettlements {
   readonly #running = new Set<string>();
@@ -50,8 +50,8 @@ export class LocalSettlements {
   }
 
   /**
-   * Records a refusal before submission: identical requests in flight get the same answer. They are
-   * those that come before `refusalTold` says that the answer was delivered.
+   * Records a refusal before submission: identical requests in flight get the same answer. These are
+   * the requests that arrive before `refusalTold` reports that the answer was delivered.
    */
   refuse({ id, key, digest }: SettlementRecord, rejection: Refusal, now: number): void {
     if (key === undefined) return;
@@ -71,7 +71,7 @@ export class LocalSettlements {
     });
   }
 
-  /** The refusal of this settlement was delivered, or its caller has gone. */
+  /** Records that this settlement's refusal was delivered, or that its caller has disconnected. */
   refusalTold({ id, key }: SettlementRecord, now: number): void {
     const refused = key === undefined ? undefined : this.#refused.get(key);
     if (refused?.untold.delete(id) === true) refused.toldAt = now;
@@ -84,20 +84,20 @@ export class LocalSettlements {
     return refused.untold.size > 0 || refused.toldAt >= since ? refused.rejection : undefined;
   }
 
-  /** A caller begins to wait; one at a time. */
+  /** Records that a caller starts to wait; one at a time. */
   startAwaiting(id: string): Waiting {
     const waiting = { id };
     this.#awaited.set(id, waiting);
     return waiting;
   }
 
-  /** @returns false when this caller does not wait any more: another one may by now */
+  /** @returns false if this caller no longer waits; another one may be waiting by now */
   stopAwaiting(waiting: Waiting): boolean {
     if (this.#awaited.get(waiting.id) !== waiting) return false;
     return this.#awaited.delete(waiting.id);
   }
 
-  /** The answer was delivered, and the journal does not have that yet. */
+  /** Records that the answer was delivered, before the journal has it. */
   delivered(id: string): void {
     this.#unrecorded.add(id);
   }

@@ -49,21 +49,21 @@ import { Work } from './work.ts';
 
 /** The facilitator without HTTP. */
 export interface Facilitator {
-  /** @param log lines about this request go there */
+  /** @param log receives the log lines about this request */
   verify(request: FacilitatorRequest, log?: Logger): Promise<VerifyOutcome>;
-  /** @param caller whoever gets the answer; without one it counts as delivered once it is returned */
+  /** @param caller receives the answer; without one, the answer counts as delivered once it is returned */
   settle(request: FacilitatorRequest, log?: Logger, caller?: Caller): Promise<SettleOutcome>;
-  /** What became of a settlement, by its hash or by the authorization. Rejects with StoreError. */
+  /** Returns a settlement's outcome, by its hash or by the authorization. Rejects with StoreError. */
   findSettlement(by: SettlementName): Promise<SettlementStatus | undefined>;
   supported(): SupportedResponse;
   health(): Health;
-  /** Whether payments are taken, and why not. */
+  /** Whether payments are accepted, and if not, why. */
   readiness(): Readiness;
-  /** Takes no new search for a decision; resolves when what is in flight has been answered. */
+  /** Starts no new search for a decision; resolves when everything in flight has been answered. */
   stop(): Promise<void>;
 }
 
-/** What a facilitator works with. */
+/** The services that a facilitator uses. */
 export interface FacilitatorServices {
   readonly network: StellarNetwork;
   readonly clock: Clock;
@@ -71,9 +71,9 @@ export interface FacilitatorServices {
   readonly database: Database;
   readonly catalog?: FacilitatorCatalog;
   readonly onSpendRefusal?: (reason: SpendRefusal, enforced: boolean) => void;
-  /** The accounts of the configuration, where they are open already. */
+  /** The accounts of the configuration, if they are already open. */
   readonly signers?: Signers;
-  /** Names settlements and instances; no name may come twice. */
+  /** Returns unique ids for settlements and instances. */
   readonly newId?: () => string;
 }
 
@@ -112,14 +112,14 @@ async function openSchemes(
   ];
 }
 
-/** Signs of life in the time that an instance counts as alive after one. */
+/** Number of heartbeats within the time that an instance counts as alive after one. */
 const BEATS = 4;
 
 /**
- * Makes the facilitator ready: checks that the network is testnet (or the embedded one, which has
- * its passphrase), opens the accounts and learns their sequence numbers, and takes up what an earlier
- * run has left unfinished.
- * @throws ConfigError when network, accounts or secrets do not fit; RpcError without an answer
+ * Prepares the facilitator: checks that the network is testnet (or the embedded one, which has its
+ * passphrase), opens the accounts, reads their sequence numbers, and resumes what an earlier run left
+ * unfinished.
+ * @throws ConfigError if network, accounts or secrets do not match; RpcError without a response
  */
 export async function openFacilitator(
   config: FacilitatorConfig,

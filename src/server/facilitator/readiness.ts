@@ -2,7 +2,7 @@ import type { Readiness } from '../../protocol/wire/index.ts';
 import type { Membership, Sponsor } from '../settlement/index.ts';
 import type { Database } from '../store/index.ts';
 
-/** What decides whether payments are taken. */
+/** What determines whether payments are accepted. */
 export interface ReadinessParts {
   readonly database: Database;
   readonly membership: Membership;
@@ -11,7 +11,7 @@ export interface ReadinessParts {
   readonly running: boolean;
 }
 
-/** Whether payments are taken now, from memory alone: it must answer while store and ledger do not. */
+/** Whether payments are accepted now, from memory alone: it must answer even while store and ledger do not. */
 export function readiness({
   database,
   membership,

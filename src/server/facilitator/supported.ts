@@ -8,9 +8,9 @@ import type { SupportedResponse } from '../../protocol/wire/index.ts';
 import type { PaymentScheme } from './payment/index.ts';
 
 /**
- * What this facilitator serves (spec: GET /supported).
- * @param extensions protocol extensions it answers to, such as `bazaar`
- * @param addresses every account it signs with, so that sellers and buyers can tell them
+ * Returns what this facilitator supports (spec: GET /supported).
+ * @param extensions protocol extensions that it supports, such as `bazaar`
+ * @param addresses every account it signs with, so that sellers and buyers recognize them
  */
 export function supported(
   schemes: readonly PaymentScheme[],

@@ -33,7 +33,7 @@ function authorizationOf(
   });
 }
 
-/** A transfer of one stroop in an envelope without signatures, which no ledger would take. */
+/** Returns a transfer of one stroop in an unsigned envelope, which no ledger would accept. */
 function transferEnvelope(
   asset: ContractAddress,
   from: StellarAddress,
@@ -64,9 +64,9 @@ function transferEnvelope(
 }
 
 /**
- * Goes once through what a payment goes through, so that its code is compiled before the first buyer
- * waits for it: a made-up payment is read and checked, and a transfer is simulated. Nothing is
- * signed, sent or written down, and whatever fails is nobody's concern.
+ * Runs the code path of a payment once, so that it is compiled before the first buyer waits for it: a
+ * made-up payment is read and checked, and a transfer is simulated. Nothing is signed, sent or
+ * recorded, and failures are ignored.
  * @param sponsorAddress an account that exists
  */
 export async function warmUp(network: StellarNetwork, sponsorAddress: string): Promise<void> {
@@ -96,7 +96,7 @@ export async function warmUp(network: StellarNetwork, sponsorAddress: string): P
   try {
     await network.simulate(transferEnvelope(asset, sponsor, sponsor, false));
   } catch (error) {
-    // A ledger that is away now is told of when a payment asks for it.
+    // If the ledger is unavailable now, the next payment that needs it reports that.
     if (!(error instanceof RpcError)) throw error;
   }
 }

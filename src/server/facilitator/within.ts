@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** What `promise` becomes, or `undefined` after `ms`. The promise itself goes on. */
+/** Resolves like `promise`, or to `undefined` after `ms`. The promise itself continues. */
 export async function within<T>(
   promise: Promise<T>,
   ms: number,

@@ -1,15 +1,15 @@
 import type { OnSettled } from '../payment/index.ts';
 
-/** Recipients that the catalog has taken a payment for: what the unbound pool does not pay for. */
+/** Recipients with a cataloged payment, whose fees do not count against the limit for unbound recipients. */
 export interface BoundRecipients {
   has(payTo: string): boolean;
-  /** The catalog's hook, listened to. */
+  /** Wraps the catalog's hook to observe its results. */
   watching(onSettled: OnSettled): OnSettled;
 }
 
 const MOST_RECIPIENTS = 10_000;
 
-/** Learns of bound recipients from what the catalog answers; the first one learnt is forgotten first. */
+/** Learns bound recipients from the catalog's results; the oldest is forgotten first. */
 export function createBoundRecipients(): BoundRecipients {
   const bound = new Set<string>();
   return {

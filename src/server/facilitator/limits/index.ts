@@ -1,4 +1,4 @@
-/** What the sponsor spends, and for whom. */
+/** Limits on what the sponsor spends, and for whom. */
 export { createBoundRecipients } from './boundRecipients.ts';
 export {
   createPayerBackOff,

@@ -8,7 +8,7 @@ export interface Failures {
   readonly lastAt: number;
 }
 
-/** Payers who have to wait because the ledger refused their settlements. */
+/** Payers that have to wait because the ledger refused their settlements. */
 export interface PayerBackOff {
   /** Records that a settlement of the payer failed on the ledger, at the sponsor's expense. */
   failed(payer: StellarAddress): void;

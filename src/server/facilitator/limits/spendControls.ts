@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { SpendControlsConfig } from '../../config.ts';
 import type { Logger } from '../../logger.ts';
 
-/** The four spend refusals (spec: Errors), in the order in which they are looked at. */
+/** The four spend refusals (spec: Errors), in the order of the checks. */
 export const SPEND_REFUSALS = [
   'rate_limited_payto',
   'rate_limited_url',
@@ -12,10 +12,10 @@ export const SPEND_REFUSALS = [
 
 export type SpendRefusal = (typeof SPEND_REFUSALS)[number];
 
-/** Whom the sponsor would spend for. */
+/** The payer, recipient and resource that the sponsor would spend for. */
 export interface Spending {
   readonly payTo: string;
-  /** The resource, without its query; `undefined` when the payment names none. */
+  /** The resource, without its query; `undefined` if the payment does not name one. */
   readonly url: string | undefined;
 }
 
@@ -27,8 +27,8 @@ export interface Expense {
 
 export interface SpendControls {
   /**
-   * Looks at a settlement before it is submitted and counts it. What speaks against it is logged and
-   * counted in the metrics, and only in enforcing mode refuses it: on a test network fees are not
+   * Checks a settlement before it is submitted and counts it. An exceeded limit is logged and counted in
+   * the metrics, and refuses the settlement only in enforcing mode: on a test network, fees are not
    * money.
    * @param worstFee stroops
    */
@@ -37,10 +37,10 @@ export interface SpendControls {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Recipients and resources whose settlements are counted at a time. */
+/** Most recipients and resources to count at a time. */
 const MOST_KEYS = 10_000;
 
-/** Sums over windows of fixed length, by key; bounded, the key that is counted longest goes first. */
+/** Sums over windows of fixed length, by key; bounded: the oldest key is dropped first. */
 class Windows {
   readonly #windows = new Map<string, { endsAt: number; sum: bigint }>();
   readonly #lengthMs: number;
@@ -70,11 +70,11 @@ class Windows {
   }
 }
 
-/** One sum, under a key that is always the same. */
+/** The constant key of a single sum. */
 const ALL = '';
 
 /**
- * Makes the spend controls of one service.
+ * Creates the spend controls of one service.
  * @param options.isBound whether the catalog has bound a resource to this recipient
  * @param options.onRefusal called for each refusal, enforced or only logged
  */

@@ -14,7 +14,7 @@ function resourceOf(resource: unknown): string | undefined {
   }
 }
 
-/** For whom a settlement would spend. */
+/** Returns what a settlement's spending is counted under. */
 export function spendingOf(request: FacilitatorRequest): Spending {
   return {
     payTo: request.paymentRequirements.payTo,

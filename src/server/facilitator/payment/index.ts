@@ -1,4 +1,4 @@
-/** What a payment is, how schemes judge it, and what can become of it. */
+/** Payments, the interface of schemes that verify them, and their outcomes. */
 export {
   answerUndeclared,
   type CatalogHealth,

@@ -16,15 +16,15 @@ export interface Settlement {
 }
 
 /**
- * The catalog's door (spec: Settlement path, 4). Called after each settlement; its answer goes into
- * the `extension-responses` header, and whatever it does or throws changes nothing else. After an
- * end of the process it may be called again with a settlement that it knows: the hash tells.
+ * The catalog's hook (spec: Settlement path, 4). Called after each settlement; its result goes into the
+ * `extension-responses` header, and nothing it does or throws affects anything else. After the process
+ * ended, it may be called again with a settlement that it knows, which the hash identifies.
  */
 export type OnSettled = (settlement: Settlement) => Promise<ExtensionResponses>;
 
 /**
- * What is answered for a payment that declares nothing to discover, with or without a catalog; `undefined` for one
- * that does.
+ * Returns the response for a payment that declares no discovery extension, with or without a catalog; `undefined` for
+ * one that does.
  */
 export function answerUndeclared({
   paymentPayload,
@@ -33,11 +33,11 @@ export function answerUndeclared({
   return declared === undefined ? { bazaar: notCataloged('no_discovery_extension') } : undefined;
 }
 
-/** The answer of a service without catalog: nothing was cataloged, and why as far as it is known. */
+/** The hook of a service without a catalog: nothing is cataloged, with the reason as far as it is known. */
 export const settledWithoutCatalog: OnSettled = async ({ request }) =>
   answerUndeclared(request) ?? { bazaar: notCataloged('cataloging_error') };
 
-/** What the catalog tells in `/health` (spec: Health). */
+/** The catalog's members of `/health` (spec: Health). */
 export interface CatalogHealth {
   readonly frozen: boolean;
   readonly unverifiable: number;
@@ -45,7 +45,7 @@ export interface CatalogHealth {
   readonly search: SearchStatus;
 }
 
-/** The catalog as the facilitator knows it. */
+/** The part of the catalog that the facilitator uses. */
 export interface FacilitatorCatalog {
   readonly onSettled: OnSettled;
   status(): CatalogHealth;

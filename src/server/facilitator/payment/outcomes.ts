@@ -3,12 +3,12 @@ import type { ExtensionResponses } from '../../../protocol/wire/index.ts';
 import type { PreparedPayment } from './paymentScheme.ts';
 import type { Refusal } from './refusal.ts';
 
-/** What `/verify` found. */
+/** The outcome of `/verify`. */
 export type VerifyOutcome =
   | { readonly status: 'valid'; readonly payer: StellarAddress }
   | { readonly status: 'invalid'; readonly rejection: Refusal };
 
-/** What `/settle` did. Which of these it is rests on evidence (spec: Settlement outcomes). */
+/** The outcome of `/settle`, which is always based on evidence (spec: Settlement outcomes). */
 export type SettleOutcome =
   | {
       readonly status: 'settled';
@@ -18,7 +18,7 @@ export type SettleOutcome =
     }
   /** Nothing was submitted. */
   | { readonly status: 'rejected'; readonly rejection: Refusal }
-  /** Submitted, and failed or left out by the ledger. */
+  /** Submitted, and failed on the ledger or never included in it. */
   | { readonly status: 'failed'; readonly hash: SettlementHash; readonly rejection: Refusal }
-  /** Submitted, and not decided in time. */
+  /** Submitted, but not decided in time. */
   | { readonly status: 'pending'; readonly hash: SettlementHash; readonly rejection: Refusal };

@@ -2,12 +2,12 @@ import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Rejection } from './rejection.ts';
 
 /**
- * A rejection as `/verify` and `/settle` answer it: it names whose payment was refused, and
- * `undefined` only where the payer could not be read.
+ * A rejection in the response of `/verify` and `/settle`. It names the payer, which is `undefined` only
+ * if the payment is unreadable.
  */
 export type Refusal = Rejection & { readonly payer: StellarAddress | undefined };
 
-/** Builds a refusal of its own. @param payer `undefined` only where it could not be read */
+/** Builds a refusal. @param payer `undefined` only if the payment is unreadable */
 export function refusal(
   code: Rejection['code'],
   payer: StellarAddress | undefined,
@@ -16,7 +16,7 @@ export function refusal(
   return detail === undefined ? { code, payer } : { code, payer, detail };
 }
 
-/** Refuses, and states that nothing moved, which the code alone does not say. */
+/** Builds a refusal that states that nothing moved, which the code alone does not show. */
 export function refusalBeforeSending(
   code: Rejection['code'],
   payer: StellarAddress | undefined,
@@ -25,7 +25,7 @@ export function refusalBeforeSending(
   return { ...refusal(code, payer, detail), known: { moneyMoved: 'no' } };
 }
 
-/** Makes the refusal from what a check found. */
+/** Builds the refusal from a check's rejection. */
 export function refusalOf(found: Rejection, payer: StellarAddress | undefined): Refusal {
   return { ...found, payer: found.payer ?? payer };
 }

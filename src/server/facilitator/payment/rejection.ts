@@ -5,17 +5,17 @@ import type {
   StellarAddress,
 } from '../../../protocol/index.ts';
 
-/** A payment that is not accepted: which rule it breaks, and what is known of it. */
+/** A payment that is not accepted: the rule it breaks, and what is known about it. */
 export interface Rejection {
   readonly code: ErrorCode;
-  /** What exactly was found, for the message; never secrets or signatures. */
+  /** Details for the message; never secrets or signatures. */
   readonly detail?: string;
   readonly payer?: StellarAddress | undefined;
-  /** What became of the money, where more is known than the code says. */
+  /** What happened to the money, if more is known than the code shows. */
   readonly known?: KnownFate;
 }
 
-/** What is known of the payment that an authorization made, or may have made. */
+/** What is known about the payment that an authorization made, or may have made. */
 export interface KnownFate {
   readonly moneyMoved: MoneyMoved;
   readonly hash?: SettlementHash | undefined;

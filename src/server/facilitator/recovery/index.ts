@@ -1,3 +1,3 @@
-/** What runs beside the requests: signs of life, and settlements that were left unfinished. */
+/** Background work: heartbeats, and settlements that were left unfinished. */
 export { type Maintenance, maintainSettlements } from './maintainSettlements.ts';
 export { resumeSettlements } from './resumeSettlements.ts';

@@ -8,9 +8,9 @@ const FORGET_EVERY_MS = 600_000;
 const FEES_EVERY_MS = 300_000;
 const DAY_MS = 86_400_000;
 
-/** Work beside the requests, at intervals. */
+/** Periodic background work. */
 export interface Maintenance {
-  /** Worst fees of settlements under way in other instances, as of the last look, in stroops. */
+  /** Highest possible fees of other instances' settlements in flight, at the last reading, in stroops. */
   readonly reservedElsewhere: () => bigint;
   /** Fees of other instances and earlier runs in the last day, at the last reading, in stroops. */
   readonly feesElsewhere: () => bigint;
@@ -18,8 +18,8 @@ export interface Maintenance {
 }
 
 /**
- * Gives signs of life to the other instances, adopts what ended ones leave, resumes what is
- * unfinished here, records deliveries that could not be recorded, and forgets old settlements.
+ * Sends heartbeats to the other instances, adopts the work of ended ones, resumes unfinished work of
+ * this one, records deliveries that could not be recorded earlier, and forgets old settlements.
  */
 export function maintainSettlements(
   parts: FacilitatorParts,
@@ -79,7 +79,7 @@ export function maintainSettlements(
     }
   }
 
-  /** Two loops: a recovery pass that waits for a slow database keeps no lease from being renewed. */
+  /** Two loops, so that a recovery pass that waits for a slow database does not delay the lease's renewal. */
   function repeat(step: () => Promise<void>): void {
     if (stopped) return;
     const cancel = clock.after(everyMs, () => {

@@ -10,13 +10,13 @@ import { type PreparedPayment, refusal } from '../payment/index.ts';
 import { chooseScheme } from '../schemes/index.ts';
 import { askWitnesses, ledgerWitness, notifyCatalog } from '../settle/index.ts';
 
-/** Tells the catalog of a settlement that an earlier run did not get to tell it of. */
+/** Passes a settlement to the catalog if an earlier run ended before it could. */
 async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
   const { request, transaction, ledger } = record;
   if (request === undefined || transaction === undefined || ledger === undefined) return;
   const prepared = chooseScheme(parts.schemes, request).prepare(request, 'settle');
   if (!prepared.ok) {
-    // The service is another one by now, which does not know what it settled then.
+    // The service's configuration has changed, so it cannot read what it settled then.
     await parts.journal.cataloged(record, { bazaar: notCataloged('cataloging_error') });
     return;
   }
@@ -24,7 +24,7 @@ async function resumeCatalog(record: SettlementRecord, parts: FacilitatorParts):
   await notifyCatalog(settlement, record, parts);
 }
 
-/** The payment of a record, as the schemes that are served now read it. */
+/** Reads a record's payment with the schemes that are served now. */
 function paymentOf(
   { request }: SettlementRecord,
   { schemes }: FacilitatorParts,
@@ -34,7 +34,7 @@ function paymentOf(
   return prepared.ok ? prepared.value : undefined;
 }
 
-/** Records what the ledger decided, and hands a settlement on to the catalog. */
+/** Records the ledger's decision and passes a settlement to the catalog. */
 async function recordDecision(
   record: SettlementRecord,
   decision: Decision,
@@ -56,7 +56,7 @@ async function recordDecision(
   if (written?.catalog === 'due') await resumeCatalog(written, parts);
 }
 
-/** Finds out what became of a transaction that may have been sent, and records it. */
+/** Finds the outcome of a transaction that may have been sent, and records it. */
 async function resumeSubmission(
   record: SettlementRecord,
   transaction: NonNullable<SettlementRecord['transaction']>,
@@ -80,7 +80,7 @@ async function resumeSubmission(
 }
 
 /**
- * Asks again about settlements of which nothing could be proved: Horizon may have been away.
+ * Looks again for the outcomes of unproven settlements: Horizon may have been unavailable.
  * Rejects with StoreError.
  */
 export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
@@ -94,8 +94,8 @@ export async function reviewUnproven(parts: FacilitatorParts): Promise<void> {
 async function resume(record: SettlementRecord, parts: FacilitatorParts): Promise<void> {
   const { transaction } = record;
   if (record.state === 'claimed' || (record.state === 'submitting' && transaction === undefined)) {
-    // Nothing was signed: the payer may present it again. Of requests under way, whoever had it in
-    // hand may have refused one already.
+    // Nothing was signed, so the payer may present it again. The instance that handled it may already
+    // have refused an identical request in flight.
     const told =
       parts.local.refusalSince(record, 0) ?? refusal('settlement_pending', record.terms?.payer);
     await parts.journal.release(record, JSON.stringify(told));
@@ -106,16 +106,16 @@ async function resume(record: SettlementRecord, parts: FacilitatorParts): Promis
   }
 }
 
-/** Whether there is still something to do for it here. */
+/** Whether this instance still has work to do for the settlement. */
 function isUnfinished({ state, catalog, instance }: SettlementRecord, self: string): boolean {
   return instance === self && (state === 'claimed' || state === 'submitting' || catalog === 'due');
 }
 
 /**
- * Takes up what this instance has in hand and nobody here runs: what an earlier run left, or one
- * that ended elsewhere. Resolves when each has its channel, so that no other settlement gets it;
- * the rest goes on beside. Rejects with StoreError.
- * @param track keeps the service from closing before what it is given has ended
+ * Resumes settlements that belong to this instance but are not running: those of an earlier run, or of an
+ * instance that ended. Resolves when each has its channel, so that no other settlement gets it; the
+ * rest continues in the background. Rejects with StoreError.
+ * @param track keeps the service from closing before the given work has ended
  */
 export async function resumeSettlements(
   parts: FacilitatorParts,
@@ -125,7 +125,7 @@ export async function resumeSettlements(
   for (const { id } of await journal.unfinished(membership.id)) {
     if (local.isRunning(id)) continue;
     local.startRunning(id);
-    // What ran here when the list was read may have ended since: refused as never sent, it must not be sent.
+    // A settlement that ran here when the list was read may have ended since: one refused as never sent must not be sent.
     const record = await journal.find(id).catch((error: unknown) => {
       local.stopRunning(id);
       throw error;
@@ -143,7 +143,7 @@ export async function resumeSettlements(
       resume(record, parts)
         .catch((error: unknown) => {
           if (!(error instanceof StoreError)) throw error;
-          // It stays as it is in the journal, and is taken up again.
+          // It stays unchanged in the journal and is resumed later.
           logger.error({ reason: error.code, id: record.id }, 'a settlement could not be resumed');
         })
         .finally(() => {

@@ -1,4 +1,4 @@
-/** The schemes that are served, and how one is chosen. */
+/** The schemes, and the choice of one for a request. */
 export { chooseScheme } from './chooseScheme.ts';
 export { exactScheme } from './exact/exactScheme.ts';
 export { prepareExact } from './exact/prepareExact.ts';

@@ -4,13 +4,13 @@ import type { Waiting } from '../localSettlements.ts';
 import type { Caller } from './caller.ts';
 import { recordDelivery } from './recordDelivery.ts';
 
-/** Longest wait for the store to record that an outcome is owed; without it this process knows. */
+/** Longest wait for the store to record that an outcome is owed; after that, only this process knows it. */
 const RECORD_WITHIN_MS = 1_000;
 
 /**
  * The duty to answer one caller of one settlement. It ends in one of three ways: the answer is
- * delivered, it is owed to an identical request, or there is nothing to answer for. A caller whose
- * connection ends early is owed from that moment on.
+ * delivered, it is owed to an identical request, or there is no outcome. If the caller's connection ends
+ * early, the answer is owed from that moment on.
  */
 export class AnswerDuty {
   readonly #id: string;
@@ -18,7 +18,7 @@ export class AnswerDuty {
   readonly #parts: FacilitatorParts;
   readonly #waiting: Waiting;
 
-  /** @param caller none counts as one that has its answer as soon as it is computed */
+  /** @param caller without one, the answer counts as delivered once it is computed */
   constructor(id: string, caller: Caller | undefined, parts: FacilitatorParts) {
     this.#id = id;
     this.#caller = caller;
@@ -29,7 +29,7 @@ export class AnswerDuty {
     });
   }
 
-  /** The outcome goes to the caller now; that it arrived is recorded when it has. */
+  /** The outcome is sent to the caller now; its delivery is recorded after it arrives. */
   answer(): void {
     const { local } = this.#parts;
     const arrived = this.#caller?.delivered ?? Promise.resolve(true);
@@ -56,7 +56,7 @@ export class AnswerDuty {
     });
   }
 
-  /** There is no outcome that anybody could ask for. */
+  /** Ends the duty without an outcome. */
   drop(): void {
     this.#parts.local.stopAwaiting(this.#waiting);
   }

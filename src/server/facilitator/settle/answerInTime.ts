@@ -8,11 +8,11 @@ import { runSettlement } from './runSettlement.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
 /**
- * Runs a settlement and answers in time. When the ledger has not decided by then, the answer is
- * `settlement_pending`, the settlement runs on, and the identical request asks for its outcome. When
- * by then nothing was even written down as being sent, nothing will be: the payment is refused as
+ * Runs a settlement and answers in time. If the ledger has not decided by the deadline, the answer is
+ * `settlement_pending`, the settlement continues, and an identical request can ask for its outcome. If
+ * no transaction was even recorded as being sent by then, none will be: the payment is refused as
  * never submitted.
- * @param deadline elapsed time of the clock by which the caller has its answer
+ * @param deadline elapsed time of the clock by which the caller must have its answer
  */
 export function answerInTime(
   claimed: ClaimedPayment,
@@ -29,7 +29,7 @@ export function answerInTime(
   };
 
   return new Promise((resolve, reject) => {
-    /** A hash that may be in the journal as being submitted. It stays, whatever a server says. */
+    /** A hash that may be in the journal as being submitted. It stays, whatever a server reports. */
     let sentAs: SettlementHash | undefined;
     let answered = false;
     let givenUp = false;

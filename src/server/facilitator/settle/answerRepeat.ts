@@ -8,14 +8,14 @@ import { learnUnproven } from './learnUnproven.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 import type { ClaimedPayment } from './settlementAttempt.ts';
 
-/** How often the journal is looked at for what another caller or instance does. */
+/** How often to check the journal for changes by another caller or instance. */
 const LOOK_MS = 25;
-/** How long another caller may take to get an answer that is decided, before it counts as told. */
+/** How long another caller may take to receive a decided answer before it counts as delivered. */
 const DELIVERY_MS = 3_000;
 
 export type Repeat = Omit<ClaimedPayment, 'record'> & { readonly caller: Caller | undefined };
 
-/** Waits for what becomes of the settlement, with the right to be told. */
+/** Waits for the settlement's outcome, with the right to receive it. */
 async function awaitOutcome(
   id: string,
   { payment, caller }: Repeat,
@@ -29,7 +29,7 @@ async function awaitOutcome(
   try {
     for (;;) {
       const record = await journal.find(id);
-      // An earlier run of the service had not signed anything for it, or nothing of it was taken.
+      // An earlier run of the service signed nothing for it, or the network accepted nothing of it.
       if (record === undefined || record.state === 'never_sent') return 'released';
       if (record.heldBy !== holder || !membership.isCurrent(holder)) {
         // Other instances consider this one dead, so it must not report the outcome.
@@ -53,7 +53,7 @@ async function awaitOutcome(
   }
 }
 
-/** Whether the outcome is nobody's yet, and this instance may take the right to be told. */
+/** Claims the right to receive the outcome, if no other caller has it. */
 async function takeAnswer(
   record: SettlementRecord,
   holder: string,
@@ -62,13 +62,13 @@ async function takeAnswer(
   const { id, answer, heldBy } = record;
   if (local.isAwaited(id) || local.isDelivered(id)) return false;
   if (answer === 'held' && membership.isCurrent(heldBy ?? '')) {
-    // Its caller here has gone, and that could not be recorded.
+    // Its caller here disconnected, but that could not be recorded.
     await journal.owe(id);
   }
   return journal.takeAnswer(id, holder);
 }
 
-/** Whether a request may be answered as often as it comes: it names the sale, and it is that one. */
+/** Whether a request may be answered every time: it has the payment identifier of the same sale. */
 export function isSameSale(
   record: SettlementRecord,
   { request }: Pick<Repeat, 'request'>,
@@ -77,12 +77,12 @@ export function isSameSale(
 }
 
 /**
- * Answers a request whose authorization a settlement has already, from what became of that one;
- * nothing is submitted again (core: `settlement_pending`). The identical request is told the outcome
- * as long as nobody was; after that, and any other request, is refused as a replay, with the hash
- * and whether money moved: were a second caller told of success, a seller would serve two requests
- * for one payment. With a payment identifier it is known to be the same sale, and told each time.
- * @returns `released` when the authorization is to be had again
+ * Answers a request whose authorization already has a settlement, with the outcome of that one;
+ * nothing is submitted again (core: `settlement_pending`). The identical request gets the outcome
+ * if no caller has received it. Later repeats and any other request are refused as a replay, with the
+ * hash and whether money moved: if a second caller received a success, a seller would serve two requests
+ * for one payment. With a payment identifier, the sale is known to be the same and is answered each time.
+ * @returns `released` if the authorization is available again
  */
 export async function answerRepeat(
   first: SettlementRecord,

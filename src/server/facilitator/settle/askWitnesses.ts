@@ -51,7 +51,7 @@ async function askRpc(
   return decision;
 }
 
-/** Returns `undefined` for a source that does not answer, so that the next one is asked. */
+/** Returns `undefined` if a source does not answer, so that the next one is asked. */
 async function ask<T>(witness: () => Promise<T>): Promise<T | undefined> {
   try {
     return await witness();
@@ -74,10 +74,10 @@ async function byHorizon(
 }
 
 /**
- * Looks for the outcome of a transaction that no ledger can include any more: at the RPC server, whose
- * history may have returned, in the payer's nonce on the ledger and the transfer event, then in Horizon if
- * it is configured.
- * @returns `undefined` when nobody can say
+ * Looks for the outcome of a transaction that no future ledger can include: at the RPC server, whose history
+ * may be available again, in the payer's nonce on the ledger and the transfer event, then in Horizon if it
+ * is configured.
+ * @returns `undefined` if no source knows the outcome
  */
 export async function askWitnesses(
   { transaction }: Pick<SettlementRecord, 'transaction'>,

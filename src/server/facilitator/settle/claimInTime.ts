@@ -5,15 +5,15 @@ import { within } from '../within.ts';
 import type { Caller } from './caller.ts';
 import { deliverRefusal } from './deliverRefusal.ts';
 
-/** A claim on an authorization, made for the request that presents it. */
+/** A claim on an authorization for the request that presents it. */
 interface FirstClaim extends Claim {
-  /** The refusal that an identical request got while this one was under way. */
+  /** The refusal that an identical request got while this one was in flight. */
   readonly refused: Refusal | undefined;
   /** Forgets the settlement in this process. */
   readonly drop: () => void;
 }
 
-/** The refusal that an identical request got while this one was under way, here or at another instance. */
+/** Returns the refusal that an identical request got while this one was in flight, here or at another instance. */
 async function refusedMeanwhile(
   record: SettlementRecord,
   begunAt: number,
@@ -26,8 +26,8 @@ async function refusedMeanwhile(
 }
 
 /**
- * Claims an authorization for its first settlement, if the store does so in time. A late claim is released, since no
- * work on it began.
+ * Claims an authorization for its first settlement, if the store does so in time. A late claim is released, because no
+ * work on it has started.
  * @param begunAt when the request began, and `deadline`: milliseconds of the monotonic clock
  * @returns `undefined` when the store did not answer in time
  * @throws StoreError
@@ -40,8 +40,8 @@ export async function claimInTime(
 ): Promise<FirstClaim | undefined> {
   const { journal, membership, local, clock, logger } = parts;
   const { id } = presented;
-  // Known here before the journal has it, so that maintenance does not take it for left behind, and
-  // an identical request does not take the right to be told.
+  // Known here before the journal has it, so that maintenance does not consider it abandoned, and an
+  // identical request does not claim the right to the outcome.
   local.startRunning(id);
   const waiting = local.startAwaiting(id);
   const drop = () => {
@@ -71,7 +71,7 @@ export async function claimInTime(
 }
 
 /**
- * Releases a claim before any work on it began, and refuses it like the identical request. If another
+ * Releases a claim before any work on it has started, and refuses it like the identical request. If another
  * instance has the claim by now, this one does not know its outcome.
  * @throws StoreError
  */

@@ -13,7 +13,7 @@ import { askWitnesses } from './askWitnesses.ts';
 import { notifyCatalog } from './notifyCatalog.ts';
 import { refused, type SettlementAttempt, undecided } from './settlementAttempt.ts';
 
-/** What the scheme can tell of a transaction that failed on the ledger; its silence changes nothing. */
+/** Returns the scheme's explanation of a transaction that failed on the ledger; it is optional. */
 async function explainFailed(
   { scheme, payment, hash }: SettlementAttempt,
   { logger }: FacilitatorParts,
@@ -28,8 +28,8 @@ async function explainFailed(
 }
 
 /**
- * Writes down what the ledger decided, and with it what is known to be answered beside it: each write waits for the
- * disk. If that fails, the ledger is asked again after a restart.
+ * Records the ledger's decision, together with the extension responses that are already known, because each write waits
+ * for the disk. If that fails, the ledger is asked again after a restart.
  */
 async function writeDecision(
   attempt: SettlementAttempt,
@@ -49,7 +49,7 @@ async function writeDecision(
   }
 }
 
-/** The record with its transaction; `undefined` while the store does not answer. */
+/** Returns the record with its transaction; `undefined` while the store does not answer. */
 async function findWritten(
   { record: { id } }: SettlementAttempt,
   { journal }: FacilitatorParts,
@@ -74,7 +74,7 @@ async function recordUnproven(
   }
 }
 
-/** Reads what became of the transaction as the outcome of the settlement. */
+/** Turns the transaction's result into the outcome of the settlement. */
 export async function concludeSettlement(
   channelOutcome: ChannelOutcome<Rejection>,
   attempt: SettlementAttempt,

@@ -11,7 +11,7 @@ import { LocalSettlements } from '../localSettlements.ts';
 import { refusal } from '../payment/index.ts';
 import { deliverRefusal } from './deliverRefusal.ts';
 
-/** A client in a thread of its own: it connects and sends while the event loop of the server stands still. */
+/** A client in a separate thread: it connects and sends while the server's event loop is blocked. */
 const CLIENT = `
 const net = require('node:net');
 const { parentPort, workerData: sent } = require('node:worker_threads');

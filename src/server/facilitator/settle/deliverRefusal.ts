@@ -6,9 +6,9 @@ import type { Caller } from './caller.ts';
 const TURNS_TO_READ = 4;
 
 /**
- * Holds a refusal back until what has arrived by now is read, and notes when the caller has it, or has
- * gone. Identical requests that come before that get the same refusal: whoever was told that nothing
- * moved must not find that another request moved it.
+ * Delays a refusal until all bytes that have arrived are read, and records when the caller has it or has
+ * disconnected. Identical requests before that get the same refusal: after a caller was told that nothing
+ * moved, another request must not move the money.
  */
 export async function deliverRefusal(
   record: SettlementRecord,

@@ -10,8 +10,8 @@ import {
 } from '../payment/index.ts';
 
 /**
- * What the journal knows of the money that an authorization moves. Every answer about it is read
- * from here (issue: one truth for each authorization).
+ * Returns what the journal knows about the money that an authorization moves. Every answer about it
+ * comes from here (issue: one truth for each authorization).
  */
 export function fateOf({ state, transaction, ledger }: SettlementRecord): KnownFate {
   const hash = transaction?.hash;
@@ -42,13 +42,13 @@ function inWords({ moneyMoved, hash, ledger }: KnownFate): string {
   }
 }
 
-/** Refuses a second presentation, with what became of the first. */
+/** Refuses a second presentation, with the outcome of the first. */
 export function replayRefusal(record: SettlementRecord, payer: StellarAddress): Refusal {
   const known = fateOf(record);
   return { ...refusal('authorization_replayed', payer, inWords(known)), known };
 }
 
-/** The outcome that the journal has; `undefined` while there is none. */
+/** Returns the outcome in the journal; `undefined` while there is none. */
 export function decidedOutcome(
   record: SettlementRecord,
   payment: PreparedPayment,
@@ -70,7 +70,7 @@ export function decidedOutcome(
   }
 }
 
-/** The answer while nothing is decided: the hash as far as there is one, and nothing about money. */
+/** Returns the answer while nothing is decided: the hash, if there is one, and nothing about money. */
 export function undecidedOutcome(record: SettlementRecord, payer: StellarAddress): SettleOutcome {
   const rejection = refusal('settlement_pending', payer);
   const hash = record.transaction?.hash;

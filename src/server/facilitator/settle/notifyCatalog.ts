@@ -4,8 +4,8 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 import type { Settlement } from '../payment/index.ts';
 
 /**
- * The catalog hook: whatever goes wrong in it, the payment stays settled. That it is due stands in
- * the journal from the moment the settlement does, and is taken up again after an end of the process.
+ * Calls the catalog hook: whatever goes wrong in it, the payment stays settled. The journal records that the
+ * call is due together with the settlement, so that it is repeated if the process ends before it.
  */
 export async function notifyCatalog(
   settlement: Settlement,

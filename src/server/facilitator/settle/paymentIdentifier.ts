@@ -8,7 +8,7 @@ const extensionSchema = z.looseObject({
   info: z.looseObject({ id: z.string().regex(/^[a-zA-Z0-9_-]{16,128}$/) }),
 });
 
-/** What the buyer calls the sale; `undefined` without the extension, or when it has no proper id. */
+/** Returns the buyer's identifier of the sale; `undefined` without the extension or a valid id. */
 export function paymentIdentifierOf({ paymentPayload }: FacilitatorRequest): string | undefined {
   const read = extensionSchema.safeParse(paymentPayload.extensions?.[PAYMENT_IDENTIFIER]);
   return read.success ? read.data.info.id : undefined;

@@ -2,7 +2,7 @@ import type { FacilitatorParts } from '../facilitatorParts.ts';
 
 /**
  * Records that the answer of a settlement was delivered. Until the journal has it, this process
- * remembers, and tries again with each maintenance pass.
+ * remembers it and retries in each maintenance pass.
  */
 export async function recordDelivery(
   id: string,

@@ -36,8 +36,8 @@ async function onChannel(
   attempt.callbacks.onStore(false);
   if (channel === undefined) return refused('channels_busy', attempt);
   try {
-    // 6. Rebuilt on the channel, verified there by simulation, since time has passed since /verify if
-    // that was asked at all; fee-bumped by the sponsor, written down, submitted, decided.
+    // 6. Rebuilt on the channel, verified there by simulation (time has passed since /verify, if that was
+    // called at all), fee-bumped by the sponsor, recorded, submitted, decided.
     const outcome = await settleOnChannel<Rejection>(
       {
         operation: payment.operation,
@@ -65,7 +65,7 @@ async function onChannel(
       channel,
       { network, clock, running, sponsor: parts.sponsor.signer, ...limits },
     );
-    // 7. The catalog hears of it, before the channel is free again.
+    // 7. The catalog is notified before the channel is released.
     return await concludeSettlement(outcome, attempt, parts);
   } finally {
     channels.release(channel);
@@ -128,14 +128,14 @@ async function withFunds(
   }
 }
 
-/** What is answered when a step broke off. */
+/** Returns the outcome after a step failed with an error. */
 function brokenOff(
   error: unknown,
   attempt: SettlementAttempt,
   { logger }: FacilitatorParts,
 ): SettleOutcome {
   if (attempt.hash !== undefined) {
-    // Whatever broke here, the transaction may be on its way: only its hash can tell.
+    // Whatever failed here, the transaction may be on its way: only its hash leads to the outcome.
     logger.error({ err: error, hash: attempt.hash }, 'settlement broke off after submission');
     return undecided(attempt.hash, attempt);
   }
@@ -152,9 +152,9 @@ function brokenOff(
 }
 
 /**
- * Makes the authorization acceptable again after a settlement that submitted nothing. Until the
- * journal has it so, "never submitted" may not be said: whoever reads there that a transaction is
- * being submitted will see to it that it is.
+ * Makes the authorization acceptable again after a settlement that submitted nothing. Until the journal
+ * has recorded that, the answer must not be "never submitted": an instance that reads there that a
+ * transaction is being submitted will submit it.
  */
 async function withdraw(
   outcome: Extract<SettleOutcome, { status: 'rejected' }>,
@@ -175,7 +175,7 @@ async function withdraw(
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     logger.error({ reason: error.code }, 'a settlement could not be taken back');
-    // Nothing was signed, and no other instance can have taken it up: it has not seen it released.
+    // Nothing was signed, and no other instance can have adopted it, since it was not released.
     if (journaled === undefined && membership.isCurrent(record.instance)) return outcome;
   }
   local.refusalTold(record, clock.elapsed());
@@ -186,7 +186,7 @@ async function withdraw(
 
 /**
  * Settles a claimed payment, step by step (spec: Settlement path). Resolves when the ledger has
- * decided; `callbacks` are told when that takes too long.
+ * decided; calls `callbacks.onPending` if that takes too long.
  */
 export async function runSettlement(
   claimed: ClaimedPayment,
@@ -207,7 +207,7 @@ export async function runSettlement(
       brokenOff(error, attempt, parts),
     );
     if (outcome.status === 'rejected') return await withdraw(outcome, attempt, parts);
-    // Taken for dead by other instances, this one may no longer tell: an identical request is told.
+    // Other instances consider this one dead, so it must not report the outcome: an identical request gets it.
     if (outcome.status !== 'pending' && !parts.membership.isCurrent(instance)) {
       return undecided(outcome.hash, attempt);
     }

@@ -17,7 +17,7 @@ import type { Caller } from './caller.ts';
 import { claimInTime, passRefusalOn } from './claimInTime.ts';
 import { paymentIdentifierOf } from './paymentIdentifier.ts';
 
-/** Without an authorization of the payer there is nothing to claim; verification says what is wrong. */
+/** Without the payer's authorization there is nothing to claim; verification returns the reason. */
 async function refuseUnauthorized(
   payment: PreparedPayment,
   scheme: PaymentScheme,
@@ -38,8 +38,8 @@ async function refuseUnauthorized(
 
 /**
  * Settles a payment (spec: Settlement path), or reconciles an identical request with the settlement
- * that the first one began.
- * @param caller whoever gets the answer; without one it counts as delivered once it is returned
+ * that the first one started.
+ * @param caller receives the answer; without one, the answer counts as delivered once it is returned
  */
 export async function settlePayment(
   request: FacilitatorRequest,
@@ -48,7 +48,7 @@ export async function settlePayment(
 ): Promise<SettleOutcome> {
   const begunAt = parts.clock.elapsed();
   const deadline = begunAt + parts.limits.answerWithinMs;
-  // 1. The form, which needs no ledger.
+  // 1. The form, which does not need the ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');
   if (!prepared.ok) {
@@ -62,7 +62,7 @@ export async function settlePayment(
     parts.logger.warn({ payer, payTo, amount: `${amount}` }, warning);
   }
 
-  // 2. The authorization is presented for the first time, and that is written down.
+  // 2. The authorization is presented for the first time, which is recorded.
   const presented = {
     key: authorization.key,
     request,
@@ -72,7 +72,7 @@ export async function settlePayment(
     paymentId: paymentIdentifierOf(request),
   };
   if (!parts.membership.holdsLease) {
-    // Others may take over what this instance does: what it would settle now could not be answered.
+    // Other instances may adopt this one's work, so it could not answer for what it settles now.
     return {
       status: 'rejected',
       rejection: refusal(
@@ -104,7 +104,7 @@ export async function settlePayment(
       const repeat = { request, scheme, payment, caller };
       const outcome = await answerRepeat(claim.record, repeat, parts);
       if (outcome !== 'released') return outcome;
-      // It is to be had again, and the journal says what another instance refused it with.
+      // The authorization is available again; the journal has the refusal of the other instance.
       if (parts.clock.elapsed() >= deadline) {
         return { status: 'rejected', rejection: refusal('settlement_pending', payer) };
       }

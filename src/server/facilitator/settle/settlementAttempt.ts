@@ -11,13 +11,13 @@ import {
 
 /** Callbacks between a settlement and the request that waits for it. */
 export interface SettlementCallbacks {
-  /** Told when the ledger has not decided in time. */
+  /** Called if the ledger has not decided in time. */
   readonly onPending: (hash: SettlementHash) => void;
-  /** Called right before the hash of a transaction is written down, before it may leave. */
+  /** Called right before the hash of a transaction is recorded, before it may be sent. */
   readonly onSending: (hash: SettlementHash) => void;
-  /** Called when the settlement begins and stops to wait for the store. */
+  /** Called when the settlement starts and stops waiting for the store. */
   readonly onStore: (waits: boolean) => void;
-  /** Whether nobody waits any more, so that nothing may be sent that has not been. */
+  /** Whether nobody waits any more, so that nothing new may be sent. */
   readonly givenUp: () => boolean;
 }
 
@@ -31,12 +31,12 @@ export interface ClaimedPayment {
   readonly record: SettlementRecord;
 }
 
-/** A settlement under way: what is being settled, and whether it may have left for the network. */
+/** A settlement in progress: its payment, and whether its transaction may have been sent. */
 export interface SettlementAttempt extends ClaimedPayment {
   readonly callbacks: SettlementCallbacks;
-  /** Last hash that may stand in the journal as being submitted. */
+  /** Last hash that may be in the journal as being submitted. */
   journaled: SettlementHash | undefined;
-  /** Hash of the transaction that may have reached the network; `undefined` while none can have. */
+  /** Hash of the transaction that may have reached the network; `undefined` if none can have. */
   hash: SettlementHash | undefined;
   /** The ledger's decision; `undefined` until there is one. */
   decision: Decision | undefined;

@@ -15,7 +15,7 @@ import { chooseScheme } from '../schemes/index.ts';
 import { isSameSale, paymentIdentifierOf, replayRefusal } from '../settle/index.ts';
 import { within } from '../within.ts';
 
-/** Whether this is the request that the settlement began with. */
+/** Whether this is the request that started the settlement. */
 function isSameRequest(record: SettlementRecord, request: FacilitatorRequest): boolean {
   if (record.digest === requestDigest(request)) return true;
   // Scheme upto settles other requirements than it verifies; what the buyer signed is the same.
@@ -36,7 +36,7 @@ function isOwed(
   if (!isSameRequest(record, request)) return false;
   if (record.state === 'settled' && isSameSale(record, { request })) return true;
   if (local.isAwaited(record.id) || local.isDelivered(record.id)) return false;
-  // Held by this instance, whose caller has gone before that could be recorded.
+  // Held by this instance, whose caller disconnected before that could be recorded.
   const left = record.answer === 'held' && membership.isCurrent(record.heldBy ?? '');
   return record.answer === 'owed' || left;
 }
@@ -54,7 +54,7 @@ async function findEarlier(
   return journal.findByPaymentId(payer, paymentId);
 }
 
-/** Judges a payment that was presented for settlement before; `undefined` when it was not. */
+/** Returns the verdict on a payment that was presented for settlement before; `undefined` if it was not. */
 async function judgeEarlier(
   payment: PreparedPayment,
   request: FacilitatorRequest,
@@ -91,7 +91,7 @@ export async function verifyPayment(
   request: FacilitatorRequest,
   parts: FacilitatorParts,
 ): Promise<VerifyOutcome> {
-  // 1. The form, which needs no ledger.
+  // 1. The form, which does not need the ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'verify');
   if (!prepared.ok) {
@@ -100,8 +100,8 @@ export async function verifyPayment(
   const payment = prepared.value;
   const { payer } = payment;
 
-  // 2. The authorization was not presented for settlement before; or it was, by this very request,
-  // and the outcome is owed: then the seller has to get through to /settle, which answers with it.
+  // 2. The authorization was not presented for settlement before. Or this same request presented it and
+  // its outcome is owed: then the seller must be able to reach /settle, which answers with it.
   const earlier = await judgeEarlier(payment, request, parts);
   if (earlier !== undefined) return earlier;
 

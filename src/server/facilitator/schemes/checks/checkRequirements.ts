@@ -18,7 +18,7 @@ export interface Terms {
 
 /**
  * Reads amount, asset and recipient of the requirements. A non-integer amount is malformed
- * (spec: Amount rules); a muxed recipient is refused by name.
+ * (spec: Amount rules); a muxed recipient has its own refusal.
  */
 export function checkRequirements(requirements: PaymentRequirements): Checked<Terms> {
   const amount = parseAtomicAmount(requirements.amount);

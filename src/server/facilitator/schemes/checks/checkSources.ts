@@ -2,7 +2,7 @@ import type { AccountAddress } from '../../../../protocol/index.ts';
 import type { PaymentEnvelope } from '../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
-/** No account of the facilitator is source of the transaction or of its operation. */
+/** Checks that no account of the facilitator is the source of the transaction or of its operation. */
 export function checkSources(
   envelope: PaymentEnvelope,
   own: ReadonlySet<AccountAddress>,

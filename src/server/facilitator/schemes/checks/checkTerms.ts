@@ -3,8 +3,8 @@ import type { FacilitatorRequest } from '../../../../protocol/wire/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
 /**
- * Protocol version, scheme and network. Each code is what the canonical class answers at this
- * step: `invalid_x402_version`, `unsupported_scheme`, `network_mismatch`, `invalid_network`.
+ * Checks protocol version, scheme and network. The codes are those that the canonical class returns at
+ * this step: `invalid_x402_version`, `unsupported_scheme`, `network_mismatch`, `invalid_network`.
  */
 export function checkTerms(request: FacilitatorRequest, scheme: string): Checked<undefined> {
   const { paymentPayload, paymentRequirements } = request;

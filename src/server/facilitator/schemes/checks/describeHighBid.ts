@@ -7,7 +7,7 @@ interface HighBid {
   readonly archived: number;
 }
 
-/** The same in words. Restoring the module of a contract costs more than any payment. */
+/** Describes the bid as text. Restoring the module of a contract costs more than any payment. */
 export function describeHighBid({ bid, ceiling, archived }: HighBid): string {
   const why =
     archived > 0

@@ -1,7 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { addressBytes, type PaymentEnvelope } from '../../../../protocol/stellar/index.ts';
 
-/** An operation in an envelope that nobody signs, as simulation takes it. */
+/** Returns an unsigned envelope with an operation, for simulation. */
 export function unsignedEnvelope(
   operation: xdr.Operation,
   source: PaymentEnvelope['source'] | undefined,
@@ -21,7 +21,7 @@ export function unsignedEnvelope(
   ).toXdr('base64');
 }
 
-/** An invocation of a contract as an operation of the transaction's source. */
+/** Returns an invocation of a contract as an operation of the transaction's source. */
 export function invocationOperation(
   invocation: xdr.InvokeContractArgs,
   auth: readonly xdr.SorobanAuthorizationEntry[],

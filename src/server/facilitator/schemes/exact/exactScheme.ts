@@ -6,7 +6,7 @@ import type { ExactPayment } from './exactPayment.ts';
 import { prepareExact } from './prepareExact.ts';
 import { type ExactRules, simulateExact } from './simulateExact.ts';
 
-/** Scheme `exact`: the buyer signs one amount, and exactly that settles. */
+/** Scheme `exact`: the buyer signs an amount, and exactly that amount settles. */
 export function exactScheme(
   network: StellarNetwork,
   rules: ExactRules,

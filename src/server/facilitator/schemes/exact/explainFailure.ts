@@ -8,9 +8,9 @@ import { readAssetOf } from '../explain/stellarAsset.ts';
 import type { ExactPayment } from './exactPayment.ts';
 
 /**
- * Finds out why a simulation failed, from the ledger's own entries: a nonce that is used, a
- * recipient without trustline, a payer without funds. The host's words decide only what the
- * entries leave open.
+ * Finds out why a simulation failed, from the ledger's own entries: a used nonce, a recipient
+ * without a trustline, a payer without funds. The host's message decides only what the entries
+ * leave open.
  */
 export async function explainFailure(
   payment: ExactPayment,

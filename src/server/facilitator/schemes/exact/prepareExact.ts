@@ -16,7 +16,7 @@ import { checkAccepted } from './checks/checkAccepted.ts';
 import { checkTransfer } from './checks/checkTransfer.ts';
 import type { ExactPayment } from './exactPayment.ts';
 
-/** The payer's own authorization among the entries, by which the payment is told from others. */
+/** Returns the payer's own authorization among the entries, which identifies the payment. */
 function findAuthorization(
   envelope: PaymentEnvelope,
   transfer: TransferCall,
@@ -32,7 +32,7 @@ function findAuthorization(
 }
 
 /**
- * The steps of verification that need no ledger, in the canonical order. Pure.
+ * Performs the verification steps that do not need the ledger, in the canonical order. Pure.
  * @param own every account of the facilitator
  */
 export function prepareExact(
@@ -45,14 +45,14 @@ export function prepareExact(
   const terms = checkTerms(request, 'exact');
   if (!terms.ok) return terms;
 
-  // 2. The envelope: one invocation of a contract, and not from an account of ours.
+  // 2. The envelope: one invocation of a contract, not from one of our accounts.
   const text = paymentPayload.payload.transaction;
   const decoded = decodePaymentEnvelope(text);
   if (!decoded.ok) return rejected(decoded.code);
   const sources = checkSources(decoded.envelope, own);
   if (!sources.ok) return sources;
 
-  // 3. The requirements say what the call must be.
+  // 3. The requirements that the call must match.
   const required = checkRequirements(paymentRequirements);
   if (!required.ok) return required;
 

@@ -22,7 +22,7 @@ export interface ExactRules {
   readonly expiryToleranceLedgers: number;
 }
 
-/** The last ledger an authorization may name: maxTimeoutSeconds from now, and the tolerance. */
+/** Returns the last ledger that an authorization may name: maxTimeoutSeconds from now, plus the tolerance. */
 function maxLedger(
   payment: ExactPayment,
   latestLedger: number,
@@ -34,9 +34,9 @@ function maxLedger(
 }
 
 /**
- * The steps of verification that ask the ledger, in the canonical order. One call on the way that
- * succeeds: the simulation also tells the latest ledger, and a transfer of a Stellar asset that
- * simulates to its event has a recipient with a trustline.
+ * Performs the verification steps that need the ledger, in the canonical order. A valid payment takes
+ * one call: the simulation also returns the latest ledger, and if the transfer of a Stellar asset
+ * simulates to its event, the recipient has a trustline.
  */
 export async function simulateExact(
   payment: ExactPayment,
@@ -61,7 +61,7 @@ export async function simulateExact(
   };
 }
 
-/** What a server refuses before it runs it names no ledger, so nothing follows from that one. */
+/** Returns the verdict if a server refused the transaction before running it: it names no ledger, so skew is not considered. */
 function refusedUnrun(
   { error }: SimulationFailure,
   { payer }: ExactPayment,
@@ -84,12 +84,12 @@ async function judge(
     maxLedger: lastAllowed,
   });
   if (simulation.status !== 'success') {
-    // An authorization that is wrong in itself explains the failure better than the host does.
+    // An invalid authorization explains the failure better than the host's message.
     if (!authorizations.ok) return authorizations;
     return { ok: false, rejection: await explainFailure(payment, simulation, network) };
   }
 
-  // 7. The fee this settlement would really bid.
+  // 7. The fee that this settlement would actually bid.
   const { minResourceFee } = simulation;
   const fee = checkFee({
     offered: payment.decoded.fee,
@@ -100,11 +100,11 @@ async function judge(
   });
   if (!fee.ok) return fee;
 
-  // 8. The events are the one transfer.
+  // 8. The only event is the transfer.
   const events = checkEvents(simulation.events, payment.transfer);
   if (!events.ok) return events;
 
-  // 9. The authorization is the payer's alone, for this call, and not for too long.
+  // 9. The only authorization is the payer's, for this call, and does not last too long.
   if (!authorizations.ok) return authorizations;
   return accepted(simulation);
 }

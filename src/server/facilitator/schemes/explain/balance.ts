@@ -8,8 +8,8 @@ import { addressBytes, readI128, toScAddress } from '../../../../protocol/stella
 import { field, type StellarAsset } from './stellarAsset.ts';
 
 /**
- * The ledger key under which an address holds the asset: an account its trustline (or, for XLM,
- * itself), a contract its `Balance` in the asset's contract.
+ * Returns the ledger key of an address's balance of the asset: an account's trustline (or, for XLM, the
+ * account itself), or a contract's `Balance` in the asset's contract.
  */
 export function balanceKey(
   holder: StellarAddress,
@@ -34,7 +34,7 @@ export function balanceKey(
   );
 }
 
-/** What an entry found under `balanceKey` holds; nothing when there is no entry. */
+/** Returns the balance in an entry found under `balanceKey`; `undefined` if there is no entry. */
 export function balanceIn(entry: xdr.LedgerEntryData | undefined): bigint | undefined {
   switch (entry?.type) {
     case undefined:

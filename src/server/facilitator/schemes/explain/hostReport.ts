@@ -3,18 +3,18 @@ import { explainRefusal } from '../../../../protocol/smartAccount/index.ts';
 
 const MAX_DETAIL = 200;
 
-/** The host's first line says what failed; what follows is a log of events. */
+/** Returns the first line of the host's report, which describes the failure; a log of events follows. */
 export function firstLine(report: string): string {
   return (report.split('\n', 1)[0] ?? '').slice(0, MAX_DETAIL);
 }
 
-/** Who did not let the payer's authorization count. */
+/** What refused the payer's authorization. */
 export interface AuthorizationRefusal {
   readonly by: 'signature' | 'smartAccount';
   readonly detail: string;
 }
 
-/** Reads in the host's words that an authorization was refused; nothing if it was something else. */
+/** Reads from the host's report that an authorization was refused; `undefined` for other failures. */
 export function readAuthorizationRefusal(
   report: string,
   payer: StellarAddress,

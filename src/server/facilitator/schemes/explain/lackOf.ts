@@ -3,12 +3,12 @@ import type { StellarAddress } from '../../../../protocol/index.ts';
 import { balanceIn } from './balance.ts';
 import type { StellarAsset } from './stellarAsset.ts';
 
-/** What keeps a transfer from happening, as the ledger's entries show it. */
+/** What a transfer lacks, according to the ledger's entries. */
 export type Lack = { readonly of: 'trustline' } | { readonly of: 'funds'; readonly detail: string };
 
 /**
- * The recipient without a trustline, or the payer without the amount. A token that is no Stellar
- * asset keeps its balances as it likes, so of one nothing is said.
+ * Detects a recipient without a trustline, or a payer without the amount. A token that is not a Stellar
+ * asset stores its balances in its own way, so this returns nothing for one.
  * @param entries of the recipient and of the payer, found under `balanceKey`
  */
 export function lackOf(

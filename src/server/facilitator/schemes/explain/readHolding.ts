@@ -13,7 +13,7 @@ export interface Holding {
   readonly ledger: number;
 }
 
-/** Stands for an unlimited amount: an issuer's amount of its own asset. */
+/** Represents an unlimited amount: an issuer's amount of its own asset. */
 const WITHOUT_END = 2n ** 127n - 1n;
 /** Base reserve, 0.5 XLM in stroops: one for each entry of an account, and two for the account itself. */
 const BASE_RESERVE = 5_000_000n;

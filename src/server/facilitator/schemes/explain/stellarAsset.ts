@@ -64,7 +64,7 @@ function readAssetInfo(info: xdr.ScVal | undefined): StellarAsset | undefined {
   );
 }
 
-/** Which Stellar asset a contract stands for; `undefined` when it is a token of its own. */
+/** Returns the Stellar asset of a contract; `undefined` if it is not a Stellar asset. */
 export async function readAssetOf(
   contract: ContractAddress,
   network: StellarNetwork,

@@ -2,16 +2,16 @@ import { type AtomicAmount, parseAtomicAmount } from '../../../../protocol/index
 import type { PaymentRequirements } from '../../../../protocol/wire/index.ts';
 import { accepted, type Checked, rejected } from '../../payment/index.ts';
 
-/** What is settled, and whether the seller said so. */
+/** The amount to settle, and whether the seller chose it. */
 export interface ChosenAmount {
   readonly actual: AtomicAmount;
   readonly stated: boolean;
 }
 
 /**
- * The amount that a seller asks to settle: `extra.actualAmount` as the specification has it, or an
- * amount of the settle request below the ceiling as the canonical packages do. Given neither, it is
- * the ceiling (spec: Upto wire shape). A null is not nothing: JSON writes a seller's NaN so.
+ * Returns the amount that a seller asks to settle: `extra.actualAmount` as in the specification, or an
+ * amount of the settle request below the ceiling as in the canonical packages. Without either, it is the
+ * ceiling (spec: Upto wire shape). `null` does not count as absent: JSON encodes a seller's NaN as `null`.
  */
 export function chooseActualAmount(
   { extra }: PaymentRequirements,

@@ -15,7 +15,7 @@ const CONTRACT_ERRORS: Readonly<Record<string, Rejection['code']>> = {
 };
 const NONCE_USED = '206';
 
-/** What the ledger has settled under the payer's nonce, in words; nothing if it has not. */
+/** Describes what the ledger has settled under the payer's nonce; `undefined` if nothing. */
 export async function describeSettled(
   { call }: Pick<UptoPayment, 'call'>,
   network: StellarNetwork,
@@ -25,7 +25,7 @@ export async function describeSettled(
 }
 
 /**
- * The payer without funds for `amount`, or the recipient without a trustline, from the ledger's own
+ * Detects a payer without funds for `amount`, or a recipient without a trustline, from the ledger's own
  * entries.
  */
 export async function explainByBalances(
@@ -48,8 +48,8 @@ export async function explainByBalances(
 }
 
 /**
- * Finds out why a settlement does not simulate. The contract's numbered errors and the ledger's own
- * entries decide; the host's words decide only what those leave open.
+ * Finds out why the simulation of a settlement fails. The contract's numbered errors and the ledger's own
+ * entries decide; the host's message decides only what those leave open.
  */
 export async function explainUptoFailure(
   payment: UptoPayment,

@@ -22,7 +22,7 @@ import type { UptoRules } from './uptoRules.ts';
 const OVERCHARGE =
   'upto settles its full ceiling: the seller gave neither extra.actualAmount nor an amount below it';
 
-/** The payer's own authorization among the entries; the ledger takes it until the first of two ends. */
+/** Returns the payer's own authorization among the entries; it is valid until the earlier of two expirations. */
 function findAuthorization(
   { authorizations }: PaymentEnvelope,
   { contract, from, nonce, expirationLedger }: UptoPayment['call'],
@@ -40,7 +40,7 @@ function findAuthorization(
   return undefined;
 }
 
-/** The envelope: one invocation of a contract, and not from an account of ours. */
+/** Decodes the envelope: one invocation of a contract, not from one of our accounts. */
 function decode(text: unknown, own: UptoRules['own']): Checked<PaymentEnvelope> {
   if (typeof text !== 'string') return rejected('upto_transaction_missing');
   const decoded = decodePaymentEnvelope(text);
@@ -54,9 +54,9 @@ function decode(text: unknown, own: UptoRules['own']): Checked<PaymentEnvelope> 
 }
 
 /**
- * The steps of verification that need no ledger. Pure. The payment that comes out moves the ceiling
- * when it is verified, and the actual amount when it is settled: the buyer's own argument for it,
- * which nobody signed, counts for nothing.
+ * Performs the verification steps that do not need the ledger. Pure. The resulting payment moves the ceiling
+ * when it is verified, and the actual amount when it is settled: the buyer's own argument for the actual
+ * amount, which nobody signed, is ignored.
  */
 export function prepareUpto(
   { x402Version, paymentPayload, paymentRequirements }: FacilitatorRequest,
@@ -73,7 +73,7 @@ export function prepareUpto(
   const decoded = decode(paymentPayload.payload.transaction, rules.own);
   if (!decoded.ok) return decoded;
 
-  // 3. The requirements say what the call must be.
+  // 3. The requirements that the call must match.
   const required = checkRequirements(paymentRequirements);
   if (!required.ok) return required;
   const call = checkSettleCall(decoded.value, required.value, rules);

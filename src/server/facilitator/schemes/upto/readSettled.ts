@@ -4,9 +4,9 @@ import type { StellarNetwork } from '../../../network/index.ts';
 import { invocationOperation, unsignedEnvelope } from '../checks/invocationEnvelope.ts';
 
 /**
- * Asks the contract what was settled under the payer's nonce: the actual amount, or nothing if the
- * nonce is unused or its record has ended.
- * @throws RpcError when the ledger gives no answer
+ * Asks the contract for the amount settled under the payer's nonce; `undefined` if the nonce is unused
+ * or its record has expired.
+ * @throws RpcError if the ledger does not answer
  */
 export async function readSettled(
   terms: Pick<UptoTerms, 'contract' | 'from' | 'nonce'>,

@@ -4,10 +4,10 @@ import { ConfigError } from '../../../configError.ts';
 import type { StellarNetwork } from '../../../network/index.ts';
 
 /**
- * The settlement contract that the operator names, if it is there: without it every `upto` payment
- * would be refused, and `/supported` would promise what nobody can have.
- * @returns `undefined` when none is named, and `upto` is not served
- * @throws ConfigError when it is no contract address or no such contract is on the network
+ * Returns the operator's settlement contract after checking that it exists: without it, every `upto`
+ * payment would be refused although `/supported` offers the scheme.
+ * @returns `undefined` if none is configured; then `upto` is not served
+ * @throws ConfigError if it is not a contract address or the contract is not on the network
  */
 export async function requireUptoContract(
   id: string | null,

@@ -50,7 +50,7 @@ function payment(parts: UptoParts = {}, actual = ACTUAL) {
   return prepared.value;
 }
 
-/** The transfer of what was used. */
+/** The transfer of the used amount. */
 const moved = (amount = ACTUAL) => contractEvent({ data: toI128(amount) });
 
 async function judge(told: Told, parts: UptoParts = {}, actual = ACTUAL) {
@@ -180,7 +180,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     const told = await explain(used, { returned: toI128(5n) });
     assert.equal(told.code, 'upto_nonce_used');
     assert.equal(told.detail, 'the ledger has settled 5 under this nonce');
-    // Told nothing, it is not said.
+    // If the contract returns nothing, the explanation does not mention an amount.
     const nothing = await explain(used, { returned: xdr.ScVal.scvVoid() });
     assert.notEqual(nothing.code, 'upto_nonce_used');
   });

@@ -11,7 +11,7 @@ import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
 /**
- * The steps of verification that ask the ledger. The envelope moves `payment.amount`: the ceiling
+ * Performs the verification steps that need the ledger. The envelope moves `payment.amount`: the ceiling
  * when a payment is verified, the actual amount when it is settled.
  */
 export async function simulateUpto(
@@ -42,12 +42,12 @@ async function judge(
 ): Promise<Checked<SimulationSuccess>> {
   const authorization = checkUptoAuthorization(payment, rules.own, simulation.latestLedger);
   if (simulation.status !== 'success') {
-    // An authorization that is wrong in itself explains the failure better than the host does.
+    // An invalid authorization explains the failure better than the host's message.
     if (!authorization.ok) return authorization;
     return { ok: false, rejection: await explainUptoFailure(payment, simulation, network) };
   }
 
-  // 7. The fee this settlement would really bid.
+  // 7. The fee that this settlement would actually bid.
   const bid = totalBid(resourceFeeOf(simulation), rules.inclusionFeeStroops);
   if (bid > rules.maxTxFeeStroops) {
     const { archived } = simulation;
@@ -59,14 +59,14 @@ async function judge(
   const events = checkUptoEvents(simulation.events, payment.call, payment.amount);
   if (!events.ok) return events;
 
-  // 9. A settlement of zero needs the funds of the whole ceiling, as its verification does: else a
-  //    payer without any would have the sponsor pay for nothing. A charge above zero is taken from
-  //    whoever has it, since the seller has served by then.
+  // 9. A settlement of zero needs funds for the whole ceiling, as its verification does: otherwise a
+  //    payer without funds could make the sponsor pay for nothing. A charge above zero only needs funds
+  //    for itself, since the seller has delivered by then.
   if (payment.amount === 0n) {
     const lack = await explainByBalances(payment, payment.call.maxAmount, network);
     if (lack !== undefined) return { ok: false, rejection: lack };
   }
 
-  // 10. The authorization is the payer's alone, for these terms, and not for too long.
+  // 10. The only authorization is the payer's, for these terms, and does not last too long.
   return authorization.ok ? accepted(simulation) : authorization;
 }

@@ -1,6 +1,6 @@
 import type { AccountAddress, ContractAddress } from '../../../../protocol/index.ts';
 
-/** What a facilitator holds `upto` payments to. */
+/** A facilitator's rules for `upto` payments. */
 export interface UptoRules {
   /** The settlement contract that it serves. */
   readonly contract: ContractAddress;

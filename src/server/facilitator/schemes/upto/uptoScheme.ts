@@ -8,7 +8,7 @@ import { simulateUpto } from './simulateUpto.ts';
 import type { UptoPayment } from './uptoPayment.ts';
 import type { UptoRules } from './uptoRules.ts';
 
-/** Scheme `upto` (experimental): the buyer signs a ceiling, and what was used of it settles. */
+/** Scheme `upto` (experimental): the buyer signs a ceiling, and the amount used under it settles. */
 export function uptoScheme(
   network: StellarNetwork,
   rules: UptoRules,

@@ -4,8 +4,8 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 const TERMS = ['scheme', 'network', 'asset', 'amount', 'payTo', 'maxTimeoutSeconds'] as const;
 
 /**
- * What the buyer accepted is what the seller requires (spec: POST /verify and POST /settle).
- * `extra` is left out: a server may add keys to it after the buyer has read it.
+ * Checks that the buyer accepted the seller's requirements (spec: POST /verify and POST /settle).
+ * `extra` is not compared: a server may add keys to it after the buyer has read it.
  */
 export function checkAccepted(
   acceptedTerms: PaymentRequirements,

@@ -17,7 +17,7 @@ export interface AuthorizationTerms {
   readonly maxLedger: number;
 }
 
-/** Each entry for itself, in the canonical order of codes. */
+/** Checks each entry on its own, in the canonical order of codes. */
 function checkEntry(
   entry: xdr.SorobanAuthorizationEntry,
   terms: AuthorizationTerms,
@@ -35,7 +35,7 @@ function checkEntry(
   return accepted(authorization);
 }
 
-/** Whether an entry authorizes the very call that the transaction makes. */
+/** Whether an entry authorizes exactly the call that the transaction makes. */
 function authorizesTheCall(
   authorization: AddressAuthorization,
   invocation: xdr.InvokeContractArgs,
@@ -47,8 +47,8 @@ function authorizesTheCall(
 }
 
 /**
- * The payer, and nobody else, has authorized this one transfer, and the authorization can still be
- * used in the next ledger. That signatures are right is the simulation's to say: it runs
+ * Checks that the payer, and nobody else, has authorized exactly this transfer, and that the authorization
+ * can still be used in the next ledger. The simulation checks the signatures: it runs
  * `__check_auth`.
  */
 export function checkAuthorizations(terms: AuthorizationTerms): Checked<undefined> {

@@ -10,8 +10,8 @@ import {
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
 /**
- * Whether an event only tells what the payer's smart account or its spending policy did while it
- * authorized the payment. It moves nothing of the asset, and it is no transfer of anything.
+ * Whether an event only reports what the payer's smart account or its spending policy did while it
+ * authorized the payment. Such an event is not from the asset and is not a transfer.
  */
 function isOfSmartAccount(event: ContractEvent, call: TransferCall): boolean {
   return (
@@ -29,7 +29,7 @@ function checkTransferEvent(event: ContractEvent, asset: ContractAddress): Check
   return accepted(undefined);
 }
 
-/** The simulation's events are the one transfer and nothing else. */
+/** Checks that the simulation's only event is the transfer. */
 export function checkEvents(
   diagnostics: readonly xdr.DiagnosticEvent[],
   call: TransferCall,

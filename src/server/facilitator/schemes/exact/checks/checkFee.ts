@@ -2,17 +2,17 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import { describeHighBid } from '../../checks/describeHighBid.ts';
 
 export interface FeeTerms {
-  /** Fee in the buyer's envelope. It is not what is bid; too low a one shows a stale simulation. */
+  /** Fee in the buyer's envelope. It is not the bid; if it is too low, the buyer's simulation is stale. */
   readonly offered: bigint;
   readonly minResourceFee: bigint;
-  /** What the sponsor would really bid in all. */
+  /** The sponsor's actual total bid. */
   readonly bid: bigint;
   readonly ceiling: bigint;
-  /** What the settlement would have to restore first, which the bid pays for. */
+  /** Archived entries that the settlement would have to restore first; the bid pays for it. */
   readonly archived: number;
 }
 
-/** The fee is neither below what execution needs nor above the ceiling (spec: Limits/Fee ceiling). */
+/** Checks that the fee is neither below what execution needs nor above the ceiling (spec: Limits/Fee ceiling). */
 export function checkFee(terms: FeeTerms): Checked<undefined> {
   const { offered, minResourceFee, bid, ceiling } = terms;
   if (offered < minResourceFee) {

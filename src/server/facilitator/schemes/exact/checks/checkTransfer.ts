@@ -9,8 +9,8 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 import type { Terms } from '../../checks/checkRequirements.ts';
 
 /**
- * The call is `transfer(payer, payTo, amount)` on the asset required, and no account of the
- * facilitator pays or is paid.
+ * Checks that the call is `transfer(payer, payTo, amount)` on the required asset, and that no account
+ * of the facilitator pays or is paid.
  */
 export function checkTransfer(
   envelope: PaymentEnvelope,

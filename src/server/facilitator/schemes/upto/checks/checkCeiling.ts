@@ -6,8 +6,8 @@ import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 const TERMS = ['scheme', 'network', 'asset', 'payTo', 'maxTimeoutSeconds'] as const;
 
 /**
- * What the buyer accepted is what the seller requires, and its amount is the ceiling that the payer
- * signed. The amount of the requirements stands apart: it may be lower when it comes to settling.
+ * Checks that the buyer accepted the seller's requirements, and that the accepted amount is the ceiling
+ * that the payer signed. The requirements' amount is not compared: it may be lower when settling.
  */
 export function checkCeiling(
   acceptedTerms: PaymentRequirements,

@@ -19,8 +19,8 @@ const PROBLEM_CODES = {
 } as const satisfies Record<UptoCallProblem, string>;
 
 /**
- * The call is `settle` of the contract served, for the asset and the recipient required, and no
- * account of the facilitator pays or is paid (spec: Upto wire shape).
+ * Checks that the call is `settle` of the served contract, for the required asset and recipient, and that
+ * no account of the facilitator pays or is paid (spec: Upto wire shape).
  */
 export function checkSettleCall(
   { invocation }: PaymentEnvelope,

@@ -28,7 +28,7 @@ function readEntries(
   return accepted(read);
 }
 
-/** The tree is `settle` over the six terms with one `approve` of the ceiling below it, and no more. */
+/** Checks that the tree is `settle` over the six terms, with one `approve` of the ceiling as its only sub-invocation. */
 function checkTree(authorization: AddressAuthorization, payment: Payment): Checked<undefined> {
   const expected = uptoAuthorizedInvocation(payment.call);
   const { function: root, subInvocations } = authorization.invocation;
@@ -66,9 +66,9 @@ function checkExpiration(
 }
 
 /**
- * The payer, and nobody else, has authorized the six terms and the one allowance, and both the terms
- * and the signature can still be used in the next ledger (spec: Authentication). That the signature
- * is right is the simulation's to say.
+ * Checks that the payer, and nobody else, has authorized the six terms and the one allowance, and that both
+ * the terms and the signature can still be used in the next ledger (spec: Authentication). The simulation
+ * checks the signature.
  */
 export function checkUptoAuthorization(
   payment: Payment,

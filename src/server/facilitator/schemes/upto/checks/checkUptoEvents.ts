@@ -10,7 +10,7 @@ import {
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
-/** The token's word that the payer lets the contract draw up to the ceiling. */
+/** Whether an event is the token's approval that the contract may draw up to the ceiling. */
 function isTheApprove({ contract, topics }: ContractEvent, terms: UptoTerms): boolean {
   const [name, from, spender] = topics;
   return (
@@ -24,7 +24,7 @@ function isTheApprove({ contract, topics }: ContractEvent, terms: UptoTerms): bo
   );
 }
 
-/** A smart account and its policies may tell what they did, but move nothing. */
+/** Whether an event is a report of a smart account or its policies, which may not move anything. */
 function isOfSmartAccount(event: ContractEvent, terms: UptoTerms): boolean {
   return (
     !isAccountAddress(terms.from) &&
@@ -35,9 +35,9 @@ function isOfSmartAccount(event: ContractEvent, terms: UptoTerms): boolean {
 }
 
 /**
- * The simulation approves and transfers, once, exactly `amount` from payer to recipient; with an
- * amount of zero it transfers nothing. What a reverted call said does not count: telling a policy
- * what was spent may fail and changes nothing.
+ * Checks that the simulation approves and transfers, once, exactly `amount` from payer to recipient; with an
+ * amount of zero it transfers nothing. Events of a reverted call do not count: the report to a policy of
+ * what was spent may fail, which changes nothing.
  */
 export function checkUptoEvents(
   diagnostics: readonly xdr.DiagnosticEvent[],
