@@ -19,26 +19,26 @@ import { readSearchWords } from './searchWords.ts';
 import { openSigners } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
 
-/** Where the network is and who signs must be told; the rest has defaults (`CONFIG_DEFAULTS`). */
+/** The network's URL and the signing secrets are required; the rest has defaults (`CONFIG_DEFAULTS`). */
 export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
   SigningSecrets &
   Partial<FacilitatorConfig> & {
     readonly logger?: Logger;
     readonly clock?: Clock;
-    /** Where things are kept, instead of what the configuration names. Closed with the service. */
+    /** The store to use instead of the configured one. Closed with the service. */
     readonly database?: Database;
-    /** How sellers are reached for the ownership check; tests bring a resolver and a trust anchor. */
+    /** How the ownership check connects to sellers; tests supply a resolver and a trust anchor. */
     readonly ownershipFetch?: OwnershipFetch;
-    /** On the embedded network alone: sellers on this machine are checked, and that is told. */
+    /** Only on the embedded network: whether sellers on this machine are checked and the result is returned. */
     readonly checksLocalSellers?: boolean;
     /**
-     * Whether whoever lets the sponsor pay for a policy's contract must show that it controls the
-     * wallet. Not on the embedded network, whose money anybody gets from friendbot.
+     * Whether a caller that lets the sponsor pay for a policy's contract must prove that it controls the
+     * wallet. Not on the embedded network, where anyone gets money from friendbot.
      */
     readonly policyProofRequired?: boolean;
     /**
-     * Secret of whoever may ask for passkeys on this machine; with it the service has a page for that.
-     * For services on loopback: the page answers to `localhost` alone.
+     * Secret of the programs that may request passkeys on this machine; with it, the service has a page for
+     * that. For services on loopback: the page answers only at `localhost`.
      */
     readonly passkeyToken?: string | undefined;
     /** The operator's secret, which allows changes to the catalog (`svc-x402 catalog`). */
@@ -49,11 +49,11 @@ export interface RunningFacilitator {
   /** Base URL without a trailing slash, for `HTTPFacilitatorClient`. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening, answers what is in flight, closes connections. */
+  /** Stops listening, answers requests in flight, closes connections. */
   close(): Promise<void>;
 }
 
-/** The store that the configuration names. @throws ConfigError when it cannot be used */
+/** Opens the configured store. @throws ConfigError if it cannot be used */
 async function openConfiguredStore(config: FacilitatorConfig): Promise<Database> {
   try {
     return await openStore(config);
@@ -66,7 +66,7 @@ async function openConfiguredStore(config: FacilitatorConfig): Promise<Database>
   }
 }
 
-/** The request limit: of this process, or of all that share a PostgreSQL store. */
+/** Opens the request limit: of this process, or of all that share a PostgreSQL store. */
 function openRateLimiter(
   { rateLimitPerMinute }: FacilitatorConfig,
   database: Database,

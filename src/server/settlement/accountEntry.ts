@@ -16,7 +16,7 @@ export function encodedAccountKey({ publicKey }: { readonly publicKey: Uint8Arra
 }
 
 /**
- * The sequence number in an account's entry; `undefined` for what is not an account's.
+ * Returns the sequence number in an account's entry; `undefined` for other entries.
  * @param entry base64 XDR of a `LedgerEntryData`
  */
 export function sequenceOfEntry(entry: string): bigint | undefined {

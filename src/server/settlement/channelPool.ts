@@ -2,40 +2,40 @@ import type { Clock } from '../clock.ts';
 import { CHANNEL_COUNT } from './channelSecrets.ts';
 import type { Signer } from './signer.ts';
 
-/** One account of the pool and the sequence number it used last. */
+/** One account of the pool and its last used sequence number. */
 export interface Channel {
   readonly signer: Signer;
-  /** Last sequence number known to be used; `undefined` when the ledger has to be asked. */
+  /** Last sequence number known to be used; `undefined` if the ledger has to be asked. */
   sequence: bigint | undefined;
-  /** The ledger that `sequence` stands on: an older view of the account proves nothing. */
+  /** The ledger as of which `sequence` is known: an older view of the account proves nothing. */
   asOfLedger: number;
-  /** Under which number it is lent, where several instances share the pool. */
+  /** The number of its lease, if several instances share the pool. */
   readonly lease?: { readonly holder: string; readonly fence: number };
 }
 
 export interface ChannelPool {
   /**
-   * Lends a free channel, or waits in line for one. `undefined` when none came free in time.
-   * Whoever borrows must give it back on every way out.
+   * Lends a free channel, or waits in line for one. `undefined` if none became free in time.
+   * The borrower must return it on every exit.
    */
   acquire(waitMs: number): Promise<Channel | undefined>;
   release(channel: Channel): void;
   /**
-   * Takes a certain channel out, because a transaction of an earlier run may still use it;
-   * `undefined` when it is lent or not of this pool. Given back as any other.
+   * Withholds a certain channel, because a transaction of an earlier run may still use it;
+   * `undefined` if it is lent or not in this pool. It is returned like any other.
    */
   withhold(address: string): Promise<Channel | undefined>;
-  /** Who signs for an account of the pool. */
+  /** Returns the signer of an account of the pool. */
   signerOf(address: string): Signer | undefined;
   readonly size: number;
   readonly free: number;
 }
 
 /**
- * The pool of exactly 50 accounts (spec: Settlement path, 2 and 5). A channel serves one
- * settlement at a time, because the ledger takes one transaction an account and ledger; those who
- * wait are served in the order they came.
- * @throws RangeError when there are not exactly 50
+ * Creates the pool of exactly 50 accounts (spec: Settlement path, 2 and 5). A channel serves one
+ * settlement at a time, because each ledger accepts one transaction per account; waiting settlements
+ * are served in order of arrival.
+ * @throws RangeError if there are not exactly 50
  */
 export function createChannelPool(channels: readonly Channel[], clock: Clock): ChannelPool {
   if (channels.length !== CHANNEL_COUNT) {

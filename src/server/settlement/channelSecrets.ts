@@ -5,8 +5,8 @@ import { encodeStrKey } from '../../protocol/index.ts';
 export const CHANNEL_COUNT = 50;
 
 /**
- * Derives the secrets of the 50 channel accounts from one seed, the same ones each time.
- * Each Ed25519 seed is an HMAC-SHA-256 under the seed text, so none tells anything of another.
+ * Derives the secrets of the 50 channel accounts from one seed, always the same ones.
+ * Each Ed25519 seed is an HMAC-SHA-256 under the seed text, so none reveals anything about another.
  */
 export function deriveChannelSecrets(seed: string): string[] {
   return Array.from({ length: CHANNEL_COUNT }, (_, index) => {

@@ -7,9 +7,9 @@ const ATTEMPTS = 5;
 const PAUSE_MS = 200;
 
 /**
- * The sequence number the channel's next transaction must carry. It is counted here, because a
- * server may for a moment still show an account as it was before its last transaction; the ledger
- * is asked only when the count was lost, and only an answer at least as new as what is known counts.
+ * Returns the sequence number for the channel's next transaction. It is counted here, because for a
+ * moment a server may still return an account's state from before its last transaction. The ledger is
+ * asked only if the count was lost, and only an answer at least as new as the known state is accepted.
  */
 export async function nextSequence(
   channel: Channel,
@@ -23,8 +23,8 @@ export async function nextSequence(
       if (entry?.type !== 'account') {
         throw new RpcError('bad_answer', 'getLedgerEntries', 'a channel account does not exist');
       }
-      // What the server says of its latest ledger is not kept: were it wrong, every true answer
-      // after it would look old.
+      // The server's latest ledger is not stored: if it were wrong, every correct answer after it
+      // would look old.
       channel.sequence = entry.account.seqNum;
     } else if (attempt >= ATTEMPTS) {
       throw new RpcError('timeout', 'getLedgerEntries', 'the server lags behind the ledger');
@@ -35,13 +35,13 @@ export async function nextSequence(
   return channel.sequence + 1n;
 }
 
-/** Records that the ledger consumed `sequence` in `ledger`, whatever became of the transaction. */
+/** Records that the ledger consumed `sequence` in `ledger`, whether or not the transaction succeeded. */
 export function sequenceUsed(channel: Channel, sequence: bigint, ledger: number): void {
   channel.sequence = sequence;
   channel.asOfLedger = ledger;
 }
 
-/** Records that the count cannot be trusted: the ledger is asked before the next use. */
+/** Records that the count is unknown, so that the ledger is asked before the next use. */
 export function sequenceLost(channel: Channel): void {
   channel.sequence = undefined;
 }

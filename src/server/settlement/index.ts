@@ -1,4 +1,4 @@
-/** What the facilitator may use of settlement. */
+/** The parts of settlement that the facilitator may use. */
 export { encodedAccountKey, sequenceOfEntry } from './accountEntry.ts';
 export { accountKey } from './accountKey.ts';
 export { type Channel, type ChannelPool, createChannelPool } from './channelPool.ts';

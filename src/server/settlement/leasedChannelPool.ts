@@ -6,7 +6,7 @@ import { CHANNEL_COUNT } from './channelSecrets.ts';
 import type { Membership } from './journal/membership.ts';
 import type { Signer } from './signer.ts';
 
-/** How often whoever waits first looks for a channel that another instance has freed. */
+/** How often the first waiting settlement checks for a channel that another instance has freed. */
 const LOOK_MS = 15;
 
 interface ChannelRow {
@@ -25,15 +25,15 @@ interface Waiter {
 /** A pool whose channels several instances borrow. */
 export interface LeasedChannelPool extends ChannelPool {
   /**
-   * Frees what is this instance's in the store and nobody here has, once it was so at two calls.
-   * Rejects with StoreError.
+   * Frees channels that the store assigns to this instance although nobody here has them, if that is so at
+   * two successive calls. Rejects with StoreError.
    */
   freeLeftovers(): Promise<void>;
-  /** Resolves when all that was given back is free for the others. */
+  /** Resolves when all returned channels are free for the others. */
   settled(): Promise<void>;
 }
 
-/** What the pool works with. */
+/** The services that the pool uses. */
 interface LeasedPoolParts {
   readonly signers: readonly Signer[];
   readonly database: Database;
@@ -48,12 +48,12 @@ class StoredChannelPool implements LeasedChannelPool {
   readonly #membership: Membership;
   readonly #clock: Clock;
   readonly #byAddress: ReadonlyMap<string, Signer>;
-  /** Names this set of accounts among those in the store. */
+  /** Identifies this set of accounts among those in the store. */
   readonly #pool: string;
   readonly #skipLocked: string;
   readonly #lent = new Map<string, Channel>();
   readonly #waiting: Waiter[] = [];
-  /** Writes that nobody waits for, until they are done. */
+  /** Background writes that are not done yet. */
   readonly #writing = new Set<Promise<unknown>>();
   #looking = false;
   #wake = (): void => {};
@@ -101,7 +101,7 @@ class StoredChannelPool implements LeasedChannelPool {
       `UPDATE channels SET holder = NULL, sequence = ?, as_of_ledger = ?, freed_at = ?
        WHERE address = ? AND holder = ? AND fence = ?`,
       [sequence ?? null, asOfLedger, this.#clock.now(), signer.address, lease.holder, lease.fence],
-      // If it fails, the store has it as this instance's until `freeLeftovers` finds it.
+      // If it fails, the store assigns it to this instance until `freeLeftovers` finds it.
       () => this.#wake(),
     );
   }
@@ -127,7 +127,7 @@ class StoredChannelPool implements LeasedChannelPool {
     this.#suspected = new Map();
     for (const { address, fence } of rows) {
       if (this.#lent.has(address)) continue;
-      // A lease may just be on its way here: only one that stays is left over.
+      // A lease may just be on its way here: only one that stays is a leftover.
       if (before.get(address) !== fence) {
         this.#suspected.set(address, fence);
         continue;
@@ -158,7 +158,7 @@ class StoredChannelPool implements LeasedChannelPool {
     return channel;
   }
 
-  /** Takes the channel that was free longest, if one is left for each who waits with a lower ticket. */
+  /** Takes the channel that was free longest, if enough are left for all waiting with a lower ticket. */
   async #take(ticket: number): Promise<Channel | undefined> {
     const holder = this.#membership.id;
     const pool = this.#pool;
@@ -188,7 +188,7 @@ class StoredChannelPool implements LeasedChannelPool {
         waiter.left = true;
         const index = this.#waiting.indexOf(waiter);
         if (index >= 0) this.#waiting.splice(index, 1);
-        // If it fails: its time is over soon, and then it holds up nobody.
+        // If it fails, the ticket expires soon and then delays nobody.
         this.#writeBeside('DELETE FROM channel_waits WHERE ticket = ?', [ticket]);
         resolve(channel);
       };
@@ -199,7 +199,7 @@ class StoredChannelPool implements LeasedChannelPool {
     });
   }
 
-  /** Serves those who wait here, in their order, for as long as somebody does. */
+  /** Serves the settlements that wait here, in order, until none is left. */
   async #serveWaiting(): Promise<void> {
     if (this.#looking) return;
     this.#looking = true;
@@ -215,7 +215,7 @@ class StoredChannelPool implements LeasedChannelPool {
     }
   }
 
-  /** Waits a moment, or until a channel is given back here. */
+  /** Waits a moment, or until a channel is returned here. */
   #pause(): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.after(LOOK_MS, resolve);
@@ -239,11 +239,11 @@ class StoredChannelPool implements LeasedChannelPool {
 }
 
 /**
- * The pool of 50 accounts, shared through the store. A lease belongs to an instance for as long as
- * that counts as alive, and carries a number that grows with each lease: a transaction is recorded
- * only under the number that holds. Whoever waits draws a ticket; the lowest one is served first,
- * whichever instance it waits in.
- * @throws RangeError when there are not exactly 50; rejects with StoreError
+ * Opens the pool of 50 accounts, shared through the store. A lease belongs to an instance as long as
+ * that counts as alive, and has a number that grows with each lease: a transaction is recorded only
+ * under the current number. Each waiting settlement draws a ticket; the lowest one is served first,
+ * in whichever instance it waits.
+ * @throws RangeError if there are not exactly 50; rejects with StoreError
  */
 export async function openLeasedChannelPool(parts: LeasedPoolParts): Promise<LeasedChannelPool> {
   const { length } = parts.signers;

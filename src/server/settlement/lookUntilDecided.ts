@@ -2,7 +2,7 @@ import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork, type TransactionLookup } from '../network/index.ts';
 
-/** What the ledger decided. */
+/** The ledger's decision. */
 export type Decision =
   | { readonly status: 'succeeded'; readonly ledger: number; readonly feeCharged: bigint }
   | {
@@ -11,13 +11,13 @@ export type Decision =
       readonly feeCharged: bigint;
       readonly resultCode: string;
     }
-  /** No ledger included it and none can any more: proved. */
+  /** Proved that no ledger included it and none can in future. */
   | { readonly status: 'dropped'; readonly ledger: number };
 
-/** What could be learned of a transaction: a decision, or that none can be had from this server. */
+/** The fate of a transaction: a decision, or that this server cannot provide one. */
 export type Fate =
   | Decision
-  /** No ledger can include it any more, and the server's history does not reach back far enough. */
+  /** No future ledger can include it, and the server's history does not reach back far enough. */
   | { readonly status: 'unproven'; readonly ledger: number };
 
 /**
@@ -32,7 +32,7 @@ export const NO_WITNESS: Witness = async () => 'agrees';
 /** Pause between reads while the ledger's answers contradict each other: about one short ledger. */
 export const DOUBT_MS = 500;
 
-/** Whether a search that found nothing went back to before the transaction was handed over. */
+/** Whether a search that found nothing went back to before the transaction was sent. */
 export function reachesBack(
   { oldestLedger }: { readonly oldestLedger?: number | undefined },
   sentAfter: number,
@@ -40,7 +40,7 @@ export function reachesBack(
   return oldestLedger !== undefined && oldestLedger <= sentAfter;
 }
 
-/** Reads a transaction that was found as a decision. */
+/** Converts a transaction that was found to a decision. */
 export function decisionOf(
   found: Exclude<TransactionLookup, { readonly status: 'NOT_FOUND' }>,
 ): Decision {
@@ -51,15 +51,15 @@ export function decisionOf(
 }
 
 /**
- * Pauses between looks, in milliseconds. A network that closes on demand decides within a few, a
+ * Pauses between lookups, in milliseconds. A network that closes ledgers on demand decides within a few, a
  * public one takes seconds; the last value repeats.
  */
 const PAUSES_MS = [0, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
 /**
- * Looks a transaction up until the ledger has decided it; `undefined` when `deadline` (elapsed
+ * Looks up a transaction until the ledger has decided it; `undefined` if `deadline` (elapsed
  * time) passes first.
- * @returns `dropped` on the word of this server alone, when it names a ledger after the last one that
+ * @returns `dropped` based on this server alone, if it reports a ledger after the last one that
  * may include the transaction and has searched far enough back
  */
 export async function lookUntilDecided(
@@ -85,7 +85,7 @@ export async function lookUntilDecided(
         return { status, ledger: found.latestLedger };
       }
     } catch (error) {
-      // A look that fails tells nothing about the transaction: look again.
+      // A failed lookup shows nothing about the transaction: look again.
       if (!(error instanceof RpcError)) throw error;
     }
     if (clock.elapsed() + pause > deadline) return undefined;

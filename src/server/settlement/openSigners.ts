@@ -6,15 +6,15 @@ import { openSigner, type Signer } from './signer.ts';
 
 export interface Signers {
   readonly sponsor: Signer;
-  /** Exactly 50, all different, the sponsor not among them. */
+  /** Exactly 50 different ones, without the sponsor. */
   readonly channels: readonly Signer[];
   /** Every account the facilitator holds; none may appear in a payment. */
   readonly addresses: ReadonlySet<AccountAddress>;
 }
 
 /**
- * Opens the sponsor's and the channels' secrets and holds the pool to its rule: exactly 50
- * accounts, the sponsor never among them (spec: Limits/Channel pool).
+ * Opens the sponsor's and the channels' secrets and checks the pool's rule: exactly 50 accounts,
+ * without the sponsor (spec: Limits/Channel pool).
  * @throws ConfigError that names positions and addresses, never secrets
  */
 export function openSigners(secrets: SigningSecrets): Signers {

@@ -12,34 +12,34 @@ import {
 import { sequenceFence } from './sequenceFence.ts';
 import type { Signer } from './signer.ts';
 
-/** Between looks: about the time of a ledger on a network that closes often. */
+/** Pause between lookups: about the duration of a ledger on a network with short ledgers. */
 const PAUSE_MS = 500;
-/** After a fence was sent, for networks that close a ledger on demand. */
+/** Pauses after a fence was sent, for networks that close a ledger on demand. */
 const FIRST_PAUSES_MS = [10, 50, 150] as const;
 
-/** A transaction of a channel whose last ledger seems to be over. */
+/** A transaction of a channel whose last ledger seems to have passed. */
 export interface SeeminglyDropped {
   readonly hash: SettlementHash;
   readonly sequence: bigint;
   readonly channel: Signer;
   readonly sponsor: Signer;
-  /** A ledger from before it was handed over. */
+  /** A ledger from before it was sent. */
   readonly sentAfter: number;
   readonly witness: Witness;
 }
 
 /**
- * Looks that must agree that neither the transaction nor its fence is there, where the sequence
- * number was used by a third one: a server that is behind says the same for a while. Each has to
- * search back to before the transaction was handed over, or nothing is proved.
+ * Lookups that must agree that neither the transaction nor its fence exists, if a third transaction used
+ * the sequence number: a server that is behind reports the same for a while. Each has to search back to
+ * before the transaction was sent; otherwise nothing is proved.
  */
 const LOOKS = 6;
 
 /**
- * Makes certain that no ledger includes the transaction, or finds the one that does. What a server
- * says of its latest ledger is no proof, since it may be wrong; that the sequence number was used by
- * another transaction is. Where nothing has used it yet, a fence does.
- * @returns the ledger's decision, or that this server can no longer tell; `undefined` if `deadline` (elapsed time) passes first
+ * Proves that no ledger includes the transaction, or finds the ledger that does. A server's latest ledger
+ * does not prove it, since it may be wrong; another transaction's use of the sequence number does. If
+ * nothing has used the number yet, a fence uses it.
+ * @returns the ledger's decision, or that this server no longer knows; `undefined` if `deadline` (elapsed time) passes first
  */
 export async function proveDropped(
   { hash, sequence, channel, sponsor, sentAfter, witness }: SeeminglyDropped,
@@ -55,7 +55,7 @@ export async function proveDropped(
       const { entries, latestLedger } = await network.getLedgerEntries([accountKey(channel)]);
       const [entry] = entries;
       const used = entry?.type === 'account' && entry.account.seqNum >= sequence;
-      // Looked up after the account was read, so that a use that was ours is seen.
+      // Looked up after the account was read, so that our own use of the number is seen.
       const found = await network.lookUp(hash);
       let decision: Decision | undefined;
       if (found.status !== 'NOT_FOUND') {

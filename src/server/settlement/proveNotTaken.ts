@@ -5,9 +5,9 @@ import { reachesBack } from './lookUntilDecided.ts';
 import type { Signer } from './signer.ts';
 
 /**
- * Whether a transaction that a server refused for its sequence number was certainly not taken. The
- * refusal alone is no proof: of a request that arrives twice, the second is refused because the
- * first was taken. A sequence number that another transaction used, or that is not the next one, is.
+ * Whether a transaction that a server refused because of its sequence number was certainly not accepted.
+ * The refusal alone does not prove it: if a request arrives twice, the second is refused because the first
+ * was accepted. A sequence number that another transaction used, or that is not the next one, proves it.
  */
 export async function proveNotTaken(
   transaction: {
@@ -24,7 +24,7 @@ export async function proveNotTaken(
     const [entry] = entries;
     if (entry?.type !== 'account') return false;
     const { seqNum } = entry.account;
-    // It is the very next: the server that refused it was behind, and another may take it.
+    // It is exactly the next one: the server that refused it was behind, and another may accept it.
     if (seqNum === sequence - 1n) return false;
     if (seqNum < sequence) return true;
     const found = await network.lookUp(hash);

@@ -4,15 +4,15 @@ import { type Fate, lookUntilDecided, NO_WITNESS, type Witness } from './lookUnt
 import { learnFate, type SettlementTools } from './settleOnChannel.ts';
 import type { Signer } from './signer.ts';
 
-/** How often a transaction that no ledger shows is handed over again. */
+/** How often a transaction that is in no ledger is sent again. */
 const AGAIN_MS = 5_000;
 
 /**
- * Finishes a transaction of an earlier run. It may never have left, or have been included long ago:
- * it is looked up, and handed over again as it was, under its one hash, until the ledger has decided.
- * @param channel signer of its channel; without it (its key was replaced) that the transaction was
- * dropped rests on what the server says of its latest ledger
- * @returns `undefined` when the service stops first
+ * Finishes a transaction of an earlier run. It may never have been sent, or have been included long ago:
+ * it is looked up, and sent again unchanged, with the same hash, until the ledger has decided.
+ * @param channel signer of its channel; without it (its key was replaced), `dropped` is based only on
+ * the server's latest ledger
+ * @returns `undefined` if the service stops first
  */
 export async function resendUntilDecided(
   transaction: JournaledTransaction,

@@ -27,7 +27,7 @@ const badSequence = sendReply('ERROR', result(xdr.TransactionResultResult.txBadS
 const open: { close(): unknown }[] = [];
 after(() => Promise.all(open.map((one) => one.close())));
 
-/** Runs against a server that gives these replies one after the other, the last again and again. */
+/** Runs against a server that gives these replies in order and repeats the last one. */
 async function against(replies: readonly RpcReply[]) {
   let next = 0;
   const rpc = await startScriptedRpc(() => replies[Math.min(next++, replies.length - 1)] ?? 'hang');

@@ -2,28 +2,28 @@ import type { Clock } from '../clock.ts';
 import { RpcError, type StellarNetwork } from '../network/index.ts';
 import type { SignedTransaction } from './signedEnvelope.ts';
 
-/** Attempts at a submission that was certainly not taken (spec: Limits/Transient-failure retry). */
+/** Attempts at a submission that was certainly not accepted (spec: Limits/Transient-failure retry). */
 const SEND_ATTEMPTS = 2;
 const SEND_PAUSE_MS = 6_000;
 
 /**
- * JSON-RPC errors by which a server says that it did not understand the request. An internal error
- * is not among them: the transaction may have gone out before it.
+ * JSON-RPC errors for a request that the server did not understand. An internal error is not one of
+ * them: the transaction may have been forwarded before it.
  */
 const NOT_UNDERSTOOD: ReadonlySet<number> = new Set([-32_700, -32_600, -32_601, -32_602]);
 
 /** Whether a submission reached the network. Only evidence counts: silence is `sent`. */
 export type SendOutcome =
-  /** No connection was made: the bytes never left. */
+  /** No connection was established: nothing was sent. */
   | { readonly status: 'never_sent'; readonly detail: string }
   /**
-   * The server says that it did not take the transaction. It has the signed bytes, which stay valid
-   * until their last ledger: this is no proof.
+   * The server reports that it did not accept the transaction. That is not proof: it has the signed bytes,
+   * which stay valid until their last ledger.
    */
   | { readonly status: 'refused'; readonly detail: string; readonly badSequence: boolean }
   | { readonly status: 'sent' };
 
-/** One attempt: what it shows, and whether another one could show more. */
+/** One attempt: its outcome, and whether another attempt could show more. */
 interface Attempt {
   readonly outcome: SendOutcome;
   readonly final: boolean;
@@ -56,9 +56,9 @@ async function handOver(transaction: SignedTransaction, network: StellarNetwork)
 }
 
 /**
- * Hands a transaction to the network. After a silent attempt, the last one too, the same transaction
- * is handed over once more at once, which can only help: it has one hash and is taken once. But then
- * a refusal proves nothing, since it may be the answer to a transaction that is already in.
+ * Sends a transaction to the network. After an attempt without a response, even the last one, the same
+ * transaction is immediately sent once more, which can only help: it has one hash and is accepted once. But
+ * then a refusal proves nothing, since the first attempt may have been accepted.
  */
 export async function send(
   transaction: SignedTransaction,
@@ -70,7 +70,7 @@ export async function send(
   for (let attempt = 1; ; attempt++) {
     const attempted = await handOver(transaction, network);
     const { final } = attempted;
-    // Once a server has had the bytes, a later attempt that did not reach it proves nothing.
+    // Once a server has the bytes, a later attempt that did not reach it proves nothing.
     const outcome =
       attempted.outcome.status === 'never_sent'
         ? (refusal ?? attempted.outcome)

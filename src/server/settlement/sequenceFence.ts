@@ -6,10 +6,10 @@ import type { Signer } from './signer.ts';
 const FENCE_FEE = 10_000;
 
 /**
- * A transaction that does nothing but use up a sequence number of a channel. Of two transactions
- * with one sequence number the ledger includes one, so once this is in, the other never will be:
- * proof that needs nobody's word for which ledger is the latest. It is the same one, with the same
- * hash, however often it is made.
+ * Builds a transaction that only consumes a sequence number of a channel. Of two transactions with the
+ * same sequence number, the ledger includes only one, so once this one is included, the other never will
+ * be. This proof does not depend on a server's claim about the latest ledger. The transaction and its
+ * hash are the same each time.
  */
 export function sequenceFence(
   channel: Signer,

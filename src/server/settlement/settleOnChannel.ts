@@ -31,18 +31,18 @@ export interface SettlementTools {
   /** Ceiling of the total bid. */
   readonly maxTxFeeStroops: bigint;
   readonly confirmationMs: number;
-  /** Whether the service still runs; a search for a decision ends with it. */
+  /** Whether the service is still running; a search for a decision ends with it. */
   readonly running: () => boolean;
 }
 
-/** What is put on the channel. */
+/** The work to run on the channel. */
 export interface ChannelWork<R> {
   readonly operation: xdr.Operation;
   /** Last ledger that may include it, as seen from the latest. */
   readonly lastLedger: (latestLedger: number) => number;
   /**
-   * Simulates the payment on the channel and judges it: anything but a simulation refuses the
-   * settlement. It is the one verification that `/settle` makes, and of what will be sent.
+   * Simulates the payment on the channel and verifies it: any other result refuses the settlement. It
+   * is the only verification of `/settle`, and it verifies exactly what will be sent.
    */
   readonly simulate: (
     envelope: string,
@@ -51,21 +51,21 @@ export interface ChannelWork<R> {
     | { readonly ok: false; readonly rejection: R }
   >;
   /**
-   * Whether the transaction may still be sent. Asked before it is written down, so that nothing is
-   * recorded as being submitted that will not be.
+   * Whether the transaction may still be sent. Called before it is recorded, so that nothing is recorded
+   * as being submitted that will not be.
    */
   readonly mayStillSend: () => boolean;
   /**
-   * Writes the transaction down before it may leave for the network; false forbids that.
+   * Records the transaction before it may be sent to the network; false forbids sending it.
    */
   readonly beforeSending: (transaction: JournaledTransaction) => Promise<boolean>;
-  /** Called right before the transaction leaves for the network. */
+  /** Called right before the transaction is sent to the network. */
   readonly onSending: (hash: SettlementHash) => void;
-  /** Called when what was handed over was certainly not taken. */
+  /** Called if the transaction was sent but certainly not accepted. */
   readonly onNotSent: () => void;
   /** Checks an answer about a transaction of the channel against the ledger's entries. */
   readonly witness: (sent: { readonly hash: SettlementHash; readonly sequence: bigint }) => Witness;
-  /** Called once when the ledger has not decided in time; the search goes on. */
+  /** Called once if the ledger has not decided in time; the search continues. */
   readonly onPending: (hash: SettlementHash) => void;
 }
 
@@ -75,7 +75,7 @@ export type ChannelOutcome<R> =
   | { readonly status: 'decided'; readonly hash: SettlementHash; readonly decision: Decision }
   /** The service stopped before the ledger decided. */
   | { readonly status: 'abandoned'; readonly hash: SettlementHash }
-  /** No ledger can include it any more; whether one did, this server's history does not say. */
+  /** No future ledger can include it; this server's history does not show whether one did. */
   | { readonly status: 'unproven'; readonly hash: SettlementHash };
 
 /** A transaction that is ready to be sent. */
@@ -88,20 +88,20 @@ interface Built {
   readonly sentAfter: number;
 }
 
-/** A transaction that may be with the network, and whose channel waits for its fate. */
+/** A transaction that the network may have, and whose channel waits for its fate. */
 export interface Pending {
   readonly hash: SettlementHash;
   readonly sequence: bigint;
   readonly lastLedger: number;
-  /** A ledger from before it was handed over. */
+  /** A ledger from before it was sent. */
   readonly sentAfter: number;
   readonly channel: Signer;
   readonly witness: Witness;
 }
 
 /**
- * What becomes of a transaction, looked for until `deadline` (elapsed time). That it was dropped is
- * believed only on proof.
+ * Looks for the fate of a transaction until `deadline` (elapsed time). It counts as dropped only with
+ * proof.
  */
 export async function learnFate(
   pending: Pending,
@@ -127,7 +127,7 @@ async function decide<R>(
   if (fate !== undefined) return fate;
   work.onPending(hash);
   while (fate === undefined && tools.running()) {
-    // A queue may have forgotten it. Handed over again it is the same one, and counts once.
+    // A server's queue may have dropped it. Sent again, it is the same transaction and counts once.
     await network.send(envelope).catch((error: unknown) => {
       if (!(error instanceof RpcError)) throw error;
     });
@@ -137,8 +137,8 @@ async function decide<R>(
 }
 
 /**
- * What became of a transaction that a server says it did not take. The server has the signed bytes,
- * so it is kept out with a fence, or found.
+ * Finds the fate of a transaction that a server reports as not accepted. The server has the signed bytes,
+ * so the transaction is excluded with a fence, or found.
  */
 async function decideRefused<R>(
   { signed: { hash }, sequence, sentAfter }: Built,
@@ -186,7 +186,7 @@ async function build<R>(
   return { ok: true, signed, sequence, lastLedger, sentAfter: latestLedger };
 }
 
-/** Step 5: waits for the decision and takes from it what the channel's next sequence number is. */
+/** Step 5: waits for the decision and derives the channel's next sequence number from it. */
 async function follow<R>(
   built: Built,
   work: ChannelWork<R>,
@@ -200,7 +200,7 @@ function isIncludedIn(fate: Fate): fate is Exclude<Decision, { status: 'dropped'
   return fate.status === 'succeeded' || fate.status === 'failed';
 }
 
-/** Reads a fate as the outcome of the channel's work, and the channel's next number from it. */
+/** Converts a fate to the outcome of the channel's work, and sets the channel's sequence number from it. */
 function conclude<R>(built: Built, fate: Fate | undefined, channel: Channel): ChannelOutcome<R> {
   const { hash } = built.signed;
   if (fate !== undefined && isIncludedIn(fate)) sequenceUsed(channel, built.sequence, fate.ledger);
@@ -210,7 +210,7 @@ function conclude<R>(built: Built, fate: Fate | undefined, channel: Channel): Ch
   return { status: 'decided', hash, decision: fate };
 }
 
-/** As `follow`, for a transaction that was refused: fenced off, it was never taken. */
+/** Like `follow`, for a transaction that was refused: once it is fenced off, it was never accepted. */
 async function followRefused<R>(
   built: Built,
   detail: string,
@@ -224,7 +224,7 @@ async function followRefused<R>(
     work.onPending(hash);
   };
   const fate = await decideRefused(built, { ...work, onPending }, channel, tools);
-  // Whoever was told of the hash is told what became of it, under that hash.
+  // A caller that received the hash gets the outcome under that hash.
   if (fate?.status !== 'dropped' || toldPending) return conclude(built, fate, channel);
   sequenceLost(channel);
   work.onNotSent();
@@ -241,8 +241,8 @@ async function isIncluded({ signed }: Built, network: StellarNetwork): Promise<b
 }
 
 /**
- * Settles one operation on a channel account that is lent for it, and says what became of it on
- * evidence only. Returns when the ledger has decided, however long that takes.
+ * Settles one operation on a channel account that is lent for it, and returns an outcome that is based on
+ * evidence only. Resolves when the ledger has decided, however long that takes.
  */
 export async function settleOnChannel<R>(
   work: ChannelWork<R>,
@@ -255,7 +255,7 @@ export async function settleOnChannel<R>(
     const sequence = await nextSequence(channel, network, clock);
     const built = await build(work, channel, sequence, tools);
     if (!built.ok) {
-      // A payment that was good a moment ago: was it the first submission that spent it?
+      // The payment was valid a moment ago: the first submission may have spent it.
       if (earlier !== undefined && (await isIncluded(earlier, network))) {
         work.onSending(earlier.signed.hash);
         return await follow(earlier, work, channel, tools);
@@ -265,8 +265,8 @@ export async function settleOnChannel<R>(
     const { signed, lastLedger, sentAfter } = built;
     const { hash, envelope } = signed;
 
-    // 4. Written down, then sent. From here on the hash is known, and only the ledger says what
-    // happened.
+    // 4. Recorded, then sent. From here on, the hash is known, and only the ledger shows the
+    // outcome.
     const { address } = channel.signer;
     const transaction = { hash, envelope, channel: address, sequence, lastLedger, sentAfter };
     if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
@@ -286,7 +286,7 @@ export async function settleOnChannel<R>(
     }
     work.onNotSent();
 
-    // The count was wrong and nothing was taken: ask the ledger, and once more under its number.
+    // The count was wrong and nothing was accepted: ask the ledger and retry once with its number.
     earlier = built;
     sequenceLost(channel);
     if (attempt >= SEQUENCE_ATTEMPTS) return { status: 'never_sent', detail: sent.detail };

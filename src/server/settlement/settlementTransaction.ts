@@ -6,7 +6,7 @@ import type { Signer } from './signer.ts';
 const FEE_BUMP_OPERATIONS = 2n;
 
 /**
- * What the sponsor bids in all for a settlement, in stroops: the resource fee of the simulation
+ * Returns the sponsor's total bid for a settlement, in stroops: the resource fee of the simulation
  * and an inclusion fee for each of the two operations (spec: Limits/Fee ceiling compares this).
  */
 export function totalBid(minResourceFee: bigint, inclusionFee: bigint): bigint {
@@ -14,7 +14,7 @@ export function totalBid(minResourceFee: bigint, inclusionFee: bigint): bigint {
 }
 
 /**
- * The resource fee that a settlement carries, in stroops. A simulation names it twice, and the
+ * Returns the resource fee of a settlement, in stroops. A simulation names it twice, and the
  * transaction has the one in its data: the higher one counts.
  */
 export function resourceFeeOf({
@@ -42,20 +42,20 @@ export function inclusionFeeWithin(fees: {
   return others < room ? others : room;
 }
 
-/** What the inner transaction of a settlement is made of. */
+/** The parts of a settlement's inner transaction. */
 export interface InnerTransactionParts {
   readonly channel: Signer;
   readonly sequence: bigint;
   readonly operation: xdr.Operation;
   readonly resources: xdr.SorobanTransactionData;
   readonly inclusionFee: bigint;
-  /** Last ledger that may include it. After that ledger its absence is proof that it never was. */
+  /** Last ledger that may include it. After that ledger, its absence proves that it was never included. */
   readonly lastLedger: number;
 }
 
 /**
- * The condition that no ledger after `lastLedger` includes the transaction. Ledgers, not times:
- * the ledger's clock need not be ours, and an embedded one may run ahead of it.
+ * Returns the condition that no ledger after `lastLedger` includes the transaction. It uses ledgers, not
+ * times: the ledger's clock may differ from ours, and an embedded ledger may run ahead of it.
  */
 export function ledgerBounded(lastLedger: number): xdr.Preconditions {
   return xdr.Preconditions.precondV2(
@@ -71,8 +71,8 @@ export function ledgerBounded(lastLedger: number): xdr.Preconditions {
 }
 
 /**
- * The buyer's operation on a channel account as simulation takes it: it asks for the resources, so
- * none are named, and it looks at no conditions.
+ * Returns the buyer's operation on a channel account for simulation, without resources, which the
+ * simulation determines, and without conditions, which it ignores.
  */
 export function draftTransaction(
   parts: Pick<InnerTransactionParts, 'channel' | 'sequence' | 'operation'>,
@@ -89,8 +89,8 @@ export function draftTransaction(
 }
 
 /**
- * The buyer's operation on a channel account. Nothing else of the buyer's envelope is kept: its
- * memo, fee and conditions were signed by nobody.
+ * Returns the buyer's operation on a channel account. Nothing else of the buyer's envelope is kept: nobody
+ * signed its memo, fee and conditions.
  */
 export function innerTransaction(parts: InnerTransactionParts): xdr.Transaction {
   return new xdr.Transaction({

@@ -4,8 +4,8 @@ import { type SettlementHash, settlementHash, TESTNET_PASSPHRASE } from '../../p
 import type { Signer } from './signer.ts';
 
 /**
- * Envelopes put together from encoded parts. Each part is encoded once: the bytes of a transaction
- * stand, unchanged, in what is hashed, in its envelope, and in the fee bump around it.
+ * Assembles envelopes from encoded parts. Each part is encoded once: the bytes of a transaction are
+ * the same in the hash input, in its envelope, and in the fee bump around it.
  */
 
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
@@ -53,7 +53,7 @@ function ready({ envelope, hash }: SignedBytes): SignedTransaction {
   return { envelope: envelope.toString('base64'), hash: settlementHash(hash) };
 }
 
-/** The envelope of a transaction that nobody has signed, as simulation takes it. */
+/** Returns the envelope of an unsigned transaction, for simulation. */
 export function unsignedEnvelope(transaction: xdr.Transaction): string {
   return Buffer.concat([TRANSACTION, transaction.toXdr(), NO_SIGNATURES]).toString('base64');
 }

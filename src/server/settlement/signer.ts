@@ -7,11 +7,11 @@ import { accountAddressOf } from '../../protocol/stellar/index.ts';
 export interface Signer {
   readonly address: AccountAddress;
   readonly publicKey: Uint8Array;
-  /** Signs 32 bytes of hash; gives the 64 bytes of an Ed25519 signature. */
+  /** Signs a 32-byte hash; returns the 64 bytes of an Ed25519 signature. */
   sign(hash: Uint8Array): Uint8Array;
 }
 
-/** Opens a secret (`S…`); `undefined` when it is malformed. */
+/** Opens a secret (`S…`); `undefined` if it is malformed. */
 export function openSigner(secret: string): Signer | undefined {
   const seed = decodeStrKey('secretSeed', secret);
   if (seed === undefined) return undefined;

@@ -32,7 +32,7 @@ function account(balance: bigint): string {
 const open: { close(): unknown }[] = [];
 after(() => Promise.all(open.map((one) => one.close())));
 
-/** A sponsor with a floor of 1,000 stroops whose balance a server tells. */
+/** A sponsor with a floor of 1,000 stroops whose balance a server returns. */
 async function sponsorWith(start: bigint) {
   const ledger = { balance: start };
   const key = accountKey(signer ?? { publicKey: new Uint8Array(32) }).toXdr('base64');

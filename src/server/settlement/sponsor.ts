@@ -3,41 +3,41 @@ import type { StellarNetwork } from '../network/index.ts';
 import { accountKey } from './accountKey.ts';
 import type { Signer } from './signer.ts';
 
-/** A balance older than this is read again beside the settlement that notices it. */
+/** A balance older than this is read again in the background of the settlement that notices it. */
 const STALE_MS = 5_000;
 /** A balance older than this is not relied on: the settlement waits for a new one. */
 const TOO_OLD_MS = 30_000;
 
-/** The worst fee of one settlement, put aside until its true charge is known. */
+/** The highest possible fee of one settlement, reserved until its actual charge is known. */
 export interface FeeReservation {
-  /** Gives the reservation back. @param feeCharged stroops really paid; 0 if never submitted */
+  /** Releases the reservation. @param feeCharged stroops actually paid; 0 if never submitted */
   close(feeCharged: bigint): void;
 }
 
 export interface Sponsor {
   readonly signer: Signer;
   /**
-   * Puts the worst-case fee aside; `undefined` when the sponsor would fall under its floor
-   * (spec: Settlement path, 1). Rejects with RpcError when the balance cannot be learned.
+   * Reserves the worst-case fee; `undefined` if the sponsor would fall below its floor
+   * (spec: Settlement path, 1). Rejects with RpcError if the balance cannot be read.
    */
   reserve(worstFee: bigint): Promise<FeeReservation | undefined>;
-  /** Last balance known, less what was charged since; `undefined` before the first reading. */
+  /** Last known balance, less charges since then; `undefined` before the first reading. */
   readonly balance: bigint | undefined;
   /** Sum of the open reservations. */
   readonly reserved: bigint;
 }
 
 /**
- * Guards the account that pays the network fees. The balance is read from the ledger now and then
- * and counted down in between, so that a settlement does not wait for a reading; what is counted
- * is never more than what is there, because charges are subtracted again after each reading.
+ * Guards the account that pays the network fees. The balance is read from the ledger periodically and
+ * counted down in between, so that a settlement does not wait for a reading. The count never exceeds the
+ * actual balance, because charges are subtracted again after each reading.
  */
 export function createSponsor(options: {
   readonly signer: Signer;
   readonly floor: bigint;
   readonly network: StellarNetwork;
   readonly clock: Clock;
-  /** What the ledger said at the start. It is shown, but the first settlement reads it again. */
+  /** The balance on the ledger at the start. It is shown, but the first settlement reads it again. */
   readonly balance?: bigint | undefined;
   /** Sum of the reservations of other instances, as last known. */
   readonly reservedElsewhere?: () => bigint;
@@ -54,7 +54,7 @@ export function createSponsor(options: {
     chargedSinceAsked = 0n;
     const { entries } = await network.getLedgerEntries([accountKey(signer)]);
     const [entry] = entries;
-    // A reading may or may not show what was charged while it was under way: assume it does not.
+    // A reading may or may not include charges made while it was in flight: assume that it does not.
     balance = (entry?.type === 'account' ? entry.account.balance : 0n) - chargedSinceAsked;
     readAt = askedAt;
   }
@@ -77,7 +77,7 @@ export function createSponsor(options: {
     async reserve(worstFee) {
       const age = clock.elapsed() - readAt;
       if (age > TOO_OLD_MS) await refresh();
-      // The last reading still serves; should this one fail, a later settlement waits for one.
+      // The last reading is still used; if this one fails, a later settlement waits for one.
       else if (age > STALE_MS) refresh().catch(() => undefined);
       const affordable = (): boolean =>
         (balance ?? 0n) - reserved - reservedElsewhere() - worstFee >= floor;

@@ -8,7 +8,7 @@ import { ledgerBounded } from './settlementTransaction.ts';
 import { signedEnvelope } from './signedEnvelope.ts';
 import type { Signer } from './signer.ts';
 
-/** A transaction of the service's own accounts was not taken, or failed. */
+/** A transaction of the service's own accounts was not accepted, or failed. */
 export class SubmissionError extends Error {
   readonly code = 'submission_failed';
   readonly hash: SettlementHash;
@@ -28,14 +28,14 @@ const PATIENCE_MS = 120_000;
 export interface ClassicWork {
   readonly source: Signer;
   readonly sequence: bigint;
-  /** Stroops bid in all. */
+  /** Total bid in stroops. */
   readonly fee: number;
   readonly operations: readonly xdr.Operation[];
 }
 
 /**
  * Submits classic operations and waits until the ledger has decided.
- * @returns the hash of the transaction, when it succeeded
+ * @returns the hash of the transaction, if it succeeded
  * @throws SubmissionError
  */
 export async function submitClassic(

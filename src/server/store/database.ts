@@ -4,36 +4,36 @@ import type { StoreError } from './storeError.ts';
 export type SqlValue = string | number | bigint | boolean | Uint8Array | null;
 
 /**
- * What statements can be run on. The SQL is what SQLite and PostgreSQL share: `?` for parameters,
+ * Runs statements. The SQL is the common subset of SQLite and PostgreSQL: `?` for parameters,
  * `BIGINT` and `TEXT` columns, `INSERT … ON CONFLICT`, `UPDATE … RETURNING`.
- * Integers come back as `number` where they are safe, else as `bigint`. Rejects with StoreError.
+ * Integers are returned as `number` if they are safe, otherwise as `bigint`. Rejects with StoreError.
  */
 export interface Queryable {
   readonly dialect: Dialect;
-  /** The rows of a query, or those that a statement with `RETURNING` gives back. */
+  /** Returns the rows of a query, or of a statement with `RETURNING`. */
   all<Row extends object>(sql: string, params?: readonly SqlValue[]): Promise<Row[]>;
-  /** Runs a statement and tells how many rows it changed. */
+  /** Runs a statement and returns how many rows it changed. */
   run(sql: string, params?: readonly SqlValue[]): Promise<number>;
 }
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** A place where things are kept across restarts, whichever engine it has. */
+/** Storage across restarts, with either engine. */
 export interface Database extends Queryable {
   /**
-   * Runs `work` as one step: all of it is kept, or nothing when it throws. On PostgreSQL `work` is
-   * run again when another transaction was in its way, so it must do nothing but statements on
+   * Runs `work` in one transaction: all of it is stored, or nothing if it throws. On PostgreSQL, `work` is
+   * run again after a conflict with another transaction, so it must do nothing but run statements on
    * `within`.
    */
   transaction<T>(work: (within: Queryable) => Promise<T>): Promise<T>;
-  /** Why the last change could not be kept; `undefined` while changes are kept. */
+  /** Why the last change could not be stored; `undefined` while changes are stored. */
   readonly frozen: StoreError | undefined;
   /**
-   * A connection for signs of life, which no other statement keeps waiting, with a shorter deadline. Absent where statements
-   * never wait for a server.
+   * A connection for heartbeats, which no other statement delays, with a shorter deadline. Absent if statements never
+   * wait for a server.
    */
   readonly lifeline?: Queryable;
-  /** Notes beside an embedded store that settlements are kept in it, so that its loss is noticed. */
+  /** Writes a mark next to an embedded store that it contains settlements, so that its loss is detected. */
   noteSettlements?(): void;
   close(): Promise<void>;
 }

@@ -2,8 +2,8 @@ import type { Database, Dialect } from './database.ts';
 import type { StoreError } from './storeError.ts';
 
 /**
- * Stands for a store that could not be opened: it refuses everything, and touches nothing. So the
- * service can run and say what is wrong, while what is on the disk stays as it was found.
+ * Replaces a store that could not be opened: it refuses everything and writes nothing. So the service can
+ * run and report the problem, while the files on the disk stay unchanged.
  */
 export function frozenDatabase(dialect: Dialect, reason: StoreError): Database {
   const refuse = async (): Promise<never> => {

@@ -1,4 +1,4 @@
-/** What the rest of the service may use of the store. */
+/** The parts of the store that the rest of the service may use. */
 export type { Database, Dialect, Queryable, SqlValue } from './database.ts';
 export type { Migration } from './migrate.ts';
 export { assertSchemaCurrent, openStore, STORE_FILE, type StoreOptions } from './openStore.ts';

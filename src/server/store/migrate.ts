@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database, Dialect, Queryable } from './database.ts';
 import { StoreError } from './storeError.ts';
 
-/** One step of the schema. Its name orders it, and is never changed once it is released. */
+/** One step of the schema. Its name determines its order, and never changes once it is released. */
 export interface Migration {
   /** `NNN-what`, as its file. */
   readonly name: string;
@@ -10,16 +10,16 @@ export interface Migration {
   statements(dialect: Dialect): readonly string[];
 }
 
-/** Any number: whoever holds this lock of PostgreSQL changes the schema. */
+/** An arbitrary number: the instance that holds this lock of PostgreSQL may change the schema. */
 const LOCK = 402_402_402;
 
-/** The change that made the table of instances. */
+/** The change that created the table of instances. */
 const INSTANCES = '002-instances';
 
 /** PostgreSQL's clock, in milliseconds since the epoch. */
 const DATABASE_NOW = 'CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)';
 
-/** Longer than a renewal that was under way during the announcement takes to arrive. */
+/** Longer than it takes for a renewal to arrive that was in flight during the announcement. */
 const RENEWAL_MS = 5_000;
 const LOOK_MS = 200;
 
@@ -28,7 +28,7 @@ const OTHER: Readonly<Record<Dialect, string>> = {
   postgres: 'database',
 };
 
-/** Begins the row of a change that is due as soon as instances of older versions have stopped. */
+/** Prefix of the row of a change that is due as soon as instances of older versions have stopped. */
 const ANNOUNCED = 'announced ';
 
 interface Schema {
@@ -37,10 +37,10 @@ interface Schema {
 }
 
 /**
- * Brings the schema to its latest state, in one transaction: instances that start at once wait for
- * the first, and an end in the middle leaves the schema that was there. On PostgreSQL the change is announced first, and
- * waits until running instances of older versions have seen that and refuse work (`assertSchemaKnown`).
- * @throws StoreError `newer` when a later version of the program has changed it
+ * Migrates the schema to its latest state, in one transaction: instances that start at the same time wait
+ * for the first, and an interruption leaves the old schema. On PostgreSQL, the change is announced first, and
+ * waits until running instances of older versions have seen the announcement and refuse work (`assertSchemaKnown`).
+ * @throws StoreError `newer` if a later version of the program has changed it
  */
 export async function migrate(
   database: Database,
@@ -104,8 +104,8 @@ function announce(database: Database, migrations: readonly Migration[]): Promise
 }
 
 /**
- * Waits until no instance holds a lease. One of version 0.3, which renews its own in spite of the announcement, is not waited for
- * any longer than a lease lasts.
+ * Waits until no instance holds a lease. An instance of version 0.3 renews its lease in spite of the announcement, so this
+ * waits no longer than a lease lasts.
  */
 async function othersSilent(database: Database): Promise<void> {
   let until: number | undefined;

@@ -8,11 +8,11 @@ import { openSqliteFile, openSqliteMemory } from './sqlite/openSqlite.ts';
 import type { SqliteEngineName } from './sqlite/sqliteEngine.ts';
 import { StoreError } from './storeError.ts';
 
-/** Where things are kept. */
+/** Where the store is. */
 export interface StoreOptions {
-  /** PostgreSQL, which several instances may share; it goes before the folder. */
+  /** PostgreSQL, which several instances may share; it takes precedence over the folder. */
   readonly databaseUrl: string | null;
-  /** Folder for the embedded store's file; without it and without a URL all is in memory. */
+  /** Folder for the embedded store's file; without it and without a URL, everything is in memory. */
   readonly dataFolder: string | null;
   /** Build of SQLite. Default: the fastest that this Node has. */
   readonly sqlite?: SqliteEngineName;
@@ -20,7 +20,7 @@ export interface StoreOptions {
 
 export const STORE_FILE = 'service.db';
 
-/** States that an operator mends while the service says what is wrong. */
+/** Problems that an operator can fix while the service runs and reports them. */
 const FROZEN: ReadonlySet<string> = new Set(['full', 'read_only', 'corrupt']);
 
 async function migrated(database: Database): Promise<Database> {
@@ -35,17 +35,17 @@ async function migrated(database: Database): Promise<Database> {
 
 /**
  * Checks that the schema is still the one of this version.
- * @throws StoreError `newer` when a later version has changed it, or is about to
+ * @throws StoreError `newer` if a later version has changed it, or is about to
  */
 export async function assertSchemaCurrent(database: Queryable): Promise<void> {
   await assertSchemaKnown(database, MIGRATIONS);
 }
 
 /**
- * Opens the store and brings its schema up to date. An embedded store that is damaged or cannot be
- * written is not touched: the store that is given back refuses everything and says why (`frozen`).
- * @throws StoreError `in_use` when another process has the file, `newer` when a later version wrote
- * it, `unreachable` when PostgreSQL does not answer
+ * Opens the store and migrates its schema. An embedded store that is damaged or not writable is left
+ * unchanged: the returned store refuses everything and reports why (`frozen`).
+ * @throws StoreError `in_use` if another process has the file, `newer` if a later version wrote
+ * it, `unreachable` if PostgreSQL does not answer
  */
 export async function openStore({
   databaseUrl,

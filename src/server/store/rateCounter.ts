@@ -4,8 +4,8 @@ import type { Database } from './database.ts';
 export interface RateCounter {
   /**
    * Counts one request.
-   * @param now milliseconds since the epoch; the window is the one it lies in
-   * @returns how many there are in the window with this one, and when the window ends
+   * @param now milliseconds since the epoch, which determines the window
+   * @returns the number of requests in the window, including this one, and when the window ends
    */
   hit(
     key: string,
@@ -14,7 +14,7 @@ export interface RateCounter {
   ): Promise<{ readonly count: number; readonly resetAt: number }>;
 }
 
-/** Windows that ended this long ago are taken out, now and then. */
+/** Windows that ended this long ago are deleted periodically. */
 const KEPT_MS = 60_000;
 
 /** Counts in a store. Rejects with StoreError: whether a request then passes is the caller's choice. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts';
 import { type Database, StoreError } from '../../store/index.ts';
 
-/** Records which answers were delivered: those of one turn of the event loop in one statement. */
+/** Records which answers were delivered, with one statement per turn of the event loop. */
 export class Deliveries {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class Deliveries {
     this.#clock = clock;
   }
 
-  /** @returns whether it is written now */
+  /** @returns whether it has been written */
   record(id: string): Promise<boolean> {
     this.#ids.push(id);
     if (this.#next === undefined) {
@@ -25,7 +25,7 @@ export class Deliveries {
     return this.#next;
   }
 
-  /** Resolves when all that was recorded so far is written, or could not be. */
+  /** Resolves when everything recorded so far is written or has failed. */
   async flushed(): Promise<void> {
     while (this.#writing.size > 0) await Promise.allSettled(this.#writing);
   }

@@ -11,9 +11,9 @@ import { DATABASE_NOW } from './databaseClock.ts';
 export const INSTANCE_TTL_MS = 10_000;
 
 /**
- * Joins the instances that share a store. An embedded store has one process at a time, so whatever
- * another one left there is taken over at once; on PostgreSQL when its time is over.
- * @param newId gives a name that no instance ever had
+ * Joins the instances that share a store. An embedded store has one process at a time, so the work that
+ * another one left there is adopted immediately; on PostgreSQL, when that instance's lease has expired.
+ * @param newId returns a name that no instance ever had
  */
 export async function joinInstances(
   database: Database,
@@ -23,12 +23,12 @@ export async function joinInstances(
 ): Promise<Membership> {
   const membership = new Membership(database, clock, newId, ttlMs);
   // A frozen embedded store accepts no writes, and there is no other instance to inform: the service runs,
-  // and refuses what it would have to write down.
+  // and refuses everything that it would have to record.
   if (database.frozen === undefined) await membership.join();
   return membership;
 }
 
-/** A moment by both clocks of this process. */
+/** A moment on both clocks of this process. */
 interface Reading {
   readonly elapsed: number;
   readonly wall: number;
@@ -41,7 +41,7 @@ export class Membership {
   readonly #newId: () => string;
   readonly #ttlMs: number;
   readonly #isShared: boolean;
-  /** Statements that wait for a slow database must not keep a sign of life waiting. */
+  /** A separate connection: statements that wait for a slow database must not delay a heartbeat. */
   readonly #line: Queryable;
   #id: string;
   #outdated: StoreError | undefined;
@@ -73,7 +73,7 @@ export class Membership {
     return this.isCurrent(this.#id);
   }
 
-  /** Why this instance may not work any more: a later version has changed the store, or is about to. */
+  /** Why this instance may no longer work: a later version has changed the store, or is about to. */
   get outdated(): StoreError | undefined {
     return this.#outdated;
   }
@@ -139,7 +139,7 @@ export class Membership {
   }
 
   /**
-   * Gives up the lease where a later version uses the store: what that version writes, this one would not heed. Checked
+   * Gives up the lease if a later version uses the store, because this version would ignore what that one writes. Checked
    * before each renewal, so that a lease is not renewed after the change was announced.
    */
   async #assertCurrent(): Promise<void> {

@@ -6,58 +6,58 @@ import type { Channel } from '../channelPool.ts';
 import type { Decision } from '../lookUntilDecided.ts';
 import type { JournaledTransaction, PaymentTerms, SettlementRecord } from './settlementRecord.ts';
 
-/** An authorization that is presented for settlement. */
+/** An authorization presented for settlement. */
 export interface Presented {
-  /** Names the settlement, if it becomes one. */
+  /** Id of the settlement, if it becomes one. */
   readonly id: string;
   readonly key: AuthorizationKey;
   readonly request: FacilitatorRequest;
   readonly expirationLedger: number;
   readonly worstFee: bigint;
   readonly terms?: PaymentTerms;
-  /** What the buyer calls the sale; each payer has an identifier once. */
+  /** The buyer's identifier of the sale; each payer can use an identifier once. */
   readonly paymentId?: string | undefined;
 }
 
-/** What became of a claim. */
+/** The result of a claim. */
 export interface Claim {
-  /** The authorization is this caller's now. Otherwise `record` is what stands in its way. */
+  /** Whether this caller has the authorization now. Otherwise `record` is the settlement that has it. */
   readonly claimed: boolean;
   readonly record: SettlementRecord;
 }
 
 /**
- * The settlement journal (architecture: invariant 5): what was begun, what may be with the network,
- * what became of it, and who was told. It is also the replay guard: each authorization has one row,
- * shared by all instances. Methods reject with StoreError.
+ * The settlement journal (architecture: invariant 5): which settlements were started, which may have
+ * reached the network, their outcomes, and whether these were delivered. It is also the replay guard: each
+ * authorization has one row, shared by all instances. Methods reject with StoreError.
  */
 export interface SettlementJournal {
   /**
-   * Takes an authorization for this instance, or returns the settlement that has it, or the one that
-   * its payer gave the same identifier.
+   * Claims an authorization for this instance, or returns the settlement that has it, or the one to
+   * which its payer gave the same identifier.
    */
   claim(instance: string, presented: Presented): Promise<Claim>;
   find(id: string): Promise<SettlementRecord | undefined>;
-  /** The settlement that has the authorization, being settled or submitted before. */
+  /** Returns the settlement that has the authorization, in progress or submitted earlier. */
   findByKey(key: AuthorizationKey): Promise<SettlementRecord | undefined>;
   /** Returns the settlement with the payer's payment identifier, unless it moved no money. */
   findByPaymentId(payer: StellarAddress, paymentId: string): Promise<SettlementRecord | undefined>;
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
   /**
    * Makes the authorization acceptable again, because nothing was signed.
-   * @param told what was refused, for identical requests that other instances have under way
-   * @returns false when the claim is no longer this instance's
+   * @param told the refusal, for identical requests in flight at other instances
+   * @returns false if this instance no longer has the claim
    */
   release(record: SettlementRecord, told?: string): Promise<boolean>;
   /**
-   * What another instance refused this request with while it was under way. Asked once it is claimed.
-   * @param ageMs how long ago the request came here
+   * Returns the refusal that another instance gave this request while it was in flight. Call it after the claim.
+   * @param ageMs how long ago the request arrived here
    */
   refusalOf(record: SettlementRecord, ageMs: () => number): Promise<string | undefined>;
   /**
-   * Writes the transaction down that is about to leave.
-   * @returns false when the settlement or the channel is no longer this instance's: then nothing
-   * may be sent
+   * Records the transaction that is about to be sent.
+   * @returns false if this instance no longer has the settlement or the channel: then nothing may
+   * be sent
    */
   submitting(
     record: SettlementRecord,
@@ -65,18 +65,18 @@ export interface SettlementJournal {
     channel: Channel,
   ): Promise<boolean>;
   /**
-   * The network certainly did not take it: the authorization may be presented again.
+   * Records that the network certainly did not accept it: the authorization may be presented again.
    * @param told as for `release`
-   * @returns false when another instance has it in hand by now, which may have sent it again
+   * @returns false if another instance handles it by now, which may have sent it again
    */
   neverSent(record: SettlementRecord, detail: string, told?: string): Promise<boolean>;
-  /** The history that is left does not say what became of it. Asked again now and then. */
+  /** Records that the remaining history does not show its outcome. It is looked up again periodically. */
   unproven(record: SettlementRecord): Promise<void>;
-  /** What is unproven, of all instances; bounded, the oldest first. */
+  /** Returns the unproven settlements of all instances; a limited number, oldest first. */
   findUnproven(): Promise<SettlementRecord[]>;
   /**
-   * What the ledger decided. The first who writes it down is right, and so is everybody else.
-   * @param answered what a settled payment is answered that the catalog need not hear of
+   * Records the ledger's decision. Only the first write counts, since every later one is the same.
+   * @param answered the response for a settled payment that the catalog need not be notified of
    */
   decided(
     record: SettlementRecord,
@@ -84,11 +84,11 @@ export interface SettlementJournal {
     detail: string | undefined,
     answered?: ExtensionResponses,
   ): Promise<void>;
-  /** The catalog knows of the settlement. */
+  /** Records that the catalog has the settlement. */
   cataloged(record: SettlementRecord, extensions: ExtensionResponses): Promise<void>;
-  /** Nobody could be told so far: an identical request will be. */
+  /** Records that the outcome was not delivered, so that an identical request gets it. */
   owe(id: string): Promise<void>;
-  /** Takes the right to be told; false when another caller has it or had it. */
+  /** Claims the right to receive the outcome; false if another caller has it or had it. */
   takeAnswer(id: string, instance: string): Promise<boolean>;
   /**
    * Records that the caller has its answer. Written soon, several at once.
@@ -97,15 +97,15 @@ export interface SettlementJournal {
   delivered(id: string): Promise<boolean>;
   /** Resolves when all deliveries so far are written. */
   flushed(): Promise<void>;
-  /** What an instance has in hand and has not finished. */
+  /** Returns the settlements that an instance handles and has not finished. */
   unfinished(instance: string): Promise<SettlementRecord[]>;
-  /** Worst fees of settlements under way elsewhere, in stroops. */
+  /** Returns the highest possible fees of settlements in flight at other instances, in stroops. */
   reservedElsewhere(instance: string): Promise<bigint>;
-  /** Takes out what nobody can ask for any more. @param latestLedger newest ledger seen */
+  /** Deletes settlements that nobody can ask for any more. @param latestLedger newest ledger seen */
   forgetOld(latestLedger: number): Promise<void>;
 }
 
-/** What makes two requests one: the payload and what is required of it. */
+/** Returns a digest of the payload and its requirements, which is equal for identical requests. */
 export function requestDigest({ paymentPayload, paymentRequirements }: FacilitatorRequest): string {
   const identity = JSON.stringify([paymentPayload.payload, paymentRequirements]);
   return createHash('sha256').update(identity).digest('base64');

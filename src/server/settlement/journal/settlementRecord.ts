@@ -7,25 +7,25 @@ import type {
 import type { AuthorizationKey } from '../../../protocol/stellar/index.ts';
 import type { ExtensionResponses, FacilitatorRequest } from '../../../protocol/wire/index.ts';
 
-/** How far a settlement has come. Each state is on disk before the step that it permits. */
+/** The progress of a settlement. Each state is on disk before the step that it permits. */
 export type SettlementState =
-  /** The authorization is taken; nothing was signed. */
+  /** The authorization is claimed; nothing was signed. */
   | 'claimed'
-  /** Signed, and from here on perhaps with the network. */
+  /** Signed; from here on, the network may have it. */
   | 'submitting'
   /** The ledger has settled it. */
   | 'settled'
-  /** The ledger has refused it, or certainly never will include it. */
+  /** The ledger has refused it, or certainly will never include it. */
   | 'failed'
-  /** Certainly never taken by the network: the authorization may be presented again. */
+  /** Certainly never accepted by the network: the authorization may be presented again. */
   | 'never_sent'
-  /** No ledger can include it any more, and the history that is left does not say whether one did. */
+  /** No future ledger can include it, and the remaining history does not show whether one did. */
   | 'unproven';
 
-/** Whether the caller knows: one waits, none was told, or one was. */
+/** Whether the outcome was delivered: a caller waits for it, it was not delivered, or it was. */
 export type AnswerState = 'held' | 'owed' | 'given';
 
-/** A transaction as it stands in the journal before it leaves for the network. */
+/** A transaction as recorded in the journal before it is sent to the network. */
 export interface JournaledTransaction {
   readonly hash: SettlementHash;
   readonly envelope: string;
@@ -34,13 +34,13 @@ export interface JournaledTransaction {
   /** Last ledger that may include it. */
   readonly lastLedger: number;
   /**
-   * A ledger that was closed before it was handed over: a history that begins later proves nothing.
-   * 0 when it was not recorded.
+   * A ledger that was closed before it was sent: a history that starts later proves nothing.
+   * 0 if it was not recorded.
    */
   readonly sentAfter: number;
 }
 
-/** Whom a payment is from and to, and how much of what it moves, in atomic units. */
+/** A payment's payer, recipient, asset and amount, in atomic units. */
 export interface PaymentTerms {
   readonly payer: StellarAddress;
   readonly payTo: StellarAddress;
@@ -48,24 +48,24 @@ export interface PaymentTerms {
   readonly amount: AtomicAmount;
 }
 
-/** One settlement, as the journal has it. */
+/** One settlement in the journal. */
 export interface SettlementRecord {
   readonly id: string;
   /** `undefined` once the authorization may be presented again. */
   readonly key: AuthorizationKey | undefined;
-  /** What tells an identical request from another one with the same authorization. */
+  /** Distinguishes an identical request from another one with the same authorization. */
   readonly digest: string;
-  /** What is paid; `undefined` in a record of an earlier version. */
+  /** The payment's terms; `undefined` in a record of an earlier version. */
   readonly terms: PaymentTerms | undefined;
-  /** What the buyer calls the sale (extension `payment-identifier`). */
+  /** The buyer's identifier of the sale (extension `payment-identifier`). */
   readonly paymentId: string | undefined;
-  /** The instance that has it in hand. */
+  /** The instance that handles it. */
   readonly instance: string;
   readonly state: SettlementState;
   readonly answer: AnswerState;
   readonly heldBy: string | undefined;
   readonly catalog: 'none' | 'due' | 'done';
-  /** Kept until the answer is given and the catalog knows. */
+  /** Kept until the answer is delivered and the catalog has the settlement. */
   readonly request: FacilitatorRequest | undefined;
   readonly transaction: JournaledTransaction | undefined;
   readonly ledger: number | undefined;
@@ -77,7 +77,7 @@ export interface SettlementRecord {
   readonly updatedAt: number;
 }
 
-/** The record of a settlement as its claim has just been written. */
+/** Returns the record of a settlement whose claim has just been written. */
 export function claimedRecord(
   claim: Pick<
     SettlementRecord,
@@ -99,7 +99,7 @@ export function claimedRecord(
   };
 }
 
-/** A row as the store gives it. */
+/** A row of the store. */
 export interface SettlementRow {
   readonly id: string;
   readonly authorization_key: string | null;

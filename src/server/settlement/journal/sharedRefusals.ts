@@ -6,15 +6,15 @@ import type { SettlementRecord } from './settlementRecord.ts';
 const KEPT_MS = 120_000;
 
 /**
- * Of requests that are sent to several instances at once, one may arrive this much later than another
- * is answered. Whoever presents a refused payment to another instance within that time is refused again.
+ * If a request is sent to several instances at once, it may arrive at one this long after another has
+ * answered. A refused payment that is presented to another instance within this time is refused again.
  */
 const ARRIVES_LATE_MS = 1_000;
 
 /**
- * The refusals that instances on one PostgreSQL tell each other of. A seller that sends one payment
- * to two instances at once and hears from one that nothing moved must not find that the other one
- * moved it. The instance of an embedded store is the only one, and keeps its refusals in memory.
+ * Shares refusals between the instances on one PostgreSQL. If a seller sends one payment to two instances
+ * at once and one answers that nothing moved, the other must not move it. The instance of an embedded
+ * store is the only one, and keeps its refusals in memory.
  */
 export class SharedRefusals {
   readonly #database: Database;
@@ -26,10 +26,10 @@ export class SharedRefusals {
   }
 
   /**
-   * Makes an authorization acceptable again and says why it was refused, in one step: another
-   * instance finds the claim or the refusal.
-   * @param change the statement that does so, and changes one row or none
-   * @returns whether it changed one
+   * Makes an authorization acceptable again and records why it was refused, in one step, so that another
+   * instance finds either the claim or the refusal.
+   * @param change the statement that releases it and changes one row or none
+   * @returns whether it changed a row
    */
   async tell(
     { key, digest, instance }: SettlementRecord,
@@ -56,9 +56,9 @@ export class SharedRefusals {
   }
 
   /**
-   * What another instance refused this request with while it was under way. Asked after the request
-   * was claimed.
-   * @param ageMs how long ago the request came here
+   * Returns the refusal that another instance gave this request while it was in flight. Call it after the
+   * claim.
+   * @param ageMs how long ago the request arrived here
    */
   async find(
     { key, digest, instance }: SettlementRecord,
@@ -71,7 +71,7 @@ export class SharedRefusals {
       [key, digest, instance],
     );
     if (row === undefined) return undefined;
-    // The database says how old the refusal is, and this process how old the request is.
+    // The database knows the refusal's age, and this process the request's age.
     const age = ageMs();
     const isUnderWay = row.last <= age || row.first <= age + ARRIVES_LATE_MS;
     return isUnderWay ? row.told : undefined;

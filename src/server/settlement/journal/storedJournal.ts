@@ -21,14 +21,14 @@ import {
 } from './settlementRecord.ts';
 import { SharedRefusals } from './sharedRefusals.ts';
 
-/** Finished settlements are kept this long, for identical requests and for whoever looks back. */
+/** Finished settlements are kept this long, for identical requests and for later lookups. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 /** Ledgers to remember an authorization after it expired, for servers that lag behind. */
 const MARGIN_LEDGERS = 100;
-/** Settlements without proof that are looked at in one go. */
+/** Most unproven settlements to look up at once. */
 const UNPROVEN_AT_ONCE = 100;
 
-/** The journal in a store, one row a settlement. */
+/** The journal in a store, with one row per settlement. */
 class StoredJournal implements SettlementJournal {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -81,7 +81,7 @@ class StoredJournal implements SettlementJournal {
         (terms === undefined || paymentId === undefined
           ? undefined
           : await this.findByPaymentId(terms.payer, paymentId));
-      // It may have been released in between: then it is to be had.
+      // It may have been released in between: then it can be claimed.
       if (record !== undefined) return { claimed: false, record };
     }
   }

@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts';
  * - `authorization_key`: payer and nonce; `NULL` once it is certain that nothing was submitted,
  *   so that the payer may present it again.
  * - `state`: claimed → submitting → settled | failed | never_sent.
- * - `answer`: held (a caller of the instance `held_by` waits) → owed (nobody was told) → given.
+ * - `answer`: held (a caller of the instance `held_by` waits) → owed (not delivered) → given.
  * - `catalog`: none → due → done.
  */
 export const settlements: Migration = {

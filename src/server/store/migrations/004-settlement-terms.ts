@@ -1,11 +1,11 @@
 import type { Migration } from '../migrate.ts';
 
 /**
- * What a settlement was about, for whoever asks about it later, and how far back a history must
- * reach to prove anything about it. `NULL` in rows that are older than this step.
- * - `sent_after`: a ledger that was closed before the transaction was handed over.
- * - `payment_id`: what the buyer calls the sale (extension `payment-identifier`); each payer has an
- *   identifier once. `NULL` again when nothing was paid under it.
+ * The terms of a settlement, for later lookups, and how far back a history must reach to prove
+ * anything about it. `NULL` in rows that are older than this step.
+ * - `sent_after`: a ledger that was closed before the transaction was sent.
+ * - `payment_id`: the buyer's identifier of the sale (extension `payment-identifier`); each payer can
+ *   use an identifier once. `NULL` again if nothing was paid under it.
  */
 export const settlementTerms: Migration = {
   name: '004-settlement-terms',

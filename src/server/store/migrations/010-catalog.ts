@@ -10,8 +10,8 @@ import type { Migration } from '../migrate.ts';
  * - `catalog_payers`: who paid for an entry, for the count of them. They stay as long as the entry or its
  *   tombstone does: a payer who comes back after years must not count twice.
  * - `catalog_settlements`: what became of each settlement of the last 30 days, so that none counts twice.
- * - `catalog_sellers`, `catalog_totals`: entries and bytes in use. Whoever adds an entry holds the
- *   one row of totals, so that two of them cannot take the same key, nor the last place.
+ * - `catalog_sellers`, `catalog_totals`: entries and bytes in use. A transaction that adds an entry locks
+ *   the one row of totals, so that two of them cannot take the same key or the last free space.
  */
 export const catalog: Migration = {
   name: '010-catalog',

@@ -4,8 +4,8 @@ import type { Migration } from '../migrate.ts';
  * Tables of the search.
  * - `search_documents`: one row an entry. `said` and `embedded` are digests of its words and of what of
  *   them is embedded; `keys` and `filters` are what its rows in the other tables are found by.
- * - `search_postings`: the words of an entry and the weight of the fields they stand in. The index has
- *   the heaviest first and holds all, so that a query reads nothing else.
+ * - `search_postings`: the words of an entry and the weight of their fields. The index has the heaviest
+ *   first and covers all columns, so that a query reads nothing else.
  * - `search_filters`: the values an entry can be filtered by.
  * - `search_embeddings`: embeddings by the digest of provider and text.
  */

@@ -11,16 +11,16 @@ const CONNECTIONS = 16;
 const CONNECT_MS = 5_000;
 /** A statement takes milliseconds; the server ends one that takes this long. */
 const STATEMENT_MS = 15_000;
-/** Where the server is silent, the driver gives up, a little later than the server would. */
+/** If the server is silent, the driver gives up a little later than the server would. */
 const SILENCE_MS = 16_000;
-/** A sign of life is one small statement on a connection of its own. */
+/** A heartbeat is one small statement on its own connection. */
 const LIFELINE_MS = 2_000;
-/** After so many signs of life without an answer every connection is cut: its statements fail now, not one by one. */
+/** After this many unanswered heartbeats, all connections are cut, so that their statements fail now and not one by one. */
 const SILENT_SIGNS = 2;
 const KEEP_ALIVE_MS = 5_000;
-/** Time for connections to say goodbye. */
+/** Time for connections to close normally. */
 const CLOSE_MS = 2_000;
-/** A transaction that lost against another one is run again this many times. */
+/** Maximum number of attempts at a transaction that conflicts with others. */
 const ATTEMPTS = 5;
 
 const INT8 = 20;
@@ -31,9 +31,9 @@ function readInteger(text: string): number | bigint {
 }
 
 /**
- * Opens a PostgreSQL database that several instances may share. Connections are made when they are
- * needed. A pooler may stand in between, with sessions or transactions as its unit: no statement leaves anything behind in
- * the session it runs in.
+ * Opens a PostgreSQL database that several instances may share. Connections are opened when they are
+ * needed. It works through a pooler, with sessions or transactions as its unit: no statement leaves anything behind in
+ * its session.
  * @param url `postgres://user:password@host:port/database`
  */
 export async function openPostgres(url: string): Promise<Database> {
@@ -68,13 +68,13 @@ export async function openPostgres(url: string): Promise<Database> {
     connectionTimeoutMillis: LIFELINE_MS,
     query_timeout: LIFELINE_MS,
   });
-  // Through a pooler a setting may last no longer than a transaction: its connection is somebody else's next.
+  // Through a pooler, a setting must not outlast a transaction, because another client gets the connection next.
   const begin = direct ? 'BEGIN' : `BEGIN; SET LOCAL statement_timeout = ${STATEMENT_MS}`;
   const connections = watchConnections([pool, signs]);
   let silent = 0;
   const statements = new Statements();
 
-  /** Counts signs of life that nobody answered. */
+  /** Counts unanswered heartbeats. */
   async function sign<T>(step: () => Promise<T>): Promise<T> {
     try {
       const result = await step();
@@ -110,7 +110,7 @@ export async function openPostgres(url: string): Promise<Database> {
     async close() {
       if (pool.ended) return;
       const ended = Promise.all([pool.end(), signs.end()]);
-      // A server that is silent does not say goodbye either.
+      // A silent server does not close connections normally either.
       const cut = setTimeout(() => connections.cut(), CLOSE_MS);
       await ended.finally(() => clearTimeout(cut));
     },

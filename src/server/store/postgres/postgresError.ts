@@ -11,7 +11,7 @@ function meaning(state: string): StoreErrorCode {
   return 'failed';
 }
 
-/** Whether the transaction lost against another one, and would succeed if run again. */
+/** Whether the transaction conflicted with another one and would succeed if it ran again. */
 export function isSerialization(error: unknown): boolean {
   const cause = error instanceof StoreError ? error.cause : error;
   return (
@@ -19,7 +19,7 @@ export function isSerialization(error: unknown): boolean {
   );
 }
 
-/** Reads a failure of the driver as the store's own. What a statement held is left out. */
+/** Converts a failure of the driver to a StoreError, without the statement's contents. */
 export function postgresError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
@@ -27,7 +27,7 @@ export function postgresError(cause: unknown): StoreError {
   if (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('E')) {
     return new StoreError(meaning(code), `${code}: ${message}`, { cause });
   }
-  // No SQLSTATE: the connection, not the database, said it.
+  // No SQLSTATE: the error is from the connection, not from the database.
   return new StoreError('unreachable', `the database cannot be reached: ${code || message}`, {
     cause,
   });

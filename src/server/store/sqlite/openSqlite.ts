@@ -32,15 +32,15 @@ export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Datab
 }
 
 /**
- * Opens a database file, and creates it when there is none. One process has it at a time; the lock
- * of one that was killed is adopted.
+ * Opens a database file, and creates it if it is missing. One process has it at a time; the lock of a
+ * killed process is adopted.
  *
  * The journal is a write-ahead log without shared memory (which the engine in WebAssembly does not have, and one
- * process does not need). What is committed is with the operating system, so no end of the process
- * takes it away; `fsync` comes with each checkpoint, two seconds after a write, so a failure of power can
- * take the commits of the last two seconds, never the file.
+ * process does not need). The operating system has everything that is committed, so the end of the process
+ * loses nothing; `fsync` runs with each checkpoint, two seconds after a write, so a power failure can lose
+ * the commits of the last two seconds, but never the file.
  * @param engine for suites that run on each of them
- * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is then as it was
+ * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is unchanged in that case
  */
 export async function openSqliteFile(file: string, engine?: SqliteEngineName): Promise<Database> {
   const { openFile } = await chooseEngine(engine);

@@ -5,9 +5,9 @@ import { PreparedStatements } from './preparedStatements.ts';
 import type { SqliteConnection } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
 
-/** What comes with a file, and not with a database in memory. */
+/** Parts that a file has, but not a database in memory. */
 interface SqliteFile {
-  /** Looked at before each statement. */
+  /** Checked before each statement. */
   readonly lock?: FileLock;
   readonly noteSettlements?: () => void;
 }
@@ -44,12 +44,12 @@ export function sqliteDatabase(
     }
   }
 
-  /** Brings what is written from the log to the disk, soon; only a file with a lock has a log. */
+  /** Schedules a checkpoint from the log to the file; only a file with a lock has a log. */
   function planCheckpoint(): void {
     if (lock === undefined || checkpoint !== undefined) return;
     checkpoint = setTimeout(() => {
       checkpoint = undefined;
-      // One that fails is tried again after the next write: until then the log has everything.
+      // A failed checkpoint is retried after the next write: until then, the log has everything.
       inTurn(async () => {
         if (!connection.isOpen) return;
         lock.assertHeld();
@@ -71,7 +71,7 @@ export function sqliteDatabase(
     },
   };
 
-  /** Runs `step` when no transaction is under way: at once, if there is none. */
+  /** Runs `step` when no transaction is in progress: immediately, if there is none. */
   function inTurn<T>(step: () => Promise<T>): Promise<T> {
     return tail === undefined ? step() : tail.then(step, step);
   }
@@ -111,7 +111,7 @@ export function sqliteDatabase(
     noteSettlements: () => attempt(noteSettlements),
     async close() {
       await inTurn(async () => {
-        // Another process adopted the file: closing would write to it, and take its lock away.
+        // Another process adopted the file: closing would write to it and remove its lock.
         clearTimeout(checkpoint);
         if (!connection.isOpen || lock?.held === false) return;
         statements.discardAll();

@@ -1,18 +1,18 @@
 import { LockError } from '../../../machine/index.ts';
 import { StoreError, type StoreErrorCode } from '../storeError.ts';
 
-/** SQLite's own words for each state; the library passes on messages, not numbers. */
+/** SQLite's own messages for each state; the library passes on messages, not numbers. */
 const MEANINGS: readonly (readonly [RegExp, StoreErrorCode])[] = [
   [/UNIQUE constraint failed|PRIMARY KEY/i, 'conflict'],
   [/malformed|not a database|file is encrypted/i, 'corrupt'],
   [/readonly database/i, 'read_only'],
   [/database is locked/i, 'in_use'],
-  // A write that the system refused: with no space left SQLite sees it as this as well.
+  // A write that the system refused; SQLite also reports a full disk this way.
   [/is full|disk I\/O error/i, 'full'],
   [/unable to open database/i, 'read_only'],
 ];
 
-/** Reads a failure of SQLite, or of the file system below it, as the store's own. */
+/** Converts a failure of SQLite, or of the file system below it, to a StoreError. */
 export function sqliteError(cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   if (cause instanceof LockError) return new StoreError('in_use', cause.message, { cause });
