@@ -6,7 +6,7 @@ export interface Logger {
   error(fields: object, message: string): void;
 }
 
-/** Says nothing. For callers that have no use for a log. */
+/** Logs nothing. For callers that do not need a log. */
 export const silentLogger: Logger = {
   debug() {},
   info() {},
@@ -14,7 +14,7 @@ export const silentLogger: Logger = {
   error() {},
 };
 
-/** A logger whose every line carries `context`, such as the id of the request it is about. */
+/** Returns a logger that adds `context` to every line, such as the id of the request. */
 export function withContext(logger: Logger, context: object): Logger {
   return {
     debug: (fields, message) => logger.debug({ ...context, ...fields }, message),

@@ -9,10 +9,10 @@ import {
   rateLimitHeaders,
 } from './rateLimit/index.ts';
 
-/** Whether a request is let in. */
+/** Whether a request is accepted. */
 export interface Admission {
   readonly rejection: Rejection | undefined;
-  /** For the answer, whichever it is. */
+  /** Headers for the response in either case. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -23,13 +23,13 @@ export interface GateOptions {
   /** Whether to answer only requests whose Host names this machine. */
   readonly loopbackNamesOnly: boolean;
   readonly trustedProxyHops: number;
-  /** Origins whose pages may write, beside those on loopback names. */
+  /** Origins whose pages may write, in addition to those on loopback names. */
   readonly allowedOrigins: readonly string[];
   /** Whether the service is stopping. */
   readonly closing: () => boolean;
 }
 
-/** What is known of a request before it is read. */
+/** The facts about a request before it is read. */
 export interface Arrival extends PageRequest {
   readonly path: string;
   readonly peer: string | undefined;
@@ -44,16 +44,16 @@ const CLOSING: Admission = {
   headers: { connection: 'close', 'retry-after': '5' },
 };
 
-/** A page may have its own name lead to this machine; the Host header still has that name. */
+/** A page's own name may resolve to this machine (DNS rebinding), but the Host header still has that name. */
 const WRONG_HOST: Admission = { rejection: { code: 'wrong_host' }, headers: {} };
 
-/** What all connections without an address are counted under. */
+/** The key under which all connections without an address are counted. */
 const NO_ADDRESS = 'none';
 
 /**
- * Lets requests in: none once the service stops, none under another name where only that of this
- * machine counts, none that a page of another origin writes with, and of each client only so many a minute, except for `/health` (spec: Limits/Request
- * rate).
+ * Creates the gate for requests. It refuses requests once the service stops, requests under another host name if only
+ * this machine's names are allowed, writes by pages of other origins, and more requests per minute and client than the
+ * limit, except for `/health` (spec: Limits/Request rate).
  */
 export function createGate(options: GateOptions): Gate {
   const { rateLimiter, rateLimitExemptsLoopback, trustedProxyHops, closing } = options;
@@ -61,14 +61,14 @@ export function createGate(options: GateOptions): Gate {
     const { path, peer, host, forwardedFor } = arrival;
     if (closing()) return CLOSING;
     if (options.loopbackNamesOnly && !isLoopbackHost(host)) return WRONG_HOST;
-    // Passkey requests judge their page themselves, by a secret and by the page's own origin.
+    // Passkey routes check the page themselves, by a secret and by the page's own origin.
     const page = path.startsWith('/passkeys')
       ? undefined
       : judgePage(arrival, options.allowedOrigins);
     if (page !== undefined) return { rejection: { code: page }, headers: {} };
     if (rateLimiter === undefined || path === '/health' || path === '/ready') return OPEN;
     const address = clientAddress(peer, forwardedFor, trustedProxyHops);
-    // Whoever waits for a passkey asks every moment; its page is of this machine alone.
+    // A program that waits for a passkey polls often; these routes work only on this machine.
     const exempt = rateLimitExemptsLoopback || path.startsWith('/passkeys/');
     if (exempt && address !== undefined && isLoopback(address)) return OPEN;
     const verdict = await rateLimiter.take(address === undefined ? NO_ADDRESS : clientKey(address));

@@ -7,14 +7,14 @@ import {
 import type { SettleOutcome, VerifyOutcome } from '../facilitator/index.ts';
 import { failedBody, invalidBody } from './errorBodies.ts';
 
-/** An answer as HTTP carries it. */
+/** An HTTP response. */
 export interface Answer {
   readonly status: HttpStatus;
   readonly body: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The answer of `POST /verify`. */
+/** Returns the response of `POST /verify`. */
 export function verifyAnswer(outcome: VerifyOutcome): Answer {
   if (outcome.status === 'valid') {
     return { status: 200, body: { isValid: true, payer: outcome.payer } };
@@ -24,7 +24,7 @@ export function verifyAnswer(outcome: VerifyOutcome): Answer {
 }
 
 /**
- * The answer of `POST /settle`. Only a success carries the `extension-responses` header
+ * Returns the response of `POST /settle`. Only a success has the `extension-responses` header
  * (spec: POST /verify and POST /settle).
  */
 export function settleAnswer(outcome: SettleOutcome): Answer {

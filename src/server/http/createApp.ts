@@ -26,7 +26,7 @@ export interface AppParts extends GateOptions {
   readonly facilitator: Facilitator;
   readonly catalog: Catalog;
   readonly policies: Policies;
-  /** What opens requests for passkeys on this machine; `undefined` serves no page for them. */
+  /** Secret for opening passkey requests on this machine; with `undefined`, there is no page for them. */
   readonly passkeyToken: string | undefined;
   /** Token with which the operator may change the catalog; with `undefined` nobody may. */
   readonly operatorToken: string | undefined;
@@ -58,7 +58,7 @@ function refusalUnseen(path: string, rejection: Rejection): Answer {
     : refusal(path, rejection);
 }
 
-/** Codes for what the service did not foresee; they keep the shape the canonical client parses. */
+/** Codes for unexpected failures; they keep the shape that the canonical client parses. */
 const UNEXPECTED = {
   verify: 'unexpected_verify_error',
   settle: 'unexpected_settle_error',
@@ -114,7 +114,7 @@ function carriesBody({ headers }: IncomingMessage): boolean {
   return (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The HTTP face of the facilitator. It alone knows HTTP; it decides nothing. */
+/** Creates the facilitator's HTTP interface. Only this layer knows HTTP; it makes no decisions. */
 export function createApp(parts: AppParts): Hono<Environment> {
   const { facilitator, logger, metrics } = parts;
   const app = new Hono<Environment>();

@@ -8,7 +8,7 @@ import {
 import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.ts';
 import type { Rejection } from '../facilitator/index.ts';
 
-/** Which endpoint answers: it decides which members the canonical client looks for. */
+/** The responding endpoint, which determines the members that the canonical client looks for. */
 export type Endpoint = 'verify' | 'settle' | 'settlements' | 'discovery' | 'other';
 
 export function endpointOf(path: string): Endpoint {
@@ -18,7 +18,7 @@ export function endpointOf(path: string): Endpoint {
   return path.startsWith('/discovery/') ? 'discovery' : 'other';
 }
 
-/** One line for people: the specification's code where the wire has another, the rule, the find. */
+/** Returns one line for people: the specification's code if it differs from the wire's, the rule, the detail. */
 export function errorMessage({ code, detail }: Rejection): string {
   const row = ERROR_TABLE[code];
   const name = row.specification;
@@ -26,7 +26,7 @@ export function errorMessage({ code, detail }: Rejection): string {
   return `${prefix}${row.message}${detail === undefined ? '' : ` (${detail})`} ${row.fix}`;
 }
 
-/** Members that the specification and our own clients read beside the canonical ones. */
+/** Members that the specification and our own clients read in addition to the canonical ones. */
 interface Superset {
   readonly error: string;
   readonly reason: ErrorCode;
@@ -40,7 +40,7 @@ interface Superset {
 }
 
 /**
- * What is added beyond the canonical members: the specification's `error` and `reason`, and in
+ * Returns the members beyond the canonical ones: the specification's `error` and `reason`, and in
  * `extra`, which the canonical client keeps, the specification's code and our own.
  */
 function superset({ code, known }: Rejection): Superset {
@@ -78,7 +78,7 @@ export function failedBody(rejection: Rejection, transaction: string): SettleRes
     transaction,
     network: STELLAR_TESTNET,
     ...(rejection.payer === undefined ? {} : { payer: rejection.payer }),
-    // While the ledger has not decided, no amount would be true.
+    // While the ledger has not decided, no amount would be correct.
     ...(rejection.code === 'settlement_pending' ? {} : { amount: '0' }),
     errorReason: ERROR_TABLE[rejection.code].reason,
     errorMessage: errorMessage(rejection),
@@ -86,7 +86,7 @@ export function failedBody(rejection: Rejection, transaction: string): SettleRes
   };
 }
 
-/** Body of a failure at an endpoint, whichever it is. */
+/** Returns the body of a failure at any endpoint. */
 export function errorBody(endpoint: Endpoint, rejection: Rejection) {
   if (endpoint === 'verify') return invalidBody(rejection);
   if (endpoint === 'settle') return failedBody(rejection, '');

@@ -4,8 +4,8 @@ const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
- * Whether arrays and objects in a JSON text are nested deeper than `limit`. It looks at the text
- * before it is parsed, since whatever walks the value later may walk it by calling itself.
+ * Whether arrays and objects in a JSON text are nested deeper than `limit`. It checks the text before
+ * it is parsed, since code that walks the value later may be recursive.
  */
 export function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0;

@@ -9,29 +9,29 @@ export interface Listening {
   readonly url: string;
   readonly port: number;
   /**
-   * Takes no new connections, waits for `answered`, and closes those that are left. Resolves when
+   * Accepts no new connections, waits for `answered`, and closes the remaining ones. Resolves when
    * the last one is closed.
    */
   close(answered: Promise<void>): Promise<void>;
 }
 
 /**
- * How long an idle connection stays. A client that sends on a connection just as it is closed learns
- * nothing of its request, and a `/settle` must not be lost to that: with Node's five seconds it
- * happens between the payments of one seller.
+ * How long an idle connection stays open. If a client sends a request just as the connection is closed, it
+ * gets no response, and a `/settle` must not be lost that way: with Node's five seconds, this happens
+ * between the payments of one seller.
  */
 const KEEP_ALIVE_MS = 75_000;
 
-/** Time for the last answers to leave before connections are cut. */
+/** Time for the last responses to be sent before connections are cut. */
 const LAST_BYTES_MS = 50;
 
 /** Time for the headers of a request to arrive, and for all of it. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 15_000;
-/** How often connections are looked at for that. */
+/** How often connections are checked for that. */
 const CHECK_MS = 1_000;
 
-/** Node's names of what can be wrong with the bytes of a request. */
+/** Node's codes for malformed requests. */
 const CODES: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
@@ -43,7 +43,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** Answers what never became a request, in JSON like everything else, and ends the connection. */
+/** Responds to bytes that are not a valid request, in JSON like everything else, and ends the connection. */
 function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
@@ -78,8 +78,8 @@ function bind(server: Server, host: string, port: number): Promise<void> {
 }
 
 /**
- * Serves the app. A port that is taken is an error, or with `busyPort: 'move'` is left to whoever
- * has it: a free one is taken and stands in the result.
+ * Serves the app. If the port is in use, this fails, or with `busyPort: 'move'` chooses a free port and
+ * returns it in the result.
  */
 export async function listen(
   { fetch }: { readonly fetch: Parameters<typeof getRequestListener>[0] },
@@ -112,8 +112,8 @@ export async function listen(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
       await answered;
-      // The last answers are handed to the sockets in this turn; a client that keeps its
-      // connection open after them has no claim on ours.
+      // The last responses are written to the sockets in this turn; connections that clients
+      // keep open after them may be closed.
       setTimeout(() => server.closeAllConnections(), LAST_BYTES_MS);
       await closed;
     },

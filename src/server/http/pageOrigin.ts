@@ -15,7 +15,7 @@ export interface PageRequest {
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Hosts of a developer's own pages: whatever port they are served on. */
+/** Hosts of a developer's own pages, on any port. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 function hostOf(origin: string): URL | undefined {
@@ -27,15 +27,15 @@ function hostOf(origin: string): URL | undefined {
 }
 
 /**
- * Whether a page of this origin may use what writes: pages on this machine's loopback names, pages
- * that this very service serves, and origins that the operator named (`ALLOWED_ORIGINS`).
+ * Whether a page of this origin may use routes that write: pages on this machine's loopback names, pages
+ * of this service itself, and origins that the operator named (`ALLOWED_ORIGINS`).
  */
 export function isAllowedOrigin(
   origin: string,
   host: string | undefined,
   allowed: readonly string[],
 ): boolean {
-  // `null` is what sandboxed frames and files send: they are nobody.
+  // Sandboxed frames and files send `null`: they have no identity.
   const page = hostOf(origin);
   if (page === undefined || !/^https?:$/.test(page.protocol)) return false;
   if (LOOPBACK.has(page.hostname)) return true;
@@ -47,7 +47,7 @@ export function isAllowedOrigin(
  * A browser sends a form or `no-cors` request to any address without asking first, but never with a
  * JSON content type, which needs a preflight; and it names the page in `Origin`.
  *
- * @returns the code of the refusal, or `undefined` when the request may go on
+ * @returns the code of the refusal, or `undefined` if the request may proceed
  */
 export function judgePage(
   request: PageRequest,
@@ -66,8 +66,8 @@ export function judgePage(
 }
 
 /**
- * Headers that let a page read the answer: any page for what is public to read, an allowed page for
- * what writes.
+ * Returns headers that let a page read the response: any page for public reads, an allowed page for
+ * writes.
  */
 export function readableBy(
   { method, origin, host }: Pick<PageRequest, 'method' | 'origin' | 'host'>,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a page in one file may do (Content-Security-Policy): run its own script and style, ask this
- * service, and nothing else; it is never framed.
- * @param forms where its forms may lead
+ * Returns the Content-Security-Policy of a page in one file: it may run its own script and style and
+ * request this service, nothing else, and it is never framed.
+ * @param forms allowed targets of its forms
  */
 export function pagePolicy(script: string, style: string, forms: "'self'" | "'none'"): string {
   return [

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Names requests: a few random letters for the process and a count. What a client sends as an id is
- * not taken over, so that nobody writes into the log under the id of another.
+ * Creates ids for requests: a few random letters for the process and a count. An id from a client is
+ * not adopted, so that nobody can write to the log under another client's id.
  */
 export function createRequestIds(): () => string {
   const process = randomBytes(4).toString('hex');

@@ -20,10 +20,10 @@ export const METHODS = {
 
 export type Path = keyof typeof METHODS;
 
-/** Routes whose paths hold names, each as one label. */
+/** Routes whose paths contain names, each counted as one label. */
 const FAMILIES = ['/policies', '/passkeys', '/operator'] as const;
 
-/** The route a path belongs to, for counting and logs: what strangers ask for is one `other`. */
+/** Returns a path's route, for counting and logs; all unknown paths are `other`. */
 export function routeOf(path: string): Path | (typeof FAMILIES)[number] | 'other' {
   if (path in METHODS) return path as Path;
   if (path.startsWith('/settlements/')) return '/settlements/{hash}';

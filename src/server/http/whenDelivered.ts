@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server';
 
 /**
- * Whether the answer to a request reaches its connection: true once it was flushed to a socket that
- * was still open, false as soon as the connection has ended without it. To be called before
- * anything is awaited, so that no end is missed.
+ * Resolves to whether the response to a request reaches its connection: true once it was flushed to a
+ * socket that was still open, false as soon as the connection has ended without it. Call it before
+ * anything is awaited, so that the end of the connection is not missed.
  */
 export function whenDelivered({ incoming, outgoing }: HttpBindings): Promise<boolean> {
   const { socket } = incoming;

@@ -1,2 +1,2 @@
-/** What the service counts of itself. */
+/** The service's metrics. */
 export { createMetrics, type Metrics } from './metrics.ts';

@@ -1,13 +1,13 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Health } from '../../protocol/wire/index.ts';
 
-/** What the service counts and measures; `GET /metrics` shows it (docs/facilitator.md lists it). */
+/** The service's counters and measurements; `GET /metrics` returns them (docs/facilitator.md lists them). */
 export interface Metrics {
-  /** An answered request. @param route path of the route; `other` for what is none */
+  /** An answered request. @param route path of the route; `other` for unknown paths */
   request(route: string, status: number, seconds: number): void;
-  /** A judgement of `/verify`: `valid`, or the code of the failure. */
+  /** A verdict of `/verify`: `valid`, or the code of the failure. */
   verified(outcome: string): void;
-  /** An end of `/settle`: `settled`, or the code of the failure. */
+  /** An outcome of `/settle`: `settled`, or the code of the failure. */
   settled(outcome: string, seconds: number): void;
   /** A spend refusal that was only logged, or with `enforced` one that was made. */
   spendRefusal(reason: string, enforced: boolean): void;
@@ -53,7 +53,7 @@ function gauges(registry: Registry, health: () => Health): void {
   );
 }
 
-/** Makes the metrics of one service, in a registry of their own. */
+/** Creates the metrics of one service, in their own registry. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];

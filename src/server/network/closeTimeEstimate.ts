@@ -11,8 +11,8 @@ export interface CloseTimeEstimate {
 }
 
 /**
- * How fast ledgers close, measured over the last 20 and kept for a minute. A measurement never
- * delays a payment: it runs beside, and the last value serves until it is done.
+ * Estimates how fast ledgers close, measured over the last 20 and kept for a minute. A measurement never
+ * delays a payment: it runs in the background, and the last value is used until it is done.
  *
  * The value is kept between 1 and 5. Buyers take 5 seconds when they know nothing better, so a
  * network that closes more slowly (the embedded one closes when there is something to close) must

@@ -1,6 +1,6 @@
 import type { EntriesAnswer } from './getLedgerEntries.ts';
 
-/** Keys that an RPC server takes in one call. */
+/** Most keys that an RPC server accepts in one call. */
 const MOST_KEYS = 200;
 
 type Ask = (keys: readonly string[]) => Promise<EntriesAnswer>;
@@ -10,7 +10,7 @@ interface Waiting {
   readonly resolve: (answer: Promise<EntriesAnswer>) => void;
 }
 
-/** Splits what waits into groups that fit one call each; a reading of its own is never split. */
+/** Splits waiting readings into groups that fit one call each; a single reading is never split. */
 function groupsOf(waiting: readonly Waiting[]): Waiting[][] {
   const groups: Waiting[][] = [];
   let size = MOST_KEYS;
@@ -26,9 +26,9 @@ function groupsOf(waiting: readonly Waiting[]): Waiting[][] {
 }
 
 /**
- * Asks in one call for what is asked for in one turn of the event loop. The settlements of one ledger
- * are decided together, and each reads what shows that it was: alone that is one call more for each.
- * A single reading leaves as it is, after the turn it came in.
+ * Combines the readings of one turn of the event loop into one call. The settlements of one ledger are
+ * decided together, and each reads the entries that prove it, which would be one more call for each.
+ * A single reading is sent unchanged, after the turn in which it arrived.
  */
 export function gatherReads(ask: Ask): Ask {
   let waiting: Waiting[] = [];

@@ -23,11 +23,11 @@ export interface LedgerEntries {
   readonly entries: readonly (xdr.LedgerEntryData | undefined)[];
   /** Ledger that last changed each entry; `undefined` if there is no entry, or the server does not report it. */
   readonly modifiedIn: readonly (number | undefined)[];
-  /** Last ledger of each one's life; 0: archived. `undefined` for what has no end, or is not there. */
+  /** Last live ledger of each entry; 0: archived. `undefined` if it does not expire or does not exist. */
   readonly liveUntil: readonly (number | undefined)[];
 }
 
-/** The entries of some keys as the server gives them, by key; keys and entries are base64 XDR. */
+/** The server's entries for some keys, by key; keys and entries are base64 XDR. */
 export interface EntriesAnswer {
   readonly latestLedger: number;
   readonly found: ReadonlyMap<string, FoundEntry>;

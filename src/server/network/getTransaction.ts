@@ -28,7 +28,7 @@ export type TransactionLookup =
       readonly feeCharged: bigint;
       /** Result code of the transaction; for a fee bump, of the inner one. */
       readonly resultCode: string;
-      /** Base64 XDR, as far as the server tells it. */
+      /** Base64 XDR, if the server returns it. */
       readonly envelope?: string | undefined;
     };
 
@@ -39,7 +39,7 @@ function innerCode(result: xdr.TransactionResult): string {
     : outer.type;
 }
 
-/** Looks a transaction up by the hash under which it was sent (the fee bump's). */
+/** Looks up a transaction by the hash under which it was sent (the fee bump's). */
 export async function getTransaction(
   call: RpcCall,
   hash: SettlementHash,

@@ -12,26 +12,26 @@ export interface TransportOptions {
   readonly timeoutMs: number;
   /** Open connections at most; further calls wait for one. */
   readonly maxConnections: number;
-  /** Told of every call: its method, `ok` or the code of its error, and how many seconds it took. */
+  /** Called after every call with its method, `ok` or the code of its error, and its duration in seconds. */
   readonly onCall?: (method: string, outcome: string, seconds: number) => void;
 }
 
-/** Sends one JSON-RPC call and gives back `result`, unread. */
+/** Sends one JSON-RPC call and returns `result`, not parsed. */
 export interface JsonRpcTransport {
   call(method: string, params: object | undefined): Promise<unknown>;
   close(): void;
 }
 
 /**
- * The one method that does something. What its repetition answers depends on what became of the
- * first, so whoever calls it decides about that (`settlement/send.ts`).
+ * The only method that changes something. The response to a repetition depends on the outcome of the
+ * first call, so the caller decides whether to repeat it (`settlement/send.ts`).
  */
 const SUBMISSION = 'sendTransaction';
 
 /**
  * JSON-RPC 2.0 over HTTP or HTTPS with connections kept alive. Written on `node:http` because one
- * settlement makes half a dozen calls to a server that may be in the same process: what counts is
- * the cost of a call on a warm connection, and knowing whether a failed request was written.
+ * settlement makes half a dozen calls to a server that may be in the same process: the important points
+ * are the cost of a call on a warm connection, and knowing whether a failed request was written.
  */
 export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransport {
   const url = new URL(options.url);

@@ -41,8 +41,8 @@ export class RpcError extends Error {
 
   /**
    * Whether the same call may succeed a moment later (spec: Limits/Transient-failure retry): no
-   * connection, no whole answer in time, a server that has too much to do, or one that reports a
-   * trouble of its own. An answer of another shape, or that the request is wrong, stays as it is.
+   * connection, no complete response in time, an overloaded server, or one that reports an internal
+   * error. A malformed response, or one that rejects the request, will not change.
    */
   get transient(): boolean {
     switch (this.code) {

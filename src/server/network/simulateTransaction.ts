@@ -22,7 +22,7 @@ export interface SimulationSuccess {
   readonly transactionData: xdr.SorobanTransactionData;
   /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
   readonly archived: number;
-  /** Those of contracts; what the host adds for whoever looks for a fault is left out. */
+  /** Events of contracts, without those that the host adds for debugging. */
   readonly events: readonly xdr.DiagnosticEvent[];
   /** What the contract returned, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
@@ -32,7 +32,7 @@ export interface SimulationFailure {
   /** `restore`: it would succeed once archived entries were restored. */
   readonly status: 'failure' | 'restore';
   readonly latestLedger: number;
-  /** The host's own words. */
+  /** The host's message. */
   readonly error: string;
 }
 
@@ -45,9 +45,9 @@ const TYPE_AT = 12;
 const CONTRACT_ID_LENGTH = 32;
 
 /**
- * Whether an encoded diagnostic event is not one of a contract. Of three events that a transfer
- * makes two are its call and its return, which are as long as all else and are looked at by nobody.
- * Bytes that are too short to tell are left to the decoder.
+ * Whether an encoded diagnostic event is not from a contract. Of the three events of a transfer, two are
+ * its call and its return, which are as long as everything else and which nothing reads. Bytes that are
+ * too short to decide are left to the decoder.
  */
 function isOfNoContract(event: Buffer): boolean {
   if (event.length < TYPE_AT + 4) return false;

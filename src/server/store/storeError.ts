@@ -1,13 +1,13 @@
 /**
- * Why the store did not do what was asked.
- * - `conflict`: a row with this key is there already.
- * - `full`: the disk took no more.
- * - `read_only`: the folder or the file cannot be written.
- * - `corrupt`: the file is damaged or is no database.
- * - `in_use`: another process that runs has the file.
+ * Why a store operation failed.
+ * - `conflict`: a row with this key already exists.
+ * - `full`: the disk is full.
+ * - `read_only`: the folder or the file is not writable.
+ * - `corrupt`: the file is damaged or is not a database.
+ * - `in_use`: another running process has the file.
  * - `unreachable`: the server of the database does not answer.
  * - `newer`: a later version of this program wrote it.
- * - `failed`: anything else, said in the message.
+ * - `failed`: anything else; the message describes it.
  */
 export type StoreErrorCode =
   | 'conflict'

@@ -3,7 +3,7 @@ import { PRICE_STEPS } from './pagePrice.ts';
 import { PAGE_SCRIPT } from './pageScript.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 
-/** The catalog for people, in one file: it loads nothing from elsewhere. */
+/** The catalog's web page, in one file: it loads nothing from other origins. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>
@@ -55,5 +55,5 @@ export const PAGE = `<!doctype html>
 </html>
 `;
 
-/** What the page may do: run its own script and style, and read this service. */
+/** The page's permissions: its own script and style, and reading this service. */
 export const PAGE_POLICY = pagePolicy(PAGE_SCRIPT, PAGE_STYLE, "'self'");

@@ -1,6 +1,6 @@
 /**
- * How an entry is shown. All of its text was written by strangers: it reaches the document through
- * `textContent` and attributes that are no code, and an address becomes a link only when it is http.
+ * Renders an entry. All of its text was written by others: it enters the document only through
+ * `textContent` and attributes that cannot contain code, and a URL becomes a link only if it is http.
  */
 export const PAGE_ENTRY = String.raw`
 function element(tag, attributes, ...children) {

@@ -2,7 +2,7 @@ import { PAGE_ENTRY } from './pageEntry.ts';
 import { PAGE_FACETS } from './pageFacets.ts';
 import { PAGE_PRICE } from './pagePrice.ts';
 
-/** What the page does: it reads its own address, asks the discovery endpoints, and shows the answer. */
+/** The page's script: it reads its own URL, queries the discovery endpoints, and shows the result. */
 export const PAGE_SCRIPT = `
 'use strict';
 const list = document.getElementById('entries');

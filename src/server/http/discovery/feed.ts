@@ -2,14 +2,14 @@ import type { Catalog, CatalogEntry } from '../../catalog/index.ts';
 import type { Parameters } from './parameters.ts';
 import { readLimit, readListFilters } from './readFilters.ts';
 
-/** An entry in JSON Feed 1.1. Its texts are the seller's, as plain text and never as HTML. */
+/** Returns an entry in JSON Feed 1.1. Its texts are the seller's, as plain text and never as HTML. */
 function item(entry: CatalogEntry): object {
   const { listing, accepts, trust } = entry;
   const { resource, toolName, description, serviceName, tags, iconUrl } = listing;
   const named = toolName === undefined ? resource : `${resource} ${toolName}`;
   return {
     id: toolName === undefined ? resource : `${resource}#${toolName}`,
-    // A shape of URLs leads nowhere.
+    // A URL template is not a link.
     ...(listing.templated || !/^https?:/.test(resource) ? {} : { url: resource }),
     title: serviceName ?? named,
     content_text: description ?? named,
@@ -21,7 +21,7 @@ function item(entry: CatalogEntry): object {
   };
 }
 
-/** `GET /discovery/feed.json`: what was listed last, as JSON Feed 1.1. Filters as for the list. */
+/** `GET /discovery/feed.json`: the latest listings, as JSON Feed 1.1. Same filters as the list. */
 export async function feed(catalog: Catalog, parameters: Parameters): Promise<object> {
   const limit = readLimit(parameters);
   const filters = readListFilters(parameters);

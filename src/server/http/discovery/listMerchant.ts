@@ -6,7 +6,7 @@ import { readLimit, readListFilters, readOffset, readOrder } from './readFilters
 import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
-/** `GET /discovery/merchant?payTo=`: what one recipient is paid for. Ours, as hosted peers have it. */
+/** `GET /discovery/merchant?payTo=`: the resources of one recipient. Our addition; hosted peers have it too. */
 export async function listMerchant(
   catalog: Catalog,
   parameters: Parameters,

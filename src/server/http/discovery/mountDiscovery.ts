@@ -19,7 +19,7 @@ import { validateListing } from './validateListing.ts';
 
 type Read = (catalog: Catalog, parameters: Parameters) => Promise<object>;
 
-/** What answers each path. */
+/** The handler of each path. */
 const READS: Readonly<Record<string, Read>> = {
   '/discovery/resources': listResources,
   '/discovery/search': searchResources,
@@ -34,7 +34,7 @@ function refusal(rejection: Rejection): Answer {
   };
 }
 
-/** Runs `work`; what a stranger asked wrongly and a store that fails become answers. */
+/** Runs `work` and turns invalid requests and failures of the store into responses. */
 async function answering(work: () => Promise<object>): Promise<Answer> {
   try {
     return { status: 200, body: await work() };

@@ -1,6 +1,6 @@
 import type { Rejection } from '../../facilitator/index.ts';
 
-/** A query parameter that is not what it has to be. */
+/** An invalid query parameter. */
 export class BadParameter extends Error {
   readonly rejection: Rejection;
 
@@ -17,8 +17,8 @@ const MAX_VALUES = 10;
 const MAX_NAME_LENGTH = 64;
 
 /**
- * The parameters of a query, read one by one. What nobody has asked for in the end was not understood.
- * A parameter without a value counts as not given.
+ * The parameters of a query, read one by one. A parameter that nothing has read in the end has no effect.
+ * A parameter without a value counts as missing.
  */
 export class Parameters {
   readonly #values: URLSearchParams;
@@ -28,7 +28,7 @@ export class Parameters {
     this.#values = new URL(url).searchParams;
   }
 
-  /** @throws BadParameter when it is given twice, or is longer than `most` characters */
+  /** @throws BadParameter if it is given twice or is longer than `most` characters */
   text(name: string, most = MAX_VALUE_LENGTH): string | undefined {
     this.#read.add(name);
     const [value, ...more] = this.#values.getAll(name);
@@ -38,14 +38,14 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is longer than ${most} characters`);
   }
 
-  /** Like `text`, but what is longer is cut, at a whole character. @throws BadParameter when given twice */
+  /** Like `text`, but truncates a longer text at a whole character. @throws BadParameter if given twice */
   cutText(name: string, most: number): string | undefined {
     const value = this.text(name, Number.POSITIVE_INFINITY);
     if (value === undefined || value.length <= most) return value;
     return value.slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
   }
 
-  /** All values of a parameter that may be given several times. @throws BadParameter when one is too long */
+  /** Returns all values of a parameter that may be given several times. @throws BadParameter if one is too long */
   texts(name: string): string[] {
     this.#read.add(name);
     const values = [...new Set(this.#values.getAll(name).filter((value) => value !== ''))];
@@ -57,7 +57,7 @@ export class Parameters {
     );
   }
 
-  /** A larger number counts as `most`. @throws BadParameter when it is not a whole number, or too small */
+  /** A larger number counts as `most`. @throws BadParameter if it is not a whole number or is too small */
   integer(name: string, fallback: number, least: number, most: number): number {
     const text = this.text(name);
     if (text === undefined) return fallback;
@@ -66,7 +66,7 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is a whole number from ${least}`);
   }
 
-  /** True or false. @throws BadParameter when it is neither */
+  /** True or false. @throws BadParameter if it is neither */
   flag(name: string): boolean | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -74,7 +74,7 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is true or false`);
   }
 
-  /** An amount in atomic units. @throws BadParameter when it is none */
+  /** An amount in atomic units. @throws BadParameter if it is not an amount */
   amount(name: string): bigint | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -82,7 +82,7 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is an amount in atomic units`);
   }
 
-  /** Names that nobody has read, as far as they are fit to be said. */
+  /** Returns the names of parameters that nothing has read, if they are safe to repeat. */
   unapplied(): string[] {
     const names = new Set(this.#values.keys());
     return [...names]

@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.ts';
 import { readListFilters } from './readFilters.ts';
 import { unappliedFilters } from './unapplied.ts';
 
-/** `GET /discovery/facets`: how the entries that are asked for spread over types, assets and so on. */
+/** `GET /discovery/facets`: the number of matching entries for each type, asset and so on. */
 export async function readFacets(
   catalog: Catalog,
   parameters: Parameters,

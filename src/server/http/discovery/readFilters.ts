@@ -9,14 +9,14 @@ const MAX_LIMIT = 100;
 
 type SharedFilters = Pick<EntryFilters, 'type' | 'payTo' | 'scheme' | 'network' | 'extensions'>;
 
-/** A copy without the members that are not given. */
+/** Returns a copy without undefined members. */
 function given<T extends object>(members: { [Name in keyof T]: T[Name] | undefined }): T {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),
   ) as T;
 }
 
-/** A network in the form of CAIP-2, also when it is given as x402's first version has it. */
+/** Converts a network to CAIP-2, also from the form of x402's first version. */
 function networkOf(given: string | undefined): string | undefined {
   return given?.toLowerCase().replace(/^stellar[-_](?=testnet$|pubnet$)/, 'stellar:');
 }
@@ -38,7 +38,7 @@ export function readSharedFilters(parameters: Parameters): SharedFilters {
   const extensions = parameters.texts('extensions');
   return given<SharedFilters>({
     type,
-    // In its one form, as it is kept; what is no address matches nothing.
+    // In canonical form, as stored; a text that is not an address matches nothing.
     payTo: payTo === undefined ? undefined : (canonicalPayTo(payTo) ?? payTo),
     scheme: parameters.text('scheme'),
     network: networkOf(parameters.text('network')),
@@ -47,8 +47,8 @@ export function readSharedFilters(parameters: Parameters): SharedFilters {
 }
 
 /**
- * The filters of the list: those that it shares, the asset, a range of prices, a part of the address, and
- * what is known of an entry.
+ * Reads the filters of the list: the shared ones, the asset, a price range, a part of the URL, and the
+ * state of an entry.
  * @throws BadParameter
  */
 export function readListFilters(parameters: Parameters): EntryFilters {

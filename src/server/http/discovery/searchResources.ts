@@ -10,7 +10,7 @@ import { wireEntry } from './wireEntry.ts';
 const MAX_QUERY_LENGTH = 4_000;
 const MAX_CURSOR_LENGTH = 2_000;
 
-/** `GET /discovery/search`. A cursor holds for the query and the filters it was given with. */
+/** `GET /discovery/search`. A cursor is valid for the query and the filters it was returned for. */
 export async function searchResources(
   catalog: Catalog,
   parameters: Parameters,

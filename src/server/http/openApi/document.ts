@@ -74,7 +74,7 @@ interface Route {
   /** A part of the path, as text. */
   readonly pathParameter?: string;
   readonly requestBody?: z.ZodType;
-  /** What is answered with 503, beside the refusals of every route. */
+  /** The body of a 503 response, in addition to the refusals of every route. */
   readonly notReady?: z.ZodType;
 }
 
@@ -283,7 +283,7 @@ function operationOf(route: Route, path: Path): Json {
   };
 }
 
-/** Every route with every code it answers, made from the schemas that read and write the wire. */
+/** Describes every route with every code it returns, from the schemas that read and write the wire. */
 export function openApiDocument(): Json {
   return {
     openapi: '3.1.0',
@@ -307,7 +307,7 @@ export function openApiDocument(): Json {
 
 let text: string | undefined;
 
-/** The document as it is served; made when it is first asked for. */
+/** Returns the document's text; created on the first request. */
 export function openApiText(): string {
   text ??= JSON.stringify(openApiDocument());
   return text;

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../protocol/index.ts';
 import { settleResponseSchema, verifyResponseSchema } from '../../../protocol/wire/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
 
-/** The members that every failure carries beside the canonical ones. */
+/** The members of every failure in addition to the canonical ones. */
 function superset(codes: readonly ErrorCode[]) {
   return {
     /** The name on the wire. */

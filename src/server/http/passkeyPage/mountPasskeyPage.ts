@@ -20,8 +20,8 @@ const PRIVATE = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 
 /**
  * Serves the page that asks owners for their passkey, and lets programs of this user open requests
- * for it. No other origin is let in: nothing here sends an `access-control` header.
- * @param secret what such a program shows; it stands in the service's own file
+ * for it. Other origins have no access: nothing here sends an `access-control` header.
+ * @param secret the credential of such a program, stored in the service's own file
  */
 export function mountPasskeyPage(app: Hono<Environment>, passkeys: Passkeys, secret: string): void {
   const permitted = (c: C) => requirePermitted(headerOf(c), secret);
@@ -50,7 +50,7 @@ export function mountPasskeyPage(app: Hono<Environment>, passkeys: Passkeys, sec
   app.get('/passkeys/page/:token', (c) =>
     answering(c, async () => {
       requireThisMachine(headerOf(c));
-      // The page itself says what is wrong with its request, in words.
+      // The page itself explains the problem with its request.
       const headers = { ...c.get('headers'), ...PAGE_HEADERS };
       return new Response(PAGE, { status: pageStatus(passkeys, token(c)), headers });
     }),
@@ -112,7 +112,7 @@ function told(error: unknown) {
   return { code: known.code, detail: known.message, ...POLICY_ERRORS[known.code] };
 }
 
-/** JSON that says that it is: what a page of another site could send without being asked is not. */
+/** Reads a body with a JSON content type, which a page of another site cannot send without a preflight. */
 async function read<T>(c: C, schema: z.ZodType<T>): Promise<T> {
   if (!/^application\/json\b/.test(c.req.header('content-type') ?? '')) {
     throw new PasskeyError('malformed_request', 'send application/json');

@@ -21,7 +21,7 @@ button { font: inherit; padding: .5rem 1rem; border-radius: .4rem; border: 1px s
 #status { font-weight: 600; overflow-wrap: anywhere; } .good { color: var(--good); } .bad { color: var(--bad); }
 `;
 
-/** The page that asks for a passkey, in one file: it loads nothing from elsewhere. */
+/** The page that asks for a passkey, in one file: it loads nothing from other origins. */
 export const PAGE = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { PasskeyError } from '../../policies/index.ts';
 
-/** What of a request tells where it comes from. */
+/** Returns a header of a request, by which its source is checked. */
 export type Header = (name: string) => string | undefined;
 
 /** Names of this machine that a browser cannot be made to resolve elsewhere, with any port. */
 const THIS_MACHINE = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/;
-/** WebAuthn knows no addresses: the passkeys are those of `localhost`. */
+/** WebAuthn does not support IP addresses: the passkeys belong to `localhost`. */
 const LOCALHOST = /^localhost(:\d{1,5})?$/;
 
 /**
- * Holds that a request is of the page's own: at `localhost` (a name that was rebound to this machine
- * is another), and not sent by another site. What changes something says its origin.
+ * Checks that a request is from the page itself: at `localhost` (a name that was rebound to this machine
+ * differs), and not sent by another site. A request that changes something must have the page's origin.
  * @throws PasskeyError `wrong_place`
  */
 export function requireOwnPage(header: Header, { changes }: { changes: boolean }): void {
@@ -23,15 +23,15 @@ export function requireOwnPage(header: Header, { changes }: { changes: boolean }
   if (changes ? !own : origin !== undefined && !own) {
     throw new PasskeyError('wrong_place', 'another site asks');
   }
-  // Browsers that tell it tell it on every request.
+  // Browsers that support this header send it with every request.
   if (site !== undefined && site !== 'same-origin') {
     throw new PasskeyError('wrong_place', 'another site asks');
   }
 }
 
 /**
- * Holds that a document is opened on this machine; who links to it does not matter. Under a number
- * it is the document still, which goes on to `localhost` by itself: its paths answer there alone.
+ * Checks that a document is opened on this machine; any site may link to it. At an IP address it is
+ * also served, and then redirects itself to `localhost`, where alone its other paths answer.
  * @throws PasskeyError `wrong_place`
  */
 export function requireThisMachine(header: Header): void {
@@ -39,8 +39,8 @@ export function requireThisMachine(header: Header): void {
 }
 
 /**
- * Holds that a program of this user's asks, and no web page: it shows the secret of the service's
- * own file, and browsers put an origin to what pages send.
+ * Checks that the caller is a program of this user and not a web page: it sends the secret from the
+ * service's own file, and browsers add an origin to requests of pages.
  * @throws PasskeyError `wrong_place`, `not_permitted`
  */
 export function requirePermitted(header: Header, secret: string): void {

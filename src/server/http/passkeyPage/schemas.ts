@@ -9,7 +9,7 @@ const keyId = z
   .regex(/^[\w-]{1,1400}$/)
   .optional();
 
-/** What a program on this machine asks for. */
+/** The request of a program on this machine. */
 export const taskSchema: z.ZodType<PasskeyTask> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('create_account'), name: z.string().min(1).max(64) }),
   z.strictObject({ kind: z.literal('deploy'), policyId: text, keyId }),
@@ -32,7 +32,7 @@ const bytes = z
   .regex(/^[\w-]{1,8192}$/)
   .transform((encoded): Uint8Array => Buffer.from(encoded, 'base64url'));
 
-/** What the page answers. */
+/** The page's answer. */
 export const answerSchema: z.ZodType<PasskeyAnswer> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('made'), keyId: bytes, publicKey: bytes }),
   z.strictObject({

@@ -16,7 +16,7 @@ async function readJson(c: C): Promise<unknown> {
   if (read.status === 'too_large') throw new PolicyError('body_too_large');
   if (read.status === 'broken_off')
     throw new PolicyError('invalid_json', 'it did not arrive whole');
-  // Routes that need no body take none, as from `curl -X POST`.
+  // Routes that do not need a body accept none, as from `curl -X POST`.
   if (read.text === '') return {};
   try {
     return JSON.parse(read.text);
@@ -36,7 +36,7 @@ function judged<T>(schema: z.ZodType<T>, value: unknown): T {
   throw new PolicyError('invalid_request', `${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** What each route answers. */
+/** The handler of each route. */
 const ANSWERS = {
   templates: async (policies: Policies) => ({ templates: policies.templates() }),
   validate: async (policies: Policies, c: C) => policies.validate(await readJson(c)),

@@ -103,7 +103,7 @@ function schemaOf(schema: z.ZodType): Json {
   const { $schema: _, ...json } = z.toJSONSchema(schema, {
     io: 'input',
     override({ jsonSchema }) {
-      // JSON Schema 2020-12 has no tuple of no items.
+      // JSON Schema 2020-12 cannot express an empty tuple.
       if (jsonSchema.prefixItems?.length !== 0) return;
       delete jsonSchema.prefixItems;
       jsonSchema.maxItems = 0;

@@ -13,7 +13,7 @@ import {
 } from '../../../protocol/policies/index.ts';
 import { POLICY_ERRORS, type PolicyErrorCode } from '../../policies/index.ts';
 
-/** Shapes of the messages, for the OpenAPI document. The types hold them to what is really sent. */
+/** Schemas of the messages, for the OpenAPI document. The types ensure that they match what is sent. */
 
 const address = z.string().meta({ description: 'A Stellar address (G… or C…)' });
 const contract = z.string().meta({ description: 'The address of a contract (C…)' });
@@ -167,7 +167,7 @@ export const walletPoliciesSchema = z.object({
   pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
 });
 
-/** Which page of a wallet's policies is asked for. */
+/** The requested page of a wallet's policies. */
 export const policySliceSchema = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -205,10 +205,10 @@ export const recordedSchema = z.object({
   attachTxHash: z.string(),
 }) satisfies z.ZodType<RecordedPolicy>;
 
-/** What the caller sends with a deployment. */
+/** The body of a deployment request. */
 export const deployBody = z.object({ proof: z.string().min(1).max(16_384).optional() });
 
-/** What the caller sends of an attach. `contractId` may stand there and is not needed. */
+/** The body of a request to record an attach. `contractId` is allowed but not needed. */
 export const recordBody = z.object({
   id: z.string(),
   attachTxHash: z.string(),

@@ -19,10 +19,10 @@ function bareAddress(entry: string): string | undefined {
 }
 
 /**
- * The address a request comes from. Without trusted proxies it is the peer of the connection, and
- * whatever `X-Forwarded-For` says changes nothing. Behind `hops` trusted proxies it is the entry
- * that the outermost of them has written: the one so many places from the right.
- * @returns an IPv4 or IPv6 address; `undefined` when the connection tells none
+ * Returns the address of a request's client. Without trusted proxies, it is the peer of the connection, and
+ * `X-Forwarded-For` is ignored. Behind `hops` trusted proxies, it is the entry that the outermost of them
+ * has written: the one `hops` places from the right.
+ * @returns an IPv4 or IPv6 address; `undefined` if the connection does not report one
  */
 export function clientAddress(
   peer: string | undefined,
@@ -34,7 +34,7 @@ export function clientAddress(
     return direct;
   }
   const entries = forwardedFor.split(',');
-  // A header shorter than the chain of proxies did not come through all of them.
+  // A request whose header is shorter than the chain of proxies did not pass through all of them.
   return bareAddress(entries.at(-hops) ?? '') ?? direct;
 }
 
@@ -44,14 +44,14 @@ function groups(address: string): string[] {
   const first = head === '' ? [] : head.split(':');
   if (tail === undefined) return first;
   const last = tail === '' ? [] : tail.split(':');
-  // An IPv4 address at the end stands for two groups.
+  // An IPv4 address at the end counts as two groups.
   const missing = 8 - first.length - last.length - (last.at(-1)?.includes('.') ? 1 : 0);
   return [...first, ...Array<string>(Math.max(missing, 0)).fill('0'), ...last];
 }
 
 /**
- * What a client is counted under: an IPv4 address, or the /64 network of an IPv6 address, since
- * one customer is given at least so many addresses and may use them all.
+ * Returns the key of a client: an IPv4 address, or the /64 network of an IPv6 address, since a
+ * customer gets at least that many addresses and may use them all.
  */
 export function clientKey(address: string): string {
   if (isIP(address) !== 6) return address;

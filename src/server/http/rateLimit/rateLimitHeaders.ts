@@ -1,6 +1,6 @@
 import type { RateLimitVerdict } from './rateLimiter.ts';
 
-/** The standard headers (IETF draft `ratelimit-headers`), and `Retry-After` for who must wait. */
+/** Returns the standard headers (IETF draft `ratelimit-headers`), and `Retry-After` if the client must wait. */
 export function rateLimitHeaders(verdict: RateLimitVerdict): Record<string, string> {
   const { allowed, limit, remaining, resetSeconds } = verdict;
   return {

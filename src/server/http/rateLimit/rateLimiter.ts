@@ -1,6 +1,6 @@
 import type { Clock } from '../../clock.ts';
 
-/** Whether a request may pass, and what its client has left. */
+/** Whether a request may pass, and the client's remaining requests. */
 export interface RateLimitVerdict {
   readonly allowed: boolean;
   /** Requests a minute. */
@@ -19,7 +19,7 @@ export interface RateLimiter {
 
 const MINUTE_MS = 60_000;
 
-/** Times kept in all, over all clients: eight bytes each. */
+/** Most times to keep over all clients: eight bytes each. */
 const MOST_TIMES = 1_000_000;
 
 /** When the requests of a client passed, in order; the first `#head` of them are forgotten. */
@@ -48,11 +48,11 @@ class PassedTimes {
 }
 
 /**
- * Lets `perMinute` requests of a client through in any minute, wherever the minute begins: the
- * times of the last ones are kept. A request that is refused is not counted, so that a client that
- * insists gets through as soon as one that waits.
+ * Lets `perMinute` requests of a client through in any minute, whenever it starts, by keeping the times of
+ * the last ones. A refused request is not counted, so that a client that keeps trying gets through as soon
+ * as one that waits.
  *
- * Memory is bounded: with more clients than fit, the one that was silent longest is forgotten.
+ * Memory is bounded: if there are too many clients, the one that was silent longest is forgotten.
  */
 export function createRateLimiter(perMinute: number, clock: Clock): RateLimiter {
   /** In the order of their last request. */

@@ -14,9 +14,9 @@ const MINUTE_MS = 60_000;
 
 /**
  * Lets `perMinute` requests of a client through in each minute of the clock, over all instances that
- * share the counter. When the counter gives no answer, `alone` decides: a store that is away must
- * neither stop the service nor lift the limit.
- * @param onFault told each time the counter gave no answer
+ * share the counter. If the counter does not answer, `alone` decides: an unavailable store must neither
+ * stop the service nor lift the limit.
+ * @param onFault called each time the counter does not answer
  */
 export function createSharedRateLimiter(
   perMinute: number,

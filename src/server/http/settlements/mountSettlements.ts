@@ -70,7 +70,7 @@ function byAuthorization(c: Context<Environment>): SettlementName | Rejection {
   return { payer, nonce: BigInt(nonce) };
 }
 
-/** Serves what became of a settlement, to anybody who can name it. */
+/** Serves the outcome of a settlement to anyone who can identify it. */
 export function mountSettlements(app: Hono<Environment>, facilitator: Facilitator): void {
   const serve = async (c: Context<Environment>, name: SettlementName | Rejection) =>
     send(c, 'code' in name ? refusal(name) : await answer(name, facilitator));

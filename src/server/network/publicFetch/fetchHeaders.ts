@@ -3,7 +3,7 @@ import { type FetchTarget, fetchTarget, type Reach } from './fetchTarget.ts';
 import { isLoopbackAddress, isPublicAddress } from './publicAddress.ts';
 import { type HeadersOnly, requestHeaders } from './requestHeaders.ts';
 
-/** How a stranger's URL is fetched. What is not said is as in production. */
+/** How to fetch a URL from others. Undefined options are as in production. */
 export interface FetchHeadersOptions {
   readonly reach?: Reach;
   readonly resolve?: Resolve;

@@ -55,8 +55,8 @@ function isPermitted(target: FetchTarget, reach: Reach): boolean {
 }
 
 /**
- * Reads a URL that is to be fetched. `undefined` when its spelling alone refuses it: not https, a
- * user in it, a name that is no public one, a port of another protocol.
+ * Reads a URL to fetch. `undefined` if its text alone rules it out: not https, with a user, with a host
+ * name that is not public, or with a port of another protocol.
  */
 export function fetchTarget(text: string, reach: Reach): FetchTarget | undefined {
   let url: URL;
