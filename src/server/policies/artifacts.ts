@@ -29,11 +29,11 @@ import type { PolicyModule, PolicyModules } from './policyModules.ts';
 import { summaryOf } from './summary.ts';
 import { TEMPLATES } from './templates.ts';
 
-/** What policies are made for: the network's contracts and who deploys. */
+/** The setting of policies: the network's contracts and the deployer. */
 export interface PolicySetting {
   readonly modules: PolicyModules;
   readonly deployer: AccountAddress;
-  /** The settlement contract that a spending limit lets release; none: only `exact` is paid. */
+  /** The settlement contract that may release amounts of a spending limit; `undefined`: only `exact` is paid. */
   readonly uptoContract: ContractAddress | undefined;
 }
 
@@ -75,7 +75,7 @@ function ed25519(account: AccountAddress): SignerKey {
   return { kind: 'ed25519', publicKey };
 }
 
-/** The signer that the owner adds: the policy's contract, or the key with its limits. */
+/** Returns the signer that the owner adds: the policy's contract, or the key with its limits. */
 function signerOf(definition: ReadDefinition, contract: ContractAddress | undefined): xdr.ScVal {
   if (contract !== undefined) {
     return toSigner({ key: { kind: 'policy', policy: contract }, grants: new Map(), ...KEPT });
@@ -89,7 +89,7 @@ function signerOf(definition: ReadDefinition, contract: ContractAddress | undefi
   return toSigner({ key: ed25519(signer), grants, ...KEPT });
 }
 
-/** The same definition, in the same setting, is the same policy: asking twice makes one. */
+/** Returns the id. The same definition in the same setting has the same id, so two requests create one policy. */
 function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer: xdr.ScVal) {
   const { type, wallet } = definition;
   const origin = { type, wallet, agent: type === 'spending_limit' ? definition.agent : null };
@@ -101,7 +101,7 @@ function idOf(definition: ReadDefinition, plan: ContractPlan | undefined, signer
   return policyIdOf(createHash('sha256').update(input).digest());
 }
 
-/** What can be deployed and signed of a definition (spec: POST /policies/generate). */
+/** Returns what can be deployed and signed for a definition (spec: POST /policies/generate). */
 export function artifactsOf(definition: ReadDefinition, setting: PolicySetting): GeneratedPolicy {
   const plan = planOf(definition, setting);
   const own = plan === undefined ? signerOf(definition, undefined) : xdr.ScVal.scvVoid();

@@ -11,17 +11,17 @@ import { contractAddressOf } from '../../protocol/stellar/index.ts';
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
 
-/** The address that a contract of this origin has. */
+/** Returns the address of a contract of this origin. */
 export function contractIdOf(contractIdPreimage: xdr.ContractIdPreimage): ContractAddress {
   return contractAddressOf(sha256(contractIdInput(contractIdPreimage, NETWORK_ID)));
 }
 
-/** From what the address of a policy's contract follows: who deploys it, and the policy's id. */
+/** Returns the origin of a policy's contract, its deployer and the policy's id, which determines its address. */
 export function policyPreimage(deployer: AccountAddress, id: string): xdr.ContractIdPreimage {
   return deployedBy(deployer, sha256(policySaltInput(id)));
 }
 
-/** The same of a smart account: who deploys it, and its first passkey. */
+/** The same for a smart account: its deployer and its first passkey. */
 export function accountPreimage(
   deployer: AccountAddress,
   keyId: Uint8Array,
@@ -29,7 +29,7 @@ export function accountPreimage(
   return deployedBy(deployer, sha256(`svc-x402 account ${Buffer.from(keyId).toString('hex')}`));
 }
 
-/** The address of a policy's contract, known before it is deployed: so it is deployed once. */
+/** Returns the address of a policy's contract. It is known before the deployment, so it is deployed only once. */
 export function policyContractId(deployer: AccountAddress, id: string): ContractAddress {
   return contractIdOf(policyPreimage(deployer, id));
 }

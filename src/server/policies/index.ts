@@ -1,4 +1,4 @@
-/** What the service may use of the policy gateway. */
+/** The parts of the policy gateway that the service may use. */
 export { openPolicies, type Policies } from './openPolicies.ts';
 export {
   PASSKEY_ERRORS,

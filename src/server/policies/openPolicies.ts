@@ -32,7 +32,7 @@ import { WorkUnderWay } from './workUnderWay.ts';
 /** The policy gateway without HTTP. Every method but the first rejects with PolicyError. */
 export interface Policies {
   templates(): readonly PolicyTemplate[];
-  /** Everything that is wrong with a definition. A token that is not known is asked for its decimal places. */
+  /** Returns all problems of a definition. An unknown token is asked for its decimal places. */
   validate(definition: unknown): Promise<ValidationResult>;
   generate(definition: unknown): Promise<GeneratedPolicy>;
   simulate(id: string): Promise<PolicySimulation>;
@@ -41,13 +41,13 @@ export interface Policies {
   /** Records an attach that the ledger shows. */
   record(id: string, attachTxHash: string): Promise<RecordedPolicy>;
   /**
-   * What a wallet itself asked for, held against the ledger first; the newest first.
-   * @throws PolicyError `invalid_request` when it is no contract, `ledger_unavailable`
+   * Returns the policies that a wallet itself requested, newest first, after comparing them with the ledger.
+   * @throws PolicyError `invalid_request` if it is not a contract, `ledger_unavailable`
    */
   ofWallet(wallet: string, slice: PolicySlice): Promise<WalletPolicies>;
-  /** What owners' passkeys are asked for, by a page on this machine. */
+  /** Requests for owners' passkeys, on a page on this machine. */
   readonly passkeys: Passkeys;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   stop(): Promise<void>;
 }
 
@@ -56,23 +56,23 @@ export interface PoliciesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly database: Database;
-  /** Pays for deployments and is the address that deploys. */
+  /** The account that pays for deployments and is their deployer. */
   readonly signer: Signer;
   readonly config: {
     readonly sponsorFloorStroops: bigint;
     readonly inclusionFeeStroops: bigint;
     readonly uptoContractId: string | null;
-    /** Whether callers of deploy-instance must show that they control the wallet. */
+    /** Whether callers of deploy-instance must prove that they control the wallet. */
     readonly policyProofRequired: boolean;
   };
 }
 
-/** Policies that one wallet may begin to deploy in 24 hours: as many as an account can have. */
+/** Policies that one wallet may start to deploy in 24 hours: as many as an account can have. */
 const DEPLOYMENTS_PER_DAY = 5;
-/** The same of all wallets: what strangers can make the sponsor pay for deployments is bounded. */
+/** The same for all wallets together, which limits what others can make the sponsor pay. */
 const DEPLOYMENTS_OF_ALL_PER_DAY = 200;
 
-/** Opens the gateway and goes on with deployments that an end of the service interrupted. */
+/** Opens the gateway and continues deployments that the end of the service interrupted. */
 export function openPolicies(options: PoliciesOptions): Policies {
   const { network, clock, logger, database, signer, config } = options;
   const floor = config.sponsorFloorStroops;
@@ -114,7 +114,7 @@ export function openPolicies(options: PoliciesOptions): Policies {
   }
 
   const deploy = (id: string, proof: string | undefined) =>
-    // A caller joins an attempt only with the same proof: one that is refused takes nobody along.
+    // A caller joins an attempt only with the same proof, so that a refused proof affects nobody else.
     deployments.once(JSON.stringify([id, proof ?? null]), async () =>
       deployInstance(await onLedger.find(id), proof, parts),
     );

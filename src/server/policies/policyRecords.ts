@@ -2,7 +2,7 @@ import type { GeneratedPolicy, PolicyState } from '../../protocol/policies/index
 import { type Database, type SqlValue, StoreError } from '../store/index.ts';
 import { PolicyError } from './policyError.ts';
 
-/** A policy as it is kept. Times are milliseconds since the epoch. */
+/** A stored policy. Times are milliseconds since the epoch. */
 export interface PolicyRecord {
   readonly id: string;
   readonly state: PolicyState;
@@ -40,7 +40,7 @@ interface Row {
 const COLUMNS = 'id, state, artifacts, deploy_tx, attach_tx';
 /** Policies that nobody deployed are forgotten after this long. */
 const FORGOTTEN_MS = 7 * 86_400_000;
-/** The same of those that no wallet asked for: anybody can generate them, for any wallet. */
+/** The same for policies that no wallet has requested: anyone can generate them, for any wallet. */
 const UNPROVED_MS = 15 * 60_000;
 
 function read({ id, state, artifacts, deploy_tx, attach_tx }: Row): PolicyRecord {
@@ -54,7 +54,7 @@ function read({ id, state, artifacts, deploy_tx, attach_tx }: Row): PolicyRecord
   };
 }
 
-/** A store that fails is told as one. */
+/** Converts failures of the store to PolicyError `store_unavailable`. */
 async function keeping<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

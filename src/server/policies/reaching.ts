@@ -1,7 +1,7 @@
 import { RpcError } from '../network/index.ts';
 import { PolicyError } from './policyError.ts';
 
-/** What the network does not answer is told as that. */
+/** Converts failures of the network to PolicyError `ledger_unavailable`. */
 export async function reaching<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

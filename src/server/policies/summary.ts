@@ -12,7 +12,7 @@ const SPANS: Readonly<Record<LimitMember, string>> = {
   monthly: '30 days',
 };
 
-/** What a policy will and will not prevent, for the one who is going to sign it. */
+/** Summarizes what a policy will and will not prevent, for its signer. */
 export function summaryOf(definition: ReadDefinition): PolicySummary {
   switch (definition.type) {
     case 'spending_limit': {

@@ -5,7 +5,7 @@ export interface SearchRequest {
   readonly filters: SearchFilters;
   /** 1 to 100; the caller has checked it. */
   readonly limit: number;
-  /** As a page before gave it, or null for the first page. */
+  /** The cursor of the previous page, or null for the first page. */
   readonly cursor: string | null;
 }
 
@@ -15,28 +15,28 @@ export interface SearchHit {
   readonly score: number;
   readonly lexicalRank: number | null;
   readonly vectorRank: number | null;
-  /** Points by words, where the lexical stage found the entry; more are better, within one answer. */
+  /** Lexical points, if the lexical stage found the entry; more are better, within one response. */
   readonly points: number | null;
-  /** The cosine to the query, where the semantic stage found the entry. */
+  /** The cosine to the query, if the semantic stage found the entry. */
   readonly nearness: number | null;
 }
 
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
-  /** Null when nothing follows. */
+  /** Null on the last page. */
   readonly cursor: string | null;
-  /** The semantic stage did not take part, or not for every entry; or entries are still being read. */
+  /** The semantic stage was skipped, or lacks some entries; or entries are still being loaded. */
   readonly partialResults: boolean;
 }
 
-/** `empty_query`: nothing but white space. The cursor codes say whether it was ever ours. */
+/** `empty_query`: only white space. The cursor codes show whether the cursor was ever valid. */
 export type SearchRefusal = 'empty_query' | 'invalid_cursor' | 'cursor_filters_changed';
 
 export type SearchOutcome =
   | { readonly kind: 'page'; readonly page: SearchPage }
   | { readonly kind: 'refused'; readonly code: SearchRefusal };
 
-/** What `/health` tells of the search. */
+/** The search's part of `/health`. */
 export interface SearchStatus {
   readonly documents: number;
   /** Entries whose embedding is not made yet. */
@@ -50,20 +50,20 @@ export interface SearchStatus {
 }
 
 /**
- * Search over the catalog's entries. Ingest costs the entry's own words, not the catalog's size;
- * embeddings are made after `put` has returned.
+ * Search over the catalog's entries. The cost of adding an entry depends on its own words, not on the
+ * catalog's size; embeddings are made after `put` has returned.
  */
 export interface CatalogSearch {
   /** Adds an entry, or replaces the one with its id. */
   put(document: SearchDocument): Promise<void>;
-  /** The counts alone, as they change with each settlement. Unknown ids are passed over. */
+  /** Updates only the counts, which change with each settlement. Unknown ids are ignored. */
   count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
   remove(id: string): Promise<void>;
   search(request: SearchRequest): Promise<SearchOutcome>;
   status(): SearchStatus;
-  /** While entries are still being read in after a start, answers say that they are partial. */
+  /** While entries are still being loaded after a start, responses are marked as partial. */
   setLoading(loading: boolean): void;
-  /** Resolves when no embedding is pending, or those that are cannot be made now. */
+  /** Resolves when no embedding is pending, or the pending ones cannot be made now. */
   settled(): Promise<void>;
   /** Makes no more embeddings. */
   stop(): void;

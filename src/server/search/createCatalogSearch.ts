@@ -24,11 +24,11 @@ import { QueryVectors } from './semantic/queryVectors.ts';
 const LEXICAL_DEPTH = 1_000;
 /** Nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
-/** Rankings kept, so that later pages go on in what the first was taken from. */
+/** Rankings to keep, so that later pages continue in the ranking of the first page. */
 const RANKINGS = 64;
-/** Entries that are embedded in this process before others have their turn. */
+/** Entries to embed in this process before other work runs. */
 const AT_ONCE = 32;
-/** How long a query waits for its embedding before it goes without. */
+/** How long a query waits for its embedding before it continues without one. */
 const QUERY_BUDGET_MS = 300;
 
 export interface CatalogSearchOptions {
@@ -36,7 +36,7 @@ export interface CatalogSearchOptions {
   readonly logger: Logger;
   readonly provider: EmbeddingProvider;
   readonly cache?: EmbeddingCache;
-  /** In this process unless told. */
+  /** Default: an index in this process. */
   readonly index?: SearchIndex;
   readonly queryBudgetMs?: number;
 }

@@ -23,9 +23,9 @@ const BYTES = 2 + 8 + 4 + BINDING_BYTES;
 const MOST_OFFSET = 100_000;
 
 /**
- * An opaque base64url cursor. It carries its place and a digest of query and filters, so that it needs no
- * state of the service, goes on after a restart and on another instance, and is refused when the filters
- * changed between pages (spec: GET /discovery/search).
+ * Writes an opaque base64url cursor. It contains its place and a digest of query and filters, so that it
+ * needs no state of the service, works after a restart and on another instance, and is refused if the
+ * filters changed between pages (spec: GET /discovery/search).
  */
 export function writeCursor(place: CursorPlace, query: string, filters: SearchFilters): string {
   const bytes = Buffer.alloc(BYTES);
@@ -40,7 +40,7 @@ export function writeCursor(place: CursorPlace, query: string, filters: SearchFi
 export function readCursor(cursor: string, query: string, filters: SearchFilters): ReadCursor {
   const invalid = { kind: 'refused', code: 'invalid_cursor' } as const;
   const bytes = Buffer.from(cursor, 'base64url');
-  // Node passes over characters that are not base64url: only what it would write itself is ours.
+  // Node ignores characters that are not base64url: only text that it would write itself is accepted.
   if (bytes.length !== BYTES || bytes.toString('base64url') !== cursor) return invalid;
   const flags = bytes.readUInt8(1);
   const asOf = bytes.readDoubleBE(2);

@@ -3,12 +3,12 @@ import { filterKeys } from './memory/filterIndex.ts';
 import type { SearchDocument } from './searchDocument.ts';
 import { embeddingText } from './semantic/embeddingText.ts';
 
-/** Changes when what is kept of an entry does, so that entries of an older form are put anew. */
+/** Change this when the indexed form of entries changes, so that entries of an older form are indexed again. */
 const FORM = 2;
 
 /**
- * Digests of what an entry says, and of what of it is embedded: whether a `put` changes anything, which
- * after a settlement it mostly does not.
+ * Returns digests of an entry's texts and of its embedded text, which show whether a `put` changes
+ * anything. After a settlement, it usually does not.
  */
 export function saidDigests(document: SearchDocument): { said: string; embedded: string } {
   const { url, serviceName, tags, description, fields, sequence } = document;

@@ -1,11 +1,11 @@
-/** What a cataloged resource gives to the search: its texts, its trust counts, what it is filtered by. */
+/** The search's view of a cataloged resource: its texts, its trust counts, its filter values. */
 export interface SearchDocument {
   /** The entry's key in the catalog; unique. */
   readonly id: string;
   /**
-   * The place of the entry's first listing in the order of all first listings: unique, never given
-   * again, kept when the entry is updated and across restarts. Cursors stand on it, and it is the last
-   * tie break (the older listing first). Below 2^53.
+   * The position of the entry's first listing in the order of all first listings: unique, never reused,
+   * kept when the entry is updated and across restarts. Cursors depend on it, and it is the last tie break
+   * (the older listing first). Below 2^53.
    */
   readonly sequence: number;
   /** The resource as listed: an address, or the tool's name for a tool. */

@@ -33,7 +33,7 @@ describe('Pages are stable while entries are added', () => {
           for (const words of before) await put(words);
           const expected = await allHits(search, 'weather price', 100);
           const rest = [...added];
-          // One that has no memory of the first page has to go on as well: after a restart, or beside it.
+          // An instance without a memory of the first page must continue too: after a restart, or a second instance.
           let turn = 0;
           const asked = otherInstance
             ? { ...search, search: (r: never) => (turn++ % 2 ? other : search).search(r) }

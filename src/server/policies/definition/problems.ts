@@ -34,7 +34,7 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Collects everything that is wrong, each with its place. */
+/** Collects all problems, each with its location. */
 export class Problems {
   readonly found: DefinitionProblem[] = [];
 
@@ -43,7 +43,7 @@ export class Problems {
     return undefined;
   }
 
-  /** An object with no other members than those named. */
+  /** Reads an object that has only the named members. */
   object(value: unknown, path: string, known: readonly string[]): Members | undefined {
     if (value === undefined) return this.add(path, 'required');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -86,7 +86,7 @@ export class Problems {
     return parseStellarAddress(text) ?? this.add(path, 'not_an_address');
   }
 
-  /** Of a list of addresses, each once; nothing when one of them is wrong. */
+  /** Reads a list of addresses, each once; `undefined` if one of them is invalid. */
   each<T>(
     value: unknown,
     path: string,
@@ -104,7 +104,7 @@ export class Problems {
     return good.length === values.length ? good : undefined;
   }
 
-  /** A decimal amount of an asset with so many places, in atomic units. */
+  /** Reads a decimal amount of an asset with this number of places, in atomic units. */
   amount(value: unknown, path: string, decimals: number): AtomicAmount | undefined {
     const text = this.text(value, path);
     if (text === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { DefinitionProblem, PolicyType } from '../../../protocol/policies/i
 import { Problems } from './problems.ts';
 import { LIMIT_PARTS, type ReadLimit, readLimit, type TokenDecimals } from './readLimit.ts';
 
-/** A definition that is good, read. */
+/** A valid definition, parsed. */
 export type ReadDefinition = { readonly wallet: ContractAddress } & (
   | ReadLimit
   | { readonly type: 'verified_only'; readonly registry: ContractAddress }
@@ -23,7 +23,7 @@ export type DefinitionReading =
   | { readonly ok: true; readonly definition: ReadDefinition }
   | { readonly ok: false; readonly problems: readonly DefinitionProblem[] };
 
-/** As many approvers as the account asks of one grant. */
+/** The account's maximum number of approvers of one grant. */
 const MOST_CO_SIGNERS = 5;
 const MOST_CONTRACTS = 20;
 
@@ -41,9 +41,9 @@ function isPolicyType(text: string): text is PolicyType {
 type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a definition and finds everything that is wrong with it at once (spec: Policy objects;
- * what the specification is silent about is defined in docs/policies.md).
- * @param decimals of tokens other than XLM; without it all have those of Stellar's assets
+ * Reads a definition and finds all its problems at once (spec: Policy objects; docs/policies.md
+ * defines what the specification leaves open).
+ * @param decimals of tokens other than XLM; without it, all have those of Stellar assets
  */
 export function readDefinition(
   value: unknown,

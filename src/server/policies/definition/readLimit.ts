@@ -21,9 +21,9 @@ export interface ReadLimit {
   /** Decimal places of the asset. */
   readonly decimals: number;
   readonly window: LimitMember;
-  /** The most that one payment may be; null: what is left of the limit. */
+  /** Maximum of one payment; `null`: what is left of the limit. */
   readonly perPayment: AtomicAmount | null;
-  /** Who may be paid; null: everybody. */
+  /** Recipients that may be paid; `null`: everyone. */
   readonly recipients: readonly StellarAddress[] | null;
   /** The key that the limit applies to; null: every key. It distinguishes policies that are otherwise equal. */
   readonly agent: AccountAddress | null;
@@ -38,7 +38,7 @@ export const LIMIT_PARTS = ['spendingLimits', 'perPayment', 'recipients', 'agent
 type Members = Readonly<Record<string, unknown>>;
 type Amount = Pick<ReadLimit, 'asset' | 'amount' | 'decimals' | 'window'>;
 
-/** Reads what a spending limit has beside its wallet. */
+/** Reads the parts of a spending limit other than its wallet. */
 export function readLimit(
   members: Members,
   wallet: ContractAddress | undefined,
@@ -87,7 +87,7 @@ function readAmount(
   return read[0];
 }
 
-/** One makes a policy. What is wrong with a few others is told too. */
+/** A policy has one limit; problems of a few more items are reported too. */
 const MOST_ITEMS = 20;
 
 function readAssetLimit(

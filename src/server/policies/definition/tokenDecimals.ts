@@ -11,9 +11,9 @@ import { toScAddress } from '../../../protocol/stellar/index.ts';
 import { type SponsorTools, simulateAsSponsor } from '../deployment/sponsorTransaction.ts';
 import type { TokenDecimals } from './readLimit.ts';
 
-/** With more places one unit is beyond an `i128`. */
+/** With more places, one unit exceeds an `i128`. */
 const MOST_DECIMALS = 38;
-/** Assets of Stellar, which nobody has to ask. */
+/** Stellar assets, which need no query. */
 const STELLAR_ASSETS: ReadonlySet<string> = new Set([XLM_CONTRACT, USDC_CONTRACT]);
 
 /**
@@ -31,7 +31,7 @@ export async function tokenDecimals(
   return (other) => (other === token ? decimals : STELLAR_DECIMALS);
 }
 
-/** A definition has one limit; what has more is refused for that. */
+/** Returns the token of the definition's one limit; a definition with more limits is refused later. */
 function tokenOf(definition: unknown): ContractAddress | undefined {
   const limits = Object(Object(definition).spendingLimits);
   const lists = LIMIT_MEMBERS.map((member): unknown => limits[member]);

@@ -8,19 +8,19 @@ import {
   signerParts,
 } from '../../../protocol/smartAccount/index.ts';
 
-/** The signer that makes a policy count in a wallet: the policy's contract, or a key with its limits. */
+/** The signer that puts a policy into effect in a wallet: the policy's contract, or a key with its limits. */
 export interface AttachedSigner {
-  /** Where the wallet keeps it: in one place of these two. */
+  /** The two ledger keys under which the wallet may store it: it is under one of them. */
   readonly entries: readonly [persistent: xdr.LedgerKey, temporary: xdr.LedgerKey];
-  /** Whether the argument of an `add_signer` is this signer. */
+  /** Whether the argument of an `add_signer` call is this signer. */
   isGiven(argument: xdr.ScVal | undefined): boolean;
-  /** Whether an entry of the wallet holds it. */
+  /** Whether an entry of the wallet contains it. */
   isHeld(entry: xdr.LedgerEntryData | undefined): boolean;
 }
 
 /**
- * Of a policy with a contract its name decides: what else a client attached it with limits nothing.
- * Limits of a key are the policy: the same key with others is another one.
+ * A policy with a contract is identified by its name: the other values of the signer limit nothing.
+ * For a key, its limits are the policy: the same key with other limits is another policy.
  */
 export function attachedSigner({ wallet, contract, attach }: GeneratedPolicy): AttachedSigner {
   const account = wallet as ContractAddress;

@@ -7,9 +7,9 @@ import { PolicyError } from '../policyError.ts';
 import { type AttachedSigner, attachedSigner } from './attachedSigner.ts';
 
 /**
- * Holds that a transaction on the ledger attached a policy to a wallet, and that it is attached now:
+ * Checks that a transaction on the ledger attached a policy to a wallet, and that it is attached now:
  * the transaction succeeded, the wallet's `add_signer` or `change_signers` in it adds this policy, or the
- * key under just these limits, and the wallet's signers hold it.
+ * key with exactly these limits, and the wallet has that signer.
  * @throws PolicyError `attach_not_seen`, `attach_mismatch`
  */
 export async function checkAttached(
@@ -50,7 +50,7 @@ function attaches(
   }
 }
 
-/** Every contract call that a transaction makes or has authorized, whoever pays for it. */
+/** Returns every contract call that a transaction makes or authorizes, regardless of who pays for it. */
 function callsOf(envelope: string): xdr.InvokeContractArgs[] {
   const calls: xdr.InvokeContractArgs[] = [];
   const collect = ({ function: called, subInvocations }: xdr.SorobanAuthorizedInvocation) => {

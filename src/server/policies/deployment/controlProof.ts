@@ -7,9 +7,9 @@ import { PolicyError } from '../policyError.ts';
 import { firstLine, type SponsorTools, simulateAsSponsor } from './sponsorTransaction.ts';
 
 /**
- * Lets the network judge a proof: it runs the wallet's own `__check_auth` over the signed
- * authorization in a simulation. So any kind of account can prove, and a key under a spending limit
- * cannot, since its policy refuses allowances.
+ * Checks a proof on the network: a simulation runs the wallet's own `__check_auth` over the signed
+ * authorization. So any kind of account can prove control, but a key with a spending limit cannot, since
+ * its policy refuses allowances.
  * @param proof base64 XDR of a `SorobanAuthorizationEntry`
  * @throws PolicyError `proof_invalid`
  */

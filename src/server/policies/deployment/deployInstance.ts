@@ -17,31 +17,31 @@ export interface DeploymentParts {
   readonly records: PolicyRecords;
   readonly modules: PolicyModules;
   readonly run: ReturnType<typeof createSponsorTransactions>;
-  /** Deployments that one wallet, and all together, may begin in a day. */
+  /** Deployments that one wallet, and all together, may start in a day. */
   readonly perWalletAndDay: number;
   readonly perDay: number;
   /** Runs the work of one id once at a time; others get the same outcome. */
   readonly once: (id: string, work: () => Promise<DeployedInstance>) => Promise<DeployedInstance>;
-  /** Whether callers must show that they control the wallet. */
+  /** Whether callers must prove that they control the wallet. */
   readonly proofRequired: boolean;
 }
 
 const DAY_MS = 86_400_000;
 
-/** Whether something is on the ledger. */
+/** Whether an entry is on the ledger. */
 async function exists(key: ReturnType<typeof instanceKey>, { tools }: DeploymentParts) {
   const { entries } = await reaching(() => tools.network.getLedgerEntries([key]));
   return entries[0] !== undefined;
 }
 
-/** The contract of a policy that has one. */
+/** Returns the contract of a policy that has one. */
 export function contractOf({ artifacts }: PolicyRecord): PolicyContract {
   if (artifacts.contract === null) throw new PolicyError('nothing_to_deploy');
   return artifacts.contract;
 }
 
 /**
- * Puts a policy's module on the ledger unless it is there: once for everybody, paid by the sponsor.
+ * Uploads a policy's module to the ledger unless it exists: once for everyone, paid by the sponsor.
  */
 export async function ensureModule(
   { wasmHash, module }: PolicyContract,
@@ -59,9 +59,9 @@ export async function ensureModule(
 }
 
 /**
- * Deploys the contract of a policy (spec: POST /policies/:id/deploy-instance). Its address follows
- * from its id, so whatever happened before, the ledger holds at most one, and asking again goes on.
- * Asked for one that is deployed it restores and prolongs what payments under it need.
+ * Deploys the contract of a policy (spec: POST /policies/:id/deploy-instance). Its address is derived
+ * from its id, so the ledger has at most one, and another request continues an interrupted deployment.
+ * If the contract is already deployed, this restores and extends the entries that its payments need.
  */
 export async function deployInstance(
   record: PolicyRecord,
@@ -83,14 +83,14 @@ export async function deployInstance(
   if (!(await exists(instanceKey(contractId), parts))) {
     if (record.state === 'generated') await admit(record, wallet, contractId, proof, parts);
     else await checkProof(wallet, contractId, proof, parts);
-    // Callers were judged one by one; what is done once they are let in is done once.
+    // Each caller is checked on its own; the work after the checks is done only once.
     return parts.once(record.id, () => finish(record, contract, parts));
   }
   await parts.records.deployed(record.id, record.deployTxHash, clock.now());
   return answer({ ...record, state: 'deployed' });
 }
 
-/** Who may spend the sponsor's money, and how often. */
+/** Checks who may spend the sponsor's money, and how often. */
 async function admit(
   record: PolicyRecord,
   wallet: ContractAddress,
@@ -119,7 +119,7 @@ async function checkProof(
   else if (proofRequired) throw new PolicyError('proof_required');
 }
 
-/** What was begun is ended: here, or when the service starts again. */
+/** Finishes a deployment that was started, now or after a restart of the service. */
 export async function finish(
   record: PolicyRecord,
   contract: PolicyContract,
@@ -136,7 +136,7 @@ export async function finish(
       await records.sending(record.id, sending, tools.clock.now());
     });
   } catch (error) {
-    // An earlier attempt may have come through after all: what counts is what the ledger holds.
+    // An earlier attempt may have succeeded after all: the ledger decides.
     if (!(error instanceof PolicyError) || !(await exists(key, parts))) throw error;
   }
   await records.deployed(record.id, hash, tools.clock.now());

@@ -12,12 +12,12 @@ function invoke(hostFunction: xdr.HostFunction, auth: xdr.SorobanAuthorizationEn
   });
 }
 
-/** Puts a module on the ledger. */
+/** Returns the operation that uploads a module to the ledger. */
 export function uploadOperation(wasm: Uint8Array): xdr.Operation {
   return invoke(xdr.HostFunction.hostFunctionTypeUploadContractWasm(wasm));
 }
 
-/** Makes the contract of a policy, in the name of the account that pays. */
+/** Returns the operation that creates a policy's contract, with the paying account as its deployer. */
 export function deployOperation(
   deployer: AccountAddress,
   id: string,
@@ -30,7 +30,7 @@ export function deployOperation(
   );
 }
 
-/** Makes a contract in the name of the account that pays. */
+/** Returns the operation that creates a contract, with the paying account as its deployer. */
 export function creationOperation(
   contractIdPreimage: xdr.ContractIdPreimage,
   wasmHash: Uint8Array,

@@ -9,7 +9,7 @@ import { contractOf, type DeploymentParts } from './deployInstance.ts';
 import { deployOperation } from './deployOperation.ts';
 import { firstLine, simulateAsSponsor } from './sponsorTransaction.ts';
 
-/** What a deployment would cost and need, or why it would fail. Nothing is submitted. */
+/** Returns what a deployment would cost and need, or why it would fail. Nothing is submitted. */
 export async function simulateDeployment(
   record: PolicyRecord,
   { tools }: DeploymentParts,

@@ -15,10 +15,10 @@ import {
 import { PolicyError } from '../policyError.ts';
 import { reaching } from '../reaching.ts';
 
-/** Ledgers within which a transaction is included or never. */
+/** Ledgers within which a transaction is either included or never will be. */
 const VALID_LEDGERS = 60;
 const PATIENCE_MS = 120_000;
-/** A sequence number that somebody else used meanwhile is read again once. */
+/** If another transaction used the sequence number meanwhile, it is read again once. */
 const ATTEMPTS = 2;
 
 export interface SponsorTools {
@@ -30,8 +30,8 @@ export interface SponsorTools {
 }
 
 /**
- * What the sponsor's own transactions are simulated with: resources and the least fee.
- * @param footprint of operations that name their entries there alone
+ * Simulates a transaction of the sponsor and returns its resources and minimum fee.
+ * @param footprint of operations that name their entries only there
  */
 export async function simulateAsSponsor(
   operation: xdr.Operation,
@@ -56,8 +56,8 @@ function naming(footprint: xdr.LedgerFootprint): xdr.TransactionExt {
 }
 
 /**
- * Runs the sponsor's own transactions one after the other, since they share its sequence number.
- * Deployments alone use it: settlements have the channels'.
+ * Runs the sponsor's own transactions one at a time, since they share its sequence number. Only
+ * deployments use it: settlements use those of the channels.
  */
 export function createSponsorTransactions(tools: SponsorTools) {
   let last: Promise<unknown> = Promise.resolve();
@@ -137,7 +137,7 @@ async function build(operation: xdr.Operation, simulation: SimulationSuccess, to
   return { built, hash: built.hash, lastLedger };
 }
 
-/** The host's first line says what failed; what follows is a log of events. */
+/** Returns the first line of the host's report, which describes the failure; a log of events follows. */
 export function firstLine(text: string): string {
   return (text.split('\n', 1)[0] ?? '').slice(0, 200);
 }

@@ -10,9 +10,9 @@ import { reaching } from '../reaching.ts';
 import { PasskeyError } from './passkeyError.ts';
 
 /**
- * Deploys a smart account whose one owner is a passkey; the sponsor pays. The same passkey has the
- * same account.
- * @param spki the passkey's public key as browsers give it (DER)
+ * Deploys a smart account whose only owner is a passkey; the sponsor pays. The same passkey always
+ * has the same account.
+ * @param spki the passkey's public key as browsers return it (DER)
  * @throws PasskeyError `malformed_request`, PolicyError
  */
 export async function createAccount(
@@ -49,7 +49,7 @@ function publicKeyOf(spki: Uint8Array): Uint8Array {
       ]);
     }
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new PasskeyError('malformed_request', 'the passkey has no key of P-256');
 }

@@ -17,26 +17,26 @@ import {
 } from './prepareTask.ts';
 
 /**
- * Requests for an owner's passkey: one at a time, each for one task, with an end. Whoever opens one
- * gets its id to follow it, and the token of its page for the browser.
+ * Requests for an owner's passkey: one at a time, each for one task and with an expiration. The caller
+ * that opens one gets its id, to follow it, and the token of its page for the browser.
  */
 export interface Passkeys {
-  /** @throws PasskeyError, PolicyError when the task cannot work, before anybody is prompted */
+  /** @throws PasskeyError, PolicyError if the task cannot work, before anybody is prompted */
   open(task: PasskeyTask): Promise<PasskeyOpened>;
-  /** What became of it. Who stops asking has let it go. @throws PasskeyError `page_not_found` */
+  /** Returns its status. A request that is no longer polled is abandoned. @throws PasskeyError `page_not_found` */
   status(id: string): PasskeyStatus;
   cancel(id: string): PasskeyStatus;
-  /** What its page shows. @throws PasskeyError `page_not_found`, `request_over` */
+  /** Returns what its page shows. @throws PasskeyError `page_not_found`, `request_over` */
   page(token: string): PasskeyPageRequest;
-  /** Takes the browser's answer, once. @throws PasskeyError `page_not_found`, `request_over` */
+  /** Accepts the browser's answer once. @throws PasskeyError `page_not_found`, `request_over` */
   answer(token: string, answer: PasskeyAnswer): Promise<PasskeyStatus>;
   decline(token: string): PasskeyStatus;
 }
 
 const LIFE_MS = 300_000;
-/** Longest pause between two looks of the one who opened it: a window that is gone looks no more. */
+/** Longest pause between two polls of the caller: a closed window no longer polls. */
 const ABANDONED_MS = 30_000;
-/** Requests that are over and still told of. */
+/** Finished requests whose status is still available. */
 const REMEMBERED = 20;
 
 interface Request {
@@ -56,7 +56,7 @@ export function openPasskeys(parts: TaskParts, clock: Clock): Passkeys {
   const requests: Request[] = [];
   let preparing = false;
 
-  /** Ends what is too old, or what nobody follows any more. */
+  /** Ends a request that has expired, or that is no longer polled. */
   function age(request: Request): Request {
     const now = clock.now();
     const over = now > request.page.expiresAt || now - request.seenAt > ABANDONED_MS;

@@ -33,7 +33,7 @@ import {
 } from './taskWords.ts';
 import { ownerCall, prepareCall, type SignedCall, type WalletCall } from './walletCall.ts';
 
-/** What a browser answers with: a passkey that it made, or a signature of one. */
+/** A browser's answer: a new passkey, or a signature of one. */
 export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
   | { readonly kind: 'made'; readonly publicKey: Uint8Array }
   | ({ readonly kind: 'signed' } & PasskeyAssertion)
@@ -41,7 +41,7 @@ export type PasskeyAnswer = { readonly keyId: Uint8Array } & (
 
 export interface PreparedTask {
   readonly words: TaskWords;
-  /** `undefined`: a passkey is made. */
+  /** `undefined` if a passkey is created. */
   readonly challenge: Uint8Array | undefined;
   /** @throws PasskeyError, PolicyError */
   complete(answer: PasskeyAnswer): Promise<Omit<PasskeyOutcome, 'keyId'>>;
@@ -53,13 +53,13 @@ export interface TaskParts {
   readonly run: (operation: xdr.Operation) => Promise<string>;
   readonly deploy: (policyId: string, proof: string) => Promise<DeployedInstance>;
   readonly record: (policyId: string, transaction: string) => Promise<unknown>;
-  /** Whether accounts are made here: on the embedded network. */
+  /** Whether accounts can be created here: only on the embedded network. */
   readonly makesAccounts: boolean;
 }
 
 const KEPT = { expirationLedger: null, storage: 'Persistent' } as const;
 
-/** Finds out what a task takes, and whether the network would do it. @throws PasskeyError, PolicyError */
+/** Prepares a task and checks that the network would execute it. @throws PasskeyError, PolicyError */
 export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<PreparedTask> {
   switch (task.kind) {
     case 'create_account':
@@ -101,7 +101,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       return ownersCall(call, wordsOfRemoval(task), parts);
     }
     case 'add_co_signer': {
-      // A map without contracts: it may call nothing, which is what makes it no owner.
+      // A map without contracts: the key may call nothing, so it is not an owner.
       const argument = toSigner({ key: ed25519(task.key), grants: new Map(), ...KEPT });
       const call = ownerCall(contract(task.wallet), 'add_signer', argument);
       return ownersCall(call, wordsOfCoSigner(task), parts);
@@ -136,7 +136,7 @@ function newAccount({ makesAccounts, tools, run }: TaskParts): PreparedTask {
   };
 }
 
-/** A call of the account's own, which the sponsor submits. */
+/** Prepares a call of the account's own function, which the sponsor submits. */
 function ownersCall(
   call: WalletCall,
   words: TaskWords,
@@ -145,7 +145,7 @@ function ownersCall(
 ): Promise<PreparedTask> {
   return signedCall(call, words, parts, async ({ operation }) => {
     const transaction = await parts.run(operation);
-    // It is on the ledger, whatever becomes of the record.
+    // It is on the ledger even if recording it fails.
     const unrecorded = await record(transaction).then(
       () => null,
       (error: unknown) => (error instanceof Error ? error.message : String(error)),

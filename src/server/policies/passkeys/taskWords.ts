@@ -89,7 +89,7 @@ export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
   };
 }
 
-/** The terms of the signer that is really added, not those that were asked for. */
+/** Returns the terms of the signer that is actually added, not those of the request. */
 function factsOfKey({ attach }: GeneratedPolicy): TaskWords['facts'] {
   const limits = readKeyLimits(xdr.ScVal.fromXdr(attach.signerXdr, 'base64'));
   if (limits === undefined) throw new TypeError('a policy without a contract limits a key');

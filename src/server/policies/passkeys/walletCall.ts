@@ -18,7 +18,7 @@ import { PasskeyError, type PasskeyErrorCode } from './passkeyError.ts';
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest();
 const NETWORK_ID = sha256(TESTNET_PASSPHRASE);
-/** Ledgers in which the signature holds: longer than a request does, on testnet. */
+/** Ledgers in which the signature is valid: longer than a request lasts, on testnet. */
 const LIFE_LEDGERS = 90;
 
 /** A call that a wallet authorizes. */
@@ -55,8 +55,8 @@ export interface PreparedCall {
 }
 
 /**
- * Tries a call without a signature, so that what cannot work is told before anybody is prompted, and
- * makes the authorization for it: for this call, with nothing below it, once, for some minutes.
+ * Simulates a call without a signature, so that a failure is reported before anybody is prompted, and
+ * builds the authorization: for this call only, without sub-invocations, once, for some minutes.
  * @throws PasskeyError `call_refused`, PolicyError `ledger_unavailable`
  */
 export async function prepareCall(
@@ -112,7 +112,7 @@ function operationOf(
   });
 }
 
-/** Lets the network judge: what it would not execute is not submitted. */
+/** Simulates the call: one that the network would not execute is not submitted. */
 async function attempt(
   operation: xdr.Operation,
   code: PasskeyErrorCode,

@@ -8,7 +8,7 @@ import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
 import { reaching } from '../reaching.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
 
-/** A policy as it is kept, and as the ledger has it. */
+/** A policy as stored and as on the ledger. */
 export interface Reconciled {
   readonly record: PolicyRecord;
   readonly ledger: LedgerStanding;
@@ -20,14 +20,14 @@ const ACCOUNTS: ReadonlySet<string> = new Set([
   ...EARLIER_MODULE_HASHES['smart-account'],
 ]);
 
-/** Four keys a policy, of which a Stellar RPC answers 200 at once. */
+/** Policies per call: each has four keys, and a Stellar RPC accepts 200 keys at once. */
 const AT_ONCE = 50;
 
 /**
- * Holds what is kept of policies against the ledger, which is right: wallets let policies go and are
- * upgraded without telling the gateway, and test networks begin anew. A contract that is not there
- * makes a policy `generated` again, one that the wallet has let go `deployed`; limits of a key, which
- * have no contract, are `generated` again when the key or its limits are gone.
+ * Compares stored policies with the ledger, which is authoritative: wallets remove policies and are
+ * upgraded without notifying the gateway, and test networks are reset. If its contract does not exist, a
+ * policy becomes `generated` again; if the wallet has removed it, `deployed`. Limits of a key, which have
+ * no contract, become `generated` again if the key or its limits are gone.
  */
 export async function reconcile(
   kept: readonly PolicyRecord[],
@@ -60,7 +60,7 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
   const wanted = batch.map(({ artifacts }) => {
     const signer = attachedSigner(artifacts);
     const account = instanceKey(artifacts.wallet as ContractAddress);
-    // What the account itself enforces has no contract but the account.
+    // A policy that the account itself enforces has no contract other than the account.
     const policy = artifacts.contract?.contractId as ContractAddress | undefined;
     const enforcing = policy === undefined ? account : instanceKey(policy);
     return { signer, keys: [account, enforcing, ...signer.entries] };
@@ -78,6 +78,6 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
       account: account === undefined ? 'missing' : isKnown ? 'known' : 'other',
     };
   });
-  // A server that is behind may not have what was recorded a moment ago.
+  // A server that is behind may not have changes that were recorded a moment ago.
   return { standings, sure: !network.isBehind(found.latestLedger) };
 }

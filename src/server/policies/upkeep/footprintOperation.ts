@@ -12,14 +12,14 @@ function operation(body: xdr.OperationBody): xdr.Operation {
   return new xdr.Operation({ sourceAccount: null, body });
 }
 
-/** Brings archived entries back, with the shortest life that persistent entries begin with. */
+/** Restores archived entries, with the minimum initial lifetime of persistent entries. */
 export function restoring(keys: readonly xdr.LedgerKey[]): FootprintOperation {
   const body = xdr.OperationBody.restoreFootprint(new xdr.RestoreFootprintOp({ ext: NO_EXT }));
   const footprint = new xdr.LedgerFootprint({ readOnly: [], readWrite: [...keys] });
   return { operation: operation(body), footprint };
 }
 
-/** Prolongs lives to so many ledgers from now. */
+/** Extends lifetimes to this many ledgers from now. */
 export function prolonging(keys: readonly xdr.LedgerKey[], extendTo: number): FootprintOperation {
   const body = xdr.OperationBody.extendFootprintTtl(
     new xdr.ExtendFootprintTtlOp({ ext: NO_EXT, extendTo }),

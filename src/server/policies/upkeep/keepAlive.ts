@@ -2,7 +2,7 @@ import type * as xdr from '@stellar/stellar-sdk/xdr';
 import { type FootprintOperation, prolonging, restoring } from './footprintOperation.ts';
 import { type DueLives, PROLONGED_TO } from './policyLives.ts';
 
-/** Runs a transaction of the sponsor's. */
+/** Runs a transaction of the sponsor. */
 export type RunFootprint = (
   operation: xdr.Operation,
   onSending: undefined,
@@ -13,7 +13,7 @@ export function isDue({ archived, short }: DueLives): boolean {
   return archived.length > 0 || short.length > 0;
 }
 
-/** Restores what is archived and prolongs what is nearly over; the sponsor pays. */
+/** Restores archived entries and extends those that expire soon; the sponsor pays. */
 export async function keepAlive({ archived, short }: DueLives, run: RunFootprint): Promise<void> {
   const pay = ({ operation, footprint }: FootprintOperation) =>
     run(operation, undefined, footprint);

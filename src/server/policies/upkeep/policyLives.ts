@@ -10,14 +10,14 @@ import { reaching } from '../reaching.ts';
 const NEARLY_OVER = 17_280;
 export const PROLONGED_TO = 7 * NEARLY_OVER;
 
-/** What a payment under a policy needs of the ledger, of which the life is over or nearly. */
+/** Ledger entries that a payment under a policy needs and that have expired or expire soon. */
 export interface DueLives {
   readonly archived: readonly xdr.LedgerKey[];
   readonly short: readonly xdr.LedgerKey[];
 }
 
 /**
- * The module that a contract runs, by its instance; `undefined` for contracts of the host's own.
+ * Returns the module of a contract from its instance; `undefined` for the host's built-in contracts.
  */
 export function moduleOf(instance: xdr.LedgerEntryData | undefined): Uint8Array | undefined {
   if (instance?.type !== 'contractData') return undefined;
@@ -28,9 +28,9 @@ export function moduleOf(instance: xdr.LedgerEntryData | undefined): Uint8Array 
 }
 
 /**
- * Looks at the lives of everything that a payment under a policy needs and that the gateway knows:
- * both contracts, their modules, and the wallet's entry of the policy. Payments prolong instances;
- * modules nobody but who is asked to. What does not exist has no life.
+ * Reads the lifetimes of all entries that a payment under a policy needs and that the gateway knows:
+ * both contracts, their modules, and the wallet's entry of the policy. Payments extend instances, but
+ * not modules. Entries that do not exist are skipped.
  */
 export async function dueLives(
   wallet: ContractAddress,

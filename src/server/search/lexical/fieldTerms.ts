@@ -2,10 +2,10 @@ import type { SearchDocument } from '../searchDocument.ts';
 import { synonymGroup, terms } from '../text/terms.ts';
 import { urlText } from '../text/urlText.ts';
 
-/** Bits of the fields in which a term stands. */
+/** Bits of the fields that contain a term. */
 const FIELD = { url: 1, description: 2, tags: 4, serviceName: 8 } as const;
 
-/** What a term weighs by the fields it stands in: 4, 3, 2 and 1 (spec: Lexical), added up. */
+/** A term's weight by the fields that contain it: 4, 3, 2 and 1 (spec: Lexical), added up. */
 const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
   { length: 16 },
   (_, bits) =>
@@ -23,7 +23,7 @@ const LENGTH_SHARE = 0.6;
 const SATURATION = 4;
 /** Impacts are whole numbers up to this. */
 const MOST_IMPACT = 1_000;
-/** Lengths are told apart up to this, in steps. */
+/** Lengths are distinguished up to this, in steps. */
 const LENGTH_STEP = 4;
 const LENGTHS = 64;
 
@@ -41,13 +41,13 @@ const IMPACTS = Uint16Array.from({ length: LENGTHS * 16 }, (_, at) => {
 export const lengthClass = (terms: number): number =>
   Math.min(LENGTHS - 1, Math.ceil(terms / LENGTH_STEP));
 
-/** What a term in these fields does for an entry of a length class: 0 to 1,000. */
+/** Returns the impact of a term in these fields on an entry of a length class: 0 to 1,000. */
 export const impactOf = (length: number, fields: number): number =>
   IMPACTS[(length << 4) | fields] ?? 0;
 
 type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'>;
 
-/** The terms and synonym groups of an entry, each with the bits of the fields it stands in. */
+/** Returns the terms and synonym groups of an entry, each with the bits of the fields that contain it. */
 export function fieldTerms(document: Texts): Map<string, number> {
   const found = new Map<string, number>();
   const add = (text: string, field: number) => {
@@ -64,7 +64,7 @@ export function fieldTerms(document: Texts): Map<string, number> {
   return found;
 }
 
-/** The terms of an entry with what each does for it. */
+/** Returns the terms of an entry, each with its impact. */
 export function impacts(document: Texts): (readonly [term: string, impact: number])[] {
   const found = fieldTerms(document);
   const length = lengthClass(found.size);

@@ -23,14 +23,14 @@ export interface Epoch {
   readonly has: (slot: number) => boolean;
 }
 
-/** The slots that a term stands in, and how many of them belong to the epoch that was counted last. */
+/** The slots whose entries contain a term, and how many of them belong to the last counted epoch. */
 class Postings extends GrowableUint32 {
   epoch = -1;
   having = 0;
 }
 
 /**
- * An inverted index: each term with the slots it stands in and the bits of its fields. An entry's score is
+ * An inverted index: each term with the slots of its entries and the bits of its fields. An entry's score is
  * the sum of its terms' impacts, each times the term's rarity in an epoch of the catalog.
  */
 export class LexicalIndex {

@@ -12,9 +12,9 @@ export interface WeighedKey {
   readonly weight: number;
 }
 
-/** Terms that are looked at, so that a query cannot cost without bound. */
+/** Most terms to read, so that the cost of a query is bounded. */
 const MOST_TERMS = 256;
-/** Keys that are looked up: of a long text those that tell most. */
+/** Most keys to look up: of a long text, those with the greatest weight. */
 const MOST_KEYS = 24;
 
 /**
@@ -32,7 +32,7 @@ export function queryKeys(query: string): QueryKey[] {
 }
 
 /**
- * Weighs keys by their rarity and keeps those that tell most.
+ * Weighs keys by their rarity and keeps those with the greatest weight.
  *
  * @param rarityOf null for a key that no entry has
  */

@@ -1,9 +1,9 @@
-/** Parts that a term's rarity is counted in: one is the least that tells two rarities apart. */
+/** Resolution of a term's rarity: one part is the smallest difference between two rarities. */
 const RARITY_STEPS = 64;
 
 /**
- * How much a term tells (BM25's inverse document frequency), as a whole number, so that every index adds
- * up the same scores in whatever order.
+ * Returns a term's rarity (BM25's inverse document frequency) as a whole number, so that every index
+ * computes the same scores in any order of addition.
  *
  * @param having entries that have the term
  * @param all entries there are

@@ -123,7 +123,7 @@ export class MemoryIndex implements SearchIndex {
     return this.#lexical.bytes + this.#filters.bytes + this.#vectors.bytes;
   }
 
-  /** The statistics of a ranking; the last two are kept, for pages that go on in the one before. */
+  /** Returns the statistics of a ranking; the last two are kept, for pages that continue in the previous one. */
   #epochAt(asOf: number): Epoch {
     const end = epochOf(Math.min(asOf, this.#newest));
     const known = this.#epochs.get(String(end));

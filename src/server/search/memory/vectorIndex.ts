@@ -8,8 +8,8 @@ const OVERSAMPLING = 4;
 /** Up to so many candidates are measured exactly at once. */
 const EXACT = 512;
 /**
- * By how many standard deviations the first dimensions may tell too little of a vector before it is lost:
- * one in two thousand of those at the very end of what is wanted, fewer before it.
+ * By how many standard deviations the first dimensions may underestimate a vector before it is lost: this
+ * loses one in two thousand of the vectors at the very end of the wanted ones, fewer before it.
  */
 const MARGIN = 3.3;
 /** What 4 bits a dimension make the cosine of the first dimensions wrong by. */

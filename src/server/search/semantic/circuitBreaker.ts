@@ -4,8 +4,8 @@ const FAILURES = 3;
 const HELD_BACK_MS = 30_000;
 
 /**
- * Holds calls back after failures in a row, then lets one through to see (closed → open → probing).
- * So that a provider that is down is neither waited for with each query nor kept from getting up.
+ * Blocks calls after several consecutive failures, then lets one through as a probe (closed → open →
+ * probing). So queries do not wait for a provider that is down, and calls do not keep it from recovering.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -22,7 +22,7 @@ export class CircuitBreaker {
     return this.#probing ? 'probing' : 'open';
   }
 
-  /** Whether a call may be made now. One that was let through has to tell its outcome. */
+  /** Whether a call may be made now. The caller must report the outcome of an admitted call. */
   admit(): boolean {
     if (this.#failures < FAILURES) return true;
     if (this.#probing || this.#clock.elapsed() < this.#openUntil) return false;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Keeps embeddings by the content they were made of, so that a restart makes none again. */
+/** Stores embeddings by their content, so that they need not be made again after a restart. */
 export interface EmbeddingCache {
   find(keys: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   keep(embeddings: ReadonlyMap<string, Float32Array>): Promise<void>;

@@ -1,28 +1,28 @@
 /** Purpose of an embedding. */
 export type EmbeddingPurpose = 'query' | 'entry';
 
-/** Makes embeddings of 1,024 dimensions, whichever way. */
+/** Makes embeddings of 1,024 dimensions. */
 export interface EmbeddingProvider {
-  /** What made them, by model and version: embeddings of another name are not compared with these. */
+  /** Model and version: embeddings with different names are not compared. */
   readonly name: string;
-  /** Below this cosine a text counts as having nothing to do with a query. */
+  /** A text with a lower cosine counts as unrelated to the query. */
   readonly floor: number;
-  /** Made at once in this process, so that nobody has to wait or do without. */
+  /** Whether embeddings are made immediately in this process, so that nothing has to wait or continue without. */
   readonly local: boolean;
   /**
    * One embedding for each text.
    *
    * @param purpose some models need to know whether a text is a query or a document
    *
-   * @throws {EmbeddingError} when none can be made now
+   * @throws {EmbeddingError} if none can be made now
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose): Promise<readonly Float32Array[]>;
   circuit(): 'closed' | 'open' | 'probing';
 }
 
 /**
- * Why embeddings could not be made. The message has no part of the answer and no key.
- * `embeddings_mismatch`: the provider answered with something else than was asked for, and will again.
+ * Why embeddings could not be made. The message contains no part of the response and no key.
+ * `embeddings_mismatch`: the provider returned something else than was requested, and would again.
  */
 export class EmbeddingError extends Error {
   override readonly name = 'EmbeddingError';

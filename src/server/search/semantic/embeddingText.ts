@@ -6,7 +6,7 @@ type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'
 /** Models read a beginning only, and sellers may write much. */
 const MOST_CHARACTERS = 2_000;
 
-/** What is embedded of an entry: what it says of itself, the most telling first. */
+/** Returns the text of an entry to embed: its description of itself, most specific first. */
 export function embeddingText(document: Texts): string {
   return [
     document.serviceName ?? '',

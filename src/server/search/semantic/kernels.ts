@@ -105,7 +105,7 @@ function coarse(firstBlock: number, endBlock: number): number[] {
   const lane = (n: number) => [...get(s0), ...simd(0x1b, n)];
   const blocks = Array.from({ length: endBlock - firstBlock }, (_, n) => firstBlock + n);
   return [
-    // Kept in locals: as constants in the loop they would be made anew for each block.
+    // Kept in locals: constants in the loop would be created again for each block.
     ...MASKS.flatMap((mask, part) => [...lanes16(0xf << (4 * part)), ...set(mask)]),
     ...eachRow(blocks.length * BLOCK_BYTES, [
       ...SUMS.flatMap((sum) => [...lanes16(0), ...set(sum)]),

@@ -19,8 +19,8 @@ export class QueryVectors {
   }
 
   /**
-   * The query's embedding, or null when it cannot be made or takes longer than the budget: the search
-   * then goes on without. A late one is kept for the next time.
+   * Returns the query's embedding, or null if it cannot be made or takes longer than the budget: the search
+   * then continues without it. A late one is kept for the next time.
    */
   async of(query: string): Promise<Float32Array | null> {
     const known = this.#known.get(query);
@@ -46,7 +46,7 @@ export class QueryVectors {
       if (vector) this.#known.set(query, vector);
       return vector ?? null;
     } catch {
-      // Why is the provider's to tell; a query goes on without.
+      // The provider reports the reason; the query continues without an embedding.
       return null;
     } finally {
       this.#underWay.delete(query);

@@ -6,9 +6,9 @@ const SCALE = 1 / Math.sqrt(DIMENSIONS);
 const SIGNS = signs();
 
 /**
- * Turns a vector so that no dimension counts more than another: signs from a fixed sequence and the
- * Walsh–Hadamard transform, twice. Lengths and cosines stay. After it a part of the dimensions tells about
- * the whole as well as any other part, and 4 bits with one step for all suit every model.
+ * Rotates a vector so that no dimension counts more than another: signs from a fixed sequence and the
+ * Walsh–Hadamard transform, twice. Lengths and cosines stay the same. After it, any part of the dimensions
+ * represents the whole equally well, and 4 bits with one step for all suit every model.
  */
 export function rotate(vector: Float32Array): Float32Array {
   const turned = Float32Array.from(vector);

@@ -1,6 +1,6 @@
 /**
- * What words have to do with each other, by topic of paid services: the embedded embedding gives words of
- * one topic a common part. The first word names the topic. A word may stand in several topics.
+ * Related words, by topic of paid services: the local embedding gives words of one topic a common part. The
+ * first word names the topic. A word may be in several topics.
  */
 export const TOPICS: readonly string[] = [
   'weather forecast rain rainy umbrella temperature hot cold warm sunny wind humidity precipitation cloud degrees meteorology climate shower nowcast drizzle',

@@ -91,7 +91,7 @@ export class WordTable {
       pieces.push(piece);
       from = to;
     }
-    // The longest parts of other languages' words tell more than pieces of English ones.
+    // The longest parts of other languages' words are more specific than pieces of English ones.
     if (pieces.length > 2 && this.#addParts(word, times, sum)) return true;
     for (const piece of pieces) this.#addToken(piece, times / Math.sqrt(pieces.length), sum);
     return true;

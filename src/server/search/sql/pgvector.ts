@@ -9,8 +9,8 @@ import type { Statement } from './statement.ts';
 const EF_SEARCH = 400;
 
 /**
- * Readies the server for vectors of half precision (pgvector 0.8 or later, for scans that go on until
- * filters are met). False when it has no such extension, or this user may not create it.
+ * Prepares the server for vectors of half precision (pgvector 0.8 or later, for scans that continue until
+ * filters are met). False if it does not have this extension, or this user may not create it.
  */
 export async function preparePgvector(database: Database, provider: string): Promise<boolean> {
   if (database.dialect !== 'postgres') return false;

@@ -50,7 +50,7 @@ export class SqlIndex implements SearchIndex {
     this.vectorIndex = vectors === null ? 'pgvector' : 'in process';
   }
 
-  /** An index over the tables as they are. */
+  /** Opens an index over the existing tables. */
   static async open(options: SqlIndexOptions): Promise<SqlIndex> {
     const [row] = await options.database.all<{ size: number }>(
       'SELECT COUNT(*) AS size FROM search_documents',
