@@ -11,7 +11,7 @@ const schema = z.object({
   fee_charged: z.coerce.bigint(),
 });
 
-/** What Horizon has of a transaction. */
+/** Horizon's record of a transaction. */
 export interface HorizonTransaction {
   readonly successful: boolean;
   readonly ledger: number;
@@ -20,9 +20,9 @@ export interface HorizonTransaction {
 }
 
 /**
- * Looks a transaction up at a Horizon server, which keeps a longer history than an RPC server does.
- * @returns `undefined` when Horizon does not have it, which proves nothing
- * @throws RpcError without a readable answer
+ * Looks up a transaction at a Horizon server, which keeps a longer history than an RPC server.
+ * @returns `undefined` if Horizon does not have it, which proves nothing
+ * @throws RpcError without a readable response
  */
 export async function askHorizon(
   horizonUrl: string,

@@ -1,4 +1,4 @@
-/** What the rest of the service may use of the network. */
+/** The parts of the network that the rest of the service may use. */
 export { askHorizon } from './askHorizon.ts';
 export type { EntriesAnswer, LedgerEntries } from './getLedgerEntries.ts';
 export type { TransactionLookup } from './getTransaction.ts';

@@ -6,9 +6,9 @@ const ATTEMPTS = 2;
 const PAUSE_MS = 6_000;
 
 /**
- * Repeats a call that only reads, once, after a failure that may pass (`RpcError.transient`). Other
- * answers are final.
- * Submissions are not repeated here: they have rules of their own (`settlement/send.ts`).
+ * Repeats a call that only reads, once, after a failure that may be temporary (`RpcError.transient`). Other
+ * failures are final.
+ * Submissions are not repeated here: they have their own rules (`settlement/send.ts`).
  */
 export async function retryTransient<T>(read: () => Promise<T>, clock: Clock): Promise<T> {
   for (let attempt = 1; ; attempt++) {

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { RpcError } from './rpcError.ts';
 
-/** Makes one call and gives back `result`, unread. */
+/** Makes one call and returns `result`, not parsed. */
 export type RpcCall = (method: string, params: object | undefined) => Promise<unknown>;
 
-/** Makes one call and reads its result by a schema. */
+/** Makes one call and parses its result with a schema. */
 export async function callAndRead<T>(
   call: RpcCall,
   method: string,

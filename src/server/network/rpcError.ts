@@ -1,5 +1,5 @@
 /**
- * Why a call to the ledger gave no answer.
+ * Why a call to the ledger failed.
  * - `unreachable`: no connection, or it broke before the request was written: nothing arrived.
  * - `interrupted`: the request was written and no whole answer came: it may have been acted on.
  * - `timeout`: as `interrupted`, after the time limit.
@@ -15,7 +15,7 @@ export type RpcErrorCode =
   | 'bad_answer'
   | 'refused';
 
-/** JSON-RPC's internal error, and the range it leaves to servers for troubles of their own. */
+/** JSON-RPC's internal error, and the range it reserves for servers' own errors. */
 const INTERNAL = -32_603;
 const SERVER_ERRORS = { from: -32_099, to: -32_000 } as const;
 

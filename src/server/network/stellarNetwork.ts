@@ -22,9 +22,9 @@ import { type Submission, sendTransaction } from './sendTransaction.ts';
 import { type Simulation, simulateTransaction } from './simulateTransaction.ts';
 
 /**
- * The Stellar network as the service sees it: its RPC server, embedded or far away, by URL.
- * Readings that a settlement depends on are repeated once when no answer comes.
- * Every method rejects with `RpcError` when no answer came that could be read.
+ * The Stellar network for the service: its RPC server, embedded or remote, by URL.
+ * Readings that a settlement depends on are repeated once if there is no response.
+ * Every method rejects with `RpcError` without a readable response.
  */
 export interface StellarNetwork {
   getNetwork(): Promise<NetworkDescription>;
@@ -37,9 +37,9 @@ export interface StellarNetwork {
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
   /** Returns the hashes of transactions in one ledger that moved an asset from an account. */
   transferHashes(of: Parameters<typeof getTransferHashes>[1]): Promise<readonly string[]>;
-  /** Whether an answer as of `ledger` is older than another that came before it. */
+  /** Whether a response as of `ledger` is older than an earlier response. */
   isBehind(ledger: number): boolean;
-  /** Seconds a ledger takes, as last measured; never waits. */
+  /** The last measured duration of a ledger, in seconds; never waits. */
   ledgerSeconds(latestLedger: number): number;
   /** Returns the last measured inclusion fee of others, in stroops; 0 if unknown. Never waits. */
   inclusionFee(): bigint;
@@ -48,9 +48,9 @@ export interface StellarNetwork {
 
 /** Two attempts at a reading and the pause between them stay within the time a seller waits. */
 const CALL_TIMEOUT_MS = 6_000;
-/** A network that was set back, as an embedded one can be, is not behind for ever. */
+/** A network that was reset, as an embedded one can be, does not count as behind forever. */
 const NEWEST_LASTS_MS = 30_000;
-/** Enough for every channel and for verifications beside them. */
+/** Enough for every channel and for simultaneous verifications. */
 const MAX_CONNECTIONS = 64;
 
 /** Connects to a Stellar RPC server. Nothing is sent until the first call. */

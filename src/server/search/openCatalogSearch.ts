@@ -36,8 +36,8 @@ export interface OpenSearchOptions {
 }
 
 /**
- * The search as the settings and the store have it: embeddings from the server that is set or from this
- * process; entries in PostgreSQL or in this process. Entries in this process are none at first.
+ * Opens the search for the settings and the store: embeddings from the configured server or from this
+ * process; entries in PostgreSQL or in this process, where there are none at first.
  */
 export async function openCatalogSearch(options: OpenSearchOptions): Promise<CatalogSearch> {
   const { database, embeddings, readWords, fetch, clock, logger } = options;

@@ -12,7 +12,7 @@ export interface RankedEntry {
 export const tieBefore = (a: RankedEntry, b: RankedEntry): boolean =>
   a.popularity === b.popularity ? a.sequence < b.sequence : a.popularity > b.popularity;
 
-/** Which entries a ranking is of. */
+/** The entries that a ranking includes. */
 export interface Scope {
   readonly filters: SearchFilters;
   /** Entries of a larger sequence are left out. */
@@ -26,13 +26,13 @@ export interface FoundEntry extends RankedEntry {
   readonly score: number;
 }
 
-/** Where entries are kept and ranked by each stage: in this process, or in a database. */
+/** Stores entries and ranks them by each stage: in this process, or in a database. */
 export interface SearchIndex {
   /** Adds or replaces an entry. True when it needs a (new) embedding. */
   put(document: SearchDocument): Promise<boolean>;
   count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Sets an entry's embedding; passed over when the entry is gone. */
+  /** Sets an entry's embedding; ignored if the entry is gone. */
   setVector(id: string, vector: Float32Array): Promise<void>;
   /** Number of entries, as this process knows it. */
   readonly size: number;

@@ -14,6 +14,6 @@ export const systemDial: Dial = (address, port) =>
   connect({
     host: address,
     port,
-    // The address is one already; should anything ask for a name after all, it gets none.
+    // The address is already resolved; if anything looks up a name after all, that fails.
     lookup: (_host, _options, done) => done(new Error('no name is resolved here'), '', 4),
   });

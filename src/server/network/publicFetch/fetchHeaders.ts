@@ -10,7 +10,7 @@ export interface FetchHeadersOptions {
   readonly dial?: Dial;
   /** PEM of the authorities to trust instead of Node's. */
   readonly trustAnchors?: readonly string[];
-  /** For name, connection, TLS and headers together. */
+  /** Timeout for name lookup, connection, TLS and headers together. */
   readonly timeoutMs: number;
   readonly maxHeaderBytes: number;
   /** Ends the fetch early. */
@@ -21,7 +21,7 @@ export type FetchedHeaders =
   | { readonly kind: 'answered'; readonly answer: HeadersOnly }
   /** Nothing was sent and no socket opened: the URL or an address of its name is not permitted. */
   | { readonly kind: 'refused' }
-  /** No answer in time, or none that could be read. */
+  /** No readable response in time. */
   | { readonly kind: 'failed'; readonly detail: string };
 
 function aborted(signal: AbortSignal): Promise<never> {
@@ -31,7 +31,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** The address to connect to: the first, if every one of the name's is permitted. */
+/** Returns the address to connect to: the first one, if all of the name's addresses are permitted. */
 async function permittedAddress(
   target: FetchTarget,
   reach: Reach,
@@ -43,10 +43,10 @@ async function permittedAddress(
 }
 
 /**
- * Fetches the headers of a stranger's URL without reaching into a network of our own (spec:
- * ownerVerified, checks 1 and 5). The name is resolved once; if any of its addresses is not public,
- * no socket is opened; the connection goes to the very address that was judged, with TLS verified for
- * the name. One deadline bounds all of it.
+ * Fetches the headers of a URL from others without reaching into our own network (spec: ownerVerified,
+ * checks 1 and 5). The name is resolved once; if any of its addresses is not public, no socket is opened;
+ * the connection goes to exactly the address that was checked, with TLS verified for the name. One
+ * deadline covers everything.
  */
 export async function fetchHeaders(
   url: string,

@@ -7,7 +7,7 @@ import type { FetchTarget } from './fetchTarget.ts';
 /** Status and headers of an answer. Its body was not read. */
 export interface HeadersOnly {
   readonly status: number;
-  /** Value of a header that stands exactly once. */
+  /** Returns the value of a header that occurs exactly once. */
   header(name: string): string | undefined;
 }
 
@@ -40,12 +40,12 @@ function openSocket(
   if (!target.secure) return socket;
   const secure = secureConnect({
     socket,
-    // An address has no server name; its certificate has to carry the address.
+    // An address has no server name; its certificate must contain the address.
     ...(target.address === undefined ? { servername: target.host } : { host: target.host }),
     ...(trustAnchors === undefined ? {} : { ca: [...trustAnchors] }),
     ALPNProtocols: ['http/1.1'],
     minVersion: 'TLSv1.2',
-    // Said here, since an environment variable could say the opposite.
+    // Set explicitly, since an environment variable could disable it.
     rejectUnauthorized: true,
   });
   // TLS over a given socket does not take it along when it ends.
@@ -55,9 +55,9 @@ function openSocket(
 }
 
 /**
- * Asks for a URL at an address that was checked, and ends the connection when the headers are there:
- * the body is not read. Redirects are not followed, no proxy is used, no cookie or credential sent.
- * @throws whatever ends the connection first: TLS, time, size, the peer
+ * Requests a URL at a checked address, and ends the connection when the headers have arrived: the body
+ * is not read. Redirects are not followed, no proxy is used, no cookie or credential is sent.
+ * @throws the error that ends the connection first: TLS, time, size, the peer
  */
 export function requestHeaders(
   target: FetchTarget,

@@ -4,8 +4,8 @@ import type { RankedEntry } from '../searchIndex.ts';
 type Counts = Pick<SearchDocument, 'settlements' | 'uniquePayers'>;
 
 /**
- * The entries by slot. A slot is given once and never again until `renumber`, so that every row of
- * postings stays in order by appending; an entry whose words change takes a new slot.
+ * The entries by slot. A slot is never reused until `renumber`, so that appending keeps every row of
+ * postings in order; an entry whose words change takes a new slot.
  */
 export class Slots {
   #sequence = new Float64Array(64);
@@ -13,7 +13,7 @@ export class Slots {
   #ids: (string | null)[] = [];
   #slotOf = new Map<string, number>();
 
-  /** Slots given, living and dead. */
+  /** Number of slots, live and dead. */
   get length(): number {
     return this.#ids.length;
   }
@@ -62,7 +62,7 @@ export class Slots {
     this.#popularity[slot] = popularity(counts);
   }
 
-  /** Lives, and was listed when the cursor's first page was made. */
+  /** Whether it is live and was listed when the cursor's first page was created. */
   visible(slot: number, asOf: number): boolean {
     return this.#ids[slot] != null && this.#sequenceAt(slot) <= asOf;
   }

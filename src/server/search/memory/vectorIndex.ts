@@ -5,14 +5,14 @@ import type { FilteredSlots } from './filterIndex.ts';
 
 /** How many of the coarsely nearest are measured exactly, for each one that is wanted. */
 const OVERSAMPLING = 4;
-/** Up to so many candidates are measured exactly at once. */
+/** Up to this many candidates, all are measured exactly. */
 const EXACT = 512;
 /**
  * By how many standard deviations the first dimensions may underestimate a vector before it is lost: this
  * loses one in two thousand of the vectors at the very end of the wanted ones, fewer before it.
  */
 const MARGIN = 3.3;
-/** What 4 bits a dimension make the cosine of the first dimensions wrong by. */
+/** The error that 4 bits per dimension cause in the cosine of the first dimensions. */
 const CODE_ERROR = 0.008;
 
 export interface Nearest {
@@ -48,7 +48,7 @@ export class VectorIndex {
     this.#rowOfSlot.set(slot, row);
   }
 
-  /** Gives the vector of one slot to another. False when it has none. */
+  /** Moves the vector of one slot to another. False if it does not have one. */
   move(from: number, to: number): boolean {
     const row = this.#rowOfSlot.get(from);
     if (row === undefined) return false;

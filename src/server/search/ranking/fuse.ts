@@ -4,7 +4,7 @@ import { type FoundEntry, type RankedEntry, tieBefore } from '../searchIndex.ts'
 const RRF_K = 60;
 /** Entries with this share of the best's points are as good as it by words. */
 const ABOUT_AS_GOOD = 0.5;
-/** The rank of what was not found. */
+/** The rank of an entry that was not found. */
 const LAST = Number.POSITIVE_INFINITY;
 
 export interface FusedEntry {
@@ -12,9 +12,9 @@ export interface FusedEntry {
   readonly score: number;
   readonly lexicalRank: number | null;
   readonly vectorRank: number | null;
-  /** Points by words, where the lexical stage found it. */
+  /** Lexical points, if the lexical stage found it. */
   readonly points: number | null;
-  /** The cosine to the query, where the semantic stage found it. */
+  /** The cosine to the query, if the semantic stage found it. */
   readonly nearness: number | null;
 }
 

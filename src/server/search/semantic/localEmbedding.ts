@@ -22,11 +22,11 @@ const HASHED = DIMENSIONS - TABLE_DIMENSIONS;
 const FLOOR = 0.12;
 
 /**
- * Embeds in this process. The first dimensions are of a table of word vectors, distilled from language
- * models; into the others words, their runs of three and four letters, and the topics of a fixed list
- * (`topics.ts`) are hashed. The table knows what words mean, in several languages; runs meet misspellings,
- * topics what services have to do with each other. None understands sentences. The same text gives the
- * same embedding everywhere.
+ * Embeds in this process. The first dimensions are from a table of word vectors, distilled from language
+ * models; words, their runs of three and four letters, and the topics of a fixed list (`topics.ts`) are
+ * hashed into the others. The table covers the meaning of words in several languages, runs cover
+ * misspellings, and topics cover relations between services. None understands sentences. The same text has
+ * the same embedding everywhere.
  */
 export class LocalEmbedding implements EmbeddingProvider {
   readonly name = 'embedded words, topics and letter runs, 2';
@@ -56,7 +56,7 @@ export class LocalEmbedding implements EmbeddingProvider {
     const sum = new Float32Array(DIMENSIONS);
     for (const [word, count] of informative.length > 0 ? informative : counts) {
       const vector = this.#wordVector(word);
-      // A word that is said often says less each time.
+      // Each repetition of a word adds less.
       const weight = Math.sqrt(count) * (COMMON_WORDS.get(word) ?? 1);
       for (let n = 0; n < DIMENSIONS; n += 1) sum[n] = (sum[n] ?? 0) + (vector[n] ?? 0) * weight;
     }

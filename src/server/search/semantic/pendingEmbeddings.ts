@@ -16,8 +16,8 @@ interface PendingOptions {
 }
 
 /**
- * Embeddings still to be made, made in batches one after the other. Those that a provider cannot make now
- * wait and are tried again.
+ * Makes pending embeddings in batches, one at a time. Those that a provider cannot make now wait and are
+ * retried.
  */
 export class PendingEmbeddings {
   readonly #options: PendingOptions;
@@ -57,7 +57,7 @@ export class PendingEmbeddings {
 
   async #drain(): Promise<void> {
     const { clock, logger, provider } = this.#options;
-    // So that entries put together go together.
+    // Lets entries that are added together share a batch.
     await clock.sleep(0);
     while (this.#texts.size > 0) {
       const batch = [...this.#texts].slice(0, BATCH);

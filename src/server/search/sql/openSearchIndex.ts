@@ -6,9 +6,9 @@ import { preparePgvector } from './pgvector.ts';
 import { SqlIndex } from './sqlIndex.ts';
 
 /**
- * Where the search keeps its entries, by the store: PostgreSQL keeps words, filters and, with pgvector,
- * vectors; without pgvector the vectors are held in this process. With the embedded store all is held in
- * this process.
+ * Opens the index that fits the store: PostgreSQL stores words, filters and, with pgvector, vectors;
+ * without pgvector, the vectors are in this process. With the embedded store, everything is in this
+ * process.
  */
 export async function openSearchIndex(
   database: Database,

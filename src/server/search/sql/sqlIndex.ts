@@ -17,7 +17,7 @@ export interface SqlIndexOptions {
   readonly database: Database;
   /** Name of the embedding provider. */
   readonly provider: string;
-  /** Where vectors are when the database has no pgvector. */
+  /** The index for vectors if the database does not have pgvector. */
   readonly vectors: SearchIndex | null;
 }
 
@@ -30,8 +30,8 @@ interface Row {
 }
 
 /**
- * The search's entries in a database, for more of them than one process should hold and for several
- * processes. Vectors are in it too when it has pgvector, else in `vectors`, an index of this process.
+ * The search's entries in a database, for more entries than one process should hold and for several
+ * processes. Vectors are in it too if it has pgvector, otherwise in `vectors`, an index of this process.
  */
 export class SqlIndex implements SearchIndex {
   readonly vectorIndex: 'in process' | 'pgvector';
