@@ -294,7 +294,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       });
       await removal.accept();
       await removal.close();
-      await workbench.toast('is no longer a key of the account').waitFor();
+      await workbench.toast('Removed the key').waitFor();
       await workbench.command('Svc: Refresh');
       await workbench.pane(view).getByText('No policy is attached').waitFor();
       await clearToasts();

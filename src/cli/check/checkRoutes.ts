@@ -37,7 +37,7 @@ export interface CheckedRoute {
   readonly route: Route;
   /** Where it was asked for; `undefined` where nothing asked for a payment. */
   readonly url: string | undefined;
-  /** Why there is no result. */
+  /** Explains a missing result. */
   readonly problem: string | undefined;
   readonly outcomes: readonly Outcome[];
   readonly neighbours: readonly Neighbour[];

@@ -35,7 +35,7 @@ describe('The book of receipts', () => {
     assert.deepEqual(await new ReceiptBook(join(folder, 'none.jsonl')).entries(), []);
   });
 
-  it('gives payments newest first, each as it is known last, to every process', async () => {
+  it('returns payments newest first, with the latest state of each, to every process', async () => {
     const path = join(folder, 'a', 'book.jsonl');
     const [one, other] = [new ReceiptBook(path), new ReceiptBook(path)];
     await one.keep(entry(1n));

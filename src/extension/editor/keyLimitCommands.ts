@@ -83,13 +83,13 @@ export async function revokeLimits(
   const idle = await idleCoSigners(app, wallet, limits);
   const key = shortAddress(limits.key);
   if (idle.length === 0) {
-    void window.showInformationMessage(`${key} is no longer a key of the account.`);
+    void window.showInformationMessage(`Removed the key ${key} from the account.`);
     return;
   }
   const remove = idle.length === 1 ? 'Remove the Other Key' : 'Remove the Other Keys';
-  const stay = idle.length === 1 ? 'The other key stays' : 'The other keys stay';
+  const stay = idle.length === 1 ? 'The other key remains' : 'The other keys remain';
   const choice = await window.showInformationMessage(
-    `${key} is no longer a key of the account. ${stay} in it, and can do nothing alone.`,
+    `Removed the key ${key} from the account. ${stay}, but cannot sign alone.`,
     remove,
   );
   if (choice !== remove) return;

@@ -66,8 +66,8 @@ export function judgePage(
 }
 
 /**
- * Returns headers that let a page read the response: any page for public reads, an allowed page for
- * writes.
+ * Returns headers that let a page read the response. Every page may read public resources; only an
+ * allowed page may read the response to a write.
  */
 export function readableBy(
   { method, origin, host }: Pick<PageRequest, 'method' | 'origin' | 'host'>,

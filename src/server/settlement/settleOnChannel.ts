@@ -41,8 +41,8 @@ export interface ChannelWork<R> {
   /** Last ledger that may include it, as seen from the latest. */
   readonly lastLedger: (latestLedger: number) => number;
   /**
-   * Simulates the payment on the channel and verifies it: any other result refuses the settlement. It
-   * is the only verification of `/settle`, and it verifies exactly what will be sent.
+   * Simulates the payment on the channel and verifies it. A failure refuses the settlement. This is
+   * the only verification of `/settle`, and it verifies exactly what will be sent.
    */
   readonly simulate: (
     envelope: string,
