@@ -348,7 +348,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     });
     await removal.accept();
     await removal.close();
-    const toast = workbench.toast('The other key stays in it');
+    const toast = workbench.toast('The other key remains');
     const rest = await person.opened(() => toast.getByText('Remove the Other Key').click());
     await rest.accept();
     await rest.close();
