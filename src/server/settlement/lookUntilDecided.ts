@@ -51,10 +51,11 @@ export function decisionOf(
 }
 
 /**
- * Pauses between lookups, in milliseconds. A network that closes ledgers on demand decides within a few, a
- * public one takes seconds; the last value repeats.
+ * Pauses before the lookups, in milliseconds. A network that closes ledgers on demand decides within a few, a
+ * public one takes seconds; the last value repeats. The first pause is as long as such a ledger takes to
+ * close: a lookup that arrives before costs a call and shows nothing.
  */
-const PAUSES_MS = [0, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
+const PAUSES_MS = [1, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
 /**
  * Looks up a transaction until the ledger has decided it; `undefined` if `deadline` (elapsed
@@ -70,8 +71,9 @@ export async function lookUntilDecided(
   clock: Clock,
   witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
-  for (let look = 0; ; look++) {
-    let pause: number = PAUSES_MS[Math.min(look, PAUSES_MS.length - 1)] ?? 1_000;
+  await clock.sleep(PAUSES_MS[0]);
+  for (let look = 1; ; look++) {
+    let pause: number = PAUSES_MS[look] ?? 1_000;
     try {
       const found = await network.lookUp(hash);
       if (found.status !== 'NOT_FOUND') {
