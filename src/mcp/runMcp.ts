@@ -1,8 +1,9 @@
 import { Console } from 'node:console';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { catalogClient } from './catalogClient.ts';
 import { discoveryServer } from './discoveryServer.ts';
 import { findFacilitatorUrl } from './facilitatorUrl.ts';
+import { OpenQuestions } from './pay/openQuestions.ts';
 import type { Purse } from './pay/purse.ts';
 
 /**
@@ -13,14 +14,14 @@ export async function runMcp(version: string, purse?: Purse): Promise<void> {
   // stdout carries only JSON-RPC: output of libraries goes to stderr.
   globalThis.console = new Console(process.stderr, process.stderr);
   const read = catalogClient(() => findFacilitatorUrl(process.env), fetch);
-  const server = discoveryServer(version, read, purse);
+  const paying = purse && { purse, questions: new OpenQuestions() };
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve);
     process.stdin.once('close', resolve);
     // The client disconnected without notice.
     process.stdout.once('error', () => resolve());
   });
-  await server.connect(new StdioServerTransport());
+  const serving = serveStdio(() => discoveryServer(version, read, paying));
   await closed;
-  await server.close();
+  await serving.close();
 }

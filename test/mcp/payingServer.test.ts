@@ -6,6 +6,13 @@ import { join } from 'node:path';
 import { text as allText } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import {
+  isInputRequiredResult,
+  Client as StatelessClient,
+  specTypeSchemas,
+  withInputRequired,
+} from '@modelcontextprotocol/client';
+import { StdioClientTransport as StatelessStdio } from '@modelcontextprotocol/client/stdio';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -484,6 +491,97 @@ describe('svc-x402 mcp --pay', () => {
       assert.equal(unasked.said.code, 'not_confirmed');
       assert.match(unasked.text, /--ask-above 0\.01/);
       assert.equal(scripted.presented, presented);
+    });
+
+    describe('by an input_required result (revision 2026-07-28)', () => {
+      const connected: StatelessClient[] = [];
+      after(async () => {
+        for (const client of connected) await client.close();
+      });
+
+      /** @param capabilities of the client, which names them with each request */
+      async function stateless(
+        capabilities: { elicitation?: { form: Record<string, never> } },
+        autoFulfill = true,
+      ) {
+        const client = new StatelessClient(
+          { name: 'test', version: '1' },
+          {
+            capabilities,
+            versionNegotiation: { mode: { pin: '2026-07-28' } },
+            inputRequired: { autoFulfill },
+          },
+        );
+        await client.connect(
+          new StatelessStdio({
+            command: process.execPath,
+            args: [cli, 'mcp', '--pay', ...args],
+            env: environment(agent),
+            stderr: 'pipe',
+          }),
+        );
+        connected.push(client);
+        return client;
+      }
+
+      const paying = (path: string) => ({
+        name: 'x402_call',
+        arguments: { url: `${scripted.url}/${path}`, maxAmount: '0.05' },
+      });
+
+      it('accepted: the client asks, calls again, and it is paid once', async () => {
+        const presented = scripted.presented;
+        const client = await stateless({ elicitation: { form: {} } });
+        const asked: string[] = [];
+        client.setRequestHandler('elicitation/create', ({ params }) => {
+          asked.push(params.message);
+          return { action: 'accept', content: {} };
+        });
+        const { structuredContent } = await client.callTool(paying('rounds'));
+        assert.equal((structuredContent as unknown as Structured).outcome, 'settled');
+        assert.equal(asked.length, 1);
+        assert.match(asked[0] ?? '', /^Pay 0\.01 USDC to G.*USDC of the budget are left\.$/);
+        assert.equal(scripted.presented, presented + 1);
+      });
+
+      it('a client that names no elicitation is refused, and told how to allow it', async () => {
+        const presented = scripted.presented;
+        const client = await stateless({});
+        const { structuredContent, content } = await client.callTool(paying('mute'));
+        assert.equal((structuredContent as unknown as Structured).code, 'not_confirmed');
+        assert.match(JSON.stringify(content), /--ask-above 0\.01/);
+        assert.equal(scripted.presented, presented);
+      });
+
+      it('an agreement that was made up, used before, or given to another price pays nothing', async () => {
+        const client = await stateless({ elicitation: { form: {} } }, false);
+        const schema = withInputRequired(specTypeSchemas.CallToolResult);
+        const answer = (path: string, more: object = {}) =>
+          client.request({ method: 'tools/call', params: { ...paying(path), ...more } }, schema, {
+            allowInputRequired: true,
+          });
+        const agreed = (requestState: unknown) => ({
+          requestState,
+          inputResponses: { consent: { action: 'accept', content: {} } },
+        });
+        const presented = scripted.presented;
+        const isAsked = (result: object) => assert.ok(isInputRequiredResult(result));
+
+        isAsked(await answer('forged', agreed('00000000-0000-4000-8000-000000000000')));
+        const cheap = await answer('raised');
+        isAsked(cheap);
+        scripted.price = 200_000n;
+        isAsked(await answer('raised', agreed(cheap['requestState'])));
+        scripted.price = 100_000n;
+        isAsked(await answer('raised', agreed(cheap['requestState'])));
+        assert.equal(scripted.presented, presented);
+
+        const open = await answer('twice');
+        const paid = await answer('twice', agreed(open['requestState']));
+        assert.equal((paid.structuredContent as unknown as Structured).outcome, 'settled');
+        isAsked(await answer('twice', agreed(open['requestState'])));
+        assert.equal(scripted.presented, presented + 1);
+      });
     });
   });
 

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { quoted } from '../../protocol/index.ts';
 import type { Budget, LedgerLimit, Purse } from './purse.ts';

@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ERROR_META } from '../tools/toolResult.ts';
 
 /** Runs a tool that reads the purse and turns a failure with a code into a result that explains what to do. */

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
 import { catalogEntrySchema, listAnswerSchema } from '../catalogEntry.ts';
@@ -30,7 +30,7 @@ export function registerListResources(server: McpServer, read: CatalogRead): voi
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
-    (query, { signal }) =>
+    (query, { mcpReq: { signal } }) =>
       toolResult(async () => {
         const page = await read('/discovery/resources', query, listAnswerSchema, signal);
         const { items, pagination } = page;

@@ -1,4 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
 import { catalogEntrySchema, searchAnswerSchema } from '../catalogEntry.ts';
@@ -41,7 +41,7 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
       outputSchema,
       annotations: { readOnlyHint: true, openWorldHint: true, idempotentHint: true },
     },
-    (query, { signal }) =>
+    (query, { mcpReq: { signal } }) =>
       toolResult(async () => {
         const page = await read('/discovery/search', query, searchAnswerSchema, signal);
         const { resources } = page;

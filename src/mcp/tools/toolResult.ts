@@ -1,4 +1,4 @@
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { CatalogError } from '../catalogError.ts';
 
 /** Member of `_meta` that carries the code of a failure. */
