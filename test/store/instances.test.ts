@@ -38,12 +38,16 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await server.close();
   });
 
-  /** One instance, with connections of its own; it counts as alive while heartbeats are sent for it. */
-  async function instance(ttlMs = TTL_MS) {
+  /**
+   * One instance, with connections of its own; it counts as alive while heartbeats are sent for it.
+   * @param off milliseconds by which the wall clock of its pool is ahead
+   */
+  async function instance(ttlMs = TTL_MS, off = 0) {
     const database = await openStore({ databaseUrl: url, dataFolder: null });
     open.push(database);
     const membership = await joinInstances(database, systemClock, randomUUID, ttlMs);
-    const pool = await openLeasedChannelPool({ signers, database, membership, clock: systemClock });
+    const clock = { ...systemClock, now: () => Date.now() + off };
+    const pool = await openLeasedChannelPool({ signers, database, membership, clock });
     const journal = openJournal(database, systemClock);
     return { database, membership, pool, journal };
   }
@@ -112,8 +116,8 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership, b.membership, c.membership);
   });
 
-  it('serve those who wait in the order they came, whichever instance they wait in', async () => {
-    const [a, b] = [await instance(60_000), await instance(60_000)];
+  async function serveInOrder(off: number): Promise<void> {
+    const [a, b] = [await instance(60_000), await instance(60_000, off)];
     const all = await Promise.all(signers.map(() => a.pool.acquire(1_000)));
     const order: string[] = [];
     const waiting = [];
@@ -130,6 +134,9 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
       );
       await pause(60);
     }
+    // What is left of others is cleared away regularly; those who wait stay.
+    await a.pool.freeLeftovers();
+    await b.pool.freeLeftovers();
     for (const channel of all.slice(0, 3)) {
       assert.ok(channel);
       a.pool.release(channel);
@@ -142,7 +149,16 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await a.pool.settled();
     await b.pool.settled();
     await settleAll(a.membership, b.membership);
-  });
+  }
+
+  it('serve those who wait in the order they came, whichever instance they wait in', () =>
+    serveInOrder(0));
+
+  it('serve them in that order, too, where the clock of one is an hour ahead', () =>
+    serveInOrder(3_600_000));
+
+  it('serve them in that order, too, where the clock of one is an hour behind', () =>
+    serveInOrder(-3_600_000));
 
   it('wait for a bounded time, and then hold up nobody', async () => {
     const a = await instance(60_000);

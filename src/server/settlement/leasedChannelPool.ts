@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database, SqlValue } from '../store/index.ts';
 import type { Channel, ChannelPool } from './channelPool.ts';
 import { CHANNEL_COUNT } from './channelSecrets.ts';
+import { DATABASE_NOW } from './journal/databaseClock.ts';
 import type { Membership } from './journal/membership.ts';
 import type { Signer } from './signer.ts';
 
@@ -36,6 +37,7 @@ export interface LeasedChannelPool extends ChannelPool {
 /** The services that the pool uses. */
 interface LeasedPoolParts {
   readonly signers: readonly Signer[];
+  /** A PostgreSQL database. Its clock decides which ticket has expired, as those of the instances may differ. */
   readonly database: Database;
   readonly membership: Membership;
   readonly clock: Clock;
@@ -50,7 +52,6 @@ class StoredChannelPool implements LeasedChannelPool {
   readonly #byAddress: ReadonlyMap<string, Signer>;
   /** Identifies this set of accounts among those in the store. */
   readonly #pool: string;
-  readonly #skipLocked: string;
   readonly #lent = new Map<string, Channel>();
   readonly #waiting: Waiter[] = [];
   /** Background writes that are not done yet. */
@@ -67,7 +68,6 @@ class StoredChannelPool implements LeasedChannelPool {
     this.#byAddress = new Map(signers.map((signer) => [signer.address as string, signer]));
     const addresses = [...this.#byAddress.keys()].sort();
     this.#pool = createHash('sha256').update(addresses.join(' ')).digest('hex').slice(0, 16);
-    this.#skipLocked = database.dialect === 'postgres' ? 'FOR UPDATE SKIP LOCKED' : '';
   }
 
   /** Adds the accounts that the store does not have yet. */
@@ -98,9 +98,9 @@ class StoredChannelPool implements LeasedChannelPool {
     this.#lent.delete(signer.address);
     if (lease === undefined) return;
     this.#writeBeside(
-      `UPDATE channels SET holder = NULL, sequence = ?, as_of_ledger = ?, freed_at = ?
+      `UPDATE channels SET holder = NULL, sequence = ?, as_of_ledger = ?, freed_at = ${DATABASE_NOW}
        WHERE address = ? AND holder = ? AND fence = ?`,
-      [sequence ?? null, asOfLedger, this.#clock.now(), signer.address, lease.holder, lease.fence],
+      [sequence ?? null, asOfLedger, signer.address, lease.holder, lease.fence],
       // If it fails, the store assigns it to this instance until `freeLeftovers` finds it.
       () => this.#wake(),
     );
@@ -133,12 +133,12 @@ class StoredChannelPool implements LeasedChannelPool {
         continue;
       }
       await this.#database.run(
-        `UPDATE channels SET holder = NULL, sequence = NULL, freed_at = ?
+        `UPDATE channels SET holder = NULL, sequence = NULL, freed_at = ${DATABASE_NOW}
          WHERE address = ? AND holder = ? AND fence = ?`,
-        [this.#clock.now(), address, this.#membership.id, fence],
+        [address, this.#membership.id, fence],
       );
     }
-    await this.#database.run('DELETE FROM channel_waits WHERE expires_at < ?', [this.#clock.now()]);
+    await this.#database.run(`DELETE FROM channel_waits WHERE expires_at < ${DATABASE_NOW}`);
   }
 
   async settled(): Promise<void> {
@@ -166,20 +166,21 @@ class StoredChannelPool implements LeasedChannelPool {
       `UPDATE channels SET holder = ?, fence = fence + 1 WHERE address = (
          SELECT address FROM channels WHERE pool = ? AND holder IS NULL
            AND (SELECT COUNT(*) FROM channel_waits AS ahead
-                 WHERE ahead.pool = ? AND ahead.ticket < ? AND ahead.expires_at > ?)
+                 WHERE ahead.pool = ? AND ahead.ticket < ? AND ahead.expires_at > ${DATABASE_NOW})
              < (SELECT COUNT(*) FROM channels AS open
                  WHERE open.pool = ? AND open.holder IS NULL)
-         ORDER BY freed_at, address LIMIT 1 ${this.#skipLocked})
+         ORDER BY freed_at, address LIMIT 1 FOR UPDATE SKIP LOCKED)
        RETURNING address, fence, sequence, as_of_ledger`,
-      [holder, pool, pool, ticket, this.#clock.now(), pool],
+      [holder, pool, pool, ticket, pool],
     );
     return row === undefined ? undefined : this.#lend(row, holder);
   }
 
   async #wait(waitMs: number): Promise<Channel | undefined> {
     const [row] = await this.#database.all<{ ticket: number }>(
-      'INSERT INTO channel_waits (pool, instance, expires_at) VALUES (?, ?, ?) RETURNING ticket',
-      [this.#pool, this.#membership.id, this.#clock.now() + waitMs],
+      `INSERT INTO channel_waits (pool, instance, expires_at)
+       VALUES (?, ?, ${DATABASE_NOW} + CAST(? AS BIGINT)) RETURNING ticket`,
+      [this.#pool, this.#membership.id, waitMs],
     );
     const ticket = row?.ticket ?? 0;
     return new Promise((resolve) => {
