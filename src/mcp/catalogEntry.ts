@@ -38,14 +38,19 @@ export const catalogEntrySchema = z.looseObject({
 
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
 
+/** Names of parameters that the service ignored. */
+const unappliedFilters = z.array(z.string()).nullish();
+
 /** `GET /discovery/resources` (spec). */
 export const listAnswerSchema = z.object({
+  unappliedFilters,
   items: z.array(catalogEntrySchema),
   pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
 });
 
 /** `GET /discovery/search` (spec); `pagination` is optional in the canonical shape. */
 export const searchAnswerSchema = z.object({
+  unappliedFilters,
   resources: z.array(catalogEntrySchema),
   partialResults: z.boolean().nullish(),
   pagination: z.object({ limit: z.number(), cursor: z.string().nullish() }).nullish(),

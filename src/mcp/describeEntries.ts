@@ -15,6 +15,16 @@ export function describeEntries(entries: readonly CatalogEntry[]): string {
   return entries.map(describe).join('\n');
 }
 
+/** Says which filters the service ignored, on a line of its own; nothing if it applied all of them. */
+export function describeIgnored(names: readonly string[] | null | undefined): string {
+  if (names === null || names === undefined || names.length === 0) return '';
+  const list = names
+    .slice(0, 20)
+    .map((name) => quoted(name))
+    .join(', ');
+  return `\nThe service ignored ${list}: entries that do not match may be among these.`;
+}
+
 function describe(entry: CatalogEntry, index: number): string {
   const { accepts, trust, serviceName, description, tags, method, toolName, mimeType } = entry;
   const lines = [`${index + 1}. ${quoted(entry.resource)}`];

@@ -299,6 +299,68 @@ for (const engine of enginesWithoutFiles()) {
         );
       });
 
+      it('is narrowed by price in USDC, part of the address, settlements and verified owners, page by page', async () => {
+        const all = async (filters: string): Promise<string[]> => {
+          const found: string[] = [];
+          let cursor: string | null = '';
+          while (cursor !== null) {
+            const page: DiscoverySearch = await search(
+              `query=forecast&limit=7&${filters}&cursor=${cursor}`,
+            );
+            assert.equal(page.partialResults, false);
+            assert.equal(page.unappliedFilters, undefined);
+            found.push(...page.resources.map(({ resource }) => resource));
+            cursor = page.pagination.cursor;
+          }
+          assert.equal(new Set(found).size, found.length);
+          return found;
+        };
+        // Amounts are n × 1,000 of 10,000,000 atomic units.
+        const cheap = await all('maxUsdPrice=0.002');
+        assert.deepEqual(
+          cheap.sort(),
+          Array.from({ length: 21 }, (_, n) => `https://api.seller.dev/weather/${n}`).sort(),
+        );
+        assert.equal((await all('maxUsdPrice=0.0020999')).length, 21);
+        assert.equal((await all('maxUsdPrice=0')).length, 1);
+        assert.equal(
+          (await all('maxUsdPrice=1000000')).length,
+          130,
+          'another asset has no price in USD',
+        );
+        // 12, and 120 to 125.
+        assert.equal((await all('urlSubstring=WEATHER/12&maxUsdPrice=0.0125')).length, 7);
+        assert.equal((await all('urlSubstring=weather/12')).length, 11);
+        assert.equal((await all('minSettlements=2')).length, 0);
+        assert.equal((await all('ownerVerified=true')).length, 0);
+        assert.equal((await all('ownerVerified=false')).length, 130);
+      });
+
+      it('a cursor does not hold for another price, nor is a price guessed', async () => {
+        const { pagination } = await search('query=forecast&limit=2&maxUsdPrice=0.002');
+        for (const other of ['', '&maxUsdPrice=0.003', '&maxUsdPrice=0.002&ownerVerified=false']) {
+          assert.deepEqual(
+            await refused(`/discovery/search?query=forecast&cursor=${pagination.cursor}${other}`),
+            [400, 'cursor_filters_changed', 'cursor_filters_changed'],
+          );
+        }
+        for (const price of ['-1', '$1', '1e3', '0,5', '0.00000001', 'free']) {
+          for (const path of ['search?query=x&', 'resources?']) {
+            assert.deepEqual(
+              await refused(`/discovery/${path}maxUsdPrice=${encodeURIComponent(price)}`),
+              [400, 'invalid_parameter', 'invalid_parameter'],
+              price,
+            );
+          }
+        }
+        assert.equal((await list('maxUsdPrice=0.002')).pagination.total, 21);
+        assert.equal((await list(`maxUsdPrice=1&asset=${OTHER_ASSET}`)).pagination.total, 0);
+      });
+
+      it('says whether meanings were compared', async () => {
+        assert.equal((await search('query=forecast')).searchMethod, 'hybrid');
+      });
+
       it('[spec: Limits/List page size] [spec: GET /discovery/search/Cursor] limit 1 to 100', async () => {
         assert.equal((await search('query=forecast&limit=1000')).pagination.limit, 100);
         for (const limit of ['0', '-1', 'x']) {

@@ -49,6 +49,7 @@ for (const pgvector of [true, false]) {
         const answer = await second.catalog.search({
           query: query ?? '',
           filters: {},
+          narrowing: {},
           limit: 5,
           cursor: null,
         });

@@ -96,13 +96,15 @@ describe('the MCP server over stdio', () => {
   const call = (name: string, args: Record<string, unknown>) =>
     client.callTool({ name, arguments: args }) as Promise<CallToolResult>;
 
-  it('[spec: Discovery tools/Tools] has two tools with exactly the parameters of the specification', async () => {
+  it('[spec: Discovery tools/Tools] has two tools with the parameters of the specification, and four filters more', async () => {
     const { tools } = await client.listTools();
+    const further = ['maxUsdPrice', 'minSettlements', 'ownerVerified', 'urlSubstring'];
     const parameters = Object.fromEntries(
-      tools.map(({ name, inputSchema }) => [
-        name,
-        Object.keys(inputSchema.properties ?? {}).sort(),
-      ]),
+      tools.map(({ name, inputSchema }) => {
+        const names = Object.keys(inputSchema.properties ?? {});
+        for (const filter of further) assert.ok(names.includes(filter), filter);
+        return [name, names.filter((one) => !further.includes(one)).sort()];
+      }),
     );
     assert.deepEqual(parameters, {
       x402_list_resources: ['limit', 'network', 'offset', 'payTo', 'type', 'verified_only'],
@@ -152,6 +154,37 @@ describe('the MCP server over stdio', () => {
     assert.deepEqual(items, [entry]);
     assert.deepEqual(pagination, { limit: 5, offset: 0, total: 1 });
     assert.match(String(notice), /untrusted data/);
+  });
+
+  it('hands further filters on, and says which of them the service ignored', async () => {
+    catalog.answer = () => ({
+      status: 200,
+      body: {
+        x402Version: 2,
+        resources: [entry],
+        partialResults: false,
+        pagination: { limit: 5, cursor: null },
+        unappliedFilters: ['maxUsdPrice'],
+      },
+    });
+    const further = { maxUsdPrice: '0.01', urlSubstring: 'v1/', minSettlements: 2 };
+    const args = { query: 'x', ...further, ownerVerified: true };
+    const text = textOf(await call('x402_search_resources', args));
+    assert.deepEqual(Object.fromEntries(catalog.requests.at(-1)?.searchParams ?? []), {
+      query: 'x',
+      ...further,
+      minSettlements: '2',
+      ownerVerified: 'true',
+    });
+    assert.match(text, /The service ignored "maxUsdPrice": entries that do not match may be among/);
+    for (const maxUsdPrice of ['$1', '-1', '0.00000001', '']) {
+      const refused = await call('x402_search_resources', { query: 'x', maxUsdPrice });
+      assert.equal(refused.isError, true, maxUsdPrice);
+    }
+    catalog.answer = () => ({
+      status: 200,
+      body: { x402Version: 2, items: [entry], pagination: { limit: 5, offset: 0, total: 1 } },
+    });
   });
 
   it('what sellers wrote is quoted, on its own line, after a notice', async () => {

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
 import { catalogEntrySchema, listAnswerSchema } from '../catalogEntry.ts';
-import { describeEntries, UNTRUSTED_NOTICE } from '../describeEntries.ts';
+import { describeEntries, describeIgnored, UNTRUSTED_NOTICE } from '../describeEntries.ts';
 import { filters } from './filters.ts';
 import { toolResult } from './toolResult.ts';
 
@@ -41,7 +41,14 @@ export function registerListResources(server: McpServer, read: CatalogRead): voi
             : `Resources ${offset + 1} to ${offset + items.length} of ${total}. ${UNTRUSTED_NOTICE}`;
         return {
           structuredContent: { notice: UNTRUSTED_NOTICE, items, pagination },
-          content: [{ type: 'text', text: `${count}\n${describeEntries(items)}`.trimEnd() }],
+          content: [
+            {
+              type: 'text',
+              text:
+                `${count}\n${describeEntries(items)}`.trimEnd() +
+                describeIgnored(page.unappliedFilters),
+            },
+          ],
         };
       }),
   );

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
 import { catalogEntrySchema, searchAnswerSchema } from '../catalogEntry.ts';
-import { describeEntries, UNTRUSTED_NOTICE } from '../describeEntries.ts';
+import { describeEntries, describeIgnored, UNTRUSTED_NOTICE } from '../describeEntries.ts';
 import { filters } from './filters.ts';
 import { toolResult } from './toolResult.ts';
 
@@ -53,7 +53,11 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
             ? 'Nothing found. Try other words, or fewer filters.'
             : `${resources.length} found, best first. ${UNTRUSTED_NOTICE}`;
         const more = cursor === null ? '' : `\nMore with cursor ${JSON.stringify(cursor)}.`;
-        const text = `${count}\n${describeEntries(resources)}`.trimEnd() + more + partly;
+        const text =
+          `${count}\n${describeEntries(resources)}`.trimEnd() +
+          more +
+          partly +
+          describeIgnored(page.unappliedFilters);
         return {
           structuredContent: { notice: UNTRUSTED_NOTICE, resources, partialResults, cursor },
           content: [{ type: 'text', text }],

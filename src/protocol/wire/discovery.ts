@@ -68,6 +68,8 @@ export const discoverySearchSchema = z.object({
   resources: z.array(discoveryResourceSchema),
   /** The semantic stage was skipped, or matches were cut off. */
   partialResults: z.boolean(),
+  /** `hybrid`: by words and meaning; `text`: by words alone. */
+  searchMethod: z.enum(['hybrid', 'text']),
   /** A null cursor: this is the last page. */
   pagination: z.object({ limit: z.number().int(), cursor: z.string().nullable() }),
   unappliedFilters,

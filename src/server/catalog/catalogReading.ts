@@ -1,9 +1,10 @@
-import type { CatalogSearch, SearchFilters, SearchOutcome } from '../search/index.ts';
+import type { CatalogSearch, Narrowing, SearchFilters, SearchOutcome } from '../search/index.ts';
 import type { CatalogEntry, EntryFilters } from './entry.ts';
 import { type Facets, readFacets } from './records/facets.ts';
 import {
   countEntries,
   type EntrySource,
+  matchingKeys,
   readByKeys,
   readSlice,
   type Slice,
@@ -17,6 +18,8 @@ export interface EntryPage {
 export interface SearchQuestion {
   readonly query: string;
   readonly filters: SearchFilters;
+  /** Filters that the search itself cannot apply; its ranking is narrowed by them. */
+  readonly narrowing: EntryFilters;
   readonly limit: number;
   readonly cursor: string | null;
 }
@@ -27,6 +30,8 @@ export type SearchAnswer =
       readonly entries: readonly CatalogEntry[];
       readonly cursor: string | null;
       readonly partialResults: boolean;
+      /** Whether meanings were compared, or words alone. */
+      readonly semantic: boolean;
     }
   | Extract<SearchOutcome, { kind: 'refused' }>;
 
@@ -37,6 +42,18 @@ export interface CatalogReading {
   facets(filters: EntryFilters): Promise<Facets & { readonly total: number }>;
 }
 
+function narrowingBy(source: EntrySource, filters: EntryFilters): Narrowing | undefined {
+  const given = Object.entries(filters);
+  if (given.length === 0) return undefined;
+  return {
+    name: given
+      .map(([name, value]) => `${name}=${value}`)
+      .sort()
+      .join('&'),
+    keep: (ids) => matchingKeys(source, ids, filters),
+  };
+}
+
 /** Reads entries from the store: pages, search results and facets. */
 export function createReading(source: EntrySource, search: CatalogSearch): CatalogReading {
   return {
@@ -44,16 +61,18 @@ export function createReading(source: EntrySource, search: CatalogSearch): Catal
       const entries = await readSlice(source, filters, slice);
       return { entries, total: await countEntries(source, filters) };
     },
-    async search(question) {
-      const outcome = await search.search(question);
+    async search({ narrowing, ...question }) {
+      const narrow = narrowingBy(source, narrowing);
+      const outcome = await search.search({ ...question, ...(narrow && { narrow }) });
       if (outcome.kind === 'refused') return outcome;
-      const { hits, cursor, partialResults } = outcome.page;
+      const { hits, cursor, partialResults, semantic } = outcome.page;
       const keys = hits.map(({ id }) => id);
       return {
         kind: 'page',
         entries: await readByKeys(source, keys),
         cursor,
         partialResults,
+        semantic,
       };
     },
     async facets(filters) {

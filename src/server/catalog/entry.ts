@@ -33,4 +33,6 @@ export interface EntryFilters {
   /** Atomic units, both ends included. */
   readonly minAmount?: bigint;
   readonly maxAmount?: bigint;
+  /** Most to pay in USDC, in atomic units: an option in another asset does not match. */
+  readonly maxUsdPrice?: bigint;
 }

@@ -1,8 +1,17 @@
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
+/** A condition on entries that the index does not know. It is applied to the ranking. */
+export interface Narrowing {
+  /** Equal for equal conditions; a cursor holds for one name only. */
+  readonly name: string;
+  /** Returns those of the ids that fulfill the condition. */
+  readonly keep: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+}
+
 export interface SearchRequest {
   readonly query: string;
   readonly filters: SearchFilters;
+  readonly narrow?: Narrowing;
   /** 1 to 100; the caller has checked it. */
   readonly limit: number;
   /** The cursor of the previous page, or null for the first page. */
@@ -25,8 +34,13 @@ export interface SearchPage {
   readonly hits: readonly SearchHit[];
   /** Null on the last page. */
   readonly cursor: string | null;
-  /** The semantic stage was skipped, or lacks some entries; or entries are still being loaded. */
+  /**
+   * The semantic stage was skipped, or lacks some entries; or entries are still being loaded; or a narrowed
+   * ranking had to end before the last entry that was found.
+   */
   readonly partialResults: boolean;
+  /** Whether the semantic stage took part. */
+  readonly semantic: boolean;
 }
 
 /** `empty_query`: only white space. The cursor codes show whether the cursor was ever valid. */

@@ -24,6 +24,8 @@ import { QueryVectors } from './semantic/queryVectors.ts';
 const LEXICAL_DEPTH = 1_000;
 /** Nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
+/** The same for a ranking that is narrowed afterwards, so that a rare property still leaves some entries. */
+const NARROWED_VECTOR_DEPTH = 1_000;
 /** Rankings to keep, so that later pages continue in the ranking of the first page. */
 const RANKINGS = 64;
 /** Entries to embed in this process before other work runs. */
@@ -49,6 +51,8 @@ export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearc
 interface Ranking {
   readonly hits: readonly SearchHit[];
   readonly semantic: boolean;
+  /** Entries that were found but not ranked may have been among those to keep. */
+  readonly cut: boolean;
 }
 
 class FusedSearch implements CatalogSearch {
@@ -100,30 +104,30 @@ class FusedSearch implements CatalogSearch {
   }
 
   async search(request: SearchRequest): Promise<SearchOutcome> {
-    const { query, filters, limit, cursor } = request;
+    const { query, filters, narrow, limit, cursor } = request;
+    const bound = { query, filters, narrowing: narrow?.name };
     if (query.trim() === '') return { kind: 'refused', code: 'empty_query' };
     let place: CursorPlace = { asOf: await this.#index.newest(), offset: 0, semantic: true };
     if (cursor !== null) {
-      const read = readCursor(cursor, query, filters);
+      const read = readCursor(cursor, bound);
       if (read.kind === 'refused') return read;
       place = read.place;
     }
-    const key = JSON.stringify([query, filters, place.asOf, place.semantic]);
+    const key = JSON.stringify([bound, place.asOf, place.semantic]);
     const ranking =
       (place.offset > 0 ? this.#rankings.get(key) : undefined) ??
       (await this.#rank(request, place));
     const end = place.offset + limit;
     const more = end < ranking.hits.length;
-    const { semantic } = ranking;
-    if (more) {
-      this.#rankings.set(JSON.stringify([query, filters, place.asOf, semantic]), ranking);
-    }
+    const { semantic, cut } = ranking;
+    if (more) this.#rankings.set(JSON.stringify([bound, place.asOf, semantic]), ranking);
     return {
       kind: 'page',
       page: {
         hits: ranking.hits.slice(place.offset, end),
-        cursor: more ? writeCursor({ ...place, offset: end, semantic }, query, filters) : null,
-        partialResults: this.#loading || !semantic || this.#pending.size > 0,
+        cursor: more ? writeCursor({ ...place, offset: end, semantic }, bound) : null,
+        partialResults: this.#loading || !semantic || this.#pending.size > 0 || cut,
+        semantic,
       },
     };
   }
@@ -149,16 +153,22 @@ class FusedSearch implements CatalogSearch {
     this.#pending.stop();
   }
 
-  async #rank({ query, filters }: SearchRequest, place: CursorPlace): Promise<Ranking> {
+  async #rank({ query, filters, narrow }: SearchRequest, place: CursorPlace): Promise<Ranking> {
     const vector = place.semantic ? await this.#queries.of(query.trim()) : null;
     const scope = { filters, asOf: place.asOf };
+    const depth = narrow ? NARROWED_VECTOR_DEPTH : VECTOR_DEPTH;
     const [lexical, nearest] = await Promise.all([
       this.#index.lexical(queryKeys(query), { ...scope, depth: LEXICAL_DEPTH }),
-      vector
-        ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth: VECTOR_DEPTH })
-        : [],
+      vector ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth }) : [],
     ]);
     const hits = fuse(lexical, nearest).map(({ entry, ...hit }) => ({ id: entry.id, ...hit }));
-    return { hits, semantic: vector !== null };
+    const semantic = vector !== null;
+    if (narrow === undefined) return { hits, semantic, cut: false };
+    const kept = await narrow.keep(hits.map(({ id }) => id));
+    return {
+      hits: hits.filter(({ id }) => kept.has(id)),
+      semantic,
+      cut: lexical.length === LEXICAL_DEPTH || nearest.length === NARROWED_VECTOR_DEPTH,
+    };
   }
 }

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readCursor, writeCursor } from './cursor.ts';
 
+const weather = { query: 'weather', filters: {} };
 const place = { asOf: 12, offset: 20, semantic: true };
 
 describe('A cursor is opaque and bound to its query and filters', () => {
@@ -21,45 +22,60 @@ describe('A cursor is opaque and bound to its query and filters', () => {
         fc.option(fc.string(), { nil: undefined }),
         (written, query, payTo) => {
           const filters = payTo === undefined ? {} : { payTo };
-          const cursor = writeCursor(written, query, filters);
+          const cursor = writeCursor(written, { query, filters });
           assert.match(cursor, /^[\w-]+$/);
-          assert.deepEqual(readCursor(cursor, query, filters), { kind: 'place', place: written });
+          assert.deepEqual(readCursor(cursor, { query, filters }), {
+            kind: 'place',
+            place: written,
+          });
         },
       ),
     );
   });
 
   it('[spec: GET /discovery/search/Filters change] is invalidated when filters or query change', () => {
-    const cursor = writeCursor(place, 'weather', { type: 'http' });
+    const cursor = writeCursor(place, { query: 'weather', filters: { type: 'http' } });
     const changed = { kind: 'refused', code: 'cursor_filters_changed' };
-    assert.deepEqual(readCursor(cursor, 'weather', {}), changed);
-    assert.deepEqual(readCursor(cursor, 'weather', { type: 'mcp' }), changed);
-    assert.deepEqual(readCursor(cursor, 'weather', { type: 'http', scheme: 'exact' }), changed);
-    assert.deepEqual(readCursor(cursor, 'forecast', { type: 'http' }), changed);
+    assert.deepEqual(readCursor(cursor, weather), changed);
+    assert.deepEqual(readCursor(cursor, { query: 'weather', filters: { type: 'mcp' } }), changed);
+    assert.deepEqual(
+      readCursor(cursor, { query: 'weather', filters: { type: 'http', scheme: 'exact' } }),
+      changed,
+    );
+    const narrowed = { ...weather, filters: { type: 'http' }, narrowing: 'ownerVerified=true' };
+    assert.deepEqual(readCursor(cursor, narrowed), changed);
+    assert.equal(readCursor(writeCursor(place, narrowed), narrowed).kind, 'place');
+    assert.deepEqual(readCursor(cursor, { query: 'forecast', filters: { type: 'http' } }), changed);
   });
 
   it('does not mind the order of filters, nor white space around the query', () => {
-    const cursor = writeCursor(place, 'weather', { type: 'http', scheme: 'exact' });
-    assert.equal(readCursor(cursor, ' weather ', { scheme: 'exact', type: 'http' }).kind, 'place');
+    const cursor = writeCursor(place, {
+      query: 'weather',
+      filters: { type: 'http', scheme: 'exact' },
+    });
+    assert.equal(
+      readCursor(cursor, { query: ' weather ', filters: { scheme: 'exact', type: 'http' } }).kind,
+      'place',
+    );
   });
 
   it('that was never ours is refused, whatever it is', () => {
     const invalid = { kind: 'refused', code: 'invalid_cursor' };
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.base64String()), (text) => {
-        assert.deepEqual(readCursor(text, 'weather', {}), invalid);
+        assert.deepEqual(readCursor(text, weather), invalid);
       }),
     );
-    const ours = writeCursor(place, 'weather', {});
-    assert.deepEqual(readCursor(`${ours} `, 'weather', {}), invalid);
-    assert.deepEqual(readCursor(`${ours}=`, 'weather', {}), invalid);
+    const ours = writeCursor(place, weather);
+    assert.deepEqual(readCursor(`${ours} `, weather), invalid);
+    assert.deepEqual(readCursor(`${ours}=`, weather), invalid);
   });
 
   it('of another version, with other flags or with a place that cannot be is refused', () => {
     const changed = (change: (bytes: Buffer) => void) => {
-      const bytes = Buffer.from(writeCursor(place, 'weather', {}), 'base64url');
+      const bytes = Buffer.from(writeCursor(place, weather), 'base64url');
       change(bytes);
-      return readCursor(bytes.toString('base64url'), 'weather', {});
+      return readCursor(bytes.toString('base64url'), weather);
     };
     assert.deepEqual(
       changed(() => {}),

@@ -12,6 +12,14 @@ export interface CursorPlace {
   readonly semantic: boolean;
 }
 
+/** What a cursor holds for. */
+export interface CursorBinding {
+  readonly query: string;
+  readonly filters: SearchFilters;
+  /** Name of the condition that narrows the ranking. */
+  readonly narrowing?: string | undefined;
+}
+
 export type ReadCursor =
   | { readonly kind: 'place'; readonly place: CursorPlace }
   | { readonly kind: 'refused'; readonly code: 'invalid_cursor' | 'cursor_filters_changed' };
@@ -27,17 +35,17 @@ const MOST_OFFSET = 100_000;
  * needs no state of the service, works after a restart and on another instance, and is refused if the
  * filters changed between pages (spec: GET /discovery/search).
  */
-export function writeCursor(place: CursorPlace, query: string, filters: SearchFilters): string {
+export function writeCursor(place: CursorPlace, bound: CursorBinding): string {
   const bytes = Buffer.alloc(BYTES);
   bytes.writeUInt8(VERSION, 0);
   bytes.writeUInt8(place.semantic ? 1 : 0, 1);
   bytes.writeDoubleBE(place.asOf, 2);
   bytes.writeUInt32BE(place.offset, 10);
-  binding(query, filters).copy(bytes, 14);
+  binding(bound).copy(bytes, 14);
   return bytes.toString('base64url');
 }
 
-export function readCursor(cursor: string, query: string, filters: SearchFilters): ReadCursor {
+export function readCursor(cursor: string, bound: CursorBinding): ReadCursor {
   const invalid = { kind: 'refused', code: 'invalid_cursor' } as const;
   const bytes = Buffer.from(cursor, 'base64url');
   // Node ignores characters that are not base64url: only text that it would write itself is accepted.
@@ -48,13 +56,17 @@ export function readCursor(cursor: string, query: string, filters: SearchFilters
   if (bytes.readUInt8(0) !== VERSION || flags > 1) return invalid;
   if (!Number.isSafeInteger(asOf) || asOf < 0 || offset === 0 || offset > MOST_OFFSET)
     return invalid;
-  if (!bytes.subarray(14).equals(binding(query, filters))) {
+  if (!bytes.subarray(14).equals(binding(bound))) {
     return { kind: 'refused', code: 'cursor_filters_changed' };
   }
   return { kind: 'place', place: { asOf, offset, semantic: flags === 1 } };
 }
 
-function binding(query: string, filters: SearchFilters): Buffer {
-  const text = JSON.stringify([query.trim(), requiredKeys(filters)]);
+function binding({ query, filters, narrowing }: CursorBinding): Buffer {
+  const text = JSON.stringify([
+    query.trim(),
+    requiredKeys(filters),
+    ...(narrowing === undefined ? [] : [narrowing]),
+  ]);
   return createHash('sha256').update(text).digest().subarray(0, BINDING_BYTES);
 }

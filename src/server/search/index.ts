@@ -1,6 +1,7 @@
 /** Search over the catalog: what the catalog and its endpoints use. */
 export type {
   CatalogSearch,
+  Narrowing,
   SearchHit,
   SearchOutcome,
   SearchPage,

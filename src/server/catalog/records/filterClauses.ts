@@ -1,3 +1,4 @@
+import { USDC_CONTRACT } from '../../../protocol/index.ts';
 import type { SqlValue } from '../../store/index.ts';
 import type { EntryFilters } from '../entry.ts';
 import { amountOrder } from '../paymentOption.ts';
@@ -30,6 +31,10 @@ function optionClauses(filters: EntryFilters): Clauses {
   if (filters.maxAmount !== undefined) {
     parts.push('o.amount_order <= ?');
     params.push(amountOrder(filters.maxAmount));
+  }
+  if (filters.maxUsdPrice !== undefined) {
+    parts.push('o.asset = ? AND o.amount_order <= ?');
+    params.push(USDC_CONTRACT, amountOrder(filters.maxUsdPrice));
   }
   if (parts.length === 0) return { sql: '', params };
   const sql = `EXISTS (SELECT 1 FROM catalog_options o WHERE o.key = e.key AND ${parts.join(' AND ')})`;

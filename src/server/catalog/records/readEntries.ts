@@ -125,6 +125,29 @@ export async function readByKeys(
   return keys.flatMap((key) => byKey.get(key) ?? []);
 }
 
+/** Keys in one statement; PostgreSQL takes up to 65,535 values, SQLite 32,766. */
+const KEYS_AT_ONCE = 500;
+
+/** Returns those of the keys whose entries match the filters. */
+export async function matchingKeys(
+  { database }: EntrySource,
+  keys: readonly string[],
+  filters: EntryFilters,
+): Promise<Set<string>> {
+  const { sql, params } = filterClauses(filters);
+  const matching = new Set<string>();
+  for (let from = 0; from < keys.length; from += KEYS_AT_ONCE) {
+    const some = keys.slice(from, from + KEYS_AT_ONCE);
+    const rows = await database.all<{ key: string }>(
+      `SELECT e.key FROM catalog_entries e
+       WHERE e.key IN (${some.map(() => '?').join(', ')}) AND ${sql}`,
+      [...some, ...params],
+    );
+    for (const { key } of rows) matching.add(key);
+  }
+  return matching;
+}
+
 /** Returns the next entries in the order of first listings, to iterate over all of them in steps. */
 export async function readAfter(
   source: EntrySource,

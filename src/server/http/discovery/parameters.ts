@@ -1,3 +1,4 @@
+import { parseDecimalAmount } from '../../../protocol/index.ts';
 import type { Rejection } from '../../facilitator/index.ts';
 
 /** An invalid query parameter. */
@@ -80,6 +81,15 @@ export class Parameters {
     if (text === undefined) return undefined;
     if (/^\d{1,38}$/.test(text)) return BigInt(text);
     throw new BadParameter('invalid_parameter', `${name} is an amount in atomic units`);
+  }
+
+  /** A price in USDC such as `0.01`, in atomic units. @throws BadParameter if it is none */
+  usdc(name: string): bigint | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    const amount = parseDecimalAmount(text);
+    if (amount !== undefined) return amount;
+    throw new BadParameter('invalid_parameter', `${name} is a price in USDC such as 0.01`);
   }
 
   /** Returns the names of parameters that nothing has read, if they are safe to repeat. */

@@ -47,18 +47,32 @@ export function readSharedFilters(parameters: Parameters): SharedFilters {
 }
 
 /**
+ * Reads the filters that narrow a search. It has those of the list except the asset (spec: GET
+ * /discovery/search), and without an asset an amount in atomic units means nothing: the price is in USDC.
+ * @throws BadParameter
+ */
+export function readNarrowing(
+  parameters: Parameters,
+): Pick<EntryFilters, 'urlSubstring' | 'minSettlements' | 'ownerVerified' | 'maxUsdPrice'> {
+  const minSettlements = parameters.amount('minSettlements');
+  return given({
+    urlSubstring: parameters.text('urlSubstring'),
+    minSettlements: minSettlements === undefined ? undefined : Number(minSettlements),
+    ownerVerified: parameters.flag('ownerVerified'),
+    maxUsdPrice: parameters.usdc('maxUsdPrice'),
+  });
+}
+
+/**
  * Reads the filters of the list: the shared ones, the asset, a price range, a part of the URL, and the
  * state of an entry.
  * @throws BadParameter
  */
 export function readListFilters(parameters: Parameters): EntryFilters {
-  const minSettlements = parameters.amount('minSettlements');
   return given<EntryFilters>({
     ...readSharedFilters(parameters),
+    ...readNarrowing(parameters),
     asset: parameters.text('asset', MAX_ASSET_LENGTH),
-    urlSubstring: parameters.text('urlSubstring'),
-    minSettlements: minSettlements === undefined ? undefined : Number(minSettlements),
-    ownerVerified: parameters.flag('ownerVerified'),
     minAmount: parameters.amount('minAmount'),
     maxAmount: parameters.amount('maxAmount'),
   });

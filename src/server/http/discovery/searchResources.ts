@@ -2,7 +2,7 @@ import { X402_VERSION } from '../../../protocol/index.ts';
 import type { DiscoverySearch } from '../../../protocol/wire/index.ts';
 import type { Catalog } from '../../catalog/index.ts';
 import { BadParameter, type Parameters } from './parameters.ts';
-import { readLimit, readSharedFilters } from './readFilters.ts';
+import { readLimit, readNarrowing, readSharedFilters } from './readFilters.ts';
 import { unappliedFilters } from './unapplied.ts';
 import { wireEntry } from './wireEntry.ts';
 
@@ -16,15 +16,17 @@ export async function searchResources(
   parameters: Parameters,
 ): Promise<DiscoverySearch> {
   const filters = readSharedFilters(parameters);
+  const narrowing = readNarrowing(parameters);
   const limit = readLimit(parameters);
   const query = parameters.cutText('query', MAX_QUERY_LENGTH) ?? '';
   const cursor = parameters.text('cursor', MAX_CURSOR_LENGTH) ?? null;
-  const answer = await catalog.search({ query, filters, limit, cursor });
+  const answer = await catalog.search({ query, filters, narrowing, limit, cursor });
   if (answer.kind === 'refused') throw new BadParameter(answer.code);
   return {
     x402Version: X402_VERSION,
     resources: answer.entries.map(wireEntry),
     partialResults: answer.partialResults,
+    searchMethod: answer.semantic ? 'hybrid' : 'text',
     pagination: { limit, cursor: answer.cursor },
     ...unappliedFilters(parameters),
   };

@@ -37,6 +37,17 @@ const FILTERS = z.object({
   network: z.string().max(256).optional(),
   extensions: z.string().max(256).optional(),
   limit: z.int().min(1).max(100).default(20),
+  urlSubstring: z.string().max(256).optional(),
+  minSettlements: z
+    .string()
+    .regex(/^\d{1,38}$/)
+    .optional(),
+  ownerVerified: z.enum(['true', 'false']).optional(),
+  maxUsdPrice: z
+    .string()
+    .regex(/^\d{1,32}(\.\d{1,7})?$/)
+    .describe('most to pay in USDC, such as 0.01')
+    .optional(),
 });
 
 const LIST_PARAMETERS = FILTERS.extend({
@@ -49,18 +60,12 @@ const LIST_PARAMETERS = FILTERS.extend({
     .string()
     .regex(/^\d{1,38}$/)
     .optional(),
-  urlSubstring: z.string().max(256).optional(),
-  minSettlements: z
-    .string()
-    .regex(/^\d{1,38}$/)
-    .optional(),
-  ownerVerified: z.enum(['true', 'false']).optional(),
   offset: z.int().min(0).default(0),
   order: z.enum(ORDERS).default('oldest'),
 });
 
 const SEARCH_PARAMETERS = FILTERS.extend({
-  query: z.string().min(1).max(1_000),
+  query: z.string().min(1).describe('cut at 4,000 characters'),
   cursor: z.string().optional(),
 });
 
