@@ -2,6 +2,7 @@ import { commands, type ExtensionContext, env, Uri } from 'vscode';
 import {
   App,
   addPaymentCommand,
+  announceProjectSettings,
   type CommandTable,
   checkSetupCommand,
   copy,
@@ -25,6 +26,7 @@ import {
   registerMcpServer,
   removePaymentCommand,
   resetLocalNetwork,
+  reviewWorkspaceSettings,
   routeTarget,
   setPayTo,
   setUpAgents,
@@ -122,8 +124,9 @@ export function activate(context: ExtensionContext): void {
     ...policyCommands,
     copyMcpConfiguration: () => copyMcpConfiguration(app),
     setUpAgents: () => setUpAgents(app),
+    reviewWorkspaceSettings: () => reviewWorkspaceSettings(app),
     checkSetup: () => checkSetupCommand(app, documents),
-    stopNotifying: () => writeSetting('notifyOnEveryPayment', false),
+    stopNotifying: () => writeSetting(app, 'notifyOnEveryPayment', false),
   };
 
   context.subscriptions.push(
@@ -133,6 +136,7 @@ export function activate(context: ExtensionContext): void {
       status,
       gates,
       panel,
+      announceProjectSettings(app),
       provideTerminalEnvironment(app),
       preview,
       createRouteLenses(app, status.reveal),

@@ -373,12 +373,16 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
     const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
     set({ 'svc-x402.smartAccount': usdc });
+    await workbench.toast('This workspace sets svc-x402.smartAccount').waitFor();
+    await workbench.reviewSettings('Use');
     await row('This contract is not a smart account: it is the contract of an asset').waitFor();
     await row('Create a smart account').waitFor();
     set({ 'svc-x402.smartAccount': nothing });
     await row('not a contract address (C…) with a valid checksum').waitFor();
     await row('Set the smart account').waitFor();
     set({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' });
+    await workbench.toast('This workspace sets svc-x402.policyGatewayUrl').waitFor();
+    await workbench.reviewSettings('Use');
     await row('The policy gateway 127.0.0.1:1 cannot be reached').waitFor();
     await row('Open settings').waitFor();
     await picture('15-gateway-down');

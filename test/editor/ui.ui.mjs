@@ -310,6 +310,38 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await page.locator('.codelens-decoration').first().waitFor({ state: 'attached' });
   });
 
+  it(
+    'an address that the workspace sets is shown, and counts once it is confirmed',
+    slow,
+    async () => {
+      const own = userSettings().values['svc-x402.payToAddress'];
+      const other = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
+      const address = (text) => workbench.rows('Wallet').filter({ hasText: text });
+      set({ 'svc-x402.payToAddress': other });
+      await workbench.toast('This workspace sets svc-x402.payToAddress').waitFor();
+      await address('Review workspace settings').waitFor();
+      await address(own).waitFor();
+      assert.equal(await address(other).count(), 0);
+      await picture('14-unconfirmed');
+      const shown = await workbench.reviewSettings("Don't Use");
+      assert.ok(shown.includes(other) && shown.includes(own), shown);
+      await address('Review workspace settings').waitFor({ state: 'detached' });
+      await address(own).waitFor();
+      // A decision can be changed; it is asked for no more, also by another window.
+      await workbench.reviewSettings('Use');
+      await address(other).waitFor();
+      // Browsers write down what an editor keeps a tenth of a second later.
+      await pause(1_000);
+      await page.reload();
+      await workbench.ready();
+      await workbench.openContainer('Svc x402');
+      await address(other).waitFor();
+      assert.equal(await address('Review workspace settings').count(), 0);
+      set({ 'svc-x402.payToAddress': own });
+      await address('Loaded').waitFor();
+    },
+  );
+
   it('testnet that cannot be reached is told in words', slow, async () => {
     set({
       'svc-x402.network': 'testnet',
@@ -317,6 +349,8 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       'svc-x402.facilitatorUrl': 'http://127.0.0.1:1',
     });
     await workbench.status('x402 testnet').waitFor();
+    await workbench.rows('Wallet').filter({ hasText: 'Review workspace settings' }).waitFor();
+    await workbench.reviewSettings('Use');
     await workbench.rows('Wallet').filter({ hasText: 'Network unreachable' }).waitFor();
     await workbench.rows('Recent Settlements').filter({ hasText: 'cannot be reached' }).waitFor();
     await picture('10-unreachable');

@@ -106,6 +106,8 @@ function developer({ server, browser, page, workbench, project }) {
     async set(settings) {
       changed = { ...changed, ...settings };
       writeSettings(project, changed);
+      await workbench.toast('This workspace sets svc-x402.').waitFor();
+      await workbench.reviewSettings('Use');
       await clear();
     },
     async picture(file) {

@@ -32,6 +32,7 @@ import {
   type Settings,
 } from '../settings/index.ts';
 import { Milestones } from './milestones.ts';
+import { ProjectConsent } from './projectConsent.ts';
 import { logServiceLine } from './serviceLog.ts';
 
 const SECTION = 'svc-x402';
@@ -51,6 +52,8 @@ export class App {
   readonly log: LogOutputChannel;
   readonly journal: PaymentJournal;
   readonly milestones: Milestones;
+  /** Which addresses of the workspace its user has confirmed. */
+  readonly consent: ProjectConsent;
   /** Settings, service or trust changed: views may be out of date. */
   readonly onChange: Event<void>;
   /** A settlement was made here: views read again. */
@@ -72,6 +75,7 @@ export class App {
     this.onChange = this.#changes.event;
     this.onPaid = this.#payments.event;
     this.#shared = context.globalStorageUri.fsPath;
+    this.consent = new ProjectConsent(context.workspaceState, () => this.#readSettings());
     this.#settings = this.settingsFor();
     this.#supervisor = this.#supervise();
     this.#transport = this.#transportNow();
@@ -96,10 +100,12 @@ export class App {
     return this.#settings;
   }
 
-  /** The settings that apply to a file: folders of a workspace may have their own. */
+  /**
+   * The settings that apply to a file: folders of a workspace may have their own. Addresses of a project that its user
+   * has not confirmed are not among them.
+   */
   settingsFor(file?: Uri): Settings {
-    const configuration = workspace.getConfiguration(SECTION, file);
-    return readSettings((name) => configuration.get(name));
+    return readSettings(this.consent.read(file));
   }
 
   get addresses(): NetworkAddresses {

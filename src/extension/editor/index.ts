@@ -11,6 +11,7 @@ export { addPaymentCommand, removePaymentCommand } from './paymentCodeCommands.t
 export { createPaymentNotifier } from './paymentNotifier.ts';
 export { createPolicyCommands } from './policyCommands/index.ts';
 export { createChangePreview } from './previewChange.ts';
+export { announceProjectSettings, reviewWorkspaceSettings } from './projectConsentCommands.ts';
 export { RequestPanel, type TestTarget } from './requestPanel/index.ts';
 export { createRouteLenses, routeTarget } from './routeLenses.ts';
 export { resetLocalNetwork, showServiceStatus, startService } from './serviceCommands.ts';

@@ -15,6 +15,7 @@ import { type App, NotTrusted } from './app.ts';
 import { askPrice } from './askPrice.ts';
 import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
+import { confirmProjectSettings } from './projectConsentCommands.ts';
 import { codeFacts, projectFilesOf } from './projectFiles.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
@@ -43,6 +44,7 @@ export async function addPaymentCommand(
     await tellRefusal(route.refusal);
     return;
   }
+  if (!(await confirmProjectSettings(app, document.uri))) return;
   const payTo = await requirePayTo(app, document);
   if (payTo === undefined) return;
   const facilitatorUrl = await app.facilitatorForCode();

@@ -16,7 +16,7 @@ export async function setPayTo(app: App): Promise<void> {
     validateInput: (text) =>
       parseAccountAddress(text.trim()) ? undefined : whatIsWrongWithAddress(text.trim()),
   });
-  if (address !== undefined) await writeSetting('payToAddress', address.trim());
+  if (address !== undefined) await writeSetting(app, 'payToAddress', address.trim());
 }
 
 /** "Svc: Create a local wallet": an address that can be paid at once on the embedded network. */
@@ -58,7 +58,7 @@ export async function createWallet(app: App): Promise<void> {
       return wallet.address;
     },
   );
-  await writeSetting('payToAddress', address);
+  await writeSetting(app, 'payToAddress', address);
   void window.showInformationMessage(
     `Payments now go to ${address.slice(0, 6)}…${address.slice(-4)}: funded, with a USDC trustline.`,
   );

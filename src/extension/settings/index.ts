@@ -1,6 +1,14 @@
 export { facilitatorEnvironment } from './facilitatorEnvironment.ts';
 export { type NetworkAddresses, networkAddresses } from './networkAddresses.ts';
 export {
+  confirmedOnly,
+  type Decision,
+  describeProjectSetting,
+  type ProjectSetting,
+  projectSettings,
+  type ReadLayers,
+} from './projectSettings.ts';
+export {
   type NetworkChoice,
   readSettings,
   type Settings,

@@ -77,6 +77,17 @@ export class Workbench {
     return false;
   }
 
+  /** Answers the question whether addresses count that the workspace's settings name. @returns what it showed */
+  async reviewSettings(answer) {
+    const dialog = this.page.locator('.monaco-dialog-box');
+    await this.command('Svc: Review Workspace Settings');
+    await dialog.filter({ hasText: 'Use the addresses that this workspace sets?' }).waitFor();
+    const shown = await dialog.textContent();
+    await dialog.getByRole('button', { name: answer, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    return shown;
+  }
+
   async pick(text) {
     await this.quickRow(text).first().click();
   }

@@ -14,7 +14,13 @@ exports.run = () => {
   };
   Mocha.reporters.Base.consoleLog = say;
   const mocha = new Mocha({ ui: 'bdd', color: false, timeout: 120_000, reporter: 'spec' });
-  for (const name of ['extension', 'facilitator', 'commands', 'virtualWorkspace']) {
+  for (const name of [
+    'extension',
+    'facilitator',
+    'workspaceSettings',
+    'commands',
+    'virtualWorkspace',
+  ]) {
     mocha.addFile(join(__dirname, `${name}.cjs`));
   }
   return new Promise((resolve, reject) => {

@@ -12,7 +12,7 @@ export async function setSmartAccount(app: App): Promise<void> {
     'Address of the smart account (C…) whose spending policies are managed',
     app.settings.smartAccount ?? '',
   );
-  if (address !== undefined) await writeSetting('smartAccount', address);
+  if (address !== undefined) await writeSetting(app, 'smartAccount', address);
 }
 
 /** "Svc: Create Smart Account" */
@@ -38,7 +38,7 @@ export async function createSmartAccount(app: App): Promise<void> {
   const task = { kind: 'create_account', name: 'Svc x402 (embedded network)' } as const;
   const outcome = await askPasskey(app, 'Create a smart account', task);
   if (outcome === undefined) return;
-  await writeSetting('smartAccount', outcome.wallet);
+  await writeSetting(app, 'smartAccount', outcome.wallet);
   const [create, copy] = ['Create Policy', 'Copy Address'];
   const choice = await window.showInformationMessage(
     `${shortAddress(outcome.wallet)} is your smart account; your passkey owns it.`,

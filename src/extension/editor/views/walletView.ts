@@ -19,21 +19,39 @@ export function createWalletView(app: App): ListView {
     everyMs: PERIODS.wallet,
     async read(signal) {
       const configured = configuredState(app.settings);
-      if (configured !== undefined) return listing(app, configured);
+      if (configured !== undefined) return unconfirmed(app, listing(app, configured));
       const missing = withoutNetwork(app);
-      if (missing !== undefined) return missing;
+      if (missing !== undefined) return unconfirmed(app, missing);
       const { horizonUrl } = app.addresses;
       const { payTo } = app.settings;
       if (horizonUrl === undefined || payTo === undefined) return { rows: [], state: 'stopped' };
       const balances = await readBalances(horizonUrl, payTo, app.transport, signal);
-      return listing(app, walletState(app.settings, balances));
+      return unconfirmed(app, listing(app, walletState(app.settings, balances)));
     },
     failed: (error) =>
-      listing(app, {
-        kind: 'unreachable',
-        message: error instanceof Error ? error.message : String(error),
-      }),
+      unconfirmed(
+        app,
+        listing(app, {
+          kind: 'unreachable',
+          message: error instanceof Error ? error.message : String(error),
+        }),
+      ),
   });
+}
+
+/** Adds a row while the workspace sets addresses that its user has not confirmed. */
+function unconfirmed({ consent, trusted }: App, { rows, ...rest }: Listing): Listing {
+  const open = trusted ? consent.open() : [];
+  if (open.length === 0) return { rows, ...rest };
+  const label = 'Review workspace settings…';
+  const review: Row = {
+    ...action(label, 'svc-x402.reviewWorkspaceSettings'),
+    icon: 'shield',
+    colour: 'amber',
+    description: 'not used yet',
+    tooltip: `This workspace sets ${open.map(({ name }) => `svc-x402.${name}`).join(', ')}. Svc doesn't use that until you confirm it.`,
+  };
+  return { rows: [review, ...rows], ...rest };
 }
 
 function listing({ settings }: App, state: WalletState): Listing {

@@ -1,0 +1,66 @@
+import { commands, type Disposable, type Uri, window } from 'vscode';
+import { describeProjectSetting, type ProjectSetting } from '../settings/index.ts';
+import type { App } from './app.ts';
+
+const SOURCE =
+  'These addresses come from the settings of this workspace, not from you. Payments, requests and generated code go to them.';
+
+/** "Svc: Review Workspace Settings": decides about the workspace's addresses, also again. */
+export async function reviewWorkspaceSettings(app: App): Promise<void> {
+  const settings = app.consent.all();
+  if (settings.length > 0) {
+    await ask(app, settings);
+    return;
+  }
+  void window.showInformationMessage(
+    'The settings of this workspace name no address other than yours.',
+  );
+}
+
+/**
+ * Asks about addresses that the settings of a file's project name, before they could count.
+ * @returns whether the user decided; `true` when there is nothing to decide
+ */
+export async function confirmProjectSettings(app: App, file: Uri): Promise<boolean> {
+  const settings = app.consent.open(file);
+  return settings.length === 0 || ask(app, settings);
+}
+
+async function ask(app: App, settings: readonly ProjectSetting[]): Promise<boolean> {
+  const [use, ignore] = ['Use', "Don't Use"];
+  const choice = await window.showWarningMessage(
+    'Use the addresses that this workspace sets?',
+    { modal: true, detail: [SOURCE, ...settings.map(describeProjectSetting)].join('\n\n') },
+    use,
+    ignore,
+  );
+  if (choice === undefined) return false;
+  await app.consent.decide(settings, choice === use ? 'use' : 'ignore');
+  return true;
+}
+
+/** Tells once a window, and again after a change, that the workspace sets addresses which are not used yet. */
+export function announceProjectSettings(app: App): Disposable {
+  let told = '';
+
+  function look(): void {
+    const open = app.trusted ? app.consent.open() : [];
+    const key = JSON.stringify(open);
+    if (key === told) return;
+    told = key;
+    if (open.length > 0) void tell(open);
+  }
+
+  async function tell(open: readonly ProjectSetting[]): Promise<void> {
+    const names = open.map(({ name }) => `svc-x402.${name}`).join(', ');
+    const review = 'Review…';
+    const choice = await window.showWarningMessage(
+      `This workspace sets ${names}. Svc doesn't use that until you confirm it.`,
+      review,
+    );
+    if (choice === review) await commands.executeCommand('svc-x402.reviewWorkspaceSettings');
+  }
+
+  look();
+  return app.onChange(look);
+}
