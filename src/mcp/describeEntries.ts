@@ -1,4 +1,10 @@
-import { assetName, formatDecimalAmount, parseAtomicAmount, quoted } from '../protocol/index.ts';
+import {
+  assetName,
+  formatDecimalAmount,
+  isLookAlike,
+  parseAtomicAmount,
+  quoted,
+} from '../protocol/index.ts';
 import type { CatalogEntry } from './catalogEntry.ts';
 
 /** Printed before anything that sellers wrote. */
@@ -9,6 +15,10 @@ export const UNTRUSTED_NOTICE =
 const MAX_INPUT = 600;
 
 type Option = CatalogEntry['accepts'][number];
+
+/** Catalogs of others may list names that read as an asset or an address; the lines below say which ones are meant. */
+const nameShown = (name: string): string =>
+  isLookAlike(name) ? '(withheld: it looks like an asset or an address)' : quoted(name);
 
 /** Describes entries for a reader. Text from a seller is quoted, on one line, and truncated. */
 export function describeEntries(entries: readonly CatalogEntry[]): string {
@@ -28,7 +38,7 @@ export function describeIgnored(names: readonly string[] | null | undefined): st
 function describe(entry: CatalogEntry, index: number): string {
   const { accepts, trust, serviceName, description, tags, method, toolName, mimeType } = entry;
   const lines = [`${index + 1}. ${quoted(entry.resource)}`];
-  if (serviceName) lines.push(`   name: ${quoted(serviceName)}`);
+  if (serviceName) lines.push(`   name: ${nameShown(serviceName)}`);
   if (description) lines.push(`   description: ${quoted(description)}`);
   if (tags && tags.length > 0) {
     lines.push(
@@ -38,7 +48,7 @@ function describe(entry: CatalogEntry, index: number): string {
         .join(', ')}`,
     );
   }
-  if (toolName) lines.push(`   tool: ${quoted(toolName)}`);
+  if (toolName) lines.push(`   tool: ${nameShown(toolName)}`);
   if (method) lines.push(`   method: ${quoted(method)}`);
   lines.push(...describeCall(entry));
   if (mimeType) lines.push(`   answers with: ${quoted(mimeType)}`);

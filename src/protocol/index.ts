@@ -10,6 +10,7 @@ export * from './errors/errorRow.ts';
 export * from './errors/errorTable.ts';
 export * from './headers.ts';
 export * from './jsonRpc.ts';
+export * from './lookAlike.ts';
 export * from './network.ts';
 export * from './quoted.ts';
 export * from './resourceKey.ts';

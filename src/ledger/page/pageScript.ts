@@ -1,3 +1,4 @@
+import { USDC_ISSUER } from '../../protocol/index.ts';
 import { PAGE_VIEWS } from './pageViews.ts';
 
 /**
@@ -27,6 +28,7 @@ const short = (id) => (id.length > 20 ? id.slice(0, 8) + '…' + id.slice(-8) : 
 function link(path, id, whole) {
   return element('a', { href: base + path + encodeURIComponent(id), class: 'id', title: id }, whole ? id : short(id));
 }
+const USDC_ISSUER = '${USDC_ISSUER}';
 const facilitator = document.querySelector('meta[name=facilitator]').content;
 const transactionLink = (hash, whole) => link('/tx/', hash, whole);
 const ledgerLink = (sequence) => link('/ledger/', String(sequence));
@@ -40,7 +42,11 @@ const outcome = (successful) =>
   element('span', { class: successful ? 'good' : 'bad' }, successful ? 'success' : 'failed');
 const assetName = (one, prefix) => {
   const of = (name) => one[(prefix || '') + name];
-  return of('asset_type') === 'native' ? 'XLM' : of('asset_code') || of('asset_type') || '';
+  if (of('asset_type') === 'native') return 'XLM';
+  const [code, issuer] = [of('asset_code'), of('asset_issuer')];
+  // Anybody can issue an asset of any code: only the network's own USDC goes by its code alone.
+  if (!code || !issuer || (code === 'USDC' && issuer === USDC_ISSUER)) return code || of('asset_type') || '';
+  return code + ' of ' + short(issuer);
 };
 
 function table(caption, heads, rows, empty) {

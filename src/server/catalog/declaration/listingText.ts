@@ -1,4 +1,4 @@
-import { parseResource, visibleText } from '../../../protocol/index.ts';
+import { isLookAlike, parseResource, visibleText } from '../../../protocol/index.ts';
 
 /** Longest service name and tag (spec: Limits/serviceName). */
 const MAX_NAME_LENGTH = 64;
@@ -16,11 +16,12 @@ function printableAscii(value: unknown): string | undefined {
 }
 
 /**
- * Returns a service's name: printable ASCII, at most 64 characters. Any other name is dropped, not
- * transliterated (spec: Ingest sanitization/serviceName).
+ * Returns a service's name: printable ASCII, at most 64 characters, that cannot be taken for USDC or an address. Any
+ * other name is dropped, not transliterated (spec: Ingest sanitization/serviceName).
  */
 export function serviceNameOf(value: unknown): string | undefined {
-  return printableAscii(value);
+  const name = printableAscii(value);
+  return name === undefined || isLookAlike(name) ? undefined : name;
 }
 
 /** Returns tags that follow the rule of a service's name, each once (spec: Ingest sanitization/tags). */
@@ -29,7 +30,8 @@ export function tagsOf(value: unknown): readonly string[] {
   const tags = new Map<string, string>();
   for (const item of value) {
     const tag = printableAscii(item);
-    if (tag !== undefined && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+    if (tag === undefined || (isLookAlike(tag) && tag.toLowerCase() !== 'usdc')) continue;
+    if (!tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
     if (tags.size === MAX_TAGS) break;
   }
   return [...tags.values()];
