@@ -1,11 +1,12 @@
 import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { mcpEndpoint } from './mcpEndpoint.ts';
 import { packageVersion } from './packageVersion.ts';
 import { runMcp } from './runMcp.ts';
 
-export { runMcp };
+export { mcpEndpoint, runMcp };
 
-/** Editors and agents start this file; the command line loads it for `runMcp`. */
+/** Editors and agents start this file; the command line loads it for `runMcp`, the service for `mcpEndpoint`. */
 const startedByItself =
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url);
 

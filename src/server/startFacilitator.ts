@@ -5,6 +5,7 @@ import { ConfigError } from './configError.ts';
 import { type Facilitator, openFacilitator, warmUp } from './facilitator/index.ts';
 import { createApp } from './http/createApp.ts';
 import { listen } from './http/listen.ts';
+import type { OpenMcp } from './http/mcp/index.ts';
 import {
   createRateLimiter,
   createSharedRateLimiter,
@@ -41,6 +42,8 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
      * that. For services on loopback: the page answers only at `localhost`.
      */
     readonly passkeyToken?: string | undefined;
+    /** Opens the tools for agents at `/mcp`; without it, there is no such route. */
+    readonly openMcp?: OpenMcp | undefined;
     /** The operator's secret, which allows changes to the catalog (`svc-x402 catalog`). */
     readonly operatorToken?: string | undefined;
   };
@@ -141,7 +144,7 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
  * an `EADDRINUSE` error if the port is in use and no other may be chosen
  */
 export async function startFacilitator(options: FacilitatorOptions): Promise<RunningFacilitator> {
-  const { policyProofRequired = true, passkeyToken, operatorToken } = options;
+  const { policyProofRequired = true, passkeyToken, openMcp, operatorToken } = options;
   const config: FacilitatorConfig = { ...CONFIG_DEFAULTS, ...settingsOf(options) };
   const foundations = await openFoundations(config, options);
   const { logger, clock, metrics, network, database, catalog } = foundations;
@@ -174,6 +177,7 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
       catalog,
       policies,
       passkeyToken,
+      openMcp,
       operatorToken,
       logger,
       metrics,
@@ -212,6 +216,7 @@ function settingsOf(options: FacilitatorOptions) {
     checksLocalSellers: _local,
     policyProofRequired: _proof,
     passkeyToken: _token,
+    openMcp: _openMcp,
     operatorToken: _operator,
     ...settings
   } = options;

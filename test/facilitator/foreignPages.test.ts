@@ -35,7 +35,7 @@ function ask(
   });
 }
 
-const WRITES = ['/verify', '/settle', '/discovery/validate', '/policies/generate'] as const;
+const WRITES = ['/verify', '/settle', '/discovery/validate', '/policies/generate', '/mcp'] as const;
 const JSON_BODY = { 'content-type': 'application/json' } as const;
 const FOREIGN = { origin: 'https://evil.example' } as const;
 
@@ -113,7 +113,7 @@ describe("A web page of another origin cannot write into a developer's service",
   }
 
   it('a preflight of a foreign page is given no permission, one of an allowed page is', async () => {
-    for (const path of ['/discovery/validate', '/policies/generate']) {
+    for (const path of ['/discovery/validate', '/policies/generate', '/mcp']) {
       const foreign = await ask(`${url}${path}`, 'OPTIONS', FOREIGN);
       assert.equal(foreign.headers['access-control-allow-origin'], undefined, path);
       const dapp = await ask(`${url}${path}`, 'OPTIONS', { origin: 'https://dapp.example' });

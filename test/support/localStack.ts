@@ -1,4 +1,5 @@
 import { type LedgerOptions, type RunningLedger, startLedger } from '../../src/ledger/index.ts';
+import { mcpEndpoint } from '../../src/mcp/mcpEndpoint.ts';
 import {
   type FacilitatorOptions,
   type RunningFacilitator,
@@ -51,6 +52,7 @@ export function facilitatorOptions({ ledger, rpcUrl }: LocalNetwork): Facilitato
     sponsorSecret: sponsor.secret,
     channels: { secrets: channels.map(({ secret }) => secret) },
     port: 0,
+    openMcp: async (ask) => mcpEndpoint('0', ask),
     // Tests ask more often than any client; the limit has tests of its own.
     rateLimitPerMinute: 0,
   };

@@ -9,8 +9,9 @@ import type { Policies } from '../policies/index.ts';
 import { createGate, type GateOptions } from './admission.ts';
 import { type Answer, settleAnswer, verifyAnswer } from './answers.ts';
 import { mountCatalogPage } from './catalogPage/index.ts';
-import { mountDiscovery } from './discovery/index.ts';
+import { askDiscovery, mountDiscovery } from './discovery/index.ts';
 import { endpointOf, errorBody } from './errorBodies.ts';
+import { mountMcp, type OpenMcp } from './mcp/index.ts';
 import { openApiText } from './openApi/index.ts';
 import { mountOperator } from './operator/index.ts';
 import { mountPasskeyPage } from './passkeyPage/index.ts';
@@ -28,6 +29,8 @@ export interface AppParts extends GateOptions {
   readonly policies: Policies;
   /** Secret for opening passkey requests on this machine; with `undefined`, there is no page for them. */
   readonly passkeyToken: string | undefined;
+  /** Opens the tools for agents at `/mcp`; with `undefined`, there is no such route. */
+  readonly openMcp: OpenMcp | undefined;
   /** Token with which the operator may change the catalog; with `undefined` nobody may. */
   readonly operatorToken: string | undefined;
   readonly logger: Logger;
@@ -64,6 +67,7 @@ const UNEXPECTED = {
   settle: 'unexpected_settle_error',
   settlements: 'internal_error',
   discovery: 'internal_error',
+  mcp: 'internal_error',
   other: 'internal_error',
 } as const;
 
@@ -158,6 +162,7 @@ export function createApp(parts: AppParts): Hono<Environment> {
     return send(c, { status: body.status === 'ready' ? 200 : 503, body });
   });
   mountDiscovery(app, parts.catalog, parts.allowedOrigins);
+  mountMcp(app, parts, (url) => askDiscovery(parts.catalog, url));
   mountCatalogPage(app);
   mountPolicies(app, parts.policies, parts.allowedOrigins);
   if (parts.passkeyToken !== undefined) {

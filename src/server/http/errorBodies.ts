@@ -9,12 +9,13 @@ import type { SettleResponse, VerifyResponse } from '../../protocol/wire/index.t
 import type { Rejection } from '../facilitator/index.ts';
 
 /** The responding endpoint, which determines the members that the canonical client looks for. */
-export type Endpoint = 'verify' | 'settle' | 'settlements' | 'discovery' | 'other';
+export type Endpoint = 'verify' | 'settle' | 'settlements' | 'discovery' | 'mcp' | 'other';
 
 export function endpointOf(path: string): Endpoint {
   if (path === '/verify') return 'verify';
   if (path === '/settle') return 'settle';
   if (path === '/settlements' || path.startsWith('/settlements/')) return 'settlements';
+  if (path === '/mcp') return 'mcp';
   return path.startsWith('/discovery/') ? 'discovery' : 'other';
 }
 

@@ -16,6 +16,7 @@ export const METHODS = {
   '/discovery/feed.json': 'GET',
   '/discovery/validate': 'POST',
   '/catalog': 'GET',
+  '/mcp': 'POST',
 } as const;
 
 export type Path = keyof typeof METHODS;

@@ -4,7 +4,7 @@ import { refusalOf } from '../wire.ts';
 
 const FOREIGN = '403 foreign_origin';
 const MEDIA = '415 unsupported_media_type';
-const WRITES = ['/verify', '/settle', '/discovery/validate', '/policies/generate'] as const;
+const WRITES = ['/verify', '/settle', '/discovery/validate', '/policies/generate', '/mcp'] as const;
 
 /** What a page of another origin makes a browser send: headers, the expected refusal. */
 const BY_A_PAGE: Readonly<Record<string, readonly [Readonly<Record<string, string>>, string]>> = {

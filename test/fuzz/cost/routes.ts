@@ -202,6 +202,21 @@ function discoveryRoutes({ seller, operatorToken }: Started): Route[] {
         },
       ],
     ),
+    route('discovery', 'POST /mcp', { as: 'json', path: '/mcp' }, SERVICE_BYTES, [
+      { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'x402_search_resources', arguments: { query: 'weather §' } },
+      },
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'x402_list_resources', arguments: { limit: 100, network: '§' } },
+      },
+    ]),
     route(
       'discovery',
       'POST /operator/catalog',

@@ -1,3 +1,3 @@
 /** The discovery endpoints, for the app that serves them. */
-export { mountDiscovery } from './mountDiscovery.ts';
+export { askDiscovery, mountDiscovery } from './mountDiscovery.ts';
 export { validationRequestSchema } from './validateListing.ts';

@@ -45,6 +45,13 @@ async function answering(work: () => Promise<object>): Promise<Answer> {
   }
 }
 
+/** Answers a read of the catalog without HTTP, for other routes of this service. */
+export async function askDiscovery(catalog: Catalog, { href, pathname }: URL): Promise<Answer> {
+  const read = Object.hasOwn(READS, pathname) ? READS[pathname] : undefined;
+  if (read === undefined) return refusal({ code: 'not_found' });
+  return answering(() => read(catalog, new Parameters(href)));
+}
+
 /** Serves the discovery endpoints of a catalog. Any page may read; allowed pages may validate. */
 export function mountDiscovery(
   app: Hono<Environment>,

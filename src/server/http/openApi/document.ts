@@ -16,6 +16,7 @@ import {
 import { ORDERS } from '../../catalog/index.ts';
 import { validationRequestSchema } from '../discovery/index.ts';
 import type { Endpoint } from '../errorBodies.ts';
+import { rpcErrorSchema, rpcMessageSchema } from '../mcp/index.ts';
 import { policyPaths } from '../policies/index.ts';
 import { METHODS, type Path } from '../routes.ts';
 import { codesByStatus } from './errorResponses.ts';
@@ -79,8 +80,8 @@ interface Route {
   /** A part of the path, as text. */
   readonly pathParameter?: string;
   readonly requestBody?: z.ZodType;
-  /** The body of a 503 response, in addition to the refusals of every route. */
-  readonly notReady?: z.ZodType;
+  /** Bodies by status, in addition to the refusals of every route. */
+  readonly also?: Readonly<Record<number, z.ZodType>>;
 }
 
 const ROUTES: Readonly<Record<Path, Route>> = {
@@ -130,7 +131,7 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     summary:
       'Whether payments are taken: 503 with reasons while they are refused. Not limited in rate.',
     success: readinessSchema.extend({ status: z.literal('ready') }),
-    notReady: readinessSchema.extend({ status: z.literal('not_ready') }),
+    also: { 503: readinessSchema.extend({ status: z.literal('not_ready') }) },
   },
   '/metrics': {
     endpoint: 'other',
@@ -149,6 +150,15 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     operationId: 'catalogPage',
     summary: 'The catalog as a page for people.',
     success: 'text',
+  },
+  '/mcp': {
+    endpoint: 'mcp',
+    operationId: 'mcp',
+    summary:
+      'The discovery tools for agents: MCP over Streamable HTTP, one message in each request.',
+    success: z.looseObject({ jsonrpc: z.literal('2.0') }),
+    requestBody: rpcMessageSchema,
+    also: { 400: rpcErrorSchema, 404: rpcErrorSchema, 406: rpcErrorSchema },
   },
   '/discovery/resources': {
     endpoint: 'discovery',
@@ -197,9 +207,13 @@ const ROUTES: Readonly<Record<Path, Route>> = {
 const MEANINGS: Readonly<Record<number, string>> = {
   200: 'Judged',
   400: 'Not a request of this kind',
+  403: 'A page of another origin asked',
+  404: 'No such method of MCP',
   405: 'Another method than the path takes',
+  406: 'The Accept header has no JSON, or no event stream',
   408: 'The request did not arrive whole in time',
   413: 'The body is larger than 32 KiB',
+  415: 'The body is not JSON',
   421: 'Asked under another name than that of this machine',
   429: 'More requests than one minute allows',
   431: 'The headers are too large',
@@ -238,7 +252,7 @@ function responsesOf(route: Route, path: Path): Json {
   for (const [status, codes] of failures) {
     const failure = failureSchema(endpoint, codes);
     const beside = status === 200 && success !== 'text' ? success : undefined;
-    const also = status === 503 ? route.notReady : beside;
+    const also = route.also?.[status] ?? beside;
     const answer = also === undefined ? failure : z.union([also, failure]);
     responses[status] = {
       description: MEANINGS[status] ?? 'Refused',
@@ -247,6 +261,10 @@ function responsesOf(route: Route, path: Path): Json {
         : {}),
       ...content(schemaOf(answer)),
     };
+  }
+  for (const [status, schema] of Object.entries(route.also ?? {})) {
+    const description = MEANINGS[Number(status)] ?? 'Refused';
+    responses[status] ??= { description, ...content(schemaOf(schema)) };
   }
   const judged = responses['200'] ?? { description: 'As asked', ...successContent(route) };
   const headers = {

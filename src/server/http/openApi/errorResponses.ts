@@ -24,6 +24,9 @@ const OF_ANY_ROUTE: readonly ErrorCode[] = [
 /** Settlement codes that verification also returns. */
 const ALSO_OF_VERIFY: readonly ErrorCode[] = ['store_unavailable', 'payer_backoff'];
 
+/** Codes of messages that are refused before MCP reads them. */
+const OF_MCP: readonly ErrorCode[] = ['body_too_large', 'foreign_origin', 'unsupported_media_type'];
+
 /** Codes of the lookup of a settlement alone. */
 const OF_SETTLEMENTS: readonly ErrorCode[] = ['invalid_request', 'not_found', 'store_unavailable'];
 
@@ -50,6 +53,8 @@ function canMeet(endpoint: Endpoint, code: ErrorCode): boolean {
       );
     case 'settlements':
       return OF_ANY_ROUTE.includes(code) || OF_SETTLEMENTS.includes(code);
+    case 'mcp':
+      return OF_ANY_ROUTE.includes(code) || OF_MCP.includes(code);
     case 'other':
       return OF_ANY_ROUTE.includes(code);
   }

@@ -40,6 +40,7 @@ export function failureSchema(endpoint: Endpoint, codes: readonly ErrorCode[]): 
       });
     case 'settlements':
     case 'discovery':
+    case 'mcp':
     case 'other':
       return z.object({ message: z.string(), ...superset(codes) });
   }
