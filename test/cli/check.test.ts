@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
@@ -161,6 +162,22 @@ describe('svc-x402 check', () => {
     assert.match((await run('check', project(APP))).stderr, /No paid endpoint was found/);
   });
 
+  it('Ctrl-C ends the app that it started as well', async () => {
+    // It never listens, so that the check waits for it.
+    const path = project(
+      `import { writeFileSync } from 'node:fs';\nimport express from 'express';\nconst app = express();\napp.get('/report', (_req, res) => {\n  res.json({});\n});\nwriteFileSync('pid', String(process.pid));\nsetInterval(() => app, 1_000);\n`,
+    );
+    assert.equal((await add(join(path, 'app.js'), 'GET /report')).code, 0);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      rmSync(join(path, 'pid'), { force: true });
+      const check = new CliProcess(['check', path], environment);
+      const pid = await eventually(() => Number(readFileSync(join(path, 'pid'), 'utf8')) || 0);
+      const { code } = await check.stop(signal);
+      assert.ok(code === 130 || code === 143, `${code}`);
+      await eventually(() => !isAlive(pid));
+    }
+  });
+
   it('asks a URL of an app that runs', async () => {
     const server = createServer((request, response) => {
       if (request.url?.includes('\\')) {
@@ -186,3 +203,27 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /402 {2}GET \/a\/\\ +asks for a payment/);
   });
 });
+
+/** Waits for something true; a file that is not there yet counts as not. */
+async function eventually<T>(look: () => T): Promise<T> {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    try {
+      const found = look();
+      if (found) return found;
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    if (Date.now() > until) throw new Error('it did not happen within a minute');
+    await wait(50);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

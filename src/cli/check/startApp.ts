@@ -77,13 +77,15 @@ export async function startApp(
   child.once('close', (code) => {
     ended ??= `it ended with status ${code}`;
   });
-  // The app ends with this process, however that ends.
-  const kill = () => endGroup(child, 'SIGKILL');
-  process.once('exit', kill);
+  const forget = () => rmSync(folder, { recursive: true, force: true });
+  const release = endWithThisProcess(() => {
+    endGroup(child, 'SIGKILL');
+    forget();
+  });
   const stop = async () => {
-    process.off('exit', kill);
+    release();
     await end(child, () => ended !== undefined);
-    rmSync(folder, { recursive: true, force: true });
+    forget();
   };
   const deadline = Date.now() + LONGEST_MS;
   while (ended === undefined && Date.now() < deadline) {
@@ -97,6 +99,23 @@ export async function startApp(
     'failed',
     `Could not start the app with \`${start.line}\`: ${reason}. Install and build it first, name another command with --start, or start it yourself and add --url.\n${output.trim()}`.trim(),
   );
+}
+
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/**
+ * Calls back when this process ends, by Ctrl-C too: without a handler, a signal ends it at once.
+ * @returns stops that
+ */
+function endWithThisProcess(callback: () => void): () => void {
+  const onSignal = (signal: NodeJS.Signals) =>
+    process.exit(SIGNALS[signal as keyof typeof SIGNALS]);
+  process.once('exit', callback);
+  for (const signal of Object.keys(SIGNALS)) process.once(signal, onSignal);
+  return () => {
+    process.off('exit', callback);
+    for (const signal of Object.keys(SIGNALS)) process.off(signal, onSignal);
+  };
 }
 
 async function listeningPort(reports: string, wanted: number): Promise<number | undefined> {

@@ -25,7 +25,12 @@ export function startCommand(
     return { folder, ...call, shell: false, line: `${manager} run ${script}` };
   }
   if (file !== undefined && /\.[cm]?js$/.test(file) && existsSync(file)) {
-    return { folder, command: process.execPath, args: [file], shell: false, line: `node ${file}` };
+    // An editor runs this command on its own Node, which apps are not meant for.
+    const { command, args } = findProgram('node', folder)?.([file]) ?? {
+      command: process.execPath,
+      args: [file],
+    };
+    return { folder, command, args, shell: false, line: `node ${file}` };
   }
   throw new CliError(
     'usage',
