@@ -394,6 +394,48 @@ describe('G9: the settings of the project’s formatter are followed', () => {
     assert.match(yaml, /maxTimeoutSeconds: 60\n/);
   });
 
+  it('settings in scripts, JSON5, TOML and packages are read as data, and nothing is run', async () => {
+    const four = /\n {4}paymentMiddleware\(/;
+    for (const [name, text] of [
+      ['.prettierrc.js', "// mine\nmodule.exports = { tabWidth: 4, plugins: [require('x')] };"],
+      [
+        'prettier.config.mjs',
+        '/** @type {import("prettier").Config} */\nexport default { tabWidth: 4 };',
+      ],
+      [
+        'prettier.config.ts',
+        'const config = { tabWidth: 4 } satisfies Config;\nexport default config;',
+      ],
+      [
+        '.prettierrc.cjs',
+        'process.exit(1); module.exports = defineConfig({ tabWidth: 2 + 2 - 0, ...more, tabWidth: 4 });',
+      ],
+      ['.prettierrc.json5', '{ tabWidth: 4, /* mine */ semi: true, }'],
+      ['.prettierrc.toml', '# mine\ntabWidth = 4\n[[overrides]]\ntabWidth = 8\n'],
+      ['package.json', '{ "prettier": { "tabWidth": 4 } }'],
+    ] as const) {
+      assert.match(await written({ [`/p/${name}`]: text }), four, name);
+    }
+    const shared = {
+      '/p/package.json': '{ "prettier": "@acme/style" }',
+      '/p/node_modules/@acme/style/package.json': '{ "main": "./lib/main.js" }',
+      '/p/node_modules/@acme/style/lib/main.js': 'module.exports = { tabWidth: 4 };',
+    };
+    assert.match(await written(shared), four);
+    const outside = { ...shared, '/p/package.json': '{ "prettier": "../../etc/style" }' };
+    assert.doesNotMatch(await written(outside), four);
+  });
+
+  it('what EditorConfig sets counts where Prettier’s file does not set it', async () => {
+    const text = await written({
+      '/p/.editorconfig':
+        'root = true\n[*]\nindent_style = space\nindent_size = 4\nmax_line_length = 200\n',
+      '/p/.prettierrc': 'singleQuote: true\n',
+    });
+    assert.match(text, /\n {4}paymentMiddleware\(/);
+    assert.match(text, /new x402ResourceServer\(facilitatorClient\)\.register\(/);
+  });
+
   it('a text that is too long for its line is given the next one', async () => {
     const formatter = { width: 80 };
     const long = `/** Tells a long story ${'of the weather '.repeat(6)}here. */\napp.get('/x', h);\n`;

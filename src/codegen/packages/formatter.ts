@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
-import { parse } from 'yaml';
 import type { Style } from '../source/style.ts';
 import type { ProjectFiles } from './project.ts';
+import { isSettings, parseSettings, type Settings } from './settingsFile.ts';
 
 /** The settings of a project's formatter, as far as inserted code follows them. */
 export type FormatterSettings = Partial<
@@ -14,10 +14,28 @@ export type FormatterSettings = Partial<
     | 'trailingCommas'
     | 'trailingArguments'
     | 'spacedBraces'
+    | 'tabWidth'
+    | 'arrowParens'
+    | 'sameQuotedNames'
   >
 >;
 
-type Settings = Readonly<Record<string, unknown>>;
+/** The names of Prettier's files of settings, in its order (Prettier 3: Configuration File). */
+const PRETTIER = [
+  ...[
+    '.prettierrc',
+    '.prettierrc.json',
+    '.prettierrc.yaml',
+    '.prettierrc.yml',
+    '.prettierrc.json5',
+  ],
+  ...['js', 'ts', 'mjs', 'mts', 'cjs', 'cts'].flatMap((extension) => [
+    `.prettierrc.${extension}`,
+    `prettier.config.${extension}`,
+  ]),
+  '.prettierrc.toml',
+];
+const BIOME = ['biome.json', 'biome.jsonc', '.biome.json', '.biome.jsonc'];
 
 /**
  * Reads the settings of Prettier, Biome and EditorConfig that apply to a file, as data: settings that
@@ -29,20 +47,44 @@ export async function formatterSettings(
 ): Promise<FormatterSettings> {
   const editor = await editorConfig(file, files);
   for (const folder of foldersUpwards(file)) {
+    const path = file.slice(folder.length + 1);
     const prettier = await prettierConfig(folder, files);
-    if (prettier) return { ...editor, ...fromPrettier(prettier, file) };
-    const biome = await settingsIn(folder, ['biome.json', 'biome.jsonc'], files);
-    if (biome) return { ...editor, ...fromBiome(biome) };
+    if (prettier) return { ...editor, ...fromPrettier(prettier, path, editor) };
+    const biome = await settingsIn(folder, BIOME, files);
+    if (biome) return { ...editor, ...fromBiome(biome, path, editor) };
   }
   return editor;
 }
 
 async function prettierConfig(folder: string, files: ProjectFiles): Promise<Settings | undefined> {
-  const names = ['.prettierrc', '.prettierrc.json', '.prettierrc.yaml', '.prettierrc.yml'];
-  const own = await settingsIn(folder, names, files);
-  if (own) return own;
   const manifest = await settingsIn(folder, ['package.json'], files);
-  return isSettings(manifest?.['prettier']) ? manifest['prettier'] : undefined;
+  const inManifest = manifest?.['prettier'];
+  if (isSettings(inManifest)) return inManifest;
+  if (typeof inManifest === 'string') return sharedSettings(inManifest, folder, files);
+  return settingsIn(folder, PRETTIER, files);
+}
+
+/** Settings that several projects share are a package of their own. */
+async function sharedSettings(
+  name: string,
+  folder: string,
+  files: ProjectFiles,
+): Promise<Settings | undefined> {
+  if (!/^(@[\w.-]+\/)?[\w-][\w.-]*$/.test(name)) return undefined;
+  for (const at of [folder, ...foldersUpwards(folder)]) {
+    const inside = `${at}/node_modules/${name}`;
+    const manifest = await settingsIn(inside, ['package.json'], files);
+    if (!manifest) continue;
+    const main = typeof manifest['main'] === 'string' ? manifest['main'].replace(/^\.\//, '') : '';
+    const plain = main.split('/').includes('..') ? '' : main;
+    const names = [plain, `${plain}.js`, 'index.js', 'index.json', 'index.mjs'].filter(scripted);
+    return settingsIn(inside, names, files);
+  }
+  return undefined;
+}
+
+function scripted(name: string): boolean {
+  return /\.([cm]?js|json)$/.test(name);
 }
 
 async function settingsIn(
@@ -52,60 +94,85 @@ async function settingsIn(
 ): Promise<Settings | undefined> {
   for (const name of names) {
     const text = await files.read(`${folder}/${name}`);
-    if (text === undefined) continue;
-    // JSON with comments is close enough to YAML once the comments are gone.
-    const plain = name.endsWith('.jsonc') ? text.replaceAll(/^\s*\/\/.*$/gm, '') : text;
-    try {
-      const value: unknown = parse(plain, { maxAliasCount: 0, logLevel: 'silent' });
-      return isSettings(value) ? value : undefined;
-    } catch {
-      return undefined;
-    }
+    if (text !== undefined) return parseSettings(name, text);
   }
   return undefined;
 }
 
 /** Prettier's defaults where a project has it and sets nothing else (Prettier 3: Options). */
-function fromPrettier(settings: Settings, file: string): FormatterSettings {
-  const overrides = Array.isArray(settings['overrides']) ? settings['overrides'] : [];
+function fromPrettier(
+  settings: Settings,
+  file: string,
+  editor: FormatterSettings,
+): FormatterSettings {
   let own = settings;
-  for (const each of overrides) {
-    if (!isSettings(each) || !isSettings(each['options'])) continue;
-    const globs = [each['files']].flat().filter((glob) => typeof glob === 'string');
-    if (globs.some((glob) => matchesName(file, glob))) own = { ...own, ...each['options'] };
+  for (const { globs, options } of overridesIn(settings, 'files')) {
+    if (globs.some((glob) => matchesName(file, glob))) own = { ...own, ...options };
   }
-  const tabs = own['useTabs'] === true;
+  const { indent } = editor;
+  const tabs = own['useTabs'] === undefined ? indent === '\t' : own['useTabs'] === true;
+  const tabWidth = count(own['tabWidth'], editor.tabWidth ?? (tabs ? 2 : indent?.length) ?? 2);
   const comma = own['trailingComma'] ?? 'all';
   return {
     quote: own['singleQuote'] === true ? "'" : '"',
     semicolons: own['semi'] !== false,
-    ...(own['useTabs'] === undefined && own['tabWidth'] === undefined
-      ? {}
-      : { indent: tabs ? '\t' : ' '.repeat(count(own['tabWidth'], 2)) }),
-    width: count(own['printWidth'], 80),
+    indent: tabs ? '\t' : ' '.repeat(tabWidth),
+    tabWidth,
+    width: count(own['printWidth'], editor.width ?? 80),
     trailingCommas: comma !== 'none',
     trailingArguments: comma === 'all',
     spacedBraces: own['bracketSpacing'] !== false,
+    arrowParens: own['arrowParens'] !== 'avoid',
+    sameQuotedNames: own['quoteProps'] === 'consistent',
   };
 }
 
 /** Biome's defaults where a project has it and sets nothing else (Biome 2: Configuration). */
-function fromBiome(settings: Settings): FormatterSettings {
-  const general = isSettings(settings['formatter']) ? settings['formatter'] : {};
-  const javascript = isSettings(settings['javascript']) ? settings['javascript'] : {};
-  const script = isSettings(javascript['formatter']) ? javascript['formatter'] : {};
-  const own: Settings = { ...general, ...script };
+function fromBiome(settings: Settings, file: string, editor: FormatterSettings): FormatterSettings {
+  let own = biomeOptions(settings);
+  for (const { globs, options } of [
+    ...overridesIn(settings, 'includes'),
+    ...overridesIn(settings, 'include'),
+  ]) {
+    if (globs.some((glob) => matchesName(file, glob))) own = { ...own, ...biomeOptions(options) };
+  }
   if (own['enabled'] === false) return {};
+  const known = own['useEditorconfig'] === true ? editor : {};
   const commas = own['trailingCommas'] ?? own['trailingComma'] ?? 'all';
+  const style = own['indentStyle'] ?? (known.indent?.startsWith(' ') ? 'space' : 'tab');
+  const tabWidth = count(own['indentWidth'], count(own['indentSize'], known.tabWidth ?? 2));
   return {
     quote: own['quoteStyle'] === 'single' ? "'" : '"',
     semicolons: own['semicolons'] !== 'asNeeded',
-    indent: own['indentStyle'] === 'space' ? ' '.repeat(count(own['indentWidth'], 2)) : '\t',
-    width: count(own['lineWidth'], 80),
+    indent: style === 'space' ? ' '.repeat(tabWidth) : '\t',
+    tabWidth,
+    width: count(own['lineWidth'], known.width ?? 80),
     trailingCommas: commas !== 'none',
     trailingArguments: commas === 'all',
     spacedBraces: own['bracketSpacing'] !== false,
+    arrowParens: own['arrowParentheses'] !== 'asNeeded',
+    sameQuotedNames: false,
   };
+}
+
+function biomeOptions(settings: Settings): Settings {
+  const general = isSettings(settings['formatter']) ? settings['formatter'] : {};
+  const javascript = isSettings(settings['javascript']) ? settings['javascript'] : {};
+  const script = isSettings(javascript['formatter']) ? javascript['formatter'] : {};
+  return { ...general, ...script };
+}
+
+/** Settings for some files: Prettier keeps them in `options`, Biome beside the patterns. */
+function overridesIn(
+  settings: Settings,
+  patterns: 'files' | 'includes' | 'include',
+): readonly { readonly globs: readonly string[]; readonly options: Settings }[] {
+  const list = Array.isArray(settings['overrides']) ? settings['overrides'] : [];
+  return list.filter(isSettings).flatMap((each) => {
+    const globs = [each[patterns]].flat().filter((glob) => typeof glob === 'string');
+    const options = patterns === 'files' ? each['options'] : each;
+    return isSettings(options) ? [{ globs, options }] : [];
+  });
 }
 
 /** The sections of the `.editorconfig` files above a file that apply to it (EditorConfig 0.17). */
@@ -117,10 +184,12 @@ async function editorConfig(file: string, files: ProjectFiles): Promise<Formatte
     found = { ...sections(text, file.slice(folder.length + 1)), ...found };
     if (/^\s*root\s*=\s*true\s*$/im.test(text)) break;
   }
-  const { indent_style: kind, indent_size: size, max_line_length: width } = found;
+  const { indent_style: kind, indent_size: size, tab_width: tab, max_line_length: width } = found;
+  const columns = Number(size === 'tab' ? tab : (size ?? tab));
   return {
     ...(kind === 'tab' ? { indent: '\t' } : {}),
-    ...(kind === 'space' && Number(size) > 0 ? { indent: ' '.repeat(count(Number(size), 2)) } : {}),
+    ...(kind === 'space' && columns > 0 ? { indent: ' '.repeat(count(columns, 2)) } : {}),
+    ...(columns > 0 ? { tabWidth: count(columns, 2) } : {}),
     ...(Number(width) > 0 ? { width: count(Number(width), 80) } : {}),
   };
 }
@@ -146,10 +215,6 @@ function matchesName(path: string, glob: string): boolean {
 
 function count(value: unknown, otherwise: number): number {
   return typeof value === 'number' && value > 0 && value <= 400 ? Math.floor(value) : otherwise;
-}
-
-function isSettings(value: unknown): value is Settings {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function* foldersUpwards(file: string): Generator<string> {

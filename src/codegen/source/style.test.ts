@@ -27,6 +27,9 @@ describe('a file without a habit is written as Prettier would', () => {
       modules: 'commonjs',
       declare: 'const',
       width: 80,
+      tabWidth: 2,
+      arrowParens: true,
+      sameQuotedNames: false,
       bracketEnv: false,
     });
   });

@@ -16,6 +16,12 @@ export interface Style {
   readonly modules: 'esm' | 'commonjs';
   readonly declare: 'const' | 'var';
   readonly width: number;
+  /** How many columns a tab counts. */
+  readonly tabWidth: number;
+  /** `(a) => b` rather than `a => b`. */
+  readonly arrowParens: boolean;
+  /** All names of an object are quoted if one must be. */
+  readonly sameQuotedNames: boolean;
   /** `process.env['NAME']`, which the compiler can be configured to require. */
   readonly bracketEnv: boolean;
 }
@@ -63,6 +69,9 @@ export function readStyle(
     modules: readModules(file, modulesOfPackage),
     declare: votes.vars > 0 && votes.constants === 0 ? 'var' : 'const',
     width: text.split('\n').some((line) => line.length > 82 && line.length <= 101) ? 100 : 80,
+    tabWidth: 2,
+    arrowParens: true,
+    sameQuotedNames: false,
     bracketEnv: votes.bracketEnv > votes.dotEnv,
   };
 }

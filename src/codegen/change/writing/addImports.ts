@@ -68,7 +68,9 @@ function importLine(module: string, specifiers: readonly string[], style: Style)
   const [start, rest] =
     modules === 'esm' ? ['import', ` from ${from}`] : [declare, ` = require(${from})`];
   const line = `${start} {${pad}${specifiers.join(', ')}${pad}}${rest}${end}`;
-  if (line.length <= width) return line;
+  // Formatters leave a single import on its line.
+  const breaks = specifiers.length > 1 || modules === 'commonjs';
+  if (line.length <= width || !breaks) return line;
   const comma = trailingCommas ? ',' : '';
   return `${start} {${eol}${indent}${specifiers.join(`,${eol}${indent}`)}${comma}${eol}}${rest}${end}`;
 }

@@ -9,7 +9,11 @@ export type Code =
   | { readonly kind: 'joined'; readonly parts: readonly Code[] }
   | { readonly kind: 'object'; readonly members: readonly Member[]; readonly open?: boolean }
   | { readonly kind: 'array'; readonly items: readonly Code[] }
-  | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Code[] };
+  | { readonly kind: 'call'; readonly callee: string; readonly args: readonly Code[] }
+  /** `first ?? second`. */
+  | { readonly kind: 'either'; readonly first: Code; readonly second: Code }
+  /** Calls of methods, each on a line of its own where they do not fit on one. */
+  | { readonly kind: 'chain'; readonly start: Code; readonly calls: readonly Code[] };
 
 export interface Member {
   readonly name: Name;

@@ -1,6 +1,7 @@
 import type { Style } from '../../source/style.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 import type { Code } from './code.ts';
+import { callWithExpression, callWithFunction } from './functionLines.ts';
 import { writeCode } from './writeCode.ts';
 
 /**
@@ -29,25 +30,42 @@ function headLines(
   path: Code,
   style: Style,
 ): readonly string[] {
-  const { semicolons, indent, quote } = style;
+  const { semicolons, quote } = style;
   const end = semicolons ? ';' : '';
   const at = writeCode(path, style, '', 0);
   switch (framework) {
     case 'fastify':
-      return [`${owner}.head(${at}, async (_request, reply) => reply.code(200).send())${end}`];
+      return callWithExpression(
+        `${owner}.head`,
+        [at],
+        'async (_request, reply) =>',
+        'reply.code(200).send()',
+        end,
+        style,
+      );
     case 'hono':
       // Hono answers HEAD with the GET routes and has no separate ones.
-      return [
-        `${owner}.get(${at}, async (c, next) => {`,
-        `${indent}if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,
-        `${indent}await next()${end}`,
-        `})${end}`,
-      ];
+      return callWithFunction(
+        `${owner}.get`,
+        [at],
+        'async (c, next) => {',
+        [
+          `if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,
+          `await next()${end}`,
+        ],
+        end,
+        style,
+        0,
+      );
     case 'express':
-      return [
-        `${owner}.head(${at}, (_req, res) => {`,
-        `${indent}res.status(200).end()${end}`,
-        `})${end}`,
-      ];
+      return callWithFunction(
+        `${owner}.head`,
+        [at],
+        '(_req, res) => {',
+        [`res.status(200).end()${end}`],
+        end,
+        style,
+        0,
+      );
   }
 }

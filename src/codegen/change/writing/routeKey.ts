@@ -1,4 +1,5 @@
 import type { Route } from '../../routes/route.ts';
+import type { Style } from '../../source/style.ts';
 import type { RegisteredReading } from '../reading/registeredReading.ts';
 import { type Code, type Name, quoted, text } from './code.ts';
 
@@ -19,6 +20,7 @@ export function routeKey(
   { method, path }: Route,
   { path: written, byRouter, framework, origin, owner }: RegisteredReading,
   before: number,
+  { quote }: Pick<Style, 'quote'>,
 ): RouteKey {
   if (!written) return { name: undefined, path: quoted(path) };
   if (byRouter) return { name: undefined, path: text(written.code) };
@@ -29,7 +31,9 @@ export function routeKey(
   if (framework === 'fastify' && origin === 'given') {
     const prefix = `${owner}.prefix`;
     const tail =
-      path === '/' ? `\${${prefix} || '/'}` : `\${${prefix}}${constant?.inTemplate ?? path}`;
+      path === '/'
+        ? `\${${prefix} || ${quote}/${quote}}`
+        : `\${${prefix}}${constant?.inTemplate ?? path}`;
     return { name: { computed: `\`${method} ${tail}\`` }, path: code };
   }
   if (constant) return { name: { computed: `\`${method} ${constant.inTemplate}\`` }, path: code };

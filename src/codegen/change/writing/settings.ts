@@ -3,7 +3,7 @@ import type { Terms } from '../paymentTerms.ts';
 import type { Names } from '../reading/names.ts';
 import type { SettingsReading } from '../reading/paidBlocks.ts';
 import type { Imported } from './addImports.ts';
-import { call, joined, type Line, member, object, quoted, text } from './code.ts';
+import { type Code, call, joined, type Line, member, object, quoted, text } from './code.ts';
 
 /** Local names of the settings, and the lines that create them if the file has none. */
 export interface Settings {
@@ -24,7 +24,7 @@ export function newSettings(
   terms: Pick<Terms, 'payTo' | 'facilitatorUrl'>,
   imported: Imported,
   names: Names,
-  { declare, semicolons, indent, bracketEnv }: Style,
+  { declare, semicolons, bracketEnv }: Style,
 ): Settings {
   const end = semicolons ? ';' : '';
   const config = names.fresh('PAYMENT_CONFIG');
@@ -43,23 +43,31 @@ export function newSettings(
   const variable = bracketEnv
     ? [text('process.env['), quoted('FACILITATOR_URL'), text(']')]
     : [text('process.env.FACILITATOR_URL')];
-  const url = joined(...variable, text(' ?? '), quoted(terms.facilitatorUrl));
+  const url: Code = {
+    kind: 'either',
+    first: joined(...variable),
+    second: quoted(terms.facilitatorUrl),
+  };
   const created = call(
     `new ${imported.local('HTTPFacilitatorClient')}`,
     object([member('url', url)]),
   );
-  const scheme = text(`, new ${imported.local('ExactStellarScheme')}())`);
+  const scheme = joined(
+    text('.register('),
+    quoted('stellar:testnet'),
+    text(`, new ${imported.local('ExactStellarScheme')}())`),
+  );
+  const extension = text(`.registerExtension(${imported.local('bazaarResourceServerExtension')})`);
+  const start = call(`new ${imported.local('x402ResourceServer')}`, text(client));
   return {
     lines: [
       { lead: `${declare} ${config} = `, code: settings, tail: end },
       { lead: `${declare} ${client} = `, code: created, tail: end },
-      `${declare} ${server} = new ${imported.local('x402ResourceServer')}(${client})`,
       {
-        lead: `${indent}.register(`,
-        code: joined(quoted('stellar:testnet'), scheme),
-        tail: '',
+        lead: `${declare} ${server} = `,
+        code: { kind: 'chain', start, calls: [scheme, extension] },
+        tail: end,
       },
-      `${indent}.registerExtension(${imported.local('bazaarResourceServerExtension')})${end}`,
     ],
     payTo: `${config}.payToAddress`,
     server,

@@ -24,7 +24,7 @@ export function writeCode(
     case 'object': {
       const members = code.members.map((each) => {
         const comment = each.comment === undefined ? '' : `${inner}// ${each.comment}\n`;
-        return `${comment}${inner}${writeMember(each, style, inner)}`;
+        return `${comment}${inner}${writeMember(each, style, inner, quotesAll(code.members, style))}`;
       });
       return `{\n${members.join(',\n')}${style.trailingCommas ? ',' : ''}\n${indent}}`;
     }
@@ -36,32 +36,65 @@ export function writeCode(
     }
     case 'call':
       return writeCall(code, style, indent, column);
+    case 'either':
+      return [code.first, code.second]
+        .map((each) => oneLine(each, style) ?? '')
+        .join(` ??\n${indent}`);
+    case 'chain': {
+      const calls = code.calls.map(
+        (each) => inner + writeCode(each, style, inner, width(inner, style)),
+      );
+      return [writeCode(code.start, style, indent, column, 0), ...calls].join('\n');
+    }
   }
+}
+
+/** The style of lines that an indentation is put before. */
+export function narrowed(style: Style, indent: string): Style {
+  return { ...style, width: style.width - width(indent, style) };
+}
+
+/** Whether a line fits that is so many levels further in. */
+export function fits(line: string, style: Style, levels: number): boolean {
+  return levels * columnsOf(style) + line.length <= style.width;
 }
 
 /** Writes lines, without their indentation, for a place that is indented this far. */
 export function writeLines(lines: readonly Line[], style: Style, indent = ''): readonly string[] {
-  const narrow = { ...style, width: style.width - indent.length };
+  const narrow = narrowed(style, indent);
   return lines.flatMap((line) => {
     if (typeof line === 'string') return [line];
     const { lead, code, tail } = line;
-    return `${lead}${writeCode(code, narrow, '', lead.length)}${tail}`.split('\n');
+    return `${lead}${writeCode(code, narrow, '', lead.length, tail.length)}${tail}`.split('\n');
   });
 }
 
-/** A text stays beside a key that is at most as wide as an indentation. */
-const LONGEST_SHORT_KEY = 4;
-
 /** A member without its comment: `name: value`. */
-export function writeMember({ name, value }: Member, style: Style, indent: string): string {
-  const start = `${writeName(name, style)}: `;
-  if (value.kind === 'quoted' && start.length - 2 > LONGEST_SHORT_KEY) {
+export function writeMember(
+  { name, value }: Member,
+  style: Style,
+  indent: string,
+  quotes = false,
+): string {
+  const start = `${writeName(name, style, quotes)}: `;
+  // A text stays beside a key that is hardly wider than an indentation.
+  if (value.kind === 'quoted' && start.length - 2 > columnsOf(style) + 2) {
     // Formatters put a text that is too long for its line on the next one.
     const text = quotedText(value.value, style);
     const end = width(indent, style) + start.length + text.length + 1;
     if (end > style.width) return `${start.trimEnd()}\n${indent}${style.indent}${text}`;
   }
-  return start + writeCode(value, style, indent, width(indent, style) + start.length);
+  const column = width(indent, style) + start.length;
+  if (value.kind === 'either' && column + (oneLine(value, style)?.length ?? 0) + 1 > style.width) {
+    const inner = indent + style.indent;
+    return `${start.trimEnd()}\n${inner}${writeCode(value, style, inner, width(inner, style))}`;
+  }
+  return start + writeCode(value, style, indent, column);
+}
+
+/** The columns of one level of indentation. */
+function columnsOf(style: Style): number {
+  return width(style.indent, style);
 }
 
 function writeCall(
@@ -98,7 +131,8 @@ function oneLine(code: Code, style: Style): string | undefined {
       if (code.open || code.members.some(({ comment }) => comment !== undefined)) return undefined;
       const members = code.members.map(({ name, value }) => {
         const line = oneLine(value, style);
-        return line === undefined ? undefined : `${writeName(name, style)}: ${line}`;
+        const quotes = quotesAll(code.members, style);
+        return line === undefined ? undefined : `${writeName(name, style, quotes)}: ${line}`;
       });
       if (members.includes(undefined)) return undefined;
       const pad = style.spacedBraces ? ' ' : '';
@@ -108,25 +142,40 @@ function oneLine(code: Code, style: Style): string | undefined {
       const args = code.args.map((arg) => oneLine(arg, style));
       return args.includes(undefined) ? undefined : `${code.callee}(${args.join(', ')})`;
     }
+    case 'either':
+      return [code.first, code.second].map((each) => oneLine(each, style) ?? '').join(' ?? ');
+    case 'chain':
+      return (
+        (oneLine(code.start, style) ?? '') +
+        code.calls.map((each) => oneLine(each, style) ?? '').join('')
+      );
   }
 }
 
-function writeName(name: Name, style: Style): string {
+function writeName(name: Name, style: Style, quotes: boolean): string {
   if ('computed' in name) return `[${name.computed}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(name.name) ? name.name : quotedText(name.name, style);
+  return isPlain(name.name) && !quotes ? name.name : quotedText(name.name, style);
 }
 
-/** Returns a string literal in the file's quotes. */
+function isPlain(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
+}
+
+/** Whether the names of an object are all quoted, because one of them must be. */
+function quotesAll(members: readonly Member[], { sameQuotedNames }: Style): boolean {
+  return sameQuotedNames && members.some(({ name }) => 'name' in name && !isPlain(name.name));
+}
+
+/** Returns a string literal in the file's quotes, or in the others where that needs fewer escapes. */
 function quotedText(value: string, { quote }: Style): string {
-  const body = JSON.stringify(value).slice(1, -1);
-  if (quote === '"') return `"${body}"`;
-  const single = body.replaceAll('\\"', '"');
-  return value.includes("'") && !value.includes('"')
-    ? `"${body}"`
-    : `'${single.replaceAll("'", "\\'")}'`;
+  const other = quote === '"' ? "'" : '"';
+  const count = (mark: string) => value.split(mark).length;
+  const mark = count(quote) > count(other) ? other : quote;
+  const body = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
+  return mark + body.replaceAll(mark, `\\${mark}`) + mark;
 }
 
-/** A tab counts as two columns, as it does for formatters. */
-function width(indent: string, { indent: unit }: Style): number {
-  return unit === '\t' ? indent.replaceAll('\t', '  ').length : indent.length;
+/** The columns that an indentation takes. */
+export function width(indent: string, { tabWidth }: Style): number {
+  return indent.replaceAll('\t', ' '.repeat(tabWidth)).length;
 }

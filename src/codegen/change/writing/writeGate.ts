@@ -1,11 +1,12 @@
 import { deletion, type Edit } from '../../source/edit.ts';
 import type { NewGate } from '../decision/decision.ts';
 import { blockBefore } from './blocks.ts';
-import { forRouteLines, gateLines } from './gateLines.ts';
+import { forRouteLines } from './forRouteLines.ts';
+import { gateLines } from './gateLines.ts';
 import { gateHeads } from './headLines.ts';
 import type { Ingredients } from './ingredients.ts';
 import { routeKey } from './routeKey.ts';
-import { writeLines } from './writeCode.ts';
+import { narrowed, writeLines } from './writeCode.ts';
 
 /** Writes a new gate before a route, and settings if the file has none. */
 export function writeGate(
@@ -16,11 +17,14 @@ export function writeGate(
   const middleware = imported.local('paymentMiddleware');
   const fastify = registered.framework === 'fastify';
   const forRoute = found?.forRoute ?? (fastify ? names.fresh('forRoute') : '');
+  // Settings that are not in the same block as the gate get their own block at the top level.
+  const apart = !found && top.pos !== place.pos;
+  const aboveIndent = apart ? '' : place.indent;
   const helper =
     fastify && found?.forRoute === undefined
-      ? forRouteLines(forRoute, middleware, typed, style)
+      ? forRouteLines(forRoute, middleware, typed, narrowed(style, aboveIndent))
       : [];
-  const key = routeKey(route, registered, place.offset);
+  const key = routeKey(route, registered, place.offset, style);
   const gate = gateLines({
     registered,
     method: route.method,
@@ -34,12 +38,11 @@ export function writeGate(
     typed,
     style,
   });
-  const made = writeLines(settings.lines, style);
+  const made = writeLines(settings.lines, style, aboveIndent);
   const above =
     made.length > 0 && helper.length > 0 ? [...made, '', ...helper] : [...made, ...helper];
-  // Settings that are not in the same block as the gate get their own block at the top level.
-  const apart = !found && top.pos !== place.pos;
-  const heads = gateHeads(registered, route.method, key.path, style, place.pos);
+  const narrow = narrowed(style, place.indent);
+  const heads = gateHeads(registered, route.method, key.path, narrow, place.pos);
   const written = writeLines(gate, style, place.indent);
   // A gate that charges for every method needs the HEAD route before it.
   const lines = route.method === '*' ? [...heads, ...written] : [...written, ...heads];

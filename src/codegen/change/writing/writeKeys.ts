@@ -3,7 +3,7 @@ import type { MoreKeys } from '../decision/decision.ts';
 import { gateHeads } from './headLines.ts';
 import type { Ingredients } from './ingredients.ts';
 import { routeKey } from './routeKey.ts';
-import { writeMember } from './writeCode.ts';
+import { narrowed, writeMember } from './writeCode.ts';
 
 /** Adds a key to the map of a gate, and moves the gate up if it must run earlier. */
 export function writeKeys(
@@ -12,14 +12,20 @@ export function writeKeys(
 ): readonly Edit[] {
   const { text, style, route } = reading;
   const { slot, heads, block } = gate;
-  const key = routeKey(route, registered, before);
+  const key = routeKey(route, registered, before, style);
   const edits: Edit[] = [];
   if (key.name) {
     const entry = writeMember({ name: key.name, value: config }, style, slot.indent);
     const lines = slot.lead + entry.replaceAll('\n', style.eol) + slot.tail;
     if (slot.comma !== undefined) edits.push(insertion(slot.comma, ','));
     edits.push(insertion(slot.offset, lines));
-    const head = gateHeads(registered, route.method, key.path, style, gate.pos);
+    const head = gateHeads(
+      registered,
+      route.method,
+      key.path,
+      narrowed(style, gate.indent),
+      gate.pos,
+    );
     // Several keys share one comment, above the first.
     const added = heads.some ? head.slice(1) : head;
     if (added.length > 0) {

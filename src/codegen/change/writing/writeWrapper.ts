@@ -4,8 +4,9 @@ import type { WrappedExport } from '../decision/decision.ts';
 import type { HandlerShape } from '../reading/handlerShape.ts';
 import { blockAtEnd, linesInBlock } from './blocks.ts';
 import { type Code, call, type Line, text } from './code.ts';
+import { arrow } from './functionLines.ts';
 import type { Ingredients } from './ingredients.ts';
-import { writeLines } from './writeCode.ts';
+import { fits, writeLines } from './writeCode.ts';
 
 /** Wraps an exported handler in a block at the end of the file, where every handler is already declared. */
 export function writeWrapper(
@@ -82,8 +83,11 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
     );
   }
   if (shape.context) {
-    const cast = typed && !isCast ? ` as Parameters<typeof ${impl}>[1]` : '';
-    lines.push(`const context = ${method}_contexts.get(request)${cast}${end}`);
+    const context = `const context = ${method}_contexts.get(request)`;
+    const cast = `${context} as Parameters<typeof ${impl}>[1]${end}`;
+    if (!typed || isCast) lines.push(`${context}${end}`);
+    else if (fits(cast, style, 2)) lines.push(cast);
+    else lines.push(`${context} as Parameters<`, `${indent}typeof ${impl}`, `>[1]${end}`);
     args.push('context');
   }
   if (shape.converts) {
@@ -94,7 +98,8 @@ function handlerCode({ method, impl, shape, response, typed, style }: WrapperPar
   } else {
     lines.push(`return ${handler}(${args.join(', ')})${end}`);
   }
-  const parameters = shape.noRequest && !shape.context ? '()' : '(request)';
+  const parameter = style.arrowParens ? '(request)' : 'request';
+  const parameters = shape.noRequest && !shape.context ? '()' : parameter;
   const body = lines.map((line) => `${indent}${indent}${line}`);
   return [`async ${parameters} => {`, ...body, `${indent}}`].join('\n');
 }
@@ -119,17 +124,10 @@ function paramLines(parts: WrapperParts): readonly string[] {
   const { indent } = style;
   const end = style.semicolons ? ';' : '';
   const parameters = typed
-    ? [
-        `(`,
-        `${indent}request: Parameters<typeof ${method}_paid>[0],`,
-        `${indent}context: ${contextType(parts)}${style.trailingArguments ? ',' : ''}`,
-        `) => {`,
-      ]
-    : ['(request, context) => {'];
-  const [first = '', ...rest] = parameters;
+    ? [`request: Parameters<typeof ${method}_paid>[0]`, `context: ${contextType(parts)}`]
+    : ['request', 'context'];
   return [
-    `export const ${method} = ${first}`,
-    ...rest,
+    ...arrow(`export const ${method} = `, parameters, '', style),
     `${indent}${method}_contexts.set(request, context)${end}`,
     `${indent}return ${method}_paid(request)${end}`,
     `}${end}`,

@@ -52,11 +52,14 @@ const forRoute = (
     decorateRequest: (name: string) =>
       app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
     addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
-      app.addHook(name, async (request, reply, payload: unknown = undefined) => {
-        const { url = '' } = request.routeOptions;
-        const own = request.method === method && urls.includes(url);
-        return own ? hook(request, reply, payload) : payload;
-      }),
+      app.addHook(
+        name,
+        async (request, reply, payload: unknown = undefined) => {
+          const { url = '' } = request.routeOptions;
+          const own = request.method === method && urls.includes(url);
+          return own ? hook(request, reply, payload) : payload;
+        },
+      ),
   });
 };
 

@@ -64,7 +64,9 @@ paymentMiddleware(
   paymentServer,
 );
 // HEAD asks for no payment, so it is answered without the handler.
-app.head('/at/:hour(^\\d{2})h', async (_request, reply) => reply.code(200).send());
+app.head('/at/:hour(^\\d{2})h', async (_request, reply) =>
+  reply.code(200).send(),
+);
 // svc-x402: end of payments
 
 app.get('/at/:hour(^\\d{2})h', async () => ({ ok: 1 }));

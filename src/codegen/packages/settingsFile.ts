@@ -1,0 +1,98 @@
+import { ts } from 'ts-morph';
+import { parse } from 'yaml';
+import { literalValue } from '../schema/literalValue.ts';
+import { Bindings } from '../source/bindings.ts';
+import { parseSource, unlessTooDeep } from '../source/sourceFile.ts';
+import { walk } from '../source/syntax.ts';
+import { bare, memberValue, propertyName } from '../source/values.ts';
+
+/** Settings as a file writes them. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a file of settings as data: YAML, JSON with or without comments, TOML, or a script whose
+ * settings are literals. Nothing is run, so what a script computes is left out.
+ * @returns `undefined` for a text that holds no settings
+ */
+export function parseSettings(name: string, text: string): Settings | undefined {
+  const read = () => {
+    if (/\.[cm]?[jt]s$/.test(name)) return fromScript(name, text);
+    if (/\.json[5c]?$/.test(name)) return fromScript('settings.ts', `export default ${text}`);
+    return name.endsWith('.toml') ? fromToml(text) : fromYaml(text);
+  };
+  return unlessTooDeep(read, undefined);
+}
+
+export function isSettings(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function fromYaml(text: string): Settings | undefined {
+  try {
+    // Aliases are never needed, and without them no document grows when it is read.
+    const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'silent' });
+    return isSettings(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The settings at the top of a TOML file; its tables are left out. */
+function fromToml(text: string): Settings {
+  const [top = ''] = text.split(/^\s*\[/m);
+  const pairs = [...top.matchAll(/^\s*([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([\w.+-]+))/gm)];
+  return Object.fromEntries(
+    pairs.map(([, key = '', double, single, plain]) => [key, double ?? single ?? scalar(plain)]),
+  );
+}
+
+function scalar(text = ''): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+/** `module.exports = {…}`, `export default {…}`, also by way of a constant or of a function such as `defineConfig`. */
+function fromScript(name: string, text: string): Settings | undefined {
+  const file = parseSource(name, text);
+  const bindings = new Bindings();
+  let exported: ts.Expression | undefined;
+  walk(file, (node) => {
+    if (ts.isExportAssignment(node)) exported = node.expression;
+    const assigned =
+      ts.isBinaryExpression(node) &&
+      node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+      node.left.getText(file) === 'module.exports';
+    if (assigned) exported = node.right;
+  });
+  const literal = exported && objectBehind(exported, bindings);
+  return literal && literalSettings(literal, bindings);
+}
+
+function objectBehind(
+  expression: ts.Expression,
+  bindings: Bindings,
+): ts.ObjectLiteralExpression | undefined {
+  const at = bare(expression);
+  if (ts.isObjectLiteralExpression(at)) return at;
+  if (ts.isCallExpression(at)) {
+    const [only] = at.arguments;
+    return only && at.arguments.length === 1 ? objectBehind(only, bindings) : undefined;
+  }
+  if (!ts.isIdentifier(at)) return undefined;
+  const binding = bindings.of(at);
+  const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+  return value && ts.isObjectLiteralExpression(bare(value))
+    ? objectBehind(value, bindings)
+    : undefined;
+}
+
+/** The members that are literals; the others, such as lists of plugins, do not matter here. */
+function literalSettings(literal: ts.ObjectLiteralExpression, bindings: Bindings): Settings {
+  const entries = literal.properties.flatMap((element) => {
+    const key = element.name && propertyName(element.name);
+    const value = memberValue(element);
+    const read = value && literalValue(value, bindings);
+    return key === undefined || read === undefined ? [] : [[key, read] as const];
+  });
+  return Object.fromEntries(entries);
+}
