@@ -18,13 +18,8 @@ export {
   OVERRIDES,
   type PackageSet,
 } from './packages/packageSets.ts';
-export {
-  dependencyNames,
-  findProject,
-  type Project,
-  type ProjectFiles,
-  pathInProject,
-} from './packages/project.ts';
+export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
+export { sourceInProject, type WritingFacts, writingFacts } from './packages/projectFacts.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
 export { resolutionProblem } from './packages/typescriptResolution.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';

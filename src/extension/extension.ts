@@ -1,9 +1,11 @@
-import { commands, type ExtensionContext, env, Uri } from 'vscode';
+import { commands, type ExtensionContext, env, Uri, window } from 'vscode';
 import {
   App,
   addPaymentCommand,
   announceProjectSettings,
   type CommandTable,
+  changePriceCommand,
+  checkRouteCommand,
   checkSetupCommand,
   copy,
   copyMcpConfiguration,
@@ -64,6 +66,8 @@ export function activate(context: ExtensionContext): void {
   const mcp = registerMcpServer(app);
   const preview = createChangePreview();
   const status = createStatusBar(app);
+  const checks = window.createOutputChannel('Svc x402 Check');
+  const checkRoute = checkRouteCommand(app, checks);
 
   // The views need the service: it starts with the first one that the user sees.
   // Gates in files of this window need it as well: without it nobody can pay for what they sell.
@@ -101,6 +105,9 @@ export function activate(context: ExtensionContext): void {
     explainTrustline: () => explainTrustline(app),
     addPayment: (at?: unknown) => addPaymentCommand(app, preview, offsetOf(at)),
     removePayment: (at?: unknown) => removePaymentCommand(app, offsetOf(at)),
+    changePrice: (at?: unknown, price?: unknown) =>
+      changePriceCommand(app, offsetOf(at), typeof price === 'string' ? price : undefined),
+    checkRoute: (at?: unknown) => checkRoute(offsetOf(at)),
     testRoute: async (at?: unknown) => panel.open(await routeTarget(offsetOf(at))),
     explainListing: () => explainListingCommand(app, documents),
     testEndpointByUrl: async (url?: unknown) =>
@@ -134,6 +141,7 @@ export function activate(context: ExtensionContext): void {
     ...[discovery, documents, wallet, endpoints, settlements, earnings, policies],
     ...[
       status,
+      checks,
       gates,
       panel,
       announceProjectSettings(app),

@@ -155,12 +155,18 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
-    '[spec: Editor extension command/Packages] what the package source lacks is told in the install offer',
+    '[spec: Editor extension command/Packages] what the package source lacks is told before the install, and nobody is asked before consent',
     slow,
     async () => {
-      const toast = workbench.toast('does not serve @x402/fastify@');
-      await toast.waitFor();
-      assert.match(await toast.textContent(), /npm i .*@x402\/core@/);
+      const offer = workbench.toast('The payment needs');
+      await offer.waitFor();
+      assert.match(await offer.textContent(), /npm i .*@x402\/core@/);
+      assert.equal(managers.runs(), '', 'npm would call the registry that the project names');
+      await offer.getByRole('button', { name: 'Install' }).click();
+      const lacking = workbench.toast('does not serve @x402/fastify@');
+      await lacking.waitFor();
+      assert.match(managers.runs(), /npm in .*: view @x402\/fastify@/);
+      assert.doesNotMatch(managers.runs(), /: (i|install|add) /);
     },
   );
 
@@ -291,6 +297,8 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await picture('25-two-folders');
       if (!hasTerminals()) return test.diagnostic('this editor has no terminals: nothing is run');
       await toast.getByRole('button', { name: 'Install' }).click();
+      const lacking = workbench.toast('does not serve @x402/fastify@');
+      await lacking.getByRole('button', { name: 'Install Anyway' }).click();
       await eventually(() =>
         assert.ok(
           managers.runs().includes(`pnpm in ${join(home, 'quotes')}: add --save-exact @x402/core@`),

@@ -12,7 +12,7 @@ import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
 import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
-import { diskFiles, installedVersions } from './userProject.ts';
+import { diskFiles } from './userProject.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
 
@@ -23,7 +23,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const { source, project } = target;
   const report = reportFor(options);
   const route = chosenRoute(target, target.routes, options.route, code);
-  const problem = await code.resolutionProblem(target.file, diskFiles);
+  const facts = await code.writingFacts(target.file, project, diskFiles);
+  const problem = facts.resolution;
   if (problem && options.allowTypeErrors !== true) {
     throw new CliError(
       'failed',
@@ -38,10 +39,7 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     price: options.price,
     payTo,
     facilitatorUrl: options.facilitatorUrl ?? (await localFacilitator()),
-    packageName: project?.manifest.name,
-    packageModules: project?.manifest.type === 'module' ? 'esm' : 'commonjs',
-    ...(project ? { versions: installedVersions(project) } : {}),
-    formatter: await code.formatterSettings(target.file, diskFiles),
+    ...facts,
   });
   const change = finish(code, target, result, options, report, 'Payment added');
   if (options.dryRun || !project) return;
@@ -160,7 +158,14 @@ function finish(
   report: Report,
   done: string,
 ): Codegen.Change {
-  if (!result.ok) throw new CliError('failed', result.refusal.message);
+  if (!result.ok) {
+    const { code: reason, message } = result.refusal;
+    const how =
+      reason === 'framework_unknown'
+        ? ' Add --framework express, fastify or hono, and run the command again.'
+        : '';
+    throw new CliError('failed', message + how);
+  }
   const { route, notes, cursor } = result;
   const changed = code.applyEdits(text, result.edits);
   const file = shown(path);

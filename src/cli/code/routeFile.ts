@@ -58,13 +58,7 @@ async function readFile(
   code: typeof Codegen,
 ): Promise<ReadRoutes> {
   const file = path.replaceAll('\\', '/');
-  const project = await code.findProject(file, diskFiles);
-  const source = {
-    path: await code.pathInProject(file, diskFiles),
-    text,
-    dependencies: project && code.dependencyNames(project),
-    framework,
-  };
+  const { source, project } = await code.sourceInProject(file, text, diskFiles, framework);
   return { path, file, source, project, routes: code.findRoutes(source) };
 }
 

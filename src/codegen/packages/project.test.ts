@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findProject, type Manifest, type Project, pathInProject } from './project.ts';
+import { findProject, type Manifest, type Project } from './project.ts';
+import { sourceInProject } from './projectFacts.ts';
 
 function project(
   file: string,
@@ -157,11 +158,13 @@ describe('a manifest counts as far as it has the right form', () => {
 });
 
 describe('the path of a file in its project', () => {
-  const path = (file: string, ...manifests: readonly string[]): Promise<string> =>
-    pathInProject(file, {
+  const path = async (file: string, ...manifests: readonly string[]): Promise<string> => {
+    const { source } = await sourceInProject(file, '', {
       exists: async (at) => manifests.includes(at),
       read: async (at) => (manifests.includes(at) ? 'not even JSON' : undefined),
     });
+    return source.path;
+  };
 
   it('begins at the folder of the nearest package.json', async () => {
     const file = '/app/web/app/x/route.ts';

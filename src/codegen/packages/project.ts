@@ -73,15 +73,6 @@ export async function findProject(file: string, files: ProjectFiles): Promise<Pr
   return { folder, manifest, agent: berry ? 'yarn@berry' : agent, root: folder, workspace: 'none' };
 }
 
-/**
- * The path of a file from the folder of the nearest package.json, as `SourceText` takes it: folders
- * above a project may be called `app` as well. Without a package.json, the path is returned unchanged.
- */
-export async function pathInProject(file: string, files: ProjectFiles): Promise<string> {
-  const nearest = await nearestPackage(file, files);
-  return nearest === undefined ? file : file.slice(nearest.folder.length + 1);
-}
-
 async function nearestPackage(
   file: string,
   files: ProjectFiles,

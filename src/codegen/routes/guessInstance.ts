@@ -47,7 +47,7 @@ export function guess(
   const names = server.map(roleName).join(' and ');
   return refuse(
     'framework_unknown',
-    `This project uses ${names}, and nothing in this file shows which of them the route belongs to. Say it with --framework.`,
+    `This project uses ${names}, and nothing in this file shows which of them the route belongs to.`,
   );
 }
 

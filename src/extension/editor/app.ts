@@ -145,7 +145,7 @@ export class App {
     });
   }
 
-  bundle(name: 'server' | 'mcp'): string {
+  bundle(name: 'server' | 'mcp' | 'cli'): string {
     return this.context.asAbsolutePath(join('dist', `${name}.js`));
   }
 

@@ -7,16 +7,25 @@ export interface PriceAnswer {
   readonly preview: boolean;
 }
 
-/** Asks for a price in USDC, and validates it while it is typed. `undefined` when cancelled. */
-export function askPrice(route: string, proposed: string): Promise<PriceAnswer | undefined> {
+/**
+ * Asks for a price in USDC, and validates it while it is typed. `undefined` when cancelled.
+ * @param change what Enter does to a payment that is in the code already; it has no preview
+ */
+export function askPrice(
+  route: string,
+  proposed: string,
+  change?: string,
+): Promise<PriceAnswer | undefined> {
   const box = window.createInputBox();
   const preview = { iconPath: new ThemeIcon('diff'), tooltip: 'Preview the change first' };
   box.title = `Price of ${route}`;
   box.prompt =
-    'USDC for one request. Press Enter to add the payment; the button shows the change first.';
+    change === undefined
+      ? 'USDC for one request. Press Enter to add the payment; the button shows the change first.'
+      : `USDC for one request. Press Enter to ${change}.`;
   box.value = proposed;
   box.ignoreFocusOut = true;
-  box.buttons = [preview];
+  box.buttons = change === undefined ? [preview] : [];
   return new Promise((resolve) => {
     const judge = () => {
       const problem = whatIsWrongWithPrice(box.value);

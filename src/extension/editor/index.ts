@@ -1,4 +1,5 @@
 export { App } from './app.ts';
+export { checkRouteCommand } from './checkRouteCommand.ts';
 export { checkSetupCommand } from './checkSetupCommand.ts';
 export { createCodeDiagnostics } from './codeDiagnostics.ts';
 export { type CommandTable, registerCommands } from './commandTable.ts';
@@ -7,7 +8,11 @@ export { createDiscovery } from './discovery.ts';
 export { explainListingCommand } from './explainListingCommand.ts';
 export { watchGates } from './gateWatcher.ts';
 export { copyMcpConfiguration, registerMcpServer, setUpAgents } from './mcpCommands.ts';
-export { addPaymentCommand, removePaymentCommand } from './paymentCodeCommands.ts';
+export {
+  addPaymentCommand,
+  changePriceCommand,
+  removePaymentCommand,
+} from './paymentCodeCommands.ts';
 export { createPaymentNotifier } from './paymentNotifier.ts';
 export { createPolicyCommands } from './policyCommands/index.ts';
 export { createChangePreview } from './previewChange.ts';

@@ -1,5 +1,5 @@
 import { commands, env, type Uri, window, workspace } from 'vscode';
-import type { InstallPlan, Project, Route } from '../../codegen/index.ts';
+import type { ChosenSet, InstallPlan, PackageSet, Project, Route } from '../../codegen/index.ts';
 import { npmIn } from '../../machine/index.ts';
 import { explainInstall } from '../packages/index.ts';
 import type { App } from './app.ts';
@@ -24,29 +24,34 @@ export async function offerInstall(
   }
   const codegen = await import('../../codegen/index.ts');
   const folder = document.with({ path: project.folder });
+  const newest = codegen.newestSet(framework);
   if (folder.scheme !== 'file') {
-    tellVirtual(
-      codegen.neededPackages(framework, (await codegen.chooseSet(framework, assumed)).set),
-    );
+    tellVirtual(codegen.neededPackages(framework, newest));
     return;
   }
-  const serves = codegen.packageSource(npmIn(folder.fsPath));
-  const { set, missing: unserved } = await codegen.chooseSet(framework, serves);
   const installed = { ...project.manifest.dependencies, ...project.manifest.devDependencies };
-  const missing = codegen.neededPackages(framework, set).filter(({ name }) => !(name in installed));
-  if (missing.length === 0) return;
-  const plan = codegen.installPlan(project, missing);
+  const planOf = (set: PackageSet) => {
+    const needed = codegen.neededPackages(framework, set);
+    const missing = needed.filter(({ name }) => !(name in installed));
+    return { count: missing.length, plan: codegen.installPlan(project, missing) };
+  };
+  const offered = planOf(newest);
+  if (offered.count === 0) return;
   const [install, copy] = ['Install', 'Copy Command'];
-  const names = unserved.map(({ name, version }) => `${name}@${version}`).join(', ');
-  const warning =
-    names === '' ? '' : `. Your package source does not serve ${names}: the install may fail.`;
   const choice = await window.showInformationMessage(
-    `The payment needs ${missing.length} packages: ${plan.line}${warning}`,
+    `The payment needs ${offered.count} packages: ${offered.plan.line}`,
     install,
     copy,
   );
-  if (choice === copy) await env.clipboard.writeText(plan.line);
+  if (choice === copy) await env.clipboard.writeText(offered.plan.line);
   if (choice !== install) return;
+  // Only now: npm calls the registry that the project's .npmrc names, with what it puts into the URL.
+  const { set, missing } = await codegen.chooseSet(
+    framework,
+    codegen.packageSource(npmIn(folder.fsPath)),
+  );
+  const { plan } = planOf(set);
+  if (missing.length > 0 && !(await installsAnyway(missing, plan))) return;
   const { code, output } = await runInTerminal(document, plan);
   app.log.info(`${plan.line}: ended with ${code}`);
   if (code === 0) {
@@ -61,8 +66,19 @@ export async function offerInstall(
   await tellFailure(document, project, plan, output);
 }
 
-/** Used for a virtual workspace: no package source is asked for packages that nobody installs. */
-const assumed = async () => true;
+/** Asks before an install that lacks something. */
+async function installsAnyway(
+  missing: ChosenSet['missing'],
+  { line }: InstallPlan,
+): Promise<boolean> {
+  const names = missing.map(({ name, version }) => `${name}@${version}`).join(', ');
+  const anyway = 'Install Anyway';
+  const choice = await window.showWarningMessage(
+    `Your package source does not serve ${names}, so the install may fail: ${line}`,
+    anyway,
+  );
+  return choice === anyway;
+}
 
 /** Files of a virtual workspace are in a place where package managers do not run. */
 function tellVirtual(packages: readonly { readonly name: string }[]): void {

@@ -1,22 +1,19 @@
-import {
-  commands,
-  type QuickPickItem,
-  Range,
-  Selection,
-  type TextDocument,
-  TextEditorRevealType,
-  WorkspaceEdit,
-  window,
-  workspace,
-} from 'vscode';
-import type { Change, ChangeResult, Edit, Route } from '../../codegen/index.ts';
-import { ROUTE_LANGUAGES } from '../routes/index.ts';
-import { type App, NotTrusted } from './app.ts';
+import { commands, type TextDocument, window, workspace } from 'vscode';
+import type {
+  ChangeResult,
+  Project,
+  Route,
+  SourceText,
+  WritingFacts,
+} from '../../codegen/index.ts';
+import { priceInCode } from '../routes/index.ts';
+import type { App } from './app.ts';
 import { askPrice } from './askPrice.ts';
 import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { confirmProjectSettings } from './projectConsentCommands.ts';
-import { codeFacts, projectFilesOf } from './projectFiles.ts';
+import { projectFilesOf, readDocument } from './projectFiles.ts';
+import { apply, pickRoute, positionIn, routeDocument, tellRefusal } from './routeAtHand.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
 export async function addPaymentCommand(
@@ -26,24 +23,10 @@ export async function addPaymentCommand(
 ): Promise<void> {
   const document = routeDocument(app);
   if (document === undefined) return;
-  const { addPayment, applyEdits, findProject, findRoutes, pathInProject } = await import(
-    '../../codegen/index.ts'
-  );
-  const files = projectFilesOf(document.uri);
-  const path = await pathInProject(document.uri.path, files);
-  const text = document.getText();
-  const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
-  const routes = findRoutes({ path, text });
-  const route = await pickRoute(document, routes, at, 'Add a payment to');
-  if (route === undefined) return;
-  if (route.gated !== undefined) {
-    await tellGated(route);
-    return;
-  }
-  if (route.refusal !== undefined) {
-    await tellRefusal(route.refusal);
-    return;
-  }
+  const { version } = document;
+  const chosen = await chooseFreeRoute(document, offset);
+  if (chosen === undefined) return;
+  const { source, project, route } = chosen;
   if (!(await confirmProjectSettings(app, document.uri))) return;
   const payTo = await requirePayTo(app, document);
   if (payTo === undefined) return;
@@ -52,128 +35,163 @@ export async function addPaymentCommand(
     await commands.executeCommand('svc-x402.startService');
     return;
   }
+  const { addPayment, applyEdits, writingFacts } = await import('../../codegen/index.ts');
+  const files = projectFilesOf(document.uri);
+  const { resolution, ...facts } = await writingFacts(document.uri.path, project, files);
+  if (resolution && !(await acceptsTypeErrors(document, resolution))) return;
   const name = `${route.method} ${route.path}`;
   const answer = await askPrice(name, app.settingsFor(document.uri).defaultPrice);
   if (answer === undefined) return;
-  const version = document.version;
-  const project = await findProject(document.uri.path, files);
-  const result = addPayment({
-    path,
-    text,
-    offset: route.range.start,
-    price: answer.price,
-    payTo,
-    facilitatorUrl,
-    ...codeFacts(project),
-  });
+  const terms = { price: answer.price, payTo, facilitatorUrl };
+  const result = addPayment({ ...source, ...facts, ...terms, offset: route.range.start });
   if (!result.ok) {
     await tellRefusal(result.refusal);
     return;
   }
   if (answer.preview) {
-    const changed = applyEdits(text, result.edits);
+    const changed = applyEdits(source.text, result.edits);
     if (!(await preview.ask(document, changed, `Add a payment to ${name}`))) return;
   }
-  if (document.version !== version) {
-    throw new Error('The file was changed meanwhile. Run the command again.');
-  }
+  refuseIfChanged(document, version);
   await apply(document, result);
   app.milestones.mark('gate');
   for (const note of result.notes) app.log.info(note);
   void offerInstall(app, document.uri, project, result.route.framework);
 }
 
-/** "Svc: Remove x402 payment from this endpoint" */
-export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
-  const document = routeDocument(app);
-  if (document === undefined) return;
-  const { findRoutes, pathInProject, removePayment } = await import('../../codegen/index.ts');
-  const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
-  const text = document.getText();
-  const at = offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
-  const gated = findRoutes({ path, text }).filter((route) => route.gated === 'marker');
-  if (gated.length === 0) {
-    void window.showInformationMessage('No payment that Svc added was found in this file.');
-    return;
-  }
-  const route = await pickRoute(document, gated, at, 'Remove the payment from');
-  if (route === undefined) return;
-  const result: ChangeResult = removePayment({ path, text, offset: route.range.start });
-  if (result.ok) await apply(document, result);
-  else await tellRefusal(result.refusal);
+/** What was read of the file is out of date when somebody typed meanwhile. */
+function refuseIfChanged(document: TextDocument, version: number): void {
+  if (document.version === version) return;
+  throw new Error('The file was changed meanwhile. Run the command again.');
 }
 
-const firstPlace = new Selection(0, 0, 0, 0).active;
-
-/** The open file, when it may contain routes and may be changed. */
-function routeDocument(app: App): TextDocument | undefined {
-  if (!app.trusted) throw new NotTrusted();
-  const document = window.activeTextEditor?.document;
-  if (document && ROUTE_LANGUAGES.some((language) => language === document.languageId)) {
-    return document;
-  }
-  void window.showInformationMessage(
-    'Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.',
-  );
-  return undefined;
+interface Chosen {
+  readonly source: SourceText;
+  readonly project: Project | undefined;
+  readonly route: Route;
 }
 
-/** Confirms the route, also when there is only one; the one at the cursor comes first. */
-async function pickRoute(
+/** Asks for a route that a payment can be added to; otherwise says why none can. */
+async function chooseFreeRoute(
   document: TextDocument,
-  routes: readonly Route[],
-  at: number,
-  title: string,
-): Promise<Route | undefined> {
-  if (routes.length === 0) {
-    void window.showInformationMessage(
-      'No endpoint was found in this file. Express, Fastify and the App Router of Next.js are known.',
-    );
+  offset: number | undefined,
+): Promise<Chosen | undefined> {
+  const { findRoutes } = await import('../../codegen/index.ts');
+  const read = await readDocument(document);
+  const at = positionIn(document, offset);
+  const route = await pickRoute(document, findRoutes(read.source), at, 'Add a payment to');
+  if (route === undefined) return undefined;
+  if (route.gated !== undefined) {
+    await tellGated(route);
     return undefined;
   }
-  const distance = ({ range }: Route) =>
-    at >= range.start && at <= range.end
-      ? 0
-      : Math.min(Math.abs(range.start - at), Math.abs(range.end - at));
-  const ordered = [...routes].sort((a, b) => distance(a) - distance(b));
-  const items: (QuickPickItem & { route: Route })[] = ordered.map((route) => ({
-    label: `${route.method} ${route.path}`,
-    description: `${FRAMEWORKS[route.framework]}, line ${document.positionAt(route.range.start).line + 1}`,
-    ...(route.gated === undefined
-      ? route.refusal === undefined
-        ? {}
-        : { detail: `$(circle-slash) ${route.refusal.message}` }
-      : { detail: '$(check) asks for a payment already' }),
-    route,
-  }));
-  const choice = await window.showQuickPick(items, { title, placeHolder: 'Which endpoint?' });
-  return choice?.route;
+  if (route.refusal?.code !== 'framework_unknown') {
+    if (route.refusal === undefined) return { ...read, route };
+    await tellRefusal(route.refusal);
+    return undefined;
+  }
+  const framework = await askFramework(route.refusal.message);
+  if (framework === undefined) return undefined;
+  const again = await readDocument(document, framework);
+  const same = findRoutes(again.source).find(({ range }) => range.start === route.range.start);
+  if (same?.refusal) await tellRefusal(same.refusal);
+  return same === undefined || same.refusal ? undefined : { ...again, route: same };
 }
 
-const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
-  express: 'Express',
-  fastify: 'Fastify',
-  hono: 'Hono',
-  'next-app': 'Next.js App Router',
-  'next-pages': 'Next.js Pages Router',
-  decorators: 'decorators',
-  other: 'another server',
-};
+const FRAMEWORKS = [
+  { label: 'Express', framework: 'express' },
+  { label: 'Fastify', framework: 'fastify' },
+  { label: 'Hono', framework: 'hono' },
+] as const;
 
-/** Makes all edits in one step, which one undo reverts; the cursor goes to the first TODO. */
-async function apply(document: TextDocument, { edits, cursor }: Change): Promise<void> {
-  const edit = new WorkspaceEdit();
-  for (const { offset, length, text } of edits)
-    edit.replace(document.uri, rangeOf(offset, length), text);
-  if (!(await workspace.applyEdit(edit))) throw new Error('The file could not be changed.');
-  const editor = await window.showTextDocument(document);
-  const place = document.positionAt(cursor);
-  editor.selection = new Selection(place, place);
-  editor.revealRange(new Range(place, place), TextEditorRevealType.InCenter);
+/** Asks what the code does not show. */
+async function askFramework(reason: string): Promise<SourceText['framework']> {
+  const choice = await window.showQuickPick(FRAMEWORKS, {
+    title: 'What is this route registered on?',
+    placeHolder: reason,
+    ignoreFocusOut: true,
+  });
+  return choice?.framework;
+}
 
-  function rangeOf(offset: Edit['offset'], length: Edit['length']): Range {
-    return new Range(document.positionAt(offset), document.positionAt(offset + length));
+/** Asks before code is written whose packages TypeScript cannot resolve. */
+async function acceptsTypeErrors(
+  document: TextDocument,
+  { path, line, now, change }: NonNullable<WritingFacts['resolution']>,
+): Promise<boolean> {
+  const open = { label: 'Open tsconfig.json', detail: `Write ${change} in line ${line}` };
+  const go = { label: 'Add the Payment Anyway', detail: 'Its imports will show type errors' };
+  const choice = await window.showQuickPick([open, go], {
+    title: `TypeScript cannot find the x402 packages with "moduleResolution": "${now}"`,
+    ignoreFocusOut: true,
+  });
+  if (choice === open) {
+    const settings = await workspace.openTextDocument(document.uri.with({ path }));
+    const { range } = settings.lineAt(line - 1);
+    await window.showTextDocument(settings, { selection: range });
   }
+  return choice === go;
+}
+
+/** "Svc: Remove x402 payment from this endpoint" */
+export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
+  const chosen = await choosePaidRoute(app, offset, 'Remove the payment from');
+  if (chosen === undefined) return;
+  const { document, version, source, route } = chosen;
+  const { removePayment } = await import('../../codegen/index.ts');
+  refuseIfChanged(document, version);
+  await make(document, removePayment({ ...source, offset: route.range.start }));
+}
+
+/**
+ * "Svc: Change Price of This Endpoint…": changes the price in place and keeps texts that were edited.
+ * @param price the new price, for key bindings and programs; users are asked for it
+ */
+export async function changePriceCommand(app: App, offset?: number, price?: string): Promise<void> {
+  const chosen = await choosePaidRoute(app, offset, 'Change the price of');
+  if (chosen === undefined) return;
+  const { document, version, source, route } = chosen;
+  const { method, path, range } = route;
+  const now = priceInCode(source.text, method, path);
+  const proposed = now ?? app.settingsFor(document.uri).defaultPrice;
+  const answer =
+    price ?? (await askPrice(`${method} ${path}`, proposed, 'change the price'))?.price;
+  if (answer === undefined) return;
+  const { setPrice } = await import('../../codegen/index.ts');
+  refuseIfChanged(document, version);
+  await make(document, setPrice({ ...source, offset: range.start, price: answer }));
+}
+
+interface PaidRoute {
+  readonly document: TextDocument;
+  readonly version: number;
+  readonly source: SourceText;
+  readonly route: Route;
+}
+
+/** Asks for a route of the open file whose payment Svc added. */
+async function choosePaidRoute(
+  app: App,
+  offset: number | undefined,
+  title: string,
+): Promise<PaidRoute | undefined> {
+  const document = routeDocument(app);
+  if (document === undefined) return undefined;
+  const { version } = document;
+  const { findRoutes } = await import('../../codegen/index.ts');
+  const { source } = await readDocument(document);
+  const gated = findRoutes(source).filter((route) => route.gated === 'marker');
+  if (gated.length === 0) {
+    void window.showInformationMessage('No payment that Svc added was found in this file.');
+    return undefined;
+  }
+  const route = await pickRoute(document, gated, positionIn(document, offset), title);
+  return route && { document, version, source, route };
+}
+
+async function make(document: TextDocument, result: ChangeResult): Promise<void> {
+  if (result.ok) await apply(document, result);
+  else await tellRefusal(result.refusal);
 }
 
 async function requirePayTo(app: App, document: TextDocument): Promise<string | undefined> {
@@ -202,16 +220,4 @@ async function tellGated(route: Route): Promise<void> {
   if (choice === remove) {
     await commands.executeCommand('svc-x402.removePayment', route.range.start);
   }
-}
-
-/** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
-async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
-  if (refusal.code === 'pages_router') {
-    await window.showInformationMessage('The Pages Router cannot be charged for', {
-      modal: true,
-      detail: `${refusal.message}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.`,
-    });
-    return;
-  }
-  await window.showWarningMessage(refusal.message);
 }

@@ -1,7 +1,10 @@
-import { type Uri, workspace } from 'vscode';
-import type { Project, ProjectFiles } from '../../codegen/index.ts';
+import { FileType, type TextDocument, type Uri, workspace } from 'vscode';
+import type { Project, ProjectFiles, SourceText } from '../../codegen/index.ts';
 
-/** The files around a document, wherever its workspace is. */
+/** Settings and manifests are smaller; what is larger is not read. */
+const MOST_BYTES = 2_000_000;
+
+/** The files around a document, wherever its workspace is. Only plain files of moderate size are read. */
 export function projectFilesOf(document: Uri): ProjectFiles {
   const at = (path: string) => document.with({ path });
   return {
@@ -15,6 +18,8 @@ export function projectFilesOf(document: Uri): ProjectFiles {
     },
     async read(path) {
       try {
+        const { type, size } = await workspace.fs.stat(at(path));
+        if ((type & FileType.File) === 0 || size > MOST_BYTES) return undefined;
         return Buffer.from(await workspace.fs.readFile(at(path))).toString('utf8');
       } catch {
         return undefined;
@@ -23,16 +28,12 @@ export function projectFilesOf(document: Uri): ProjectFiles {
   };
 }
 
-/** The parts of a project that matter for generated code. */
-export function codeFacts(project: Project | undefined): {
-  readonly packageName: string | undefined;
-  readonly packageModules: 'esm' | 'commonjs' | undefined;
-  readonly nextVersion: string | undefined;
-} {
-  const { name, type, dependencies, devDependencies } = project?.manifest ?? {};
-  return {
-    packageName: name,
-    packageModules: project && (type === 'module' ? 'esm' : 'commonjs'),
-    nextVersion: dependencies?.['next'] ?? devDependencies?.['next'],
-  };
+/** A document as the code generation reads it, and the project that it belongs to. */
+export async function readDocument(
+  document: TextDocument,
+  framework?: SourceText['framework'],
+): Promise<{ readonly source: SourceText; readonly project: Project | undefined }> {
+  const { sourceInProject } = await import('../../codegen/index.ts');
+  const files = projectFilesOf(document.uri);
+  return sourceInProject(document.uri.path, document.getText(), files, framework);
 }

@@ -13,7 +13,7 @@ import type { Route } from '../../codegen/index.ts';
 import { mayHoldRoutes, priceInCode, probableUrl, ROUTE_LANGUAGES } from '../routes/index.ts';
 import type { App } from './app.ts';
 import { followCursor } from './cursorRoute.ts';
-import { projectFilesOf } from './projectFiles.ts';
+import { readDocument } from './projectFiles.ts';
 import type { TestTarget } from './requestPanel/index.ts';
 
 const LARGEST = 500_000;
@@ -70,11 +70,10 @@ export function routeReader(app: App): (document: TextDocument) => Promise<reado
     const text = document.getText();
     const { version } = document;
     if (text.length > LARGEST || !mayHoldRoutes(document.uri.path, text)) return [];
-    const { findRoutes, pathInProject } = await import('../../codegen/index.ts');
-    const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
+    const { findRoutes } = await import('../../codegen/index.ts');
     let routes: readonly Route[] = [];
     try {
-      routes = findRoutes({ path, text });
+      routes = findRoutes((await readDocument(document)).source);
     } catch (error) {
       app.log.debug(`routes of ${document.uri.path}: ${String(error)}`);
     }
@@ -103,9 +102,19 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
     tooltip: 'Pay this endpoint once with a throwaway key',
     arguments: args,
   };
-  if (route.gated !== 'marker') return [new CodeLens(range, test)];
-  const remove = { command: 'svc-x402.removePayment', title: 'Remove', arguments: args };
-  return [new CodeLens(range, test), new CodeLens(range, remove)];
+  const check = {
+    command: 'svc-x402.checkRoute',
+    title: 'Check',
+    tooltip: 'Start your app and check that no request gets past the payment',
+    arguments: args,
+  };
+  const own = [
+    { command: 'svc-x402.changePrice', title: 'Change Price…', arguments: args },
+    { command: 'svc-x402.removePayment', title: 'Remove', arguments: args },
+  ];
+  return [test, check, ...(route.gated === 'marker' ? own : [])].map(
+    (command) => new CodeLens(range, command),
+  );
 }
 
 function actionsOf(route: Route): CodeAction[] {
@@ -128,10 +137,10 @@ export async function routeTarget(offset?: number): Promise<TestTarget | undefin
   const editor = window.activeTextEditor;
   const document = editor?.document;
   if (document === undefined || !isRouteFile(document)) return undefined;
-  const { findRoutes, gateTerms, pathInProject, routeAt } = await import('../../codegen/index.ts');
-  const path = await pathInProject(document.uri.path, projectFilesOf(document.uri));
-  const text = document.getText();
-  const routes = findRoutes({ path, text });
+  const { findRoutes, gateTerms, routeAt } = await import('../../codegen/index.ts');
+  const { source } = await readDocument(document);
+  const { text } = source;
+  const routes = findRoutes(source);
   const at = offset ?? document.offsetAt(editor?.selection.active ?? new Range(0, 0, 0, 0).start);
   const route =
     offset === undefined
@@ -142,7 +151,7 @@ export async function routeTarget(offset?: number): Promise<TestTarget | undefin
   return {
     url: probableUrl(text, route.path),
     method: route.method,
-    declared: gateTerms({ path, text }, route.method, route.path),
+    declared: gateTerms(source, route.method, route.path),
     file: document.uri,
   };
 }

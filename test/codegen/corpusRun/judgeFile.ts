@@ -1,13 +1,12 @@
 import {
   addPayment,
   applyEdits,
-  type FormatterSettings,
   findRoutes,
-  type Project,
   type Refusal,
   type Route,
   removePayment,
   type SourceText,
+  type WritingFacts,
 } from '../../../src/codegen/index.ts';
 import { parseSource, syntaxErrors } from '../../../src/codegen/source/sourceFile.ts';
 
@@ -52,15 +51,9 @@ const untried = { tried: false, parsed: false, removed: false } as const;
 export function judgeFile(
   path: string,
   source: SourceText,
-  project: Project | undefined,
-  formatter: FormatterSettings,
+  facts: WritingFacts,
   most: number,
 ): JudgedFile {
-  const facts = {
-    packageName: project?.manifest.name,
-    packageModules: project?.manifest.type === 'module' ? 'esm' : 'commonjs',
-    formatter,
-  } as const;
   const sell = (text: string, offset: number) =>
     addPayment({ ...source, text, offset, ...TERMS, ...facts });
   const { text } = source;

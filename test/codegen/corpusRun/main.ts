@@ -5,7 +5,7 @@ import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { routesUnder } from '../../../src/cli/code/routeFile.ts';
-import { diskFiles, installedVersions } from '../../../src/cli/code/userProject.ts';
+import { diskFiles } from '../../../src/cli/code/userProject.ts';
 import * as code from '../../../src/codegen/index.ts';
 import { newComplaints } from '../complaints.ts';
 import { placesInText } from './callsInText.ts';
@@ -47,12 +47,8 @@ for (const project of projects) {
   const root = join(folder, project);
   const files: JudgedFile[] = [];
   for await (const read of routesUnder(root, {}, code)) {
-    const formatter = await code.formatterSettings(read.file, diskFiles);
-    const source = {
-      ...read.source,
-      ...(read.project ? { versions: installedVersions(read.project) } : {}),
-    };
-    const judged = judgeFile(read.path, source, read.project, formatter, most);
+    const facts = await code.writingFacts(read.file, read.project, diskFiles);
+    const judged = judgeFile(read.path, read.source, facts, most);
     const at = relative(folder, read.path);
     files.push(judged);
     for (const { route, line, refusal, tried, parsed, removed } of judged.routes) {

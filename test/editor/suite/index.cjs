@@ -19,6 +19,7 @@ exports.run = () => {
     'facilitator',
     'workspaceSettings',
     'commands',
+    'paidRoute',
     'virtualWorkspace',
   ]) {
     mocha.addFile(join(__dirname, `${name}.cjs`));

@@ -1,0 +1,85 @@
+import type { AddPaymentInput, FrameworkVersions } from '../change/change.ts';
+import type { SourceText } from '../findRoutes.ts';
+import type { Surroundings } from '../routes/frameworks.ts';
+import { formatterSettings } from './formatter.ts';
+import { dependencyNames, findProject, type Project, type ProjectFiles } from './project.ts';
+import { type ResolutionProblem, resolutionProblem } from './typescriptResolution.ts';
+
+/** A file of a project, as far as it matters for finding its routes. */
+export interface SourceInProject {
+  readonly source: SourceText;
+  readonly project: Project | undefined;
+}
+
+/** What a project says about code that is written into one of its files. */
+export interface WritingFacts
+  extends Pick<AddPaymentInput, 'packageName' | 'packageModules' | 'versions' | 'formatter'> {
+  /** TypeScript settings that cannot see the x402 packages. */
+  readonly resolution: ResolutionProblem | undefined;
+}
+
+/**
+ * Reads the project of a file. The command line and the editor both use this, so that they find the
+ * same routes.
+ * @param file with `/`
+ */
+export async function sourceInProject(
+  file: string,
+  text: string,
+  files: ProjectFiles,
+  framework?: Surroundings['framework'],
+): Promise<SourceInProject> {
+  const project = await findProject(file, files);
+  const path = project ? file.slice(project.folder.length + 1) : file;
+  const dependencies = project && dependencyNames(project);
+  return { source: { path, text, dependencies, framework }, project };
+}
+
+/** Reads what `addPayment` needs to know of a project. Settings that are programs are not run. */
+export async function writingFacts(
+  file: string,
+  project: Project | undefined,
+  files: ProjectFiles,
+): Promise<WritingFacts> {
+  const { name, type } = project?.manifest ?? {};
+  return {
+    packageName: name,
+    packageModules: project && (type === 'module' ? 'esm' : 'commonjs'),
+    versions: project && (await installedVersions(project, files)),
+    formatter: await formatterSettings(file, files),
+    resolution: await resolutionProblem(file, files),
+  };
+}
+
+/** The versions of the frameworks that are installed for a project, or the ranges that it asks for. */
+async function installedVersions(
+  { folder, manifest }: Project,
+  files: ProjectFiles,
+): Promise<FrameworkVersions> {
+  const found: Record<string, string> = {};
+  for (const name of ['express', 'fastify', 'hono', 'next'] as const) {
+    const asked = { ...manifest.devDependencies, ...manifest.dependencies }[name];
+    const version = (await installedVersion(folder, name, files)) ?? asked;
+    if (version !== undefined) found[name] = version;
+  }
+  return found;
+}
+
+/** Looks for a package as Node does, but reads only its manifest. */
+async function installedVersion(
+  folder: string,
+  name: string,
+  files: ProjectFiles,
+): Promise<string | undefined> {
+  for (let at = folder; at.includes('/'); at = at.slice(0, at.lastIndexOf('/'))) {
+    const text = await files.read(`${at}/node_modules/${name}/package.json`);
+    if (text === undefined) continue;
+    try {
+      const { version } = JSON.parse(text) as { version?: unknown };
+      return typeof version === 'string' ? version : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,103 @@
+import {
+  type QuickPickItem,
+  Range,
+  Selection,
+  type TextDocument,
+  TextEditorRevealType,
+  WorkspaceEdit,
+  window,
+  workspace,
+} from 'vscode';
+import type { Change, Edit, Route } from '../../codegen/index.ts';
+import { ROUTE_LANGUAGES } from '../routes/index.ts';
+import { type App, NotTrusted } from './app.ts';
+
+const firstPlace = new Selection(0, 0, 0, 0).active;
+
+/** Where a command is used: the position of its lens or action, else the cursor. */
+export function positionIn(document: TextDocument, offset: number | undefined): number {
+  return offset ?? document.offsetAt(window.activeTextEditor?.selection.active ?? firstPlace);
+}
+
+/** The open file, when it may contain routes and may be changed. */
+export function routeDocument(app: App): TextDocument | undefined {
+  if (!app.trusted) throw new NotTrusted();
+  const document = window.activeTextEditor?.document;
+  if (document && ROUTE_LANGUAGES.some((language) => language === document.languageId)) {
+    return document;
+  }
+  void window.showInformationMessage(
+    'Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.',
+  );
+  return undefined;
+}
+
+/** Confirms the route, also when there is only one; the one at the cursor comes first. */
+export async function pickRoute(
+  document: TextDocument,
+  routes: readonly Route[],
+  at: number,
+  title: string,
+): Promise<Route | undefined> {
+  if (routes.length === 0) {
+    void window.showInformationMessage(
+      'No endpoint was found in this file. Express, Fastify, Hono and the App Router of Next.js are known.',
+    );
+    return undefined;
+  }
+  const distance = ({ range }: Route) =>
+    at >= range.start && at <= range.end
+      ? 0
+      : Math.min(Math.abs(range.start - at), Math.abs(range.end - at));
+  const ordered = [...routes].sort((a, b) => distance(a) - distance(b));
+  const items: (QuickPickItem & { route: Route })[] = ordered.map((route) => ({
+    label: `${route.method} ${route.path}`,
+    description: `${FRAMEWORKS[route.framework]}, line ${document.positionAt(route.range.start).line + 1}`,
+    ...(route.gated === undefined
+      ? route.refusal === undefined
+        ? {}
+        : { detail: `$(circle-slash) ${route.refusal.message}` }
+      : { detail: '$(check) asks for a payment already' }),
+    route,
+  }));
+  const choice = await window.showQuickPick(items, { title, placeHolder: 'Which endpoint?' });
+  return choice?.route;
+}
+
+const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
+  express: 'Express',
+  fastify: 'Fastify',
+  hono: 'Hono',
+  'next-app': 'Next.js App Router',
+  'next-pages': 'Next.js Pages Router',
+  decorators: 'decorators',
+  other: 'another server',
+};
+
+/** Makes all edits in one step, which one undo reverts; the cursor goes to the first TODO. */
+export async function apply(document: TextDocument, { edits, cursor }: Change): Promise<void> {
+  const edit = new WorkspaceEdit();
+  for (const { offset, length, text } of edits)
+    edit.replace(document.uri, rangeOf(offset, length), text);
+  if (!(await workspace.applyEdit(edit))) throw new Error('The file could not be changed.');
+  const editor = await window.showTextDocument(document);
+  const place = document.positionAt(cursor);
+  editor.selection = new Selection(place, place);
+  editor.revealRange(new Range(place, place), TextEditorRevealType.InCenter);
+
+  function rangeOf(offset: Edit['offset'], length: Edit['length']): Range {
+    return new Range(document.positionAt(offset), document.positionAt(offset + length));
+  }
+}
+
+/** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
+export async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
+  if (refusal.code === 'pages_router') {
+    await window.showInformationMessage('The Pages Router cannot be charged for', {
+      modal: true,
+      detail: `${refusal.message}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.`,
+    });
+    return;
+  }
+  await window.showWarningMessage(refusal.message);
+}
