@@ -179,7 +179,7 @@ const rounds = process.env['LOCK_ROUNDS'] ?? '200';
 describe('One lock on Windows, where only silence proves that a holder is dead', () => {
   it(
     `[finding: K2] is adopted by one of three processes, in each of ${rounds} rounds`,
-    slow,
+    { timeout: 120_000 + 3_000 * Number(rounds) },
     async () => {
       const folder = emptyFolder('C:\\locks');
       await build({
