@@ -10,6 +10,7 @@ class GivenVectors implements EmbeddingProvider {
   readonly name = 'given';
   readonly local = true;
   readonly floor = localEmbedding().floor;
+  readonly scale = localEmbedding().scale;
   next: Float32Array | undefined;
 
   embed(): Promise<readonly Float32Array[]> {

@@ -38,6 +38,19 @@ export const catalogEntrySchema = z.looseObject({
 
 export type CatalogEntry = z.infer<typeof catalogEntrySchema>;
 
+/** An entry that a search found; a catalog may not say why. */
+export const foundEntrySchema = catalogEntrySchema.extend({
+  match: z
+    .looseObject({
+      confidence: z.string().describe('How sure the catalog is that it fits: high, medium or low'),
+      words: z.array(z.looseObject({ word: z.string() })).nullish(),
+      nearness: z.number().nullish().describe('Of the meanings, up to 1'),
+    })
+    .nullish(),
+});
+
+export type FoundEntry = z.infer<typeof foundEntrySchema>;
+
 /** Names of parameters that the service ignored. */
 const unappliedFilters = z.array(z.string()).nullish();
 
@@ -51,7 +64,7 @@ export const listAnswerSchema = z.object({
 /** `GET /discovery/search` (spec); `pagination` is optional in the canonical shape. */
 export const searchAnswerSchema = z.object({
   unappliedFilters,
-  resources: z.array(catalogEntrySchema),
+  resources: z.array(foundEntrySchema),
   partialResults: z.boolean().nullish(),
   pagination: z.object({ limit: z.number(), cursor: z.string().nullish() }).nullish(),
 });

@@ -5,7 +5,7 @@ import {
   parseAtomicAmount,
   quoted,
 } from '../protocol/index.ts';
-import type { CatalogEntry } from './catalogEntry.ts';
+import type { CatalogEntry, FoundEntry } from './catalogEntry.ts';
 
 /** Printed before anything that sellers wrote. */
 export const UNTRUSTED_NOTICE =
@@ -20,9 +20,31 @@ type Option = CatalogEntry['accepts'][number];
 const nameShown = (name: string): string =>
   isLookAlike(name) ? '(withheld: it looks like an asset or an address)' : quoted(name);
 
-/** Describes entries for a reader. Text from a seller is quoted, on one line, and truncated. */
-export function describeEntries(entries: readonly CatalogEntry[]): string {
-  return entries.map(describe).join('\n');
+/**
+ * Describes entries for a reader, with why a search found them. Text from a seller is quoted, on one line,
+ * and truncated.
+ */
+export function describeEntries(entries: readonly FoundEntry[]): string {
+  return entries
+    .map((entry, index) => [describe(entry, index), ...describeMatch(entry)].join('\n'))
+    .join('\n');
+}
+
+/** Whether the catalog itself thinks little of everything it found. */
+export function nothingFits(entries: readonly FoundEntry[]): boolean {
+  return entries.length > 0 && entries.every(({ match }) => match?.confidence === 'low');
+}
+
+function describeMatch({ match }: FoundEntry): string[] {
+  if (match === null || match === undefined) return [];
+  const { confidence, words, nearness } = match;
+  const reasons = [
+    ...(words && words.length > 0
+      ? [`by the words ${words.map(({ word }) => quoted(word)).join(', ')}`]
+      : []),
+    ...(typeof nearness === 'number' ? [`nearness ${nearness.toFixed(2)}`] : []),
+  ];
+  return [`   fits: ${[quoted(confidence), ...reasons].join(', ')}`];
 }
 
 /** Says which filters the service ignored, on a line of its own; nothing if it applied all of them. */

@@ -357,8 +357,20 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal((await list(`maxUsdPrice=1&asset=${OTHER_ASSET}`)).pagination.total, 0);
       });
 
-      it('says whether meanings were compared', async () => {
-        assert.equal((await search('query=forecast')).searchMethod, 'hybrid');
+      it('says whether meanings were compared, and of each resource why it was found', async () => {
+        const { searchMethod, resources } = await search('query=forecasts for city 17&limit=1');
+        assert.equal(searchMethod, 'hybrid');
+        assert.equal(resources[0]?.resource, 'https://api.seller.dev/weather/17');
+        const match = resources[0]?.match;
+        assert.deepEqual(match?.words, [
+          { word: 'forecast', in: ['description'], synonym: false },
+          { word: 'city', in: ['description'], synonym: false },
+          { word: '17', in: ['name', 'description', 'url'], synonym: false },
+        ]);
+        assert.ok((match?.nearness ?? 0) > 0.6);
+        assert.equal(match?.confidence, 'high');
+        const [off] = (await search('query=chess weather engine championship&limit=1')).resources;
+        assert.equal(off?.match.confidence, 'low');
       });
 
       it('[spec: Limits/List page size] [spec: GET /discovery/search/Cursor] limit 1 to 100', async () => {

@@ -54,7 +54,7 @@ for (const pgvector of [true, false]) {
           cursor: null,
         });
         assert.ok(answer.kind === 'page');
-        assert.equal(answer.entries[0]?.listing.serviceName, name);
+        assert.equal(answer.hits[0]?.entry.listing.serviceName, name);
         assert.equal(answer.partialResults, false);
       }
       await second.stop();

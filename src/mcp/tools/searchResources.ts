@@ -1,8 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CatalogRead } from '../catalogClient.ts';
-import { catalogEntrySchema, searchAnswerSchema } from '../catalogEntry.ts';
-import { describeEntries, describeIgnored, UNTRUSTED_NOTICE } from '../describeEntries.ts';
+import { foundEntrySchema, searchAnswerSchema } from '../catalogEntry.ts';
+import {
+  describeEntries,
+  describeIgnored,
+  nothingFits,
+  UNTRUSTED_NOTICE,
+} from '../describeEntries.ts';
 import { filters } from './filters.ts';
 import { toolResult } from './toolResult.ts';
 
@@ -18,7 +23,7 @@ const inputSchema = z.strictObject({
 
 const outputSchema = z.object({
   notice: z.string(),
-  resources: z.array(catalogEntrySchema),
+  resources: z.array(foundEntrySchema),
   partialResults: z.boolean(),
   cursor: z.string().nullable().describe('Cursor of the next page; null after the last'),
 });
@@ -27,6 +32,9 @@ const outputSchema = z.object({
 const PARTIAL =
   'partialResults: the search by meaning was not ready in time, so these matched by words only. ' +
   'Search again for better results.';
+
+const NOTHING_FITS =
+  'Nothing seems to fit: the resources below share few words and little meaning with the query.';
 
 /** `x402_search_resources`: the catalog's hybrid search. */
 export function registerSearchResources(server: McpServer, read: CatalogRead): void {
@@ -51,7 +59,7 @@ export function registerSearchResources(server: McpServer, read: CatalogRead): v
         const count =
           resources.length === 0
             ? 'Nothing found. Try other words, or fewer filters.'
-            : `${resources.length} found, best first. ${UNTRUSTED_NOTICE}`;
+            : `${nothingFits(resources) ? NOTHING_FITS : `${resources.length} found, best first.`} ${UNTRUSTED_NOTICE}`;
         const more = cursor === null ? '' : `\nMore with cursor ${JSON.stringify(cursor)}.`;
         const text =
           `${count}\n${describeEntries(resources)}`.trimEnd() +

@@ -62,10 +62,26 @@ export const discoveryListSchema = z.object({
   unappliedFilters,
 });
 
+/** Why a search found a resource. */
+const matchSchema = z.object({
+  /** Words of the query that the resource has, without their endings, and where. */
+  words: z.array(
+    z.object({
+      word: z.string(),
+      in: z.array(z.enum(['name', 'tags', 'description', 'url'])),
+      /** True if the resource has another word of the same meaning. */
+      synonym: z.boolean(),
+    }),
+  ),
+  /** The cosine of the embeddings; null if the resource was found by words alone. */
+  nearness: z.number().nullable(),
+  confidence: z.enum(['high', 'medium', 'low']),
+});
+
 /** Response of `GET /discovery/search`. */
 export const discoverySearchSchema = z.object({
   x402Version: z.literal(2),
-  resources: z.array(discoveryResourceSchema),
+  resources: z.array(discoveryResourceSchema.extend({ match: matchSchema })),
   /** The semantic stage was skipped, or matches were cut off. */
   partialResults: z.boolean(),
   /** `hybrid`: by words and meaning; `text`: by words alone. */

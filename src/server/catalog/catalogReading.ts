@@ -1,4 +1,10 @@
-import type { CatalogSearch, Narrowing, SearchFilters, SearchOutcome } from '../search/index.ts';
+import type {
+  CatalogSearch,
+  Match,
+  Narrowing,
+  SearchFilters,
+  SearchOutcome,
+} from '../search/index.ts';
 import type { CatalogEntry, EntryFilters } from './entry.ts';
 import { type Facets, readFacets } from './records/facets.ts';
 import {
@@ -9,6 +15,7 @@ import {
   readSlice,
   type Slice,
 } from './records/readEntries.ts';
+import { searchDocument } from './searchDocument.ts';
 
 export interface EntryPage {
   readonly entries: readonly CatalogEntry[];
@@ -27,7 +34,8 @@ export interface SearchQuestion {
 export type SearchAnswer =
   | {
       readonly kind: 'page';
-      readonly entries: readonly CatalogEntry[];
+      /** Best first, each with why it was found. */
+      readonly hits: readonly { readonly entry: CatalogEntry; readonly match: Match }[];
       readonly cursor: string | null;
       readonly partialResults: boolean;
       /** Whether meanings were compared, or words alone. */
@@ -66,10 +74,14 @@ export function createReading(source: EntrySource, search: CatalogSearch): Catal
       const outcome = await search.search({ ...question, ...(narrow && { narrow }) });
       if (outcome.kind === 'refused') return outcome;
       const { hits, cursor, partialResults, semantic } = outcome.page;
-      const keys = hits.map(({ id }) => id);
+      const found = new Map(hits.map((hit) => [hit.id, hit]));
+      const entries = await readByKeys(source, [...found.keys()]);
       return {
         kind: 'page',
-        entries: await readByKeys(source, keys),
+        hits: entries.map((entry) => {
+          const hit = found.get(entry.listing.key) ?? { nearness: null };
+          return { entry, match: search.explain(question.query, searchDocument(entry), hit) };
+        }),
         cursor,
         partialResults,
         semantic,

@@ -10,6 +10,7 @@ import type {
 import { type CursorPlace, readCursor, writeCursor } from './cursor.ts';
 import { queryKeys } from './lexical/queryKeys.ts';
 import { MemoryIndex } from './memory/memoryIndex.ts';
+import { explainMatch, type Match } from './ranking/explainMatch.ts';
 import { fuse } from './ranking/fuse.ts';
 import { Remembered } from './ranking/remembered.ts';
 import type { SearchDocument } from './searchDocument.ts';
@@ -130,6 +131,10 @@ class FusedSearch implements CatalogSearch {
         semantic,
       },
     };
+  }
+
+  explain(query: string, document: SearchDocument, hit: Pick<SearchHit, 'nearness'>): Match {
+    return explainMatch(query, document, hit.nearness, this.#provider.scale);
   }
 
   status(): SearchStatus {

@@ -15,6 +15,7 @@ export {
   type OpenSearchOptions,
   openCatalogSearch,
 } from './openCatalogSearch.ts';
+export type { Match } from './ranking/explainMatch.ts';
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';
 export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';

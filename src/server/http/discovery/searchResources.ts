@@ -24,7 +24,14 @@ export async function searchResources(
   if (answer.kind === 'refused') throw new BadParameter(answer.code);
   return {
     x402Version: X402_VERSION,
-    resources: answer.entries.map(wireEntry),
+    resources: answer.hits.map(({ entry, match }) => ({
+      ...wireEntry(entry),
+      match: {
+        words: match.words.map((one) => ({ ...one, in: [...one.in] })),
+        nearness: match.nearness === null ? null : Math.round(match.nearness * 1_000) / 1_000,
+        confidence: match.confidence,
+      },
+    })),
     partialResults: answer.partialResults,
     searchMethod: answer.semantic ? 'hybrid' : 'text',
     pagination: { limit, cursor: answer.cursor },

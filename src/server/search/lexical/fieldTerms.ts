@@ -3,16 +3,16 @@ import { synonymGroup, terms } from '../text/terms.ts';
 import { urlText } from '../text/urlText.ts';
 
 /** Bits of the fields that contain a term. */
-const FIELD = { url: 1, description: 2, tags: 4, serviceName: 8 } as const;
+export const FIELD_BITS = { url: 1, description: 2, tags: 4, serviceName: 8 } as const;
 
 /** A term's weight by the fields that contain it: 4, 3, 2 and 1 (spec: Lexical), added up. */
 const WEIGHT_OF_FIELDS: readonly number[] = Array.from(
   { length: 16 },
   (_, bits) =>
-    (bits & FIELD.serviceName ? 4 : 0) +
-    (bits & FIELD.tags ? 3 : 0) +
-    (bits & FIELD.description ? 2 : 0) +
-    (bits & FIELD.url ? 1 : 0),
+    (bits & FIELD_BITS.serviceName ? 4 : 0) +
+    (bits & FIELD_BITS.tags ? 3 : 0) +
+    (bits & FIELD_BITS.description ? 2 : 0) +
+    (bits & FIELD_BITS.url ? 1 : 0),
 );
 
 /** Terms that an entry may have before each counts less. */
@@ -45,7 +45,7 @@ export const lengthClass = (terms: number): number =>
 export const impactOf = (length: number, fields: number): number =>
   IMPACTS[(length << 4) | fields] ?? 0;
 
-type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'>;
+export type Texts = Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'>;
 
 /** Returns the terms and synonym groups of an entry, each with the bits of the fields that contain it. */
 export function fieldTerms(document: Texts): Map<string, number> {
@@ -57,10 +57,10 @@ export function fieldTerms(document: Texts): Map<string, number> {
       if (group !== undefined) found.set(group, (found.get(group) ?? 0) | field);
     }
   };
-  add(urlText(document.url), FIELD.url);
-  if (document.description !== null) add(document.description, FIELD.description);
-  add(document.tags.join(' '), FIELD.tags);
-  if (document.serviceName !== null) add(document.serviceName, FIELD.serviceName);
+  add(urlText(document.url), FIELD_BITS.url);
+  if (document.description !== null) add(document.description, FIELD_BITS.description);
+  add(document.tags.join(' '), FIELD_BITS.tags);
+  if (document.serviceName !== null) add(document.serviceName, FIELD_BITS.serviceName);
   return found;
 }
 

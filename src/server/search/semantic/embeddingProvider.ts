@@ -1,3 +1,5 @@
+import type { NearnessScale } from '../ranking/explainMatch.ts';
+
 /** Purpose of an embedding. */
 export type EmbeddingPurpose = 'query' | 'entry';
 
@@ -7,6 +9,8 @@ export interface EmbeddingProvider {
   readonly name: string;
   /** A text with a lower cosine counts as unrelated to the query. */
   readonly floor: number;
+  /** What its cosines mean; null if that is not known. */
+  readonly scale: NearnessScale | null;
   /** Whether embeddings are made immediately in this process, so that nothing has to wait or continue without. */
   readonly local: boolean;
   /**

@@ -45,6 +45,7 @@ function nameOf({ model, dimensions, prefixes }: HttpEmbeddingOptions): string {
 export class HttpEmbedding implements EmbeddingProvider {
   readonly name: string;
   readonly floor: number;
+  readonly scale = null;
   readonly local = false;
   readonly #options: HttpEmbeddingOptions;
   readonly #endpoint: string;

@@ -1,0 +1,87 @@
+import { FIELD_BITS, fieldTerms, type Texts } from '../lexical/fieldTerms.ts';
+import { queryTerms, synonymGroup } from '../text/terms.ts';
+
+/** How sure the search is that an entry answers a query. */
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** A field of an entry, as `match` names it. */
+export type MatchedField = 'name' | 'tags' | 'description' | 'url';
+
+/** A word of the query that an entry has, or has a synonym of. */
+export interface MatchedWord {
+  /** Without its ending, as it is compared. */
+  readonly word: string;
+  readonly in: readonly MatchedField[];
+  readonly synonym: boolean;
+}
+
+/** Why an entry was found. */
+export interface Match {
+  readonly words: readonly MatchedWord[];
+  /** The cosine to the query, if the semantic stage found the entry. */
+  readonly nearness: number | null;
+  readonly confidence: Confidence;
+}
+
+/** What a model's cosines mean. */
+export interface NearnessScale {
+  /** From here on, two texts have something to do with each other. */
+  readonly some: number;
+  /** From here on, they are about the same thing. */
+  readonly much: number;
+}
+
+/** Terms of a query that are compared, and words that are told, at most. */
+const MOST_TERMS = 256;
+const MOST_WORDS = 24;
+/** Shares of the query's words. */
+const MANY = 2 / 3;
+const SOME = 1 / 3;
+
+const FIELDS: readonly (readonly [MatchedField, number])[] = [
+  ['name', FIELD_BITS.serviceName],
+  ['tags', FIELD_BITS.tags],
+  ['description', FIELD_BITS.description],
+  ['url', FIELD_BITS.url],
+];
+
+function matched(term: string, found: ReadonlyMap<string, number>): MatchedWord | undefined {
+  const itself = found.get(term);
+  const bits = itself ?? found.get(synonymGroup(term) ?? '');
+  if (bits === undefined) return undefined;
+  const fields = FIELDS.filter(([, bit]) => (bits & bit) !== 0).map(([name]) => name);
+  return { word: term, in: fields, synonym: itself === undefined };
+}
+
+function confidenceOf(
+  share: number,
+  nearness: number | null,
+  scale: NearnessScale | null,
+): Confidence {
+  // The cosines of a model that is not known say nothing by themselves.
+  if (scale === null || nearness === null) {
+    return share >= MANY ? 'high' : share >= SOME ? 'medium' : 'low';
+  }
+  const half = (scale.some + scale.much) / 2;
+  if (nearness >= scale.much || (nearness >= half && share >= MANY)) return 'high';
+  return nearness >= scale.some || share >= MANY ? 'medium' : 'low';
+}
+
+/**
+ * Explains why an entry was found: which words of the query it has and where, how near its meaning is, and
+ * how sure that makes the search.
+ * @param scale null for a model whose cosines are not known: then the words alone decide
+ */
+export function explainMatch(
+  query: string,
+  texts: Texts,
+  nearness: number | null,
+  scale: NearnessScale | null,
+): Match {
+  const terms = queryTerms(query).slice(0, MOST_TERMS);
+  const found = fieldTerms(texts);
+  const words = terms.flatMap((term) => matched(term, found) ?? []);
+  const share = terms.length === 0 ? 0 : words.length / terms.length;
+  const confidence = confidenceOf(share, nearness, scale);
+  return { words: words.slice(0, MOST_WORDS), nearness, confidence };
+}
