@@ -40,7 +40,12 @@ function describeMatch({ match }: FoundEntry): string[] {
   const { confidence, words, nearness } = match;
   const reasons = [
     ...(words && words.length > 0
-      ? [`by the words ${words.map(({ word }) => quoted(word)).join(', ')}`]
+      ? [
+          `by the words ${words
+            .slice(0, 24)
+            .map(({ word }) => quoted(word))
+            .join(', ')}`,
+        ]
       : []),
     ...(typeof nearness === 'number' ? [`nearness ${nearness.toFixed(2)}`] : []),
   ];

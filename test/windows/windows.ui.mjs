@@ -177,35 +177,31 @@ describe('svc-x402 dev on Windows', { concurrency: false }, () => {
 const rounds = process.env['LOCK_ROUNDS'] ?? '200';
 
 describe('One lock on Windows, where only silence proves that a holder is dead', () => {
-  it(
-    `[finding: K2] is adopted by one of three processes, in each of ${rounds} rounds`,
-    { timeout: 120_000 + 3_000 * Number(rounds) },
-    async () => {
-      const folder = emptyFolder('C:\\locks');
-      await build({
-        absWorkingDir: root,
-        entryPoints: ['test/machine/main.ts', 'test/machine/roundRunner.ts'],
-        outdir: onThisMachine(folder),
-        outExtension: { '.js': '.mjs' },
-        bundle: true,
-        platform: 'node',
-        format: 'esm',
-        logLevel: 'warning',
-      });
-      const { code, stdout, stderr } = await new WindowsProcess([
-        `${folder}\\main.mjs`,
-        ...['--rounds', rounds, '--lanes', '20', '--runner', `${folder}\\roundRunner.mjs`],
-      ]).ended;
-      console.log(stdout.trim());
-      assert.match(
-        stdout,
-        new RegExp(
-          `^${rounds} rounds of three processes: 0 double holders, 0 without a holder, 0 f`,
-        ),
-      );
-      assert.equal(code, 0, stderr);
-    },
-  );
+  it(`[finding: K2] is adopted by one of three processes, in each of ${rounds} rounds`, {
+    timeout: 120_000 + 3_000 * Number(rounds),
+  }, async () => {
+    const folder = emptyFolder('C:\\locks');
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['test/machine/main.ts', 'test/machine/roundRunner.ts'],
+      outdir: onThisMachine(folder),
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      logLevel: 'warning',
+    });
+    const { code, stdout, stderr } = await new WindowsProcess([
+      `${folder}\\main.mjs`,
+      ...['--rounds', rounds, '--lanes', '20', '--runner', `${folder}\\roundRunner.mjs`],
+    ]).ended;
+    console.log(stdout.trim());
+    assert.match(
+      stdout,
+      new RegExp(`^${rounds} rounds of three processes: 0 double holders, 0 without a holder, 0 f`),
+    );
+    assert.equal(code, 0, stderr);
+  });
 });
 
 describe('svc-x402 add and remove on Windows', () => {
