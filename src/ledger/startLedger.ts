@@ -54,6 +54,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
       hostDigest: () => network.hostDigest(),
       // A call without a connection has no budget.
       spend: () => {},
+      pause: () => Promise.resolve(),
       get friendbotUrl() {
         return listener?.urls.friendbot ?? null;
       },

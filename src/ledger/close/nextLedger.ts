@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { ClosedLedger, ClosedTransaction } from '../history/index.ts';
+import { ClosedLedger } from '../history/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 import { type Amend, amendmentMark } from './amendment.ts';
 import { type AppliedLedger, applyLedger } from './applyLedger.ts';
@@ -71,8 +71,8 @@ function commit(
     const record = applied.txProcessing[index];
     return record === undefined
       ? []
-      : new ClosedTransaction(tx.hash.toString('hex'), index + 1, tx.envelope, record);
+      : { hash: tx.hash.toString('hex'), envelope: tx.envelope, record };
   });
   const bytes = encodeXdr(xdr.LedgerCloseMeta.v2(meta));
-  return new ClosedLedger(engine.networkId, meta, bytes, transactions);
+  return new ClosedLedger(engine.networkId, bytes, { meta, transactions });
 }

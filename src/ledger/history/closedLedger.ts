@@ -1,37 +1,60 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { ParsedTransaction } from '../transaction/envelope/index.ts';
-import { ClosedTransaction } from './closedTransaction.ts';
+import { ClosedTransaction, type DecodedTransaction } from './closedTransaction.ts';
 import { HistoryError } from './historyError.ts';
+import { type LedgerParts, ledgerParts } from './ledgerParts.ts';
 
-/** A closed ledger and its contents. */
+/** A ledger that is decoded already. */
+export interface DecodedLedger {
+  readonly meta: xdr.LedgerCloseMetaV2;
+  /** Its transactions, in the order in which they were applied. */
+  readonly transactions: readonly (DecodedTransaction & {
+    /** Hex. */
+    readonly hash: string;
+  })[];
+}
+
+/** A closed ledger and its contents. What is asked for of its bytes is decoded, and no more. */
 export class ClosedLedger {
   readonly #networkId: Uint8Array;
-  readonly meta: xdr.LedgerCloseMetaV2;
   /** `LedgerCloseMeta` XDR. */
   readonly bytes: Uint8Array;
+  readonly #decoded: DecodedLedger | undefined;
+  #parts: LedgerParts | undefined;
+  #headerEntry: xdr.LedgerHeaderHistoryEntry | undefined;
   #transactions: readonly ClosedTransaction[] | undefined;
 
-  /** @param transactions its transactions, where they are known already */
-  constructor(
-    networkId: Uint8Array,
-    meta: xdr.LedgerCloseMetaV2,
-    bytes: Uint8Array,
-    transactions?: readonly ClosedTransaction[],
-  ) {
+  /** @param decoded the same as the bytes, where it is known already */
+  constructor(networkId: Uint8Array, bytes: Uint8Array, decoded?: DecodedLedger) {
     this.#networkId = networkId;
-    this.#transactions = transactions;
-    this.meta = meta;
     this.bytes = bytes;
+    this.#decoded = decoded;
+    this.#headerEntry = decoded?.meta.ledgerHeader;
   }
 
   /** @throws HistoryError `UNREADABLE` when the bytes are no `LedgerCloseMeta` of the version that is written here */
   static read(networkId: Uint8Array, bytes: Uint8Array): ClosedLedger {
-    const meta = decode(bytes);
-    return new ClosedLedger(networkId, meta, bytes);
+    const ledger = new ClosedLedger(networkId, bytes);
+    ledger.#readParts();
+    return ledger;
+  }
+
+  /** Decoded as a whole, which takes a while. */
+  get meta(): xdr.LedgerCloseMetaV2 {
+    return this.#decoded?.meta ?? decode(this.bytes);
+  }
+
+  get headerEntry(): xdr.LedgerHeaderHistoryEntry {
+    this.#headerEntry ??= xdr.LedgerHeaderHistoryEntry.fromXdr(this.headerXdr);
+    return this.#headerEntry;
+  }
+
+  /** `LedgerHeaderHistoryEntry` XDR. */
+  get headerXdr(): Uint8Array {
+    return this.#readParts().header;
   }
 
   get header(): xdr.LedgerHeader {
-    return this.meta.ledgerHeader.header;
+    return this.headerEntry.header;
   }
 
   get sequence(): number {
@@ -40,7 +63,7 @@ export class ClosedLedger {
 
   /** Hex. */
   get hash(): string {
-    return Buffer.from(this.meta.ledgerHeader.hash.value).toString('hex');
+    return Buffer.from(this.headerEntry.hash.value).toString('hex');
   }
 
   /** Seconds since 1970. */
@@ -50,54 +73,42 @@ export class ClosedLedger {
 
   /** In the order in which they were applied. */
   get transactions(): readonly ClosedTransaction[] {
-    this.#transactions ??= this.#match();
+    this.#transactions ??= this.#readTransactions();
     return this.#transactions;
   }
 
-  /** The set has the envelopes in its own order, the results name them by hash. */
-  #match(): ClosedTransaction[] {
-    if (this.meta.txProcessing.length === 0) return [];
-    const envelopes = new Map<string, xdr.TransactionEnvelope>();
-    for (const envelope of envelopesOf(this.meta.txSet)) {
-      const { hash } = new ParsedTransaction(this.#networkId, envelope);
-      envelopes.set(hash.toString('hex'), envelope);
+  #readTransactions(): ClosedTransaction[] {
+    if (this.#decoded === undefined) {
+      return this.#readParts().transactions.map(
+        (parts, at) => new ClosedTransaction(parts.hash, at + 1, () => parts),
+      );
     }
-    return this.meta.txProcessing.map((record, at) => {
-      const hash = Buffer.from(record.result.transactionHash.value).toString('hex');
-      const envelope = envelopes.get(hash);
-      if (envelope === undefined) {
-        throw new HistoryError(
-          'UNREADABLE',
-          `Ledger ${this.sequence} has a result without a transaction.`,
-        );
-      }
-      return new ClosedTransaction(hash, at + 1, envelope, record);
+    return this.#decoded.transactions.map((one, at) => {
+      const parts = () => {
+        const found = this.#readParts().transactions[at];
+        if (found === undefined) throw unreadable(`it has no transaction ${at + 1}`);
+        return found;
+      };
+      return new ClosedTransaction(one.hash, at + 1, parts, one);
     });
   }
-}
 
-/** The transactions of a set, in the set's order. */
-function* envelopesOf(set: xdr.GeneralizedTransactionSet): Generator<xdr.TransactionEnvelope> {
-  for (const phase of set.v1TxSet.phases) {
-    if (phase.type === 'v0Components') {
-      for (const component of phase.v0Components) {
-        yield* component.txsMaybeDiscountedFee.txs;
-      }
-    } else {
-      for (const stage of phase.parallelTxsComponent.executionStages) {
-        for (const cluster of stage) yield* cluster;
-      }
+  #readParts(): LedgerParts {
+    try {
+      this.#parts ??= ledgerParts(this.#networkId, this.bytes);
+      return this.#parts;
+    } catch (error) {
+      throw unreadable(error instanceof Error ? error.message : String(error));
     }
   }
 }
 
 function decode(bytes: Uint8Array): xdr.LedgerCloseMetaV2 {
-  let meta: xdr.LedgerCloseMeta;
-  try {
-    meta = xdr.LedgerCloseMeta.fromXdr(bytes);
-  } catch (error) {
-    throw new HistoryError('UNREADABLE', `A closed ledger cannot be decoded: ${String(error)}`);
-  }
+  const meta = xdr.LedgerCloseMeta.fromXdr(bytes);
   if (meta.type === 'v2') return meta.v2;
-  throw new HistoryError('UNREADABLE', `A closed ledger has the version ${meta.type}, not v2.`);
+  throw unreadable(`it has the version ${meta.type}`);
+}
+
+function unreadable(why: string): HistoryError {
+  return new HistoryError('UNREADABLE', `A closed ledger cannot be decoded: ${why}.`);
 }

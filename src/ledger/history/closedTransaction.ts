@@ -1,28 +1,63 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
+import { XdrCursor } from '../xdr/index.ts';
+import { type MetaParts, metaParts, type TransactionParts } from './ledgerParts.ts';
 
-/** A transaction as a closed ledger records it. */
+/** A transaction and what a ledger says about it, decoded. */
+export interface DecodedTransaction {
+  readonly envelope: xdr.TransactionEnvelope;
+  readonly record: xdr.TransactionResultMetaV1;
+}
+
+/**
+ * A transaction as a closed ledger records it. It is kept as the ledger's bytes: what is asked for is decoded, and no more.
+ */
 export class ClosedTransaction {
   /** Hex: the hash by which it was sent, of the fee bump where it is one. */
   readonly hash: string;
   /** From 1, in the order in which the ledger applied them. */
   readonly applicationOrder: number;
-  readonly envelope: xdr.TransactionEnvelope;
-  readonly #record: xdr.TransactionResultMetaV1;
+  readonly #parts: () => TransactionParts;
+  readonly #record: xdr.TransactionResultMetaV1 | undefined;
+  #envelope: xdr.TransactionEnvelope | undefined;
+  #result: xdr.TransactionResult | undefined;
+  #metaParts: MetaParts | undefined;
 
+  /**
+   * @param parts returns its XDR
+   * @param decoded the same decoded, where it is known already
+   */
   constructor(
     hash: string,
     applicationOrder: number,
-    envelope: xdr.TransactionEnvelope,
-    record: xdr.TransactionResultMetaV1,
+    parts: () => TransactionParts,
+    decoded?: DecodedTransaction,
   ) {
     this.hash = hash;
     this.applicationOrder = applicationOrder;
-    this.envelope = envelope;
-    this.#record = record;
+    this.#parts = parts;
+    this.#envelope = decoded?.envelope;
+    this.#record = decoded?.record;
+  }
+
+  /** The XDR of envelope, result, meta and changes by the fee. */
+  get parts(): TransactionParts {
+    return this.#parts();
+  }
+
+  /** The XDR of its events, and of the changes of its operations. */
+  get metaParts(): MetaParts {
+    this.#metaParts ??= metaParts(this.parts.meta);
+    return this.#metaParts;
+  }
+
+  get envelope(): xdr.TransactionEnvelope {
+    this.#envelope ??= xdr.TransactionEnvelope.fromXdr(this.parts.envelope);
+    return this.#envelope;
   }
 
   get feeBump(): boolean {
-    return this.envelope.type === 'envelopeTypeTxFeeBump';
+    const type = new XdrCursor(this.parts.envelope).uint32();
+    return type === xdr.EnvelopeType.envelopeTypeTxFeeBump.value;
   }
 
   /** Hex hash of the transaction inside a fee bump. */
@@ -34,7 +69,9 @@ export class ClosedTransaction {
   }
 
   get result(): xdr.TransactionResult {
-    return this.#record.result.result;
+    this.#result ??=
+      this.#record?.result.result ?? xdr.TransactionResult.fromXdr(this.parts.result);
+    return this.#result;
   }
 
   get successful(): boolean {
@@ -42,26 +79,53 @@ export class ClosedTransaction {
     return type === 'txSuccess' || type === 'txFeeBumpInnerSuccess';
   }
 
+  /** Decoded as a whole, which takes a while: see `metaParts`. */
   get meta(): xdr.TransactionMeta {
-    return this.#record.txApplyProcessing;
+    return this.#record?.txApplyProcessing ?? xdr.TransactionMeta.fromXdr(this.parts.meta);
   }
 
   /** What the fee did to the ledger. */
   get feeChanges(): readonly xdr.LedgerEntryChange[] {
-    return this.#record.feeProcessing;
+    return this.#record?.feeProcessing ?? changesOf(this.parts.feeChanges);
+  }
+
+  /** What an operation did to the ledger. @param index from 0 */
+  operationChanges(index: number): readonly xdr.LedgerEntryChange[] {
+    if (this.#record?.txApplyProcessing.type === 'v4') {
+      return this.#record.txApplyProcessing.v4.operations[index]?.changes ?? [];
+    }
+    const changes = this.metaParts.operationChanges[index];
+    return changes === undefined ? [] : changesOf(changes);
   }
 
   /** Events of the whole transaction: its fee and its refund. */
   get transactionEvents(): readonly xdr.TransactionEvent[] {
-    return this.meta.type === 'v4' ? this.meta.v4.events : [];
+    if (this.#record?.txApplyProcessing.type === 'v4')
+      return this.#record.txApplyProcessing.v4.events;
+    return this.metaParts.transactionEvents.map((event) => xdr.TransactionEvent.fromXdr(event));
   }
 
   /** Events of each operation. */
   get operationEvents(): readonly (readonly xdr.ContractEvent[])[] {
-    return this.meta.type === 'v4' ? this.meta.v4.operations.map(({ events }) => events) : [];
+    return this.metaParts.operationEvents.map((_events, index) => this.eventsOfOperation(index));
+  }
+
+  /** @param index of the operation, from 0 */
+  eventsOfOperation(index: number): readonly xdr.ContractEvent[] {
+    if (this.#record?.txApplyProcessing.type === 'v4') {
+      return this.#record.txApplyProcessing.v4.operations[index]?.events ?? [];
+    }
+    const events = this.metaParts.operationEvents[index] ?? [];
+    return events.map((event) => xdr.ContractEvent.fromXdr(event));
   }
 
   get diagnosticEvents(): readonly xdr.DiagnosticEvent[] {
-    return this.meta.type === 'v4' ? this.meta.v4.diagnosticEvents : [];
+    return this.metaParts.diagnosticEvents.map((event) => xdr.DiagnosticEvent.fromXdr(event));
   }
+}
+
+function changesOf(list: Uint8Array): xdr.LedgerEntryChange[] {
+  return new XdrCursor(list)
+    .takeList(xdr.LedgerEntryChange)
+    .map((change) => xdr.LedgerEntryChange.fromXdr(change));
 }

@@ -78,10 +78,11 @@ export class LedgerHistory {
     for (let at = Math.max(from, this.#oldest); at <= last; at++) yield this.#mustRead(at);
   }
 
-  /** As `ledgers`, without those that are known to hold no transaction. */
+  /** As `ledgers`, without those that are known to hold no transaction or are forgotten while the caller takes its time. */
   *ledgersWithTransactions(from: number, to: number): Generator<ClosedLedger> {
     const last = Math.min(to, this.latestSequence);
     for (let at = Math.max(from, this.#oldest); at <= last; at++) {
+      if (at < this.#oldest) continue;
       if (at < this.#indexedFrom || this.#hashesOf.has(at)) yield this.#mustRead(at);
     }
   }

@@ -1,9 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { decodeStrKey } from '../../protocol/index.ts';
+import type { EventParts } from './eventParts.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { base64Xdr, decodeXdr } from './xdrFormat.ts';
+import { base64Text, base64Xdr, decodeXdr } from './xdrFormat.ts';
 
 const ANY_ONE = '*';
 const ANY_MORE = '**';
@@ -44,7 +45,7 @@ export function eventFiltersOf(params: RpcParams): EventFilter[] {
 }
 
 /** Whether an event matches one of the filters, or there are none. */
-export function matches(filters: readonly EventFilter[], event: xdr.ContractEvent): boolean {
+export function matches(filters: readonly EventFilter[], event: EventParts): boolean {
   return filters.length === 0 || filters.some((filter) => matchesFilter(filter, event));
 }
 
@@ -100,15 +101,16 @@ function segmentOf(text: string): Segment {
   return { value: base64Xdr(value) };
 }
 
-function matchesFilter(filter: EventFilter, event: xdr.ContractEvent): boolean {
+function matchesFilter(filter: EventFilter, event: EventParts): boolean {
   const { types, contracts, topics } = filter;
-  if (types.size > 0 && !types.has(event.type.name)) return false;
+  if (types.size > 0 && !types.has(event.type)) return false;
   if (contracts.size > 0) {
-    const id = event.contractId;
-    if (id === null || !contracts.has(Buffer.from(id.value).toString('hex'))) return false;
+    const { contract } = event;
+    if (contract === undefined || !contracts.has(Buffer.from(contract).toString('hex')))
+      return false;
   }
   if (topics.length === 0) return true;
-  const values = event.body.v0.topics.map(base64Xdr);
+  const values = event.topics.map(base64Text);
   return topics.some((topic) => matchesTopic(topic, values));
 }
 

@@ -1,6 +1,6 @@
-import type { xdr } from '@stellar/stellar-sdk';
+import { xdr } from '@stellar/stellar-sdk';
 import { encodeStrKey } from '../../protocol/index.ts';
-import type { ClosedLedger, LedgerHistory } from '../history/index.ts';
+import type { ClosedLedger } from '../history/index.ts';
 import {
   compareEventCursors,
   type EventCursor,
@@ -17,10 +17,11 @@ import {
   rangeOf,
 } from './ledgerRange.ts';
 import { LIMITS } from './limits.ts';
+import { PageSize } from './pageSize.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { base64Xdr, formatOf, type XdrFormat } from './xdrFormat.ts';
+import { base64Text, formatOf, type XdrFormat } from './xdrFormat.ts';
 
 /** Result of `getEvents`. */
 export interface EventsResult<F extends XdrFormat = XdrFormat> extends RangeFieldsAsText {
@@ -45,21 +46,15 @@ type EventInfo<F extends XdrFormat> = {
   : { readonly topicJson: readonly unknown[]; readonly valueJson: unknown });
 
 /** @throws RpcError */
-export function getEvents(
-  { service: { history }, spend }: RpcNetwork,
-  params: RpcParams,
-): EventsResult {
+export async function getEvents(network: RpcNetwork, params: RpcParams): Promise<EventsResult> {
+  const { history } = network.service;
   const format = formatOf(params);
   const { start, endLedger, limit } = searchOf(params, rangeOf(history));
   const filters = eventFiltersOf(params);
   requireInRange(start, rangeOf(history));
-  const found = [...search(history, start, endLedger, filters, limit, spend)];
-  const last = found.length === limit ? found.at(-1)?.event.cursor : undefined;
-  return {
-    events: found.map(({ event, ledger }) => eventInfo(event, ledger, format)),
-    cursor: eventId(last ?? endOfLedger(endLedger - 1)),
-    ...rangeFieldsAsText(history),
-  };
+  const fields = rangeFieldsAsText(history);
+  const { events, last } = await search(network, start, endLedger, filters, limit, format);
+  return { events, cursor: eventId(last), ...fields };
 }
 
 interface Search {
@@ -107,29 +102,38 @@ function requireInRange({ ledger }: EventCursor, { first, last }: LedgerRange): 
 }
 
 interface Found {
-  readonly event: LedgerEvent;
-  readonly ledger: ClosedLedger;
+  readonly events: readonly EventInfo<XdrFormat>[];
+  /** Where the next page begins. */
+  readonly last: EventCursor;
 }
 
-function* search(
-  history: LedgerHistory,
+async function search(
+  { service: { history }, spend, pause }: RpcNetwork,
   start: EventCursor,
   endLedger: number,
   filters: readonly EventFilter[],
   limit: number,
-  spend: RpcNetwork['spend'],
-): Generator<Found> {
-  let left = limit;
+  format: XdrFormat,
+): Promise<Found> {
+  const size = new PageSize(format, spend);
+  const events: EventInfo<XdrFormat>[] = [];
+  let unseen: number = LIMITS.pageBytes.eventScan;
   for (const ledger of history.ledgersWithTransactions(start.ledger, endLedger - 1)) {
-    const events = ledgerEvents(ledger);
-    spend('events', events.length);
-    for (const event of events) {
-      if (compareEventCursors(event.cursor, start) < 0 || !matches(filters, event.event)) continue;
-      yield { event, ledger };
-      left -= 1;
-      if (left === 0) return;
+    await pause();
+    const inLedger = ledgerEvents(ledger);
+    spend('events', inLedger.length);
+    spend('bytes', ledger.bytes.length);
+    for (const found of inLedger) {
+      const { cursor, event } = found;
+      if (compareEventCursors(cursor, start) < 0 || !matches(filters, event)) continue;
+      events.push(eventInfo(found, ledger, format));
+      size.add(event.size);
+      if (events.length === limit || size.full) return { events, last: cursor };
     }
+    unseen -= ledger.bytes.length;
+    if (unseen <= 0) return { events, last: endOfLedger(ledger.sequence) };
   }
+  return { events, last: endOfLedger(endLedger - 1) };
 }
 
 function eventInfo(
@@ -137,19 +141,23 @@ function eventInfo(
   ledger: ClosedLedger,
   format: XdrFormat,
 ): EventInfo<XdrFormat> {
-  const { topics, data } = event.body.v0;
+  const { type, contract, topics, data } = event;
   return {
-    type: event.type.name,
+    type,
     ledger: cursor.ledger,
     ledgerClosedAt: new Date(ledger.closeTime * 1_000).toISOString().replace('.000Z', 'Z'),
-    contractId: event.contractId === null ? '' : encodeStrKey('contract', event.contractId.value),
+    contractId: contract === undefined ? '' : encodeStrKey('contract', contract),
     id: eventId(cursor),
     operationIndex: cursor.operation,
     transactionIndex: cursor.transaction,
     txHash: transaction.hash,
     inSuccessfulContractCall: transaction.successful,
     ...(format === 'json'
-      ? { topicJson: topics.map((topic) => topic.toJson()), valueJson: data.toJson() }
-      : { topic: topics.map(base64Xdr), value: base64Xdr(data) }),
+      ? { topicJson: topics.map(jsonOfValue), valueJson: jsonOfValue(data) }
+      : { topic: topics.map(base64Text), value: base64Text(data) }),
   };
+}
+
+function jsonOfValue(bytes: Uint8Array): unknown {
+  return xdr.ScVal.fromXdr(bytes).toJson();
 }

@@ -2,11 +2,12 @@ import { xdr } from '@stellar/stellar-sdk';
 import type { ClosedLedger } from '../history/index.ts';
 import { type RangeFields, rangeFields, rangeOf } from './ledgerRange.ts';
 import { LIMITS } from './limits.ts';
+import { PageSize } from './pageSize.ts';
 import { type Page, pageOf } from './pagination.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { formatOf, type XdrFormat, xdrField } from './xdrFormat.ts';
+import { base64Text, formatOf, type XdrFormat } from './xdrFormat.ts';
 
 /** Result of `getLedgers`. */
 export interface LedgersResult<F extends XdrFormat = XdrFormat> extends RangeFields {
@@ -27,17 +28,26 @@ type LedgerInfo<F extends XdrFormat> = {
   : { readonly headerJson: unknown; readonly metadataJson: unknown });
 
 /** @throws RpcError */
-export function getLedgers({ service: { history } }: RpcNetwork, params: RpcParams): LedgersResult {
-  const page = pageOf(params, rangeOf(history), LIMITS.ledgers);
-  const start = startOf(page, rangeOf(history));
+export async function getLedgers(
+  { service: { history }, spend, pause }: RpcNetwork,
+  params: RpcParams,
+): Promise<LedgersResult> {
+  const range = rangeOf(history);
+  const page = pageOf(params, range, LIMITS.ledgers);
+  const start = startOf(page, range);
   const format = formatOf(params);
-  const ledgers = [...history.ledgers(start, start + page.limit - 1)];
-  const last = ledgers.at(-1)?.sequence ?? start - 1;
-  return {
-    ledgers: ledgers.map((ledger) => ledgerInfo(ledger, format)),
-    ...rangeFields(history),
-    cursor: String(last),
-  };
+  const fields = rangeFields(history);
+  const size = new PageSize(format, spend);
+  const ledgers: LedgerInfo<XdrFormat>[] = [];
+  const end = Math.min(start + page.limit - 1, range.last);
+  for (let sequence = start; sequence <= end && !size.full; sequence += 1) {
+    await pause();
+    const ledger = history.ledger(sequence);
+    if (ledger === undefined) break;
+    ledgers.push(ledgerInfo(ledger, format));
+    size.add(ledger.bytes.length);
+  }
+  return { ledgers, ...fields, cursor: String(start + ledgers.length - 1) };
 }
 
 function startOf(page: Page, { first, last }: { first: number; last: number }): number {
@@ -54,16 +64,18 @@ function startOf(page: Page, { first, last }: { first: number; last: number }): 
 }
 
 function ledgerInfo(ledger: ClosedLedger, format: XdrFormat): LedgerInfo<XdrFormat> {
-  const { hash, sequence, closeTime, meta, bytes } = ledger;
+  const { hash, sequence, closeTime, bytes } = ledger;
   return {
     hash,
     sequence,
     ledgerCloseTime: String(closeTime),
     headerXdr: '',
     metadataXdr: '',
-    ...xdrField(format, ['headerXdr', 'headerJson'], meta.ledgerHeader),
     ...(format === 'json'
-      ? { metadataJson: xdr.LedgerCloseMeta.v2(meta).toJson() }
-      : { metadataXdr: Buffer.from(bytes).toString('base64') }),
+      ? {
+          headerJson: ledger.headerEntry.toJson(),
+          metadataJson: xdr.LedgerCloseMeta.v2(ledger.meta).toJson(),
+        }
+      : { headerXdr: base64Text(ledger.headerXdr), metadataXdr: base64Text(bytes) }),
   };
 }

@@ -1,6 +1,7 @@
-import { totalOrderId, totalOrderOf } from '../history/index.ts';
+import { type ClosedTransaction, totalOrderId, totalOrderOf } from '../history/index.ts';
 import { rangeFields, rangeOf } from './ledgerRange.ts';
 import { LIMITS } from './limits.ts';
+import { PageSize } from './pageSize.ts';
 import { type Page, pageOf } from './pagination.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
@@ -21,16 +22,44 @@ export interface TransactionsResult<F extends XdrFormat = XdrFormat> {
 type TransactionInfo<F extends XdrFormat> = TransactionFields<F> & { readonly createdAt: number };
 
 /** @throws RpcError */
-export function getTransactions(
-  { service: { history } }: RpcNetwork,
+export async function getTransactions(
+  network: RpcNetwork,
   params: RpcParams,
-): TransactionsResult {
+): Promise<TransactionsResult> {
+  const { history } = network.service;
   const page = pageOf(params, rangeOf(history), LIMITS.transactions);
   const start = startOf(page);
   const format = formatOf(params);
+  // What closes while others have their turn belongs to the next page.
+  const { latest } = history;
+  const { latestLedgerCloseTime, oldestLedgerCloseTime, ...range } = rangeFields(history);
+  const { transactions, last } = await collect(network, start, latest.sequence, page.limit, format);
+  return {
+    transactions,
+    ...range,
+    latestLedgerCloseTimestamp: latestLedgerCloseTime,
+    oldestLedgerCloseTimestamp: oldestLedgerCloseTime,
+    cursor: String(last ?? endOf(latest)),
+  };
+}
+
+interface Collected {
+  readonly transactions: readonly TransactionInfo<XdrFormat>[];
+  /** Where the page ends; undefined where it has all there is. */
+  readonly last: bigint | undefined;
+}
+
+async function collect(
+  { service: { history }, spend, pause }: RpcNetwork,
+  start: Start,
+  end: number,
+  limit: number,
+  format: XdrFormat,
+): Promise<Collected> {
+  const size = new PageSize(format, spend);
   const transactions: TransactionInfo<XdrFormat>[] = [];
-  let cursor = totalOrderId({ ledger: history.latestSequence, transaction: 0, operation: 1 });
-  search: for (const ledger of history.ledgersWithTransactions(start.ledger, Infinity)) {
+  for (const ledger of history.ledgersWithTransactions(start.ledger, end)) {
+    await pause();
     for (const transaction of ledger.transactions) {
       const { applicationOrder } = transaction;
       if (ledger.sequence === start.ledger && applicationOrder < start.transaction) continue;
@@ -38,23 +67,13 @@ export function getTransactions(
         ...transactionFields(transaction, ledger, format),
         createdAt: ledger.closeTime,
       });
-      cursor = totalOrderId({
-        ledger: ledger.sequence,
-        transaction: applicationOrder,
-        operation: 1,
-      });
-      if (transactions.length === page.limit) break search;
+      size.add(bytesOf(transaction));
+      if (transactions.length < limit && !size.full) continue;
+      const place = { ledger: ledger.sequence, transaction: applicationOrder, operation: 1 };
+      return { transactions, last: totalOrderId(place) };
     }
   }
-  if (transactions.length < page.limit) cursor = endOf(history.latest);
-  const { latestLedgerCloseTime, oldestLedgerCloseTime, ...range } = rangeFields(history);
-  return {
-    transactions,
-    ...range,
-    latestLedgerCloseTimestamp: latestLedgerCloseTime,
-    oldestLedgerCloseTimestamp: oldestLedgerCloseTime,
-    cursor: String(cursor),
-  };
+  return { transactions, last: undefined };
 }
 
 interface Start {
@@ -70,6 +89,13 @@ function startOf(page: Page): Start {
   }
   const { ledger, transaction } = totalOrderOf(BigInt(page.cursor));
   return { ledger, transaction: transaction + 1 };
+}
+
+/** Bytes of XDR that are written of a transaction; its events are written twice. */
+function bytesOf({ parts: { envelope, result, meta }, metaParts }: ClosedTransaction): number {
+  const { transactionEvents, operationEvents, diagnosticEvents } = metaParts;
+  const written = [envelope, result, meta, ...transactionEvents, ...diagnosticEvents];
+  return [...written, ...operationEvents.flat()].reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Where the next page begins when everything was seen. */

@@ -1,4 +1,3 @@
-import type { xdr } from '@stellar/stellar-sdk';
 import {
   type ClosedLedger,
   type ClosedTransaction,
@@ -6,11 +5,12 @@ import {
   MAX_TRANSACTION,
 } from '../history/index.ts';
 import { compareEventCursors, type EventCursor } from './eventCursor.ts';
+import { type EventParts, eventParts, transactionEventParts } from './eventParts.ts';
 
 /** An event of a closed ledger. */
 export interface LedgerEvent {
   readonly cursor: EventCursor;
-  readonly event: xdr.ContractEvent;
+  readonly event: EventParts;
   readonly transaction: ClosedTransaction;
 }
 
@@ -24,14 +24,15 @@ export function ledgerEvents(ledger: ClosedLedger): LedgerEvent[] {
   let before = 0;
   let after = 0;
   for (const transaction of ledger.transactions) {
-    const { applicationOrder, transactionEvents, operationEvents } = transaction;
+    const { applicationOrder, metaParts } = transaction;
     let afterTransaction = 0;
-    const add = (order: number, operation: number, index: number, event: xdr.ContractEvent) => {
+    const add = (order: number, operation: number, index: number, event: EventParts) => {
       const cursor = { ledger: sequence, transaction: order, operation, event: index };
       found.push({ cursor, event, transaction });
     };
-    for (const { stage, event } of transactionEvents) {
-      switch (stage.name) {
+    for (const bytes of metaParts.transactionEvents) {
+      const { stage, event } = transactionEventParts(bytes);
+      switch (stage) {
         case 'transactionEventStageBeforeAllTxs':
           add(0, 0, before++, event);
           break;
@@ -43,8 +44,10 @@ export function ledgerEvents(ledger: ClosedLedger): LedgerEvent[] {
           break;
       }
     }
-    for (const [operation, events] of operationEvents.entries()) {
-      for (const [index, event] of events.entries()) add(applicationOrder, operation, index, event);
+    for (const [operation, events] of metaParts.operationEvents.entries()) {
+      for (const [index, bytes] of events.entries()) {
+        add(applicationOrder, operation, index, eventParts(bytes));
+      }
     }
   }
   return found.sort((a, b) => compareEventCursors(a.cursor, b.cursor));

@@ -31,10 +31,15 @@ const METHODS = {
 type Methods = typeof METHODS;
 
 /** Result of each method, before JSON encoding. */
-export type RpcResults = { readonly [Method in keyof Methods]: ReturnType<Methods[Method]> };
+export type RpcResults = {
+  readonly [Method in keyof Methods]: Awaited<ReturnType<Methods[Method]>>;
+};
 
 /** A method: returns the call's result, or throws an RpcError. */
-export type RpcMethod = (network: RpcNetwork, params: RpcParams) => RpcResults[keyof RpcResults];
+export type RpcMethod = (
+  network: RpcNetwork,
+  params: RpcParams,
+) => RpcResults[keyof RpcResults] | Promise<RpcResults[keyof RpcResults]>;
 
 /** The methods of Stellar RPC, by name. */
 export const RPC_METHODS: ReadonlyMap<string, RpcMethod> = new Map<string, RpcMethod>(

@@ -15,4 +15,6 @@ export interface RpcNetwork {
   readonly retainedLedgers: number;
   /** Called with the work that a call causes. */
   readonly spend: (work: Work, amount: number) => void;
+  /** Awaited between the items of a list: lets other requests run, where this one has had its turn. */
+  readonly pause: () => Promise<void>;
 }

@@ -57,25 +57,25 @@ export class RpcServer {
     await this.#prepare([{ jsonrpc: '2.0', method, params }]);
     const fault = this.#takeFault(method);
     const delivery = deliveryOf(fault);
-    const result = isCarriedOut(fault) ? this.#run(method, params, fault) : undefined;
+    const result = isCarriedOut(fault) ? await this.#run(method, params, fault) : undefined;
     if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
     if (delivery.kind === 'never') throw new RpcError('internal', 'the connection was closed');
     if (delivery.kind === 'unavailable') throw new RpcError('internal', 'service unavailable');
     return result;
   }
 
-  #run(
+  async #run(
     method: string,
     params: unknown,
     fault: AnswerFault | undefined,
     network: RpcNetwork = this.#network,
-  ): unknown {
+  ): Promise<unknown> {
     const run = fault?.kind === 'tryAgainLater' ? tryAgainLater : RPC_METHODS.get(method);
     if (run === undefined) throw new RpcError('methodNotFound', 'method not found', method);
     try {
       const read = new RpcParams(params);
       if (fault?.kind === 'lag') return notFound(network.service.history, read.text('hash'));
-      return run(network, read);
+      return await run(network, read);
     } catch (error) {
       if (error instanceof RpcError) throw error;
       const fault = error instanceof Error ? error : new Error(String(error));
@@ -129,6 +129,7 @@ export class RpcServer {
       // The spread would read it once for all.
       friendbotUrl: this.#network.friendbotUrl,
       spend: (work: Work, amount: number) => budget.spend(work, amount),
+      pause: () => budget.pause(),
     };
     if (!Array.isArray(request)) return this.#answerOne(request, network, deliveries, budget);
     if (request.length === 0 || request.length > LIMITS.batchCalls) {
@@ -138,7 +139,7 @@ export class RpcServer {
     const answers: string[] = [];
     for (const one of request) {
       await budget.pause();
-      const answer = this.#answerOne(one, network, deliveries, budget);
+      const answer = await this.#answerOne(one, network, deliveries, budget);
       if (answer === undefined) continue;
       budget.spend('bytes', answer.length);
       answers.push(answer);
@@ -146,12 +147,12 @@ export class RpcServer {
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   }
 
-  #answerOne(
+  async #answerOne(
     request: unknown,
     network: RpcNetwork,
     deliveries: Delivery[],
     budget: WorkBudget,
-  ): string | undefined {
+  ): Promise<string | undefined> {
     const parsed = parseRequest(request);
     if (parsed instanceof RpcError) {
       return JSON.stringify(errorAnswer(requestId(request) ?? null, parsed));
@@ -162,7 +163,7 @@ export class RpcServer {
     if (!isCarriedOut(fault)) return undefined;
     try {
       budget.requireLeft();
-      const result = this.#run(method, params, fault, network);
+      const result = await this.#run(method, params, fault, network);
       return id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, result });
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;

@@ -1,12 +1,5 @@
 import type { ClosedLedger, ClosedTransaction } from '../history/index.ts';
-import {
-  base64Xdr,
-  type XdrField,
-  type XdrFormat,
-  type XdrListField,
-  xdrField,
-  xdrListField,
-} from './xdrFormat.ts';
+import { base64Text, type XdrField, type XdrFormat, type XdrListField } from './xdrFormat.ts';
 
 /** The fields that getTransaction and getTransactions share, without the transaction's time. */
 export type TransactionFields<F extends XdrFormat = XdrFormat> = {
@@ -36,37 +29,58 @@ export function transactionFields(
   ledger: ClosedLedger,
   format: XdrFormat,
 ): TransactionFields {
-  const { envelope, result, meta, diagnosticEvents } = transaction;
   return {
     status: transaction.successful ? 'SUCCESS' : 'FAILED',
     txHash: transaction.hash,
     applicationOrder: transaction.applicationOrder,
     feeBump: transaction.feeBump,
-    ...xdrField(format, ['envelopeXdr', 'envelopeJson'], envelope),
-    ...xdrField(format, ['resultXdr', 'resultJson'], result),
-    ...xdrField(format, ['resultMetaXdr', 'resultMetaJson'], meta),
-    ...xdrListField(format, ['diagnosticEventsXdr', 'diagnosticEventsJson'], diagnosticEvents),
-    events: eventFields(transaction, format),
+    ...(format === 'json' ? jsonFields(transaction) : base64Fields(transaction)),
     ledger: ledger.sequence,
   };
 }
 
-function eventFields(
-  { transactionEvents, operationEvents }: ClosedTransaction,
-  format: XdrFormat,
-): TransactionEvents<XdrFormat> {
-  const ofTransaction = xdrListField(
-    format,
-    ['transactionEventsXdr', 'transactionEventsJson'],
-    transactionEvents,
-  );
-  if (operationEvents.length === 0) return ofTransaction;
+type Fields<F extends XdrFormat> = Omit<
+  TransactionFields<F>,
+  'status' | 'txHash' | 'applicationOrder' | 'feeBump' | 'ledger'
+>;
+
+/** Cut out of the ledger's bytes, without decoding them. */
+function base64Fields({ parts, metaParts }: ClosedTransaction): Fields<'base64'> {
+  const { transactionEvents, operationEvents, diagnosticEvents } = metaParts;
   return {
-    ...ofTransaction,
-    ...(format === 'json'
-      ? { contractEventsJson: operationEvents.map((events) => events.map((one) => one.toJson())) }
-      : {
-          contractEventsXdr: operationEvents.map((events) => events.map(base64Xdr)),
-        }),
+    envelopeXdr: base64Text(parts.envelope),
+    resultXdr: base64Text(parts.result),
+    resultMetaXdr: base64Text(parts.meta),
+    ...(diagnosticEvents.length === 0
+      ? {}
+      : { diagnosticEventsXdr: diagnosticEvents.map(base64Text) }),
+    events: {
+      ...(transactionEvents.length === 0
+        ? {}
+        : { transactionEventsXdr: transactionEvents.map(base64Text) }),
+      ...(operationEvents.length === 0
+        ? {}
+        : { contractEventsXdr: operationEvents.map((events) => events.map(base64Text)) }),
+    },
+  };
+}
+
+function jsonFields(transaction: ClosedTransaction): Fields<'json'> {
+  const { envelope, result, meta, diagnosticEvents, transactionEvents, operationEvents } =
+    transaction;
+  const json = (value: { toJson(): unknown }): unknown => value.toJson();
+  return {
+    envelopeJson: json(envelope),
+    resultJson: json(result),
+    resultMetaJson: json(meta),
+    ...(diagnosticEvents.length === 0 ? {} : { diagnosticEventsJson: diagnosticEvents.map(json) }),
+    events: {
+      ...(transactionEvents.length === 0
+        ? {}
+        : { transactionEventsJson: transactionEvents.map(json) }),
+      ...(operationEvents.length === 0
+        ? {}
+        : { contractEventsJson: operationEvents.map((events) => events.map(json)) }),
+    },
   };
 }

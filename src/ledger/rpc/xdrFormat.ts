@@ -8,7 +8,11 @@ export type XdrFormat = 'base64' | 'json';
 
 /** A value in base64. */
 export function base64Xdr(value: xdr.XdrValue): string {
-  const { buffer, byteOffset, byteLength } = encodeXdr(value);
+  return base64Text(encodeXdr(value));
+}
+
+/** XDR in base64. */
+export function base64Text({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 

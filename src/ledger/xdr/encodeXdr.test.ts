@@ -4,6 +4,7 @@ import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
 import { encodeXdr } from './encodeXdr.ts';
 import type { WireSchema, WireValue } from './wireSchema.ts';
+import { XdrCursor } from './xdrCursor.ts';
 
 interface XdrType {
   readonly name: string;
@@ -37,6 +38,45 @@ describe('A value is written as the SDK writes it', () => {
     }
     const small = xdr.ScVal.scvU32(7);
     assert.deepEqual(encodeXdr(small), small.toXdr());
+  });
+});
+
+describe('A value is cut out of what is around it without being decoded', () => {
+  it('whatever its type', () => {
+    for (const type of types) {
+      fc.assert(
+        fc.property(anyOf(type.schema, 0), (wire) => {
+          const bytes = type.fromXdrObject(wire).toXdr();
+          const cursor = new XdrCursor(Buffer.concat([Buffer.alloc(4), bytes, Buffer.alloc(8)]));
+          cursor.uint32();
+          assert.deepEqual(new Uint8Array(cursor.take(type)), bytes, type.name);
+          cursor.skip64();
+          cursor.end();
+        }),
+        { numRuns: 8 },
+      );
+    }
+  });
+
+  it('unless it ends too early', () => {
+    for (const type of types) {
+      fc.assert(
+        fc.property(anyOf(type.schema, 0), fc.nat(), (wire, less) => {
+          const bytes = type.fromXdrObject(wire).toXdr();
+          const cut = bytes.subarray(0, bytes.length - 1 - (less % bytes.length));
+          assert.throws(() => new XdrCursor(cut).skip(type), RangeError, type.name);
+        }),
+        { numRuns: 4 },
+      );
+    }
+  });
+
+  it('or has a length that nothing has', () => {
+    const list = Buffer.from('0000001000000001ffffffff00000000', 'hex');
+    const text = Buffer.from('0000000effffffff00000000', 'hex');
+    for (const bytes of [list, text]) {
+      assert.throws(() => new XdrCursor(bytes).skip(xdr.ScVal), RangeError);
+    }
   });
 });
 

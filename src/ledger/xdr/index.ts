@@ -1,2 +1,3 @@
 export { encodeXdr } from './encodeXdr.ts';
 export { knownXdr, rememberXdr } from './wireEncoder.ts';
+export { XdrCursor } from './xdrCursor.ts';

@@ -56,6 +56,9 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   simulateTransaction: budget(200, 200, 512 * KIB, 32 * KIB, 0),
   // Its calls share one budget of events, bytes and instructions, and let others run every 10 ms.
   batch: budget(1_000, 1_000, 32 * MIB, 64 * KIB, 0),
+  // A page of 200 payments with envelope, result and meta; it ends early where there is more text.
+  'GET /transactions': budget(100, 100, 4 * MIB, 32 * KIB, 0),
+  'GET /operations': budget(100, 100, 4 * MIB, 32 * KIB, 0),
   // As Horizon does, it gives back an envelope that it could not read.
   'POST /transactions': budget(60, 60, MIB, 128 * KIB, 0),
   'POST /transactions_async': budget(60, 60, 64 * KIB, 128 * KIB, 0),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
-import { Asset, Keypair, Operation } from '@stellar/stellar-sdk';
+import { after, before, describe, it, mock } from 'node:test';
+import { Asset, Keypair, Operation, xdr } from '@stellar/stellar-sdk';
 
 import { openCertificates } from '../../../src/ledger/http/certificates/certificateFiles.ts';
 import { inTurn } from '../../../src/ledger/http/inTurn.ts';
@@ -87,6 +87,9 @@ describe('unread answers stop the reading', () => {
   });
 });
 
+/** Items that a client may ask for at once. */
+const LARGEST = { getLedgers: 200, getTransactions: 200, getEvents: 10_000 };
+
 describe('what a stranger sends has a bounded cost', () => {
   let scene: Scene;
   before(async () => {
@@ -99,6 +102,8 @@ describe('what a stranger sends has a bounded cost', () => {
     });
     const many = Array.from({ length: 100 }, () => payment);
     for (let n = 0; n < 6; n++) await scene.submit(await scene.signed(alice, ...many));
+    // More than a page may have in bytes, and small enough each for many of them.
+    for (let n = 0; n < 20; n++) await scene.submit(await scene.signed(alice, ...many));
   });
   after(() => scene[Symbol.asyncDispose]());
 
@@ -156,6 +161,101 @@ describe('what a stranger sends has a bounded cost', () => {
     assert.ok(refused.length >= 15, `${refused.length} of 100 were refused`);
     assert.match(refused[0]?.error?.message ?? '', /send fewer of them in one batch/);
     assert.ok(JSON.stringify(answers).length < 40 << 20);
+  });
+
+  for (const [method, list, key] of [
+    ['getLedgers', 'ledgers', 'sequence'],
+    ['getTransactions', 'transactions', 'txHash'],
+    ['getEvents', 'events', 'id'],
+  ] as const) {
+    const pages = async (xdrFormat: string): Promise<unknown[][]> => {
+      const found: unknown[][] = [];
+      let where: object = { startLedger: 2 };
+      let cursor: string | undefined;
+      for (;;) {
+        const params = { ...where, xdrFormat, pagination: { limit: LARGEST[method], cursor } };
+        const call = { jsonrpc: '2.0', id: 1, method, params };
+        const answer = (await callRpc(scene.url, call)) as {
+          result: Record<string, Record<string, unknown>[]> & {
+            cursor: string;
+            latestLedger: number;
+          };
+        };
+        const { result } = answer;
+        const items = result[list] ?? [];
+        if (items.length === 0) return found;
+        found.push(items.map((item) => item[key]));
+        if (method === 'getLedgers' && Number(result.cursor) === result.latestLedger) return found;
+        cursor = result.cursor;
+        where = {};
+      }
+    };
+
+    it(`a page of ${method} ends where it has enough bytes, and its cursor goes on`, async () => {
+      const json = await pages('json');
+      assert.ok(json.length > 1, `${json.length} pages`);
+      const base64 = await pages('base64');
+      assert.ok(base64.length < json.length, `${base64.length} and ${json.length} pages`);
+      assert.deepEqual(json.flat(), base64.flat());
+      assert.equal(new Set(json.flat()).size, json.flat().length);
+    });
+  }
+
+  it('a page of Horizon ends where it has enough text, and its link goes on', async () => {
+    interface OperationsPage {
+      readonly _links: { readonly next: { readonly href: string } };
+      readonly _embedded: { readonly records: readonly { readonly id: string }[] };
+    }
+    const read = async (url: string) => {
+      const text = await (await fetch(url)).text();
+      const { _links, _embedded } = JSON.parse(text) as OperationsPage;
+      const ids = _embedded.records.map(({ id }) => id);
+      return { size: text.length, next: _links.next.href, ids };
+    };
+    const { ids } = await read(`${scene.url}/operations?limit=200&order=desc`);
+    assert.equal(ids.length, 200);
+    // Each of them repeats a transaction of a hundred.
+    const found: string[] = [];
+    let next = `${scene.url}/operations?limit=200&order=desc&join=transactions`;
+    while (found.length < ids.length) {
+      const page = await read(next);
+      assert.ok(page.size < 4 << 20, `${page.size} bytes`);
+      assert.ok(page.ids.length > 0);
+      found.push(...page.ids);
+      next = page.next;
+    }
+    assert.deepEqual(found.slice(0, ids.length), ids);
+  });
+
+  it('no ledger is decoded for a page of ledgers, and no meta for one of transactions or events', async () => {
+    // Those that closed last are decoded already.
+    for (let n = 0; n < 130; n++) scene.ledger.closeLedger();
+    const decoded = [xdr.LedgerCloseMeta, xdr.TransactionMeta, xdr.ContractEvent].map((type) =>
+      mock.method(type, 'fromXdr'),
+    );
+    try {
+      for (const method of ['getLedgers', 'getTransactions', 'getEvents'] as const) {
+        const params = { startLedger: 2, pagination: { limit: LARGEST[method] } };
+        await callRpc(scene.url, { jsonrpc: '2.0', id: 1, method, params });
+      }
+      assert.deepEqual(
+        decoded.map(({ mock: { calls } }) => calls.length),
+        [0, 0, 0],
+      );
+    } finally {
+      for (const { mock } of decoded) mock.restore();
+    }
+  });
+
+  it('others are answered while a page is worked on', async () => {
+    const order: string[] = [];
+    const params = { startLedger: 2, xdrFormat: 'json', pagination: { limit: 200 } };
+    const page = { jsonrpc: '2.0', id: 1, method: 'getTransactions', params };
+    const long = callRpc(scene.url, page).then(() => order.push('page'));
+    const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
+    const short = callRpc(scene.url, health).then(() => order.push('health'));
+    await Promise.all([long, short]);
+    assert.deepEqual(order, ['health', 'page']);
   });
 
   it('others are answered while a batch is worked on', async () => {

@@ -72,14 +72,12 @@ export class HistoryOperation {
   }
 
   #changes(): readonly xdr.LedgerEntryChange[] {
-    const { meta } = this.transaction;
-    if (meta.type !== 'v4') return [];
-    return meta.v4.operations[this.index]?.changes ?? [];
+    return this.transaction.operationChanges(this.index);
   }
 
   #readAssetEvents(): AssetEvent[] {
     if (this.body.type !== 'invokeHostFunction') return [];
-    const events = this.transaction.operationEvents[this.index] ?? [];
+    const events = this.transaction.eventsOfOperation(this.index);
     return events.flatMap((event) => readAssetEvent(this.in.networkId, event) ?? []);
   }
 }

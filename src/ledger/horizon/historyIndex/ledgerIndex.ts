@@ -3,9 +3,8 @@ import type { HistoryTransactions } from '../history/historyTransaction.ts';
 import type { Order } from '../http/pageQuery.ts';
 import { keysOf } from './indexKeys.ts';
 import { Postings } from './postings.ts';
+import { SLICE, Slice } from './slice.ts';
 
-/** How long ledgers are read in one go, in milliseconds: others want to be served too. */
-const SLICE = 10;
 /** How often forgotten ledgers are swept out, in ledgers. */
 const SWEEP_EVERY = 1_024;
 
@@ -114,16 +113,5 @@ export class LedgerIndex {
       postings.trim(oldest);
       if (postings.empty) this.#postings.delete(key);
     }
-  }
-}
-
-/** Lets others run from time to time. */
-class Slice {
-  #began = performance.now();
-
-  async pause(): Promise<void> {
-    if (performance.now() - this.#began < SLICE) return;
-    await new Promise<void>((resolve) => setImmediate(resolve));
-    this.#began = performance.now();
   }
 }

@@ -52,6 +52,26 @@ describe('A stream of events', () => {
     assert.equal(await answer.text(), OPEN + text(1) + text(2) + CLOSE);
   });
 
+  it('reads no more for a client that does not read, and goes on when it does', async () => {
+    let read = 0;
+    const changing = new Changing();
+    const source = {
+      ...changing.source,
+      next: async () => {
+        read += 1;
+        return [event(read)];
+      },
+    };
+    const answer = eventStream(source, [], 200);
+    for (let n = 0; n < 300; n += 1) {
+      changing.bring();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.ok(read > 0 && read < 30, `${read} of 200 events were read`);
+    const all = Array.from({ length: 200 }, (_, at) => text(at + 1));
+    assert.equal(await answer.text(), OPEN + all.join('') + CLOSE);
+  });
+
   it('stops listening when the client leaves', async () => {
     const changing = new Changing();
     const answer = eventStream(changing.source, [], 10);

@@ -19,6 +19,9 @@ export interface StreamSource {
 /** Streams end after this long, and clients reconnect to continue: so nobody holds one for ever. */
 const LONGEST_STREAM_MILLISECONDS = 55_000;
 
+/** Events that may wait for a client before no more are read for it; those of one page may be more. */
+const UNREAD_EVENTS = 16;
+
 const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 const CLOSING = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
 const FAULT = 'event: error\ndata: Unexpected stream error\n\n';
@@ -43,59 +46,74 @@ export function eventStream(
 ): Response {
   const encoder = new TextEncoder();
   let end = (): void => {};
-  const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      let left = limit;
-      let busy = false;
-      let changed = false;
-      let ended = false;
-      const write = (text: string): void => controller.enqueue(encoder.encode(text));
-      const stopListening = source.onChange(() => void read());
-      const timer = setTimeout(() => close(CLOSING), LONGEST_STREAM_MILLISECONDS);
-      timer.unref();
-      let leave = (): void => {};
-      end = () => {
-        ended = true;
-        clearTimeout(timer);
-        stopListening();
-        leave();
-      };
-      const close = (farewell: string): void => {
-        if (ended) return;
-        end();
-        write(farewell);
-        controller.close();
-      };
-      const send = (events: readonly StreamEvent[]): void => {
-        for (const event of events.slice(0, left)) write(eventText(event));
-        left -= events.length;
-        if (left <= 0) close(CLOSING);
-      };
-      const read = async (): Promise<void> => {
-        changed = true;
-        if (busy) return;
-        busy = true;
-        try {
-          while (changed && !ended) {
-            changed = false;
-            const events = await source.next();
-            if (!ended) send(events);
+  let resume = (): void => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let left = limit;
+        let busy = false;
+        let changed = false;
+        let ended = false;
+        const write = (text: string): void => controller.enqueue(encoder.encode(text));
+        const stopListening = source.onChange(() => void read());
+        const timer = setTimeout(() => close(CLOSING), LONGEST_STREAM_MILLISECONDS);
+        timer.unref();
+        let leave = (): void => {};
+        end = () => {
+          ended = true;
+          clearTimeout(timer);
+          stopListening();
+          leave();
+        };
+        const close = (farewell: string): void => {
+          if (ended) return;
+          end();
+          write(farewell);
+          controller.close();
+        };
+        const send = (events: readonly StreamEvent[]): void => {
+          for (const event of events.slice(0, left)) write(eventText(event));
+          left -= events.length;
+          if (left <= 0) close(CLOSING);
+        };
+        const read = async (): Promise<void> => {
+          changed = true;
+          if (busy) return;
+          busy = true;
+          try {
+            // Nothing is read for a client that does not read.
+            while (changed && !ended && (controller.desiredSize ?? 0) > 0) {
+              changed = false;
+              const events = await source.next();
+              if (ended) break;
+              send(events);
+              // There may be more than fits into one page.
+              if (events.length > 0) changed = true;
+            }
+          } catch (error) {
+            source.onFault(error);
+            close(FAULT);
+          } finally {
+            busy = false;
           }
-        } catch (error) {
-          source.onFault(error);
-          close(FAULT);
-        } finally {
-          busy = false;
-        }
-      };
-      write(OPENING);
-      send(first);
-      if (!ended) leave = source.onOpen(() => close(CLOSING));
+        };
+        resume = () => {
+          if (changed && !ended) void read();
+        };
+        write(OPENING);
+        send(first);
+        if (!ended) leave = source.onOpen(() => close(CLOSING));
+        if (!ended && first.length > 0) void read();
+      },
+      pull() {
+        resume();
+      },
+      cancel() {
+        end();
+      },
     },
-    cancel() {
-      end();
-    },
-  });
+    { highWaterMark: UNREAD_EVENTS },
+  );
   return new Response(body, { headers: HEADERS });
 }
 

@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { encodeXdr } from '../../xdr/index.ts';
 import { addressText } from '../format/address.ts';
 import { amountText } from '../format/amount.ts';
 import { assetFields } from '../format/asset.ts';
@@ -78,7 +79,7 @@ export function invokeHostFunctionDetails(
 }
 
 function parameterText(value: xdr.ScVal) {
-  return { value: base64Text(value.toXdr()), type: VALUE_TYPES[value.type] };
+  return { value: base64Text(encodeXdr(value)), type: VALUE_TYPES[value.type] };
 }
 
 function preimageFields(preimage: xdr.ContractIdPreimage) {

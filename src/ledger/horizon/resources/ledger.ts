@@ -1,7 +1,8 @@
 import type { ClosedLedger } from '../../history/index.ts';
 import { totalOrderId } from '../../history/index.ts';
+import { encodeXdr } from '../../xdr/index.ts';
 import { amountText } from '../format/amount.ts';
-import { hexText } from '../format/hex.ts';
+import { base64Text, hexText } from '../format/hex.ts';
 import { timeText } from '../format/time.ts';
 import { operationCount } from '../history/envelope.ts';
 import type { Links } from '../http/links.ts';
@@ -45,7 +46,7 @@ export function ledgerResource(links: Links, ledger: ClosedLedger) {
     base_reserve_in_stroops: header.baseReserve,
     max_tx_set_size: header.maxTxSetSize,
     protocol_version: header.ledgerVersion,
-    header_xdr: header.toXdr('base64'),
+    header_xdr: base64Text(encodeXdr(header)),
   };
 }
 

@@ -21,7 +21,7 @@ export function transactionResource(
   { ledger, transaction }: FoundTransaction,
   hash: string = transaction.hash,
 ) {
-  const { envelope, result, meta, feeChanges, successful } = transaction;
+  const { envelope, result, parts, successful } = transaction;
   const { tx, signatures } = innerEnvelope(envelope).value;
   const token = String(transactionId({ ledger, transaction }));
   const self = links.to(`/transactions/${hash}`);
@@ -56,10 +56,10 @@ export function transactionResource(
     fee_charged: String(result.feeCharged),
     max_fee: String(tx.fee),
     operation_count: tx.operations.length,
-    envelope_xdr: envelope.toXdr('base64'),
-    result_xdr: result.toXdr('base64'),
-    result_meta_xdr: meta.toXdr('base64'),
-    fee_meta_xdr: changesXdr(feeChanges),
+    envelope_xdr: base64Text(parts.envelope),
+    result_xdr: base64Text(parts.result),
+    result_meta_xdr: base64Text(parts.meta),
+    fee_meta_xdr: base64Text(parts.feeChanges),
     memo_type: MEMO_TYPES[tx.memo.type],
     signatures: signatureTexts(signatures),
     preconditions: preconditionFields(envelope),
@@ -144,11 +144,4 @@ function ledgerBoundFields({ minLedger, maxLedger }: xdr.LedgerBounds) {
 
 function signatureTexts(signatures: readonly xdr.DecoratedSignature[]): string[] {
   return signatures.map(({ signature }) => base64Text(signature.value));
-}
-
-/** A list as XDR: its length, then each change. */
-function changesXdr(changes: readonly xdr.LedgerEntryChange[]): string {
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(changes.length);
-  return Buffer.concat([length, ...changes.map((change) => change.toXdr())]).toString('base64');
 }

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { xdr } from '@stellar/stellar-sdk';
+import { ParsedTransaction } from '../transaction/envelope/index.ts';
+import { XdrCursor } from '../xdr/index.ts';
+
+/** The XDR of a transaction and of what a ledger says about it. */
+export interface TransactionParts {
+  /** Hex. */
+  readonly hash: string;
+  readonly envelope: Uint8Array;
+  readonly result: Uint8Array;
+  /** A list: its length, then each change. */
+  readonly feeChanges: Uint8Array;
+  readonly meta: Uint8Array;
+}
+
+/** The XDR of the parts of a closed ledger, in place: views that share the memory of the whole. */
+export interface LedgerParts {
+  readonly header: Uint8Array;
+  /** In the order in which they were applied. */
+  readonly transactions: readonly TransactionParts[];
+}
+
+/** The XDR of what a transaction's meta has that clients ask for by itself. */
+export interface MetaParts {
+  /** The changes of each operation, as a list: its length, then each change. */
+  readonly operationChanges: readonly Uint8Array[];
+  readonly operationEvents: readonly (readonly Uint8Array[])[];
+  readonly transactionEvents: readonly Uint8Array[];
+  readonly diagnosticEvents: readonly Uint8Array[];
+}
+
+/** The version of `LedgerCloseMeta` that is written here. */
+const LEDGER_META = 2;
+const TRANSACTION_META = 4;
+/** The cases of `TransactionPhase`. */
+const COMPONENTS = 0;
+const NO_META: MetaParts = {
+  operationChanges: [],
+  operationEvents: [],
+  transactionEvents: [],
+  diagnosticEvents: [],
+};
+
+/**
+ * Cuts a `LedgerCloseMeta` into its parts.
+ * @throws RangeError where the bytes are not a ledger of the version that is written here
+ */
+export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerParts {
+  const cursor = new XdrCursor(bytes);
+  const version = cursor.uint32();
+  if (version !== LEDGER_META) throw new RangeError(`it has the version ${version}`);
+  cursor.skip(xdr.LedgerCloseMetaExt);
+  const header = cursor.take(xdr.LedgerHeaderHistoryEntry);
+  const envelopes = envelopesOf(cursor);
+  const records = cursor.list(() => recordOf(cursor));
+  cursor.skipList(xdr.UpgradeEntryMeta);
+  cursor.skipList(xdr.ScpHistoryEntry);
+  cursor.skip64();
+  cursor.skipList(xdr.LedgerKey);
+  cursor.end();
+  // The set has the envelopes in its own order, the results name them by hash.
+  const byHash = new Map(envelopes.map((one) => [envelopeHash(networkId, one), one]));
+  const transactions = records.map((record) => {
+    const envelope = byHash.get(record.hash);
+    if (envelope === undefined) throw new RangeError('it has a result without a transaction');
+    return { ...record, envelope };
+  });
+  return { header, transactions };
+}
+
+/** The transactions of a set, in the set's order. */
+function envelopesOf(cursor: XdrCursor): Uint8Array[] {
+  const version = cursor.uint32();
+  if (version !== 1) throw new RangeError(`it has a transaction set of the version ${version}`);
+  cursor.skip(xdr.Hash);
+  const take = () => cursor.takeList(xdr.TransactionEnvelope);
+  const baseFee = () => {
+    if (cursor.uint32() === 1) cursor.skip64();
+  };
+  const phases = cursor.list(() => {
+    if (cursor.uint32() === COMPONENTS) {
+      return cursor.list(() => {
+        cursor.skip(xdr.TxSetComponentType);
+        baseFee();
+        return [take()];
+      });
+    }
+    baseFee();
+    return cursor.list(() => cursor.list(take));
+  });
+  return phases.flat(3);
+}
+
+function recordOf(cursor: XdrCursor): Omit<TransactionParts, 'envelope'> {
+  cursor.skip(xdr.ExtensionPoint);
+  const hash = hex(cursor.take(xdr.Hash));
+  const result = cursor.take(xdr.TransactionResult);
+  const feeChanges = cursor.taken(() => cursor.skipList(xdr.LedgerEntryChange));
+  const meta = cursor.take(xdr.TransactionMeta);
+  cursor.skipList(xdr.LedgerEntryChange);
+  return { hash, result, feeChanges, meta };
+}
+
+/** Cuts a `TransactionMeta` into its parts; one of an older version has none. */
+export function metaParts(meta: Uint8Array): MetaParts {
+  const cursor = new XdrCursor(meta);
+  if (cursor.uint32() !== TRANSACTION_META) return NO_META;
+  cursor.skip(xdr.ExtensionPoint);
+  cursor.skipList(xdr.LedgerEntryChange);
+  const operations = cursor.list(() => {
+    cursor.skip(xdr.ExtensionPoint);
+    const changes = cursor.taken(() => cursor.skipList(xdr.LedgerEntryChange));
+    return { changes, events: cursor.takeList(xdr.ContractEvent) };
+  });
+  cursor.skipList(xdr.LedgerEntryChange);
+  if (cursor.uint32() === 1) cursor.skip(xdr.SorobanTransactionMetaV2);
+  return {
+    operationChanges: operations.map(({ changes }) => changes),
+    operationEvents: operations.map(({ events }) => events),
+    transactionEvents: cursor.takeList(xdr.TransactionEvent),
+    diagnosticEvents: cursor.takeList(xdr.DiagnosticEvent),
+  };
+}
+
+/** The cases of `TransactionEnvelope` whose hash is one of the bytes that follow them, without the signatures. */
+const HASHED: ReadonlyMap<number, object> = new Map<number, object>([
+  [2, xdr.Transaction],
+  [5, xdr.FeeBumpTransaction],
+]);
+
+/** The hash by which results and meta name a transaction, in hex: that of a `TransactionSignaturePayload`. */
+function envelopeHash(networkId: Uint8Array, envelope: Uint8Array): string {
+  const cursor = new XdrCursor(envelope);
+  const type = HASHED.get(cursor.uint32());
+  if (type === undefined) {
+    const decoded = xdr.TransactionEnvelope.fromXdr(envelope);
+    return new ParsedTransaction(networkId, decoded).hash.toString('hex');
+  }
+  // The payload tags the transaction as the envelope does.
+  const tag = envelope.subarray(0, 4);
+  return createHash('sha256').update(networkId).update(tag).update(cursor.take(type)).digest('hex');
+}
+
+function hex({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('hex');
+}

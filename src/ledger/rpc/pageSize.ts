@@ -1,0 +1,29 @@
+import { LIMITS } from './limits.ts';
+import type { RpcNetwork } from './rpcNetwork.ts';
+import type { XdrFormat } from './xdrFormat.ts';
+
+/** How much more work JSON is than base64, which is cut out of the ledgers' bytes. */
+const WORK_OF_JSON = 8;
+
+/** Bytes of XDR that a page has taken in, of those that it may have. */
+export class PageSize {
+  readonly #spend: RpcNetwork['spend'];
+  readonly #work: number;
+  #left: number;
+
+  constructor(format: XdrFormat, spend: RpcNetwork['spend']) {
+    this.#spend = spend;
+    this.#work = format === 'json' ? WORK_OF_JSON : 1;
+    this.#left = LIMITS.pageBytes[format];
+  }
+
+  add(bytes: number): void {
+    this.#left -= bytes;
+    this.#spend('bytes', bytes * this.#work);
+  }
+
+  /** Whether the page ends here. */
+  get full(): boolean {
+    return this.#left <= 0;
+  }
+}
