@@ -15,7 +15,7 @@ import {
   readSlice,
   type Slice,
 } from './records/readEntries.ts';
-import { searchDocument } from './searchDocument.ts';
+import { searchTexts } from './searchDocument.ts';
 
 export interface EntryPage {
   readonly entries: readonly CatalogEntry[];
@@ -74,13 +74,14 @@ export function createReading(source: EntrySource, search: CatalogSearch): Catal
       const outcome = await search.search({ ...question, ...(narrow && { narrow }) });
       if (outcome.kind === 'refused') return outcome;
       const { hits, cursor, partialResults, semantic } = outcome.page;
-      const found = new Map(hits.map((hit) => [hit.id, hit]));
+      const found = new Map(hits.map((hit) => [hit.id, hit.nearness]));
+      const explain = search.explain(question.query);
       const entries = await readByKeys(source, [...found.keys()]);
       return {
         kind: 'page',
         hits: entries.map((entry) => {
-          const hit = found.get(entry.listing.key) ?? { nearness: null };
-          return { entry, match: search.explain(question.query, searchDocument(entry), hit) };
+          const nearness = found.get(entry.listing.key) ?? null;
+          return { entry, match: explain(searchTexts(entry), nearness) };
         }),
         cursor,
         partialResults,

@@ -33,6 +33,19 @@ function schemaText({ listing }: CatalogEntry): string {
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
+/** Returns the texts of an entry that are compared with a query word by word. */
+export function searchTexts({
+  listing,
+}: CatalogEntry): Pick<SearchDocument, 'url' | 'serviceName' | 'tags' | 'description'> {
+  const { resource, toolName, serviceName, tags, description } = listing;
+  return {
+    url: toolName === undefined ? resource : `${resource} ${toolName}`,
+    serviceName: serviceName ?? null,
+    tags,
+    description: description ?? null,
+  };
+}
+
 /** Returns the search document of an entry. */
 export function searchDocument(entry: CatalogEntry): SearchDocument {
   const { listing, accepts, trust } = entry;
@@ -40,11 +53,7 @@ export function searchDocument(entry: CatalogEntry): SearchDocument {
   return {
     id: listing.key,
     sequence: entry.sequence,
-    url:
-      listing.toolName === undefined ? listing.resource : `${listing.resource} ${listing.toolName}`,
-    serviceName: listing.serviceName ?? null,
-    tags: listing.tags,
-    description: listing.description ?? null,
+    ...searchTexts(entry),
     schemaText: schemaText(entry),
     // Payments to a recipient that the URL's server does not name may cost the payer nothing, so they do not count.
     settlements: checked ? trust.settlements : 0,

@@ -1,4 +1,4 @@
-import type { Match } from './ranking/explainMatch.ts';
+import type { Explain } from './ranking/explainMatch.ts';
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
 /** A condition on entries that the index does not know. It is applied to the ranking. */
@@ -75,8 +75,8 @@ export interface CatalogSearch {
   count(id: string, counts: Pick<SearchDocument, 'settlements' | 'uniquePayers'>): Promise<void>;
   remove(id: string): Promise<void>;
   search(request: SearchRequest): Promise<SearchOutcome>;
-  /** Explains why a hit was found, by the entry's texts. */
-  explain(query: string, document: SearchDocument, hit: Pick<SearchHit, 'nearness'>): Match;
+  /** Explains why the hits of a query were found, by the entries' texts. */
+  explain(query: string): Explain;
   status(): SearchStatus;
   /** While entries are still being loaded after a start, responses are marked as partial. */
   setLoading(loading: boolean): void;

@@ -10,7 +10,7 @@ import type {
 import { type CursorPlace, readCursor, writeCursor } from './cursor.ts';
 import { queryKeys } from './lexical/queryKeys.ts';
 import { MemoryIndex } from './memory/memoryIndex.ts';
-import { explainMatch, type Match } from './ranking/explainMatch.ts';
+import { type Explain, explainMatches } from './ranking/explainMatch.ts';
 import { fuse } from './ranking/fuse.ts';
 import { Remembered } from './ranking/remembered.ts';
 import type { SearchDocument } from './searchDocument.ts';
@@ -133,8 +133,8 @@ class FusedSearch implements CatalogSearch {
     };
   }
 
-  explain(query: string, document: SearchDocument, hit: Pick<SearchHit, 'nearness'>): Match {
-    return explainMatch(query, document, hit.nearness, this.#provider.scale);
+  explain(query: string): Explain {
+    return explainMatches(query, this.#provider.scale);
   }
 
   status(): SearchStatus {

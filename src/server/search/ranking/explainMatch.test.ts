@@ -5,7 +5,7 @@ import {
   labelledQueries,
   memorySearch,
 } from '../../../../test/support/searchDocuments.ts';
-import { explainMatch } from './explainMatch.ts';
+import { explainMatches } from './explainMatch.ts';
 
 const SCALE = { some: 0.4, much: 0.6 };
 const texts = {
@@ -17,7 +17,7 @@ const texts = {
 
 describe('Why a search found an entry', () => {
   it('names the words of the query that the entry has, and the fields they are in', () => {
-    const { words } = explainMatch('rain in my city', texts, null, SCALE);
+    const { words } = explainMatches('rain in my city', SCALE)(texts, null);
     assert.deepEqual(words, [
       { word: 'rain', in: ['tags', 'description'], synonym: false },
       { word: 'city', in: ['description'], synonym: false },
@@ -25,7 +25,7 @@ describe('Why a search found an entry', () => {
   });
 
   it('names a word that the entry has a synonym of', () => {
-    const { words } = explainMatch('forecasts', texts, null, SCALE);
+    const { words } = explainMatches('forecasts', SCALE)(texts, null);
     assert.deepEqual(words, [{ word: 'forecast', in: ['tags'], synonym: true }]);
   });
 
@@ -34,7 +34,7 @@ describe('Why a search found an entry', () => {
       query: string,
       nearness: number | null,
       scale: typeof SCALE | null = SCALE,
-    ) => explainMatch(query, texts, nearness, scale).confidence;
+    ) => explainMatches(query, scale)(texts, nearness).confidence;
     assert.equal(confidence('umbrella', 0.6), 'high');
     assert.equal(confidence('rain city', 0.5), 'high');
     assert.equal(confidence('umbrella', 0.5), 'medium');
@@ -48,8 +48,17 @@ describe('Why a search found an entry', () => {
 
   it('has a bounded length, whatever the query', () => {
     const long = Array.from({ length: 500 }, (_, n) => `word${n}`).join(' ');
-    const { words } = explainMatch(long, { ...texts, description: long }, null, SCALE);
+    const { words } = explainMatches(long, SCALE)({ ...texts, description: long }, null);
     assert.equal(words.length, 24);
+  });
+
+  it('has a bounded cost: a text that grows when it is normalized is cut', () => {
+    const growing = `${'\ufdfa'.repeat(100)} rain`;
+    const { words } = explainMatches('rain', SCALE)(
+      { ...texts, tags: [], description: growing },
+      null,
+    );
+    assert.deepEqual(words, []);
   });
 });
 
@@ -69,7 +78,9 @@ describe('The confidence on queries that it was not set by', () => {
       const isLow = (wanted: (grade: number) => boolean): number => {
         const hit = outcome.page.hits.find(({ id }) => wanted(grades[id] ?? 0));
         const document = hit && byId.get(hit.id);
-        return document && search.explain(query, document, hit).confidence === 'low' ? 1 : 0;
+        return document && search.explain(query)(document, hit.nearness).confidence === 'low'
+          ? 1
+          : 0;
       };
       low.answers += isLow((grade) => grade >= 2);
       low.others += isLow((grade) => grade === 0);

@@ -34,6 +34,8 @@ export interface NearnessScale {
 /** Terms of a query that are compared, and words that are told, at most. */
 const MOST_TERMS = 256;
 const MOST_WORDS = 24;
+/** Characters of a text that are compared: more than most have, and few enough for a page of a hundred. */
+const MOST_CHARACTERS = 512;
 /** Shares of the query's words. */
 const MANY = 2 / 3;
 const SOME = 1 / 3;
@@ -67,21 +69,35 @@ function confidenceOf(
   return nearness >= scale.some || share >= MANY ? 'medium' : 'low';
 }
 
+/** Some characters become many when they are normalized, so what is cut is the result. */
+function cut(text: string): string {
+  return text.slice(0, MOST_CHARACTERS).normalize('NFKC').slice(0, MOST_CHARACTERS);
+}
+
+function cutTexts({ url, serviceName, tags, description }: Texts): Texts {
+  return {
+    url: cut(url),
+    serviceName: serviceName === null ? null : cut(serviceName),
+    tags: [cut(tags.join(' '))],
+    description: description === null ? null : cut(description),
+  };
+}
+
+/** Explains why an entry was found, given its texts and its cosine to the query. */
+export type Explain = (texts: Texts, nearness: number | null) => Match;
+
 /**
- * Explains why an entry was found: which words of the query it has and where, how near its meaning is, and
- * how sure that makes the search.
+ * Explains why entries were found: which words of the query they have and where, how near their meaning is,
+ * and how sure that makes the search. The query is read once.
  * @param scale null for a model whose cosines are not known: then the words alone decide
  */
-export function explainMatch(
-  query: string,
-  texts: Texts,
-  nearness: number | null,
-  scale: NearnessScale | null,
-): Match {
+export function explainMatches(query: string, scale: NearnessScale | null): Explain {
   const terms = queryTerms(query).slice(0, MOST_TERMS);
-  const found = fieldTerms(texts);
-  const words = terms.flatMap((term) => matched(term, found) ?? []);
-  const share = terms.length === 0 ? 0 : words.length / terms.length;
-  const confidence = confidenceOf(share, nearness, scale);
-  return { words: words.slice(0, MOST_WORDS), nearness, confidence };
+  return (texts, nearness) => {
+    const found = fieldTerms(cutTexts(texts));
+    const words = terms.flatMap((term) => matched(term, found) ?? []);
+    const share = terms.length === 0 ? 0 : words.length / terms.length;
+    const confidence = confidenceOf(share, nearness, scale);
+    return { words: words.slice(0, MOST_WORDS), nearness, confidence };
+  };
 }
