@@ -46,7 +46,11 @@ const bundles = [
     target: 'node18',
     // A native client that pg takes when it is there; the other one needs nothing.
     external: ['pg-native'],
-    lazy: { '../../codegen/index.ts': './codegen.js', '../mcp/main.ts': './mcp.js' },
+    lazy: {
+      '../../codegen/index.ts': './codegen.js',
+      '../mcp/main.ts': './mcp.js',
+      '../../mcp/main.ts': './mcp.js',
+    },
   },
   // Tries sellers' JSON schemas in a thread of its own.
   {

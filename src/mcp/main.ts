@@ -2,9 +2,15 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { mcpEndpoint } from './mcpEndpoint.ts';
 import { packageVersion } from './packageVersion.ts';
+import type { SoldTool, ToolSeller } from './pay/purse.ts';
 import { runMcp } from './runMcp.ts';
 
 export { mcpEndpoint, runMcp };
+
+/** Loaded when the first tool is bought: most agents never buy one. */
+export async function openTool(tool: SoldTool): Promise<ToolSeller> {
+  return (await import('./pay/soldTool.ts')).reachTool(packageVersion(), tool);
+}
 
 /** Editors and agents start this file; the command line loads it for `runMcp`, the service for `mcpEndpoint`. */
 const startedByItself =

@@ -14,13 +14,18 @@ export interface PaidSeller {
   stop(): Promise<void>;
 }
 
-/** Starts the example's seller, on unmodified `@x402/express`, in a process of its own. */
+/** Whether the example's seller of a tool has its packages. */
+export const toolSellerInstalled = existsSync(`${folder}node_modules/@modelcontextprotocol/node`);
+
+/** Starts the example's seller, on unmodified published packages, in a process of its own. */
 export async function startPaidSeller(settings: {
+  /** Default: the API on `@x402/express`. */
+  readonly program?: 'seller.mjs' | 'tool-seller.mjs';
   readonly facilitatorUrl: string;
   readonly payTo: string;
   readonly price?: string;
 }): Promise<PaidSeller> {
-  const child = spawn(process.execPath, ['seller.mjs', '--json'], {
+  const child = spawn(process.execPath, [settings.program ?? 'seller.mjs', '--json'], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],

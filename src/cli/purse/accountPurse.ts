@@ -13,7 +13,7 @@ import {
   type PaymentOption,
   type SorobanRpc,
 } from '../../sdk/exact/index.ts';
-import { type Ask, readRequest } from './exchange.ts';
+import { type Ask, type OpenTool, readRequest } from './exchange.ts';
 import { lookUp, NOTHING_PAID, shownUrl, UNPAID } from './outcomes.ts';
 import { Call, type CallMeans } from './paidCall.ts';
 import { balanceOf, limitsOf, type Payer, readLimits, whyNot } from './payer.ts';
@@ -27,6 +27,7 @@ export interface PurseOptions {
   readonly book: string;
   /** Looked up for each call: a service that is started later is found. @throws Refusal */
   readonly findRpc: () => Promise<string>;
+  readonly openTool: OpenTool;
   readonly allowUnlimited: boolean;
   /** In atomic units. */
   readonly askAbove: bigint;
@@ -106,10 +107,11 @@ export class AccountPurse implements Purse {
   }
 
   #means(consent: Consent, signal: AbortSignal): CallMeans {
-    const { payer } = this.#options;
+    const { payer, openTool } = this.#options;
     return {
       payer,
       signal,
+      openTool,
       keep: (entry) => this.#book.keep(entry),
       approve: (option, ask, rpc) => this.#approve(option, ask, consent, rpc),
       reserve: (amount) => this.#reserve(amount),

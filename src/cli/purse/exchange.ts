@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Body, PurseRequest } from '../../mcp/pay/purse.ts';
+import type { Body, PurseRequest, SoldTool, ToolSeller } from '../../mcp/pay/purse.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -9,6 +9,8 @@ export interface Ask {
   readonly url: URL;
   readonly headers: Headers;
   readonly body: string | undefined;
+  /** A tool to call at this URL. */
+  readonly tool: SoldTool | undefined;
   /** Names the request among receipts: a hash of method, URL and body. */
   readonly call: string;
 }
@@ -23,8 +25,16 @@ const OWN_HEADERS =
 const METHOD = /^[A-Za-z]{1,20}$/;
 
 /** Reads what an agent asks for. @throws Refusal */
-export function readRequest({ url: text, method, body, headers }: PurseRequest): Ask {
-  const url = parseUrl(text);
+export function readRequest(request: PurseRequest): Ask {
+  const { tool, method, body, headers } = request;
+  const url = parseUrl(request.url);
+  if (tool !== undefined) {
+    if (method !== undefined || body !== undefined) {
+      throw wrong('a tool is called with arguments: leave method and body out');
+    }
+    const sold = { url, ...tool, headers: readHeaders(headers ?? {}) };
+    return askOf(`tool ${tool.name}`, url, JSON.stringify(tool.arguments), sold.headers, sold);
+  }
   const given = (method ?? (body === undefined ? 'GET' : 'POST')).toUpperCase();
   if (!METHOD.test(given)) throw wrong('method is a name such as GET or POST');
   if (body !== undefined && (given === 'GET' || given === 'HEAD')) {
@@ -32,10 +42,20 @@ export function readRequest({ url: text, method, body, headers }: PurseRequest):
   }
   const sent = readHeaders(headers ?? {});
   if (body !== undefined && !sent.has('content-type')) sent.set('content-type', typeOf(body));
+  return askOf(given, url, body, sent, undefined);
+}
+
+function askOf(
+  method: string,
+  url: URL,
+  body: string | undefined,
+  headers: Headers,
+  tool: SoldTool | undefined,
+): Ask {
   const call = createHash('sha256')
-    .update(`${given}\n${url}\n${body ?? ''}`)
+    .update(`${method}\n${url}\n${body ?? ''}`)
     .digest('hex');
-  return { method: given, url, headers: sent, body, call };
+  return { method, url, headers, body, tool, call };
 }
 
 function parseUrl(text: string): URL {
@@ -73,6 +93,24 @@ function typeOf(body: string): string {
   }
 }
 
+/** Opens the seller of a tool, which is loaded then. */
+export type OpenTool = (tool: SoldTool) => Promise<ToolSeller>;
+
+/** Sends a call with the headers of a payment, or without one, and follows no redirect. */
+export interface Exchange {
+  send(
+    payment: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** The way to the seller of a call: HTTP, or MCP for a tool. */
+export async function openExchange(ask: Ask, openTool: OpenTool): Promise<Exchange> {
+  if (ask.tool !== undefined) return openTool(ask.tool);
+  return { send: (payment, signal) => send(ask, payment, signal), close: async () => {} };
+}
+
 function wrong(words: string): Refusal {
   return new Refusal('invalid_request', `${words}.`);
 }
@@ -81,7 +119,7 @@ function wrong(words: string): Refusal {
  * Sends a request once, and follows no redirect.
  * @param signal cancels it; absent where a payment goes with it, since money may move
  */
-export async function send(
+async function send(
   { method, url, headers, body }: Ask,
   payment: Readonly<Record<string, string>>,
   signal: AbortSignal | undefined,

@@ -21,6 +21,7 @@ import type { PayingOptions } from '../commandOptions.ts';
 import { openDataFolder } from '../dataFolder.ts';
 import { runningService } from '../serviceFile.ts';
 import { AccountPurse } from './accountPurse.ts';
+import type { OpenTool } from './exchange.ts';
 import { limitsOf, type Payer, whyNot } from './payer.ts';
 import { Refusal } from './refusal.ts';
 
@@ -51,7 +52,8 @@ export async function openPurse(options: PayingOptions): Promise<Purse> {
   const findRpc = () => rpcOf(folder);
   await checkKey(payer, allowUnlimited, findRpc);
   const book = join(folder, 'receipts', `${payer.address}-${payer.key.slice(0, 8)}.jsonl`);
-  return new AccountPurse({ payer, book, findRpc, allowUnlimited, askAbove, ceiling });
+  const openTool: OpenTool = async (tool) => (await import('../../mcp/main.ts')).openTool(tool);
+  return new AccountPurse({ payer, book, findRpc, openTool, allowUnlimited, askAbove, ceiling });
 }
 
 /** A network that does not answer yet is asked again before each payment. */

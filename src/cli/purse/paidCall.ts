@@ -10,7 +10,7 @@ import {
   webPlatform,
   X402Error,
 } from '../../sdk/exact/index.ts';
-import { type Ask, readAnswer, send } from './exchange.ts';
+import { type Ask, type Exchange, type OpenTool, openExchange, readAnswer } from './exchange.ts';
 import { lookUp, NOTHING_PAID, shownUrl, UNPAID } from './outcomes.ts';
 import type { Payer } from './payer.ts';
 import type { Entry } from './receiptBook.ts';
@@ -25,6 +25,7 @@ const LOOK_EVERY_MS = 500;
 export interface CallMeans {
   readonly payer: Payer;
   readonly signal: AbortSignal;
+  readonly openTool: OpenTool;
   keep(entry: Entry): Promise<void>;
   approve(option: PaymentOption, ask: Ask, rpc: SorobanRpc): Promise<void>;
   reserve(amount: bigint): Promise<() => void>;
@@ -49,9 +50,10 @@ export class Call {
 
   async run(): Promise<CallResult> {
     const reserved: { giveBack: () => void } = { giveBack: () => {} };
-    const { payer, signal, approve, reserve } = this.#means;
+    const { payer, signal, approve, reserve, openTool } = this.#means;
+    const exchange = await openExchange(this.#ask, openTool);
     try {
-      const { response } = await payForResource((headers) => this.#send(headers), {
+      const { response } = await payForResource((headers) => this.#send(exchange, headers), {
         signer: payer.signer,
         rpc: this.#rpc,
         platform: webPlatform(webcrypto as unknown as Parameters<typeof webPlatform>[0]),
@@ -74,14 +76,15 @@ export class Call {
       return await this.#failed(error);
     } finally {
       reserved.giveBack();
+      await exchange.close();
     }
   }
 
-  async #send(headers: Readonly<Record<string, string>>): Promise<Response> {
+  async #send(exchange: Exchange, headers: Readonly<Record<string, string>>): Promise<Response> {
     const paying = this.#entry !== undefined;
-    if (!paying) return dropTerms(await send(this.#ask, headers, this.#means.signal));
+    if (!paying) return dropTerms(await exchange.send(headers, this.#means.signal));
     this.#paid = undefined;
-    this.#paid = await send(this.#ask, headers, undefined);
+    this.#paid = await exchange.send(headers, undefined);
     return this.#paid;
   }
 
@@ -109,7 +112,7 @@ export class Call {
       outcome: 'free',
       code,
       message,
-      status: response.status,
+      status: this.#statusOf(response),
       body,
       redirect,
       receipt: null,
@@ -119,7 +122,7 @@ export class Call {
   async #settled(response: Response): Promise<CallResult> {
     const body = await readAnswer(response);
     const entry = await this.#decide({ delivered: true });
-    const { status } = response;
+    const status = this.#statusOf(response);
     const receipt = receiptOf(entry);
     const paid = `${receipt.amount} USDC to ${receipt.payTo}`;
     const answer = { status, body, redirect: null, receipt };
@@ -142,7 +145,7 @@ export class Call {
     const body = this.#paid === undefined ? null : await readAnswer(this.#paid);
     const receipt = receiptOf(entry);
     const words = said === undefined ? 'The paid request failed.' : quoted(said.message, 500);
-    const status = this.#paid?.status ?? null;
+    const status = this.#paid === undefined ? null : this.#statusOf(this.#paid);
     const answer = { status, body, redirect: null, receipt, code: said?.code ?? 'failed' };
     const paid = `${receipt.amount} USDC to ${receipt.payTo}`;
     if (entry.outcome === 'settled') {
@@ -155,6 +158,11 @@ export class Call {
     }
     const message = `Whether ${paid} was paid is not known yet. ${untilWhen(entry)} ${words}`;
     return { ...answer, outcome: 'unknown', code: 'outcome_unknown', message };
+  }
+
+  /** Tools have no status: that of their response is made from the result. */
+  #statusOf({ status }: Response): number | null {
+    return this.#ask.tool === undefined ? status : null;
   }
 
   #unpaid(error: unknown): CallResult {

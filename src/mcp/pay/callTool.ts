@@ -11,7 +11,13 @@ import type { Body, CallResult, Consent, Purse, Question } from './purse.ts';
 import { describeReceipt, receiptSchema } from './receiptSchema.ts';
 
 const inputSchema = z.strictObject({
-  url: z.string().min(1).max(4_000).describe('URL of the resource (http or https)'),
+  url: z.string().min(1).max(4_000).describe('URL of the resource or MCP server (http or https)'),
+  tool: z
+    .string()
+    .regex(/^[\w./-]{1,128}$/)
+    .optional()
+    .describe('Name of a tool that the MCP server at url sells (Streamable HTTP)'),
+  arguments: z.looseObject({}).optional().describe('Arguments of the tool'),
   method: z.string().max(20).optional().describe('HTTP method (default GET, or POST with a body)'),
   body: z.string().max(1_000_000).optional().describe('Body of the request; JSON is sent as JSON'),
   headers: z.record(z.string(), z.string()).optional().describe('Headers of the request, by name'),
@@ -25,8 +31,13 @@ const outputSchema = z.object({
     .describe('What became of the money, by the ledger'),
   code: z.string().nullable().describe('Why it failed; null when it did not'),
   message: z.string(),
-  status: z.number().nullable().describe('HTTP status; null without an answer'),
-  body: z.string().nullable().describe('Text that the seller answered; null when it is not text'),
+  status: z.number().nullable().describe('HTTP status; null without an answer, and for a tool'),
+  body: z
+    .string()
+    .nullable()
+    .describe(
+      'Text that the seller answered, of a tool its result as JSON; null when it is not text',
+    ),
   bodyType: z.string().nullable().describe('Media type'),
   bodyBytes: z.number().describe('Bytes that were read'),
   bodyCut: z.boolean().describe('The answer is longer than what was read, or broke off'),
@@ -45,7 +56,7 @@ export function registerCall(server: McpServer, purse: Purse, questions: OpenQue
     {
       title: 'Call a paid resource',
       description:
-        'Requests an HTTP resource and pays its price in USDC on the Stellar test network, up to maxAmount. ' +
+        'Requests an HTTP resource, or calls a tool of another MCP server, and pays its price in USDC on the Stellar test network, up to maxAmount. ' +
         'Gives status, body and receipt. Redirects are not followed. A payment whose outcome is unknown is never repeated.',
       inputSchema,
       outputSchema,
@@ -57,10 +68,11 @@ export function registerCall(server: McpServer, purse: Purse, questions: OpenQue
       },
     },
     async (request, context) => {
-      const { url, method, body, headers, maxAmount } = request;
+      const { url, tool: name, arguments: given, method, body, headers, maxAmount } = request;
+      const tool = name === undefined ? undefined : { name, arguments: given ?? {} };
       try {
         const result = await purse.call(
-          { url, method, body, headers, maxAmount },
+          { url, tool, method, body, headers, maxAmount },
           consentOf(server, context, questions),
           context.mcpReq.signal,
         );

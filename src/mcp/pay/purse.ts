@@ -12,11 +12,34 @@ export interface Purse {
 
 export interface PurseRequest {
   readonly url: string;
+  /** A tool that the MCP server at `url` sells; `undefined` for a resource over HTTP. */
+  readonly tool: { readonly name: string; readonly arguments: object } | undefined;
   readonly method: string | undefined;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
   /** Decimal USDC. */
   readonly maxAmount: string;
+}
+
+/** A tool at an MCP server over Streamable HTTP. */
+export interface SoldTool {
+  readonly url: URL;
+  readonly name: string;
+  readonly arguments: object;
+  readonly headers: Headers;
+}
+
+/** The seller of a tool, as payments see it. */
+export interface ToolSeller {
+  /**
+   * Calls the tool once, with the headers of a payment or without one. The response has the terms, the
+   * settlement and the result where HTTP has them; its status is made from the result.
+   */
+  send(
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal | undefined,
+  ): Promise<Response>;
+  close(): Promise<void>;
 }
 
 /** The question to a person before a payment above the threshold. Amounts are decimal USDC. */
@@ -39,6 +62,7 @@ export type Outcome = 'settled' | 'unknown' | 'not_settled';
 export interface Receipt {
   /** When it was sent (ISO 8601). */
   readonly time: string;
+  /** HTTP method, or `tool` and the name of an MCP tool. */
   readonly method: string;
   /** Without its query, which may contain secrets. */
   readonly url: string;
@@ -82,7 +106,7 @@ export interface CallResult {
   readonly code: string | null;
   /** What happened to the money, as text. Text from others is quoted in it. */
   readonly message: string;
-  /** HTTP status of the last answer; `null` without one. */
+  /** HTTP status of the last answer; `null` without one, and for a tool. */
   readonly status: number | null;
   readonly body: Body | null;
   /** The seller's redirect target, which was not followed. */

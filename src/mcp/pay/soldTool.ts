@@ -1,0 +1,58 @@
+import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { decodeHeaderMessage, PAYMENT_SIGNATURE_HEADER } from '../../protocol/index.ts';
+import { boundedFetch } from './boundedFetch.ts';
+import type { SoldTool, ToolSeller } from './purse.ts';
+import { PAYMENT_META, responseOfError, responseOfResult } from './toolResponse.ts';
+
+/** As long as for a resource over HTTP. */
+const ANSWER_WITHIN_MS = 60_000;
+
+/**
+ * Reaches a tool that is sold over x402's MCP transport (specs/transports-v2/mcp.md), as if it were a resource
+ * over HTTP: a price is a 402 with terms, and a payment goes along in a header. So both are bought by the same rules.
+ * Over Streamable HTTP, in revision 2026-07-28 or an older one; no redirect is followed.
+ */
+export function reachTool(version: string, tool: SoldTool): ToolSeller {
+  let connected: Promise<Client> | undefined;
+  const connect = async () => {
+    const client = new Client(
+      { name: 'svc-x402', title: 'Svc x402', version },
+      { versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
+    );
+    const transport = new StreamableHTTPClientTransport(tool.url, {
+      fetch: boundedFetch(fetch),
+      requestInit: { headers: tool.headers, redirect: 'error' },
+      // A stream that breaks off is not taken up again: the ledger knows what became of a payment.
+      reconnectionOptions: {
+        maxRetries: 0,
+        initialReconnectionDelay: 0,
+        maxReconnectionDelay: 0,
+        reconnectionDelayGrowFactor: 1,
+      },
+    });
+    await client.connect(transport, { timeout: ANSWER_WITHIN_MS });
+    return client;
+  };
+  return {
+    async send(headers, signal) {
+      connected ??= connect();
+      const payment = headers[PAYMENT_SIGNATURE_HEADER];
+      try {
+        const client = await connected;
+        const _meta = payment === undefined ? {} : { [PAYMENT_META]: decodeHeaderMessage(payment) };
+        const result = await client.callTool(
+          { name: tool.name, arguments: { ...tool.arguments }, _meta },
+          { timeout: ANSWER_WITHIN_MS, ...(signal === undefined ? {} : { signal }) },
+        );
+        return responseOfResult(result);
+      } catch (cause) {
+        if (cause instanceof ProtocolError) return responseOfError(cause);
+        if (signal?.aborted) throw cause;
+        throw new TypeError('the MCP server gave no answer that can be read', { cause });
+      }
+    },
+    async close() {
+      await (await connected?.catch(() => undefined))?.close().catch(() => undefined);
+    },
+  };
+}
