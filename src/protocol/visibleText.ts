@@ -25,3 +25,24 @@ export function hasHiddenCharacter(text: string): boolean {
 export function visibleText(text: string): string {
   return text.replace(EACH_HIDDEN, (letter) => (letter === '\n' || letter === '\t' ? letter : ''));
 }
+
+const MOST_ON_A_LINE = 1_000;
+
+/** What others say, for an error: on one line, cut off where it is long, with nothing that a reader doesn't see. */
+export function oneLine(text: string, most = MOST_ON_A_LINE): string {
+  const visible = visibleText(text.slice(0, 4 * most))
+    .replace(/\s+/gu, ' ')
+    .trim();
+  return visible.length > most ? `${visible.slice(0, most)}…` : visible;
+}
+
+/** Parses JSON of others whose texts people and agents read. @returns `undefined` for what is not JSON */
+export function parseVisibleJson(text: string): unknown {
+  try {
+    return JSON.parse(text, (_, value: unknown) =>
+      typeof value === 'string' ? visibleText(value) : value,
+    );
+  } catch {
+    return undefined;
+  }
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { oneLine, parseVisibleJson } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askText } from '../http/index.ts';
 
@@ -52,7 +53,7 @@ export async function callService<T>(
     const message = `The policy gateway ${place} cannot be reached.`;
     return new ServiceRefusal('unreachable', 0, message, { cause });
   });
-  const answer = parse(text);
+  const answer = parseVisibleJson(text);
   const parsed = z.safeParse(shape, answer);
   if (status === 200 && parsed.success) return parsed.data;
   const problem = z.safeParse(problemShape, answer);
@@ -62,13 +63,5 @@ export async function callService<T>(
   }
   const { code, detail, fix = '' } = problem.data;
   const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
-  throw new ServiceRefusal(code, status, `${sentence} ${fix}`.trim());
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  throw new ServiceRefusal(code, status, oneLine(`${sentence} ${fix}`));
 }

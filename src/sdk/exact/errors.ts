@@ -1,4 +1,4 @@
-import { formatDecimalAmount } from '../../protocol/index.ts';
+import { formatDecimalAmount, oneLine } from '../../protocol/index.ts';
 import type { AccountRefusal } from '../../protocol/smartAccount/index.ts';
 import type { SentPayment } from './sentPayment.ts';
 import { X402Error } from './x402Error.ts';
@@ -74,7 +74,8 @@ export class PaymentRejectedError extends X402Error {
     detail?: string,
     evidence: { readonly moneyMoved?: 'no' | 'unknown'; readonly payment?: SentPayment } = {},
   ) {
-    super(`The payment was refused: ${reason}${detail === undefined ? '' : ` (${detail})`}.`);
+    const words = oneLine(detail === undefined ? reason : `${reason} (${detail})`);
+    super(`The payment was refused: ${words}.`);
     this.reason = reason;
     this.transaction = transaction;
     this.moneyMoved = evidence.moneyMoved ?? 'unknown';

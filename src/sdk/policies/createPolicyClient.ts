@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { STELLAR_TESTNET } from '../../protocol/index.ts';
+import { oneLine, parseVisibleJson, STELLAR_TESTNET } from '../../protocol/index.ts';
 import type {
   DefinitionProblem,
   DeployedInstance,
@@ -71,10 +71,13 @@ export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
   async function ask<T>(path: string, shape: z.ZodMiniType, body?: object): Promise<T> {
+    // A gateway must not send its clients elsewhere, such as into their own machine.
+    const redirect = 'manual' as const;
     const request =
       body === undefined
-        ? {}
+        ? { redirect }
         : {
+            redirect,
             method: 'POST',
             headers: { 'content-type': 'application/json' },
             body: JSON.stringify(body),
@@ -88,7 +91,7 @@ export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
       const message = `The policy gateway ${base} cannot be reached.`;
       throw new GatewayError('unreachable', 0, message, [], { cause });
     }
-    const answer = parseJson(text);
+    const answer = parseVisibleJson(text);
     if (!response.ok) throw refusal(response.status, answer);
     if (!z.safeParse(shape, answer).success) {
       const message = `The policy gateway's answer to ${path} cannot be read.`;
@@ -132,15 +135,7 @@ function refusal(status: number, answer: unknown): GatewayError {
   }
   const { code, detail, fix, problems = [] } = problem.data;
   const places = problems.map(({ path, message }) => `${path}: ${message}`);
-  const message = [detail, ...places, fix ?? ''].filter((part) => part !== '').join(' ');
+  const message = oneLine([detail, ...places, fix ?? ''].filter((part) => part !== '').join(' '));
   // A gateway of the same version wrote them.
   return new GatewayError(code, status, message, problems as unknown as DefinitionProblem[]);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
