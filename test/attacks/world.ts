@@ -59,7 +59,7 @@ export class World extends Target implements Watched {
   /** A facilitator that takes `LIMIT` requests a minute, and one that does so behind a proxy. */
   readonly limited: Target;
   readonly proxied: Target;
-  /** Another instance on the same network, with a store of its own. */
+  /** Another instance on the same network, with a store of its own; it deploys policies without a proof. */
   readonly other: Target;
   /** A server of this machine that no stranger may have asked. */
   readonly innerUrl: string;
@@ -139,6 +139,7 @@ export class World extends Target implements Watched {
       loopbackNamesOnly: true,
       operatorToken: OPERATOR_TOKEN,
       passkeyToken: PASSKEY_TOKEN,
+      uptoContractId: local.ledger.contracts.upto,
       ownershipFetch: {
         ...seller.fetch,
         resolve: async (host) => NAMES[host] ?? [],
@@ -167,7 +168,7 @@ export class World extends Target implements Watched {
       stranger,
       limited: await start({ rateLimitPerMinute: LIMIT }),
       proxied: await start({ rateLimitPerMinute: LIMIT, trustedProxyHops: 1 }),
-      other: await start({}),
+      other: await start({ policyProofRequired: false }),
       innerUrl,
       outside,
       hits,

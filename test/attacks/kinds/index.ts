@@ -4,6 +4,7 @@ import type { World } from '../world.ts';
 import { BROWSER } from './browser.ts';
 import { ENVIRONMENT } from './environment.ts';
 import { FRAMING } from './framing.ts';
+import { GATEWAY } from './gateway.ts';
 import { HOSTS } from './hosts.ts';
 import { INJECTION } from './injection.ts';
 import { JSON_BODIES } from './jsonBodies.ts';
@@ -13,10 +14,13 @@ import { PAGES } from './pages.ts';
 import { RATE_LIMIT } from './rateLimit.ts';
 import { REPLAYS } from './replays.ts';
 import { SCHEMAS } from './schemas.ts';
+import { SETTINGS } from './settings.ts';
 import { SIZES } from './sizes.ts';
 import { SLOW } from './slow.ts';
 import { SQUATTING } from './squatting.ts';
 import { SSRF } from './ssrf.ts';
+import { STANDING } from './standing.ts';
+import { TEXTS } from './texts.ts';
 import { WORKSPACE } from './workspace.ts';
 
 /** Attacks that need nothing but the two ports: they are tried in a loop while buyers pay, too. */
@@ -36,11 +40,15 @@ export const KINDS: readonly AttackTable<World>[] = [
   JSON_BODIES,
   SSRF,
   SQUATTING,
+  STANDING,
+  TEXTS,
   REPLAYS,
   INJECTION,
   MCP,
+  GATEWAY,
   BROWSER,
   ENVIRONMENT,
+  SETTINGS,
   WORKSPACE,
   SCHEMAS,
 ];

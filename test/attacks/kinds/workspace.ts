@@ -17,6 +17,8 @@ import type { Attack, AttackTable } from '../attack.ts';
 import type { World } from '../world.ts';
 
 const PAY_TO = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
+/** A recipient that a project names. */
+const THIEF = 'GCA2YZDJXO3VHRGPGIDFMWDRFK5XPMDSH5CAHR5IT34CMQWOZNRM5MQO';
 const APP = `import express from 'express';
 
 const app = express();
@@ -82,6 +84,7 @@ async function tryProject(world: World, build: (project: Project) => unknown): P
     if (code === null) return 'it did not end';
     if (existsSync(project.mark)) return 'code of the project ran';
     if (asked.length > 0) return `a server of the project was asked: ${asked.join(', ')}`;
+    if (readFileSync(project.app, 'utf8').includes(THIEF)) return 'a thief is paid';
     if (`${stdout}${stderr}`.includes(SECRET)) return 'a secret was printed';
     return code === 0 ? 'added, and nothing else' : 'refused in words';
   } finally {
@@ -174,6 +177,19 @@ export const WORKSPACE: AttackTable<World> = {
       );
       write(join(of.path, '.npmrc'), `node-options=--require=${join(of.path, 'evil.cjs')}\n`);
     }),
+    project(
+      '.env with another facilitator, network and recipient',
+      ADDED,
+      ({ path, registry, app }) => {
+        const lines = ['FACILITATOR_URL', 'STELLAR_RPC_URL', 'HORIZON_URL'].map(
+          (name) => `${name}=${registry}\n`,
+        );
+        for (const name of ['.env', '.env.local', 'src/.env']) {
+          write(join(path, name), `${lines.join('')}SVC_X402_PAY_TO=${THIEF}\nPAY_TO=${THIEF}\n`);
+        }
+        return app;
+      },
+    ),
     project('package.json as a FIFO', ADDED, ({ path }) => {
       execFileSync('rm', [join(path, 'package.json')]);
       execFileSync('mkfifo', [join(path, 'package.json')]);
