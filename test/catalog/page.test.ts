@@ -113,15 +113,30 @@ describe('The catalog as a page', () => {
       assert.match(chosen, /<a href="\/catalog\?" class="facet" aria-current="true">HTTP 27<\/a>/);
     });
 
-    it('limits the price in USDC: of the list by the service, of a search by itself, and says so', async () => {
+    it('limits the price in USDC, of the list and of a search', async () => {
       const below = await open(`/catalog?maxAmount=50000&asset=${USDC}`);
       assert.match(below, /at most 0\.005 USDC/);
       assert.match(below, /Nothing found/);
       const within = await open(`/catalog?maxAmount=100000&asset=${USDC}`);
       assert.match(within, /20 of 27 resources shown/);
       const search = await open('/catalog?query=forecast&maxAmount=50000');
-      assert.match(search, /hidden: the price is above the limit or not in USDC/);
+      assert.match(search, /Nothing found/);
       assert.doesNotMatch(search, /<h2 id="entry-0">Sky<\/h2>/);
+      const affordable = await open('/catalog?query=forecast&maxAmount=100000');
+      assert.match(affordable, /<h2 id="entry-0">Sky<\/h2>/);
+    });
+
+    it('says why the search found an entry, and when nothing seems to fit', async () => {
+      const shownOf = async (path: string) =>
+        (await open(path)).replace(/<script>[\s\S]*?<\/script>/g, '');
+      const dom = await shownOf('/catalog?query=weather+forecasts');
+      assert.match(
+        dom,
+        /Found by “weather” in its tags, description and address; “forecast” in its description\. Its meaning is close\./,
+      );
+      assert.doesNotMatch(dom, /Nothing seems to fit/);
+      const off = await shownOf('/catalog?query=chess+engine+soil+iban+audit+weather');
+      assert.match(off, /Nothing seems to fit: they share few words and little meaning/);
     });
 
     it('says in sentences why an entry is or is not trusted, and how to call it', async () => {

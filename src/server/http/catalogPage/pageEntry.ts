@@ -99,6 +99,18 @@ function address(entry) {
     : text);
 }
 
+const listed = (parts) => (parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1]);
+
+/** Says why the search found an entry; nothing in a list. */
+function why(match) {
+  if (!match) return undefined;
+  const said = match.words.map((one) => (one.synonym ? 'a word like ' : '') + '“' + one.word + '” in its ' +
+    listed(one.in.map((field) => (field === 'url' ? 'address' : field))));
+  const near = { high: 'Its meaning is close.', medium: 'Its meaning is related.', low: 'Its meaning is far.' }[match.confidence];
+  const sentences = [...(said.length > 0 ? ['Found by ' + said.join('; ') + '.'] : []), ...(match.nearness === null ? [] : [near])];
+  return sentences.length === 0 ? undefined : element('p', { class: 'why' }, sentences.join(' '));
+}
+
 function article(entry, at) {
   const heading = element('h2', { id: 'entry-' + at }, entry.serviceName || entry.toolName || entry.resource);
   const settled = entry.trust.lastSettledAt;
@@ -106,6 +118,7 @@ function article(entry, at) {
     element('div', { class: 'head' }, heading,
       element('p', { class: 'price' }, entry.accepts.map((option, n) => [n > 0 ? ' or ' : '', ...priceText(option)]).flat())),
     address(entry), entry.description ? element('p', {}, entry.description) : undefined,
+    why(entry.match),
     badges(entry.trust),
     element('dl', {},
       element('dt', {}, 'Paid to'), element('dd', {}, element('code', {}, entry.accepts[0] ? entry.accepts[0].payTo : '')),

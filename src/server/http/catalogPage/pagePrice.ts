@@ -19,14 +19,13 @@ function atomic(usdc) {
   const [whole, part = ''] = usdc.split('.');
   return String(BigInt(whole + part.padEnd(7, '0')));
 }
+function usdc(atomicUnits) {
+  return units(BigInt(atomicUnits)).replace(/^0+(?=[0-9])/, '');
+}
 function priceText(option) {
   const name = NAMES[option.asset];
   return [(option.scheme === 'upto' ? 'up to ' : '') + units(option.amount) + ' ',
     name ? name : element('code', { title: option.asset }, short(option.asset))];
-}
-/** Returns whether an entry costs at most this much USDC; the search itself has no price limit. */
-function isWithin(entry, most) {
-  return most === undefined || entry.accepts.some(({ asset, amount }) => asset === USDC && BigInt(amount) <= BigInt(most));
 }
 
 const price = document.getElementById('price');

@@ -24,13 +24,14 @@ const step = STEPS.findIndex((usdc) => atomic(usdc) === most);
 price.value = String(step < 0 ? STEPS.length : step);
 showPrice();
 let shown = 0;
-let hidden = 0;
 let cursor = null;
+let fits = false;
 
 function parameters() {
   const sent = new URLSearchParams({ limit: '20' });
   if (query) {
-    for (const name of ['type', 'payTo', 'scheme']) if (asked.get(name)) sent.set(name, asked.get(name));
+    for (const name of ['type', 'payTo', 'scheme', 'ownerVerified']) if (asked.get(name)) sent.set(name, asked.get(name));
+    if (most !== undefined) sent.set('maxUsdPrice', usdc(most));
     sent.set('query', query);
     if (cursor) sent.set('cursor', cursor);
     return '/discovery/search?' + sent;
@@ -41,12 +42,12 @@ function parameters() {
   return '/discovery/resources?' + sent;
 }
 
-function found(total, partial) {
+function found(total, partial, unsure) {
   if (shown === 0) return 'Nothing found. A resource is listed when a payment for it has settled.';
   const of = total === undefined ? '' : ' of ' + total;
   const noun = shown === 1 && total === undefined ? ' resource' : ' resources';
-  return shown - hidden + of + noun + ' shown.' +
-    (hidden > 0 ? ' ' + hidden + (hidden === 1 ? ' is' : ' are') + ' hidden: the price is above the limit or not in USDC.' : '') +
+  return shown + of + noun + ' shown.' +
+    (unsure ? ' Nothing seems to fit: they share few words and little meaning with what you look for.' : '') +
     (partial ? ' The search was not complete; try again in a moment.' : '');
 }
 
@@ -59,14 +60,13 @@ async function load() {
     if (!response.ok) throw new Error(body.message || 'status ' + response.status);
     const entries = query ? body.resources : body.items;
     const first = shown;
-    const within = query ? entries.filter((entry) => isWithin(entry, most)) : entries;
-    list.append(...within.map((entry, at) => article(entry, first + at)));
+    list.append(...entries.map((entry, at) => article(entry, first + at)));
     shown += entries.length;
-    hidden += entries.length - within.length;
+    fits = fits || entries.some(({ match }) => !match || match.confidence !== 'low');
     cursor = query ? body.pagination.cursor : null;
     const total = query ? undefined : body.pagination.total;
     more.hidden = query ? cursor === null : shown >= total;
-    say(found(total, query && body.partialResults));
+    say(found(total, query && body.partialResults, query && !fits));
     if (first > 0) {
       const next = document.getElementById('entry-' + first);
       if (next) { next.tabIndex = -1; next.focus(); }

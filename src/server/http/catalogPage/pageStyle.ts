@@ -36,6 +36,7 @@ article .price { margin: 0; font-weight: 600; }
 input[type=range] { padding: 0; border: 0; accent-color: var(--link); }
 .facet { color: inherit; text-decoration: none; } .facet[aria-current] { font-weight: 700; text-decoration: underline; }
 article p { margin: .25rem 0; overflow-wrap: anywhere; }
+.why { color: var(--soft); font-size: .9rem; margin: .3rem 0; }
 .url, code { font-family: ui-monospace, monospace; font-size: .9rem; overflow-wrap: anywhere; }
 .badges { display: flex; flex-wrap: wrap; gap: .4rem; padding: 0; margin: .4rem 0; }
 .badges li { list-style: none; border: 1px solid currentColor; border-radius: 1rem; padding: 0 .6rem; font-size: .85rem; }
