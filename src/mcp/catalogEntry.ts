@@ -18,21 +18,25 @@ const trustSchema = z.looseObject({
     .describe("True when the recipient was found in the resource's own payment terms"),
 });
 
+/** Without unions: inspectors warn of them, and models read them badly. */
 export const catalogEntrySchema = z.looseObject({
   resource: z.string(),
   type: z.string().optional(),
   accepts: z.array(optionSchema),
   trust: trustSchema.optional(),
-  lastUpdated: z.union([z.string(), z.number()]).optional(),
-  description: z.string().nullish(),
-  mimeType: z.string().nullish(),
-  serviceName: z.string().nullish(),
-  tags: z.array(z.string()).nullish(),
-  method: z.string().nullish().describe('HTTP method'),
-  toolName: z.string().nullish(),
+  lastUpdated: z.string().optional().describe('ISO 8601'),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+  serviceName: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  method: z.string().optional().describe('HTTP method'),
+  toolName: z
+    .string()
+    .optional()
+    .describe('Tool of the MCP server at resource; x402_call takes it as tool'),
   extensions: z
-    .record(z.string(), z.unknown())
-    .nullish()
+    .looseObject({})
+    .optional()
     .describe('bazaar.info has an example of the input and the output, bazaar.schema their schema'),
 });
 
@@ -43,13 +47,41 @@ export const foundEntrySchema = catalogEntrySchema.extend({
   match: z
     .looseObject({
       confidence: z.string().describe('How sure the catalog is that it fits: high, medium or low'),
-      words: z.array(z.looseObject({ word: z.string() })).nullish(),
-      nearness: z.number().nullish().describe('Of the meanings, up to 1'),
+      words: z.array(z.looseObject({ word: z.string() })).optional(),
+      nearness: z.number().optional().describe('Of the meanings, up to 1'),
     })
-    .nullish(),
+    .optional(),
 });
 
 export type FoundEntry = z.infer<typeof foundEntrySchema>;
+
+/** As catalogs write an entry: `null` for what it lacks, and times as milliseconds too. */
+function asRead<T extends z.ZodType>(entry: T) {
+  return z.preprocess((value) => {
+    const given = withoutNulls(value);
+    if (!isObject(given)) return given;
+    const { lastUpdated, match } = given;
+    return {
+      ...given,
+      ...(typeof lastUpdated === 'number' ? { lastUpdated: timeOf(lastUpdated) } : {}),
+      ...(match === undefined ? {} : { match: withoutNulls(match) }),
+    };
+  }, entry);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+
+function timeOf(ms: number): string {
+  const time = new Date(ms);
+  return Number.isNaN(time.getTime()) ? String(ms) : time.toISOString();
+}
 
 /** Names of parameters that the service ignored. */
 const unappliedFilters = z.array(z.string()).nullish();
@@ -57,14 +89,14 @@ const unappliedFilters = z.array(z.string()).nullish();
 /** `GET /discovery/resources` (spec). */
 export const listAnswerSchema = z.object({
   unappliedFilters,
-  items: z.array(catalogEntrySchema),
+  items: z.array(asRead(catalogEntrySchema)),
   pagination: z.object({ limit: z.number(), offset: z.number(), total: z.number() }),
 });
 
 /** `GET /discovery/search` (spec); `pagination` is optional in the canonical shape. */
 export const searchAnswerSchema = z.object({
   unappliedFilters,
-  resources: z.array(foundEntrySchema),
+  resources: z.array(asRead(foundEntrySchema)),
   partialResults: z.boolean().nullish(),
   pagination: z.object({ limit: z.number(), cursor: z.string().nullish() }).nullish(),
 });

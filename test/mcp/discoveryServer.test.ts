@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 
 const bundle = fileURLToPath(new URL('../../dist/mcp.js', import.meta.url));
 
@@ -125,6 +126,31 @@ describe('the MCP server over stdio', () => {
       assert.equal(tool.annotations?.openWorldHint, true);
       assert.ok(tool.outputSchema);
     }
+  });
+
+  it('has schemas that an inspector does not warn of: each member has one type, or one and null', async () => {
+    const { tools } = await client.listTools();
+    for (const { name, inputSchema, outputSchema } of tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        assert.ok(schema, name);
+        new Ajv2020({ strict: true, strictTypes: true }).compile(schema);
+        assert.doesNotMatch(JSON.stringify(schema), /"(?:anyOf|oneOf|allOf)":/, name);
+      }
+    }
+  });
+
+  it('members that other catalogs write as null or as a number are left out or written as text', async () => {
+    const strange = {
+      ...entry,
+      lastUpdated: 1_700_000_000_000,
+      tags: null,
+      method: null,
+      match: null,
+    };
+    catalog.answer = () => ({ status: 200, body: { resources: [strange] } });
+    const { structuredContent } = await call('x402_search_resources', { query: 'weather' });
+    const { resources } = structuredContent as { resources: object[] };
+    assert.deepEqual(resources, [{ ...entry, lastUpdated: '2023-11-14T22:13:20.000Z' }]);
   });
 
   it('[spec: Discovery tools/x402_list_resources] [spec: Discovery tools/FACILITATOR_URL] x402_list_resources hands parameters on, and the page back with its schema', async () => {

@@ -16,6 +16,7 @@ import { StdioClientTransport as StatelessStdio } from '@modelcontextprotocol/cl
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { type CallToolResult, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { accountSigner, createX402Fetch, usdc } from '../../src/sdk/index.ts';
 import { temporaryFolder } from '../cli/cliProcess.ts';
 import { Chain } from '../policies/support/chain.ts';
@@ -221,6 +222,9 @@ describe('svc-x402 mcp --pay', () => {
       assert.equal(annotations?.openWorldHint, true, name);
       assert.equal(inputSchema.type, 'object');
       assert.ok(outputSchema, name);
+      for (const schema of [inputSchema, outputSchema]) {
+        new Ajv2020({ strict: true, strictTypes: true }).compile(schema);
+      }
     }
     const call = tools.find(({ name }) => name === 'x402_call');
     assert.deepEqual(call?.inputSchema.required, ['url', 'maxAmount']);
