@@ -302,6 +302,88 @@ describe('G8: forms that are common are found and sold', () => {
   });
 });
 
+describe('G8: methods that a Next.js file exports together are sold one by one', () => {
+  const path = 'app/api/x/[id]/route.ts';
+  for (const [name, text, methods] of [
+    [
+      'a handler of the file under two names',
+      'const handler = NextAuth(options);\n\nexport { handler as GET, handler as POST };\n',
+      ['handler as GET', 'handler as POST'],
+    ],
+    [
+      'on several lines',
+      'const a = make();\nexport {\n  a as GET,\n  a as PUT,\n  other,\n};\n',
+      ['a as PUT', 'a as GET'],
+    ],
+    [
+      'of another file',
+      "export { GET, create as POST } from './handlers';\n",
+      ['GET', 'create as POST'],
+    ],
+    [
+      'taken out of an object',
+      "import { handlers } from '@/auth';\nexport const { GET, POST } = handlers;\n",
+      ['GET', 'POST'],
+    ],
+    [
+      'taken out of a member, under another name',
+      "import auth from '@/auth';\nexport const { read: GET } = auth.handlers;\n",
+      ['read: GET'],
+    ],
+  ] as const) {
+    it(name, () => {
+      let paid: string = text;
+      for (const at of methods) {
+        paid = added(paid, at, { path });
+        const method = /(GET|POST|PUT)$/.exec(at)?.[0] ?? '';
+        assert.match(paid, new RegExp(`export const ${method} = `));
+        const routes = findRoutes({ path, text: paid });
+        assert.deepEqual(
+          routes.filter((route) => route.method === method).map(({ gated }) => gated),
+          ['marker'],
+          paid,
+        );
+      }
+      const left = methods.reduceRight(
+        (now, at) => removed(now, `export const ${/(GET|POST|PUT)$/.exec(at)?.[0]} = `, path),
+        paid,
+      );
+      assert.equal(left, text);
+      // In the other order as well.
+      const other = methods.reduce(
+        (now, at) => removed(now, `export const ${/(GET|POST|PUT)$/.exec(at)?.[0]} = `, path),
+        paid,
+      );
+      assert.equal(other, text);
+    });
+  }
+
+  it('but not under a name that the file has already', () => {
+    for (const text of [
+      'async function GET() {\n  return Response.json({});\n}\nexport { GET };\n',
+      "import { GET } from './handlers';\nexport { GET, other };\n",
+      'const GET = 1;\nconst handler = make();\nexport { handler as GET };\n',
+    ]) {
+      const result = addRefused(text, text.includes('as GET') ? 'handler as GET' : 'GET', { path });
+      const at = text.lastIndexOf('GET');
+      assert.equal(
+        result ?? addRefused(text, text.slice(at - 9), { path }),
+        'layout_not_supported',
+      );
+    }
+  });
+
+  it('but not out of a call, which must not run twice, nor beside a rest', () => {
+    for (const text of [
+      'export const { GET, POST } = createHandler(app);\n',
+      'export const { GET, ...rest } = handlers;\n',
+      'export const { GET = fallback } = handlers;\n',
+    ]) {
+      assert.equal(addRefused(text, 'GET', { path }), 'layout_not_supported', text);
+    }
+  });
+});
+
 describe('a price is changed in place, and what somebody wrote around it stays', () => {
   for (const [name, text, at] of [
     ['Express, a plain path', `${EXPRESS}app.get('/x', (req, res) => {});\n`, "app.get('/x'"],

@@ -1,10 +1,11 @@
 import { ts } from 'ts-morph';
-import { markedBlocks } from '../gate/markers.ts';
+import { LIST_NOTE, markedBlocks } from '../gate/markers.ts';
 import { deletion, type Edit, insertion } from '../source/edit.ts';
-import { LIST_NOTE } from './decision/decideWrapper.ts';
 
 /** Gives a handler its export and its name back; `undefined` where it is not found. */
 export function restoreExport(file: ts.SourceFile, method: string): readonly Edit[] | undefined {
+  const member = restoreMember(file.text, method);
+  if (member) return member;
   const renamed = renamedBy(file, method);
   for (const statement of file.statements) {
     if (ts.isFunctionDeclaration(statement) && statement.name && renamed(statement.name.text)) {
@@ -34,6 +35,18 @@ export function restoreExport(file: ts.SourceFile, method: string): readonly Edi
   if (!note) return undefined;
   const start = note.index + (note[1]?.length ?? 0);
   return [deletion(start, note.index + note[0].length)];
+}
+
+/** A member of a list or pattern, which became a comment. */
+function restoreMember(text: string, method: string): readonly Edit[] | undefined {
+  const front = `/\\* ${LIST_NOTE}`;
+  const note = new RegExp(`${front}(?:[\\w$]+\\s*(?::|\\bas\\b)\\s*)?${method},? \\*/`).exec(text);
+  if (!note) return undefined;
+  const end = note.index + note[0].length;
+  return [
+    deletion(note.index, note.index + `/* ${LIST_NOTE}`.length),
+    deletion(end - ' */'.length, end),
+  ];
 }
 
 /** Recognizes the name that a block calls the handler by; the file may have others of that form. */

@@ -33,7 +33,10 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
     if (!isImport(statement) && !isRequire(statement)) continue;
     // An export from another file that becomes one again.
     if (
-      removed.some(({ offset, text }) => text === 'export' && offset === statement.getStart(file))
+      removed.some(
+        ({ offset, text }) => text === 'export' && offset === statement.getStart(file),
+      ) ||
+      isWithin(file, statement, removed)
     ) {
       continue;
     }
@@ -52,6 +55,12 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
     }
   }
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
+}
+
+/** Whether a statement goes with the block that it is in. */
+function isWithin(file: ts.SourceFile, statement: ts.Statement, removed: readonly Edit[]): boolean {
+  const start = statement.getStart(file);
+  return removed.some(({ offset, length }) => offset <= start && statement.end <= offset + length);
 }
 
 /** In a file without imports, ours came with an empty line after them. */

@@ -193,10 +193,24 @@ function isHead(statement: ts.Statement): statement is ts.ExpressionStatement {
   );
 }
 
+const IMPL = /^(?:x402)?(GET|POST|PUT|PATCH|DELETE)_impl\d*$/;
+
+/** The method of a handler that was exported together with others: `const { GET: GET_impl } = handlers`. */
+function namedHandler(statement: ts.Statement): string | undefined {
+  const names = ts.isImportDeclaration(statement)
+    ? statement.importClause?.namedBindings
+    : onlyDeclaration(statement)?.name;
+  if (!names || !(ts.isNamedImports(names) || ts.isObjectBindingPattern(names))) return undefined;
+  const [only, second] = names.elements;
+  return only && !second ? IMPL.exec(only.name.getText())?.[1] : undefined;
+}
+
 const EXPORT = /^(GET|POST|PUT|PATCH|DELETE|HEAD)(?:_(?:paid|contexts))?$/;
 
 /** The method that a statement of a Next.js block is for. */
 function wrappedExport(statement: ts.Statement, bindings: Bindings): string | undefined {
+  const named = namedHandler(statement);
+  if (named !== undefined) return named;
   const declaration = onlyDeclaration(statement);
   const [, method] = EXPORT.exec(declaration?.name.getText() ?? '') ?? [];
   if (!declaration?.initializer || method === undefined) return undefined;

@@ -33,11 +33,13 @@ export interface Registration {
 
 /** A handler that a Next.js route file exports. */
 export interface ExportedHandler {
-  readonly form: 'function' | 'const' | 'list' | 'from';
+  readonly form: 'function' | 'const' | 'list' | 'from' | 'pattern';
   /** The exported function, the variable statement or the export list. */
   readonly statement: ts.Statement;
   /** The name that gets the suffix `_impl`, or the local name of an export list. */
   readonly name: ts.Identifier;
+  /** The member of a list or pattern that exports several names. */
+  readonly member?: ts.ExportSpecifier | ts.BindingElement;
 }
 
 /** Returns a route without its syntax nodes, for callers. */

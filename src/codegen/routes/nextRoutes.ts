@@ -1,7 +1,8 @@
 import { ts } from 'ts-morph';
+import { LIST_NOTE } from '../gate/markers.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { type FunctionNode, hasModifier, isExported } from '../source/syntax.ts';
-import { staticText } from '../source/values.ts';
+import { isPlainName, staticText } from '../source/values.ts';
 import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { nextPath } from './nextPath.ts';
@@ -107,22 +108,44 @@ function exportedVariables(
             },
       ];
     }
-    return declaration.name.elements.flatMap((element) => {
-      if (ts.isOmittedExpression(element) || !ts.isIdentifier(element.name)) return [];
-      const method = element.name.text;
-      if (!METHODS.includes(method)) return [];
-      const message = `${method} is taken out of what another call returns. Export it by a statement of its own.`;
-      return [
-        {
-          method,
-          node: element,
-          handlerNode: undefined,
-          handler: undefined,
-          refusal: refuse('layout_not_supported', message),
-        },
-      ];
-    });
+    const alone = declarations.length === 1;
+    return declaration.name.elements.flatMap((element) =>
+      ts.isOmittedExpression(element) ? [] : exportedMember(statement, declaration, element, alone),
+    );
   });
+}
+
+/** `export const { GET, POST } = handlers`. */
+function exportedMember(
+  statement: ts.VariableStatement,
+  { name: pattern, initializer }: ts.VariableDeclaration,
+  element: ts.BindingElement,
+  alone: boolean,
+): readonly ExportedMethod[] {
+  const { name } = element;
+  if (!ts.isIdentifier(name) || !METHODS.includes(name.text)) return [];
+  const found = { method: name.text, node: element, handlerNode: undefined };
+  const plain =
+    alone &&
+    ts.isObjectBindingPattern(pattern) &&
+    pattern.elements.every(({ dotDotDotToken }) => !dotDotDotToken) &&
+    !element.initializer &&
+    canBeTaken(element);
+  // The object is named a second time, so that naming it must not do anything.
+  if (plain && initializer && isPlainName(initializer)) {
+    return [{ ...found, handler: { form: 'pattern', statement, name, member: element } }];
+  }
+  const message = `${name.text} is taken out of what another call returns. Keep that in a constant first: const handlers = …; export const { ${name.text} } = handlers;`;
+  return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
+}
+
+/** Whether a member of a list can become a comment, with the comma after it. */
+function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
+  const text = member.getText();
+  const list = member.parent.elements;
+  const isLast = list.at(-1) === member;
+  const named = /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(text);
+  return named && (isLast || member.getSourceFile().text[member.end] === ',');
 }
 
 /** `export { handler as GET }` and `export { GET } from './handler'`. */
@@ -154,12 +177,16 @@ function exportList(
     if (!METHODS.includes(method) || !ts.isIdentifier(local) || element.isTypeOnly) return [];
     const handlerNode = statement.moduleSpecifier ? undefined : handlerFunction(local, bindings);
     const found = { method, node: element, handlerNode };
-    if (clause.elements.length > 1) {
-      const message = `${method} is exported together with others. Give it an export of its own: export { ${element.getText()} }.`;
-      return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
-    }
     const form = statement.moduleSpecifier ? 'from' : 'list';
-    return [{ ...found, handler: { form, statement, name: local } }];
+    // Others may have become comments.
+    if (clause.elements.length === 1 && !clause.getText().includes(LIST_NOTE)) {
+      return [{ ...found, handler: { form, statement, name: local } }];
+    }
+    if (canBeTaken(element)) {
+      return [{ ...found, handler: { form, statement, name: local, member: element } }];
+    }
+    const message = `${method} is exported together with others. Give it an export of its own: export { ${element.getText()} }.`;
+    return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
   });
 }
 

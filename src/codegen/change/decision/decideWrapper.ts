@@ -1,3 +1,4 @@
+import { LIST_NOTE } from '../../gate/markers.ts';
 import { type Refusal, refuse } from '../../routes/route.ts';
 import { type Edit, insertion } from '../../source/edit.ts';
 import type { ExportedReading } from '../reading/exportedReading.ts';
@@ -8,9 +9,6 @@ import type { WrappedExport } from './decision.ts';
 const IMPL = '_impl';
 
 const EXPORT = 'export';
-
-/** Marks an export list whose only handler the block now exports. */
-export const LIST_NOTE = 'svc-x402: paid below: ';
 
 /**
  * Decides how to wrap an exported handler of the App Router: the handler keeps its code under another
@@ -30,11 +28,17 @@ export function decideWrapper(
 
 /** Returns why the export cannot be removed from its handler. */
 function heldExport(
-  { form, ownLine, usedLine, name, keyword }: ExportedReading,
+  { form, ownLine, usedLine, name, keyword, taken, namedLine }: ExportedReading,
   method: string,
 ): Refusal | undefined {
+  if (namedLine !== undefined) {
+    return refuse(
+      'layout_not_supported',
+      `${method} in line ${namedLine} has the name that the paid export needs. Give it another one, and export that: export { handler as ${method} }.`,
+    );
+  }
   if (form === 'list') {
-    return ownLine
+    return ownLine || taken
       ? undefined
       : refuse('layout_not_supported', `Give the export of ${method} a line of its own.`);
   }
@@ -44,16 +48,17 @@ function heldExport(
       `${name} is used in line ${usedLine} too, where it would become the paid one. Give the handler a name of its own and export it as ${name}.`,
     );
   }
-  return keyword === undefined
+  return keyword === undefined && !taken
     ? refuse('layout_not_supported', `Write export and ${method} on one line.`)
     : undefined;
 }
 
 /** Removes the handler's export and renames the handler. */
 function released(
-  { form, start, keyword = start, name, nameEnd, renames }: ExportedReading,
+  { form, start, keyword = start, name, nameEnd, renames, taken }: ExportedReading,
   impl: string,
 ): readonly Edit[] {
+  if (taken) return [insertion(taken.start, `/* ${LIST_NOTE}`), insertion(taken.end, ' */')];
   if (form === 'list') return [insertion(start, `// ${LIST_NOTE}`)];
   if (form === 'from') {
     return [

@@ -23,6 +23,19 @@ export interface ExportedReading {
   /** Position of the name to change in `{ handler as GET }` of an export from another file. */
   readonly renames: { readonly start: number; readonly end: number } | undefined;
   readonly exportsHead: boolean;
+  /** Line of something else in the file that has the name of the method. */
+  readonly namedLine: number | undefined;
+  /** The member of an export of several names, with the comma after it. */
+  readonly taken: TakenMember | undefined;
+}
+
+export interface TakenMember {
+  readonly start: number;
+  readonly end: number;
+  /** The name of the handler where it comes from. */
+  readonly name: string;
+  /** Where it comes from, as code: a module's name in quotes, or an object. */
+  readonly from: string | undefined;
 }
 
 const EXPORT = 'export';
@@ -48,7 +61,47 @@ export function readExported(
     keyword: keyword !== undefined && text[keyword + EXPORT.length] === ' ' ? keyword : undefined,
     nameEnd: name.end,
     renames: renamedIn(file, name),
+    namedLine: namedLike(file, route.method, exported),
+    taken: exported.member && takenMember(exported.member),
     exportsHead: /\bexport\b[^;{]*\bHEAD\b|\bas HEAD\b|\{[^}]*\bHEAD\b[^}]*\}/.test(text),
+  };
+}
+
+/** A name of the file that the paid export would declare again. */
+function namedLike(
+  file: ts.SourceFile,
+  method: string,
+  { form, statement }: ExportedHandler,
+): number | undefined {
+  if (form !== 'list' && form !== 'from') return undefined;
+  const found = file.statements
+    .filter((each) => each !== statement)
+    .flatMap((each): readonly (ts.Node | undefined)[] => {
+      if (ts.isFunctionDeclaration(each) || ts.isClassDeclaration(each)) return [each.name];
+      if (ts.isVariableStatement(each))
+        return each.declarationList.declarations.map((one) => one.name);
+      if (!ts.isImportDeclaration(each)) return [];
+      const { name, namedBindings: named } = each.importClause ?? {};
+      const list = named && ts.isNamedImports(named) ? named.elements.map((one) => one.name) : [];
+      return [name, ...list];
+    })
+    .find((name) => name?.getText(file) === method);
+  return found && lineNumber(file.text, found.getStart(file));
+}
+
+function takenMember(member: ts.ExportSpecifier | ts.BindingElement): TakenMember {
+  const { parent } = member;
+  const source = ts.isExportSpecifier(member)
+    ? member.parent.parent.moduleSpecifier
+    : ts.isVariableDeclaration(parent.parent)
+      ? parent.parent.initializer
+      : undefined;
+  const { text } = member.getSourceFile();
+  return {
+    start: member.getStart(),
+    end: text[member.end] === ',' ? member.end + 1 : member.end,
+    name: (member.propertyName ?? member.name).getText(),
+    from: source?.getText(),
   };
 }
 

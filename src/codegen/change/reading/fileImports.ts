@@ -1,4 +1,5 @@
 import { ts } from 'ts-morph';
+import { markedBlocks } from '../../gate/markers.ts';
 import { endsLine, indentation, lineEnd, lineStart, nextLine } from '../../source/lines.ts';
 import { requiredModule } from '../../source/values.ts';
 import { firstLine } from './firstLine.ts';
@@ -40,12 +41,18 @@ export interface ImportStatement {
 
 /** Reads a file's value imports, from `import` and `require`. */
 export function readImports(file: ts.SourceFile): FileImports {
+  const blocks = markedBlocks(file.text);
+  // A payment's block may import the handler that it wraps; it goes with the block.
+  const statements = file.statements.filter(
+    (statement) =>
+      !blocks.some(({ start, end }) => start <= statement.getStart(file) && statement.end <= end),
+  );
   return {
-    lists: file.statements.flatMap((statement): readonly ImportList[] => {
+    lists: statements.flatMap((statement): readonly ImportList[] => {
       if (ts.isImportDeclaration(statement)) return esmList(file, statement);
       return ts.isVariableStatement(statement) ? requireLists(file, statement) : [];
     }),
-    statements: file.statements.flatMap((statement) => {
+    statements: statements.flatMap((statement) => {
       if (isImport(statement)) return [placed(file, statement, 'import')];
       return isRequire(statement) ? [placed(file, statement, 'require')] : [];
     }),

@@ -1,6 +1,7 @@
 import type { Edit } from '../../source/edit.ts';
 import type { Style } from '../../source/style.ts';
 import type { WrappedExport } from '../decision/decision.ts';
+import type { ExportedReading } from '../reading/exportedReading.ts';
 import type { HandlerShape } from '../reading/handlerShape.ts';
 import { blockAtEnd, linesInBlock } from './blocks.ts';
 import { type Code, call, type Line, text } from './code.ts';
@@ -14,7 +15,7 @@ export function writeWrapper(
   { exported, impl, released }: WrappedExport,
 ): readonly Edit[] {
   const { route, style, typed, settings: found } = reading;
-  const lines = wrapperLines({
+  const wrapper = wrapperLines({
     method: route.method,
     impl,
     shape: exported.shape,
@@ -26,10 +27,28 @@ export function writeWrapper(
     headToo: route.method === 'GET' && !exported.exportsHead,
     style,
   });
+  const lines = [...namedLines(exported, impl, style), ...wrapper];
   const block = found
     ? linesInBlock(found.blockEnd, writeLines(lines, style), style)
     : blockAtEnd(reading.text, writeLines([...settings.lines, '', ...lines], style), style);
   return [...released, block];
+}
+
+/** Gives a handler its new name that was exported together with others. */
+function namedLines(
+  { form, taken }: ExportedReading,
+  impl: string,
+  { semicolons, spacedBraces }: Style,
+): readonly string[] {
+  if (!taken || form === 'list') return [];
+  const { name, from } = taken;
+  const end = semicolons ? ';' : '';
+  const pad = spacedBraces ? ' ' : '';
+  return [
+    form === 'from'
+      ? `import {${pad}${name} as ${impl}${pad}} from ${from}${end}`
+      : `const {${pad}${name}: ${impl}${pad}} = ${from}${end}`,
+  ];
 }
 
 interface WrapperParts {
