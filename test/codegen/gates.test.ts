@@ -166,6 +166,20 @@ describe('G4: what a call is made on is told by imports and the manifest, by nam
     ]);
   });
 
+  it('a collection of the language is no server, whatever its name is', () => {
+    const text = "const routes = new Map(); routes.get('/x', () => 2);";
+    for (const known of [undefined, ['express'], ['express', '@hapi/hapi']]) {
+      assert.deepEqual(found(text, known), []);
+    }
+  });
+
+  it('a plugin in a plugin is Fastify’s, whatever its parameter is called', () => {
+    const text =
+      "export default async (app) => { app.register(async (v1) => { v1.get('/x', async () => 1); }); };";
+    assert.deepEqual(found(text, ['fastify']), ['fastify sold']);
+    assert.deepEqual(found(text, ['express']), []);
+  });
+
   it('`this.route({…})` of a controller is not Fastify’s', () => {
     const text =
       "class C extends Controller { init() { this.route({ method: 'get', url: '/x', handler: this.x }); } }";
@@ -357,6 +371,11 @@ describe('G8: methods that a Next.js file exports together are sold one by one',
       assert.equal(other, text);
     });
   }
+
+  it('in a file that also registers lists and expressions, which are no keys of the middleware', () => {
+    const text = `${EXPRESS}app.get(['/colour', '/color'], h);\napp.get(/^\\/(re|[a-z)d]$/, h);\napp.get('/plain', h);\n`;
+    assert.match(added(text, "'/plain'"), /'GET \/plain': \{/);
+  });
 
   it('but not under a name that the file has already', () => {
     for (const text of [

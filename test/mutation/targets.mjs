@@ -60,6 +60,7 @@ export const targets = {
       'test/codegen/corpus.test.ts',
       'test/codegen/discovery.test.ts',
       'test/codegen/properties.test.ts',
+      'test/codegen/gates.test.ts',
     ],
     remarks: [
       'Alive without harm: the words of refusals; conditions that only tell the compiler a type which another condition has proved.',
@@ -80,7 +81,7 @@ export const targets = {
       'src/codegen/routes/nextPath.ts',
     ],
     // Of the properties those of removing and finding again; the corpus holds what is written.
-    skip: 'parses|nothing but insertions|byte for byte|line ends are|the order of removing',
+    skip: 'parses|nothing but insertions|byte for byte|line ends are|the order of removing|400 routes of a class|is looked through once',
     share: 0.03,
   },
 };

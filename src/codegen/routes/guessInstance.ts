@@ -26,7 +26,9 @@ export function guess(
   const last = site.rest.at(-1);
   const handler = last && handlerFunction(last, bindings);
   const hint = handler && hintOf(handler.parameters);
-  if (!looksLikeRoute(site, path, handler !== undefined, hint)) return undefined;
+  if (isCollection(site.receiver, bindings)) return undefined;
+  const inPlugin = isPluginParameter(site.receiver, bindings) && pointsAtFastify(evidence);
+  if (!inPlugin && !looksLikeRoute(site, path, handler !== undefined, hint)) return undefined;
   if (evidence.said !== undefined) return likely(evidence.said);
   const server = likelyServer(evidence);
   if (evidence.drives && evidence.file.length === 0) return undefined;
@@ -49,6 +51,45 @@ export function guess(
     'framework_unknown',
     `This project uses ${names}, and nothing in this file shows which of them the route belongs to.`,
   );
+}
+
+const COLLECTIONS = new Set(['Map', 'WeakMap', 'URLSearchParams', 'Headers', 'FormData']);
+
+/** A constant that holds one of the language's own collections, whatever its name is. */
+function isCollection(receiver: ts.Expression, bindings: Bindings): boolean {
+  const at = bare(receiver);
+  const binding = ts.isIdentifier(at) ? bindings.of(at) : undefined;
+  const value = binding?.kind === 'variable' ? binding.declaration.initializer : undefined;
+  const made = value && bare(value);
+  return (
+    made !== undefined &&
+    ts.isNewExpression(made) &&
+    ts.isIdentifier(made.expression) &&
+    COLLECTIONS.has(made.expression.text) &&
+    bindings.of(made.expression) === undefined
+  );
+}
+
+/** `v1` of `app.register(async (v1) => …)`, whatever its name is. */
+function isPluginParameter(receiver: ts.Expression, bindings: Bindings): boolean {
+  const at = bare(receiver);
+  const binding = ts.isIdentifier(at) ? bindings.of(at) : undefined;
+  if (binding?.kind !== 'parameter') return false;
+  const plugin = binding.declaration.parent;
+  const call = plugin.parent;
+  return (
+    isFunctionNode(plugin) &&
+    plugin.parameters[0] === binding.declaration &&
+    ts.isCallExpression(call) &&
+    call.arguments[0] === plugin &&
+    ts.isPropertyAccessExpression(call.expression) &&
+    call.expression.name.text === 'register'
+  );
+}
+
+function pointsAtFastify(evidence: Evidence): boolean {
+  const server = likelyServer(evidence);
+  return isRole(server) && server.kind === 'sold' && server.framework === 'fastify';
 }
 
 /** Returns whether a call on an unknown object has what a route has and an HTTP client's call lacks. */

@@ -64,10 +64,10 @@ export function keyCovers(key: string, method: string, path: string): boolean {
   const [verb = '', pattern = ''] = key.includes(' ') ? key.split(/\s+/) : ['*', key];
   if (verb !== '*' && verb.toUpperCase() !== method) return false;
   if (pattern === '*') return true;
-  const expression = pattern
-    .replaceAll(/[\\$()+.?^{|}]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll(/\[[^\]]+\]|:[A-Za-z_]\w*/g, '[^/]+');
+  const expression = pattern.replaceAll(
+    /(\*)|(\[[^\]]+\]|:[A-Za-z_]\w*)|[\\$()+.?^{|}[\]]/g,
+    (found, star, parameter) => (star ? '.*' : parameter ? '[^/]+' : `\\${found}`),
+  );
   // A route's own parameters count as any segment.
   const concrete = path.replaceAll(/\[[^\]]+\]|:[A-Za-z_]\w*/g, '1').replaceAll('*', '1');
   return new RegExp(`^${expression}$`, 'i').test(concrete);

@@ -1,0 +1,3 @@
+const router = require('express').Router();
+router.get('/last', (req, res) => res.send('last'));
+module.exports = router;

@@ -1,0 +1,1 @@
+import express from 'express'; const app = express(); app.get('/one', (req, res) => res.end());

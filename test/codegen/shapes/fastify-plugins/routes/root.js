@@ -1,0 +1,7 @@
+export default async function (fastify, opts) {
+
+  fastify.get('/', async function (request, reply) {
+    return { root: true }
+  })
+
+}

@@ -1,0 +1,3 @@
+export function register(app) {
+  app.get('/given', (c) => c.json({ given: true }));
+}

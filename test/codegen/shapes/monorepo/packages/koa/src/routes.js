@@ -1,0 +1,7 @@
+import Router from '@koa/router';
+
+export const router = new Router();
+
+router.get('/koa', async (ctx) => {
+  ctx.body = { from: 'koa' };
+});

@@ -1,0 +1,3 @@
+export function GET(request: Request): Response {
+  return new Response(new URL(request.url).pathname);
+}

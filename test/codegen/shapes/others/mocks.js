@@ -1,0 +1,3 @@
+import { http, HttpResponse } from 'msw';
+
+export const handlers = [http.get('/user', () => HttpResponse.json({ name: 'Ada' }))];
