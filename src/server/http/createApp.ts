@@ -21,6 +21,7 @@ import { createRequestIds } from './requestIds.ts';
 import { METHODS, routeOf } from './routes.ts';
 import { type Environment, send } from './send.ts';
 import { mountSettlements } from './settlements/index.ts';
+import { mountWellKnown } from './wellKnown/index.ts';
 import { whenDelivered } from './whenDelivered.ts';
 
 export interface AppParts extends GateOptions {
@@ -162,7 +163,10 @@ export function createApp(parts: AppParts): Hono<Environment> {
     return send(c, { status: body.status === 'ready' ? 200 : 503, body });
   });
   mountDiscovery(app, parts.catalog, parts.allowedOrigins);
-  mountMcp(app, parts, (url) => askDiscovery(parts.catalog, url));
+  const ask = (url: URL) => askDiscovery(parts.catalog, url);
+  mountMcp(app, parts, ask);
+  const supported = () => facilitator.supported();
+  mountWellKnown(app, { supported, ask, hasMcp: parts.openMcp !== undefined });
   mountCatalogPage(app);
   mountPolicies(app, parts.policies, parts.allowedOrigins);
   if (parts.passkeyToken !== undefined) {

@@ -16,6 +16,7 @@ export function endpointOf(path: string): Endpoint {
   if (path === '/settle') return 'settle';
   if (path === '/settlements' || path.startsWith('/settlements/')) return 'settlements';
   if (path === '/mcp') return 'mcp';
+  if (path === '/.well-known/x402') return 'discovery';
   return path.startsWith('/discovery/') ? 'discovery' : 'other';
 }
 

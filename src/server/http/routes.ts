@@ -17,6 +17,7 @@ export const METHODS = {
   '/discovery/validate': 'POST',
   '/catalog': 'GET',
   '/mcp': 'POST',
+  '/.well-known/x402': 'GET',
 } as const;
 
 export type Path = keyof typeof METHODS;

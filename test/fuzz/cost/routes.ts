@@ -202,6 +202,9 @@ function discoveryRoutes({ seller, operatorToken }: Started): Route[] {
         },
       ],
     ),
+    route('discovery', 'GET /.well-known/x402', { as: 'query' }, 16 * KIB, [
+      { path: ['.well-known', 'x402'], query: { q: 'a' } },
+    ]),
     route('discovery', 'POST /mcp', { as: 'json', path: '/mcp' }, SERVICE_BYTES, [
       { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
       {

@@ -19,6 +19,7 @@ import type { Endpoint } from '../errorBodies.ts';
 import { rpcErrorSchema, rpcMessageSchema } from '../mcp/index.ts';
 import { policyPaths } from '../policies/index.ts';
 import { METHODS, type Path } from '../routes.ts';
+import { manifestSchema } from '../wellKnown/index.ts';
 import { codesByStatus } from './errorResponses.ts';
 import { failureSchema } from './failureSchemas.ts';
 
@@ -159,6 +160,13 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     success: z.looseObject({ jsonrpc: z.literal('2.0') }),
     requestBody: rpcMessageSchema,
     also: { 400: rpcErrorSchema, 404: rpcErrorSchema, 406: rpcErrorSchema },
+  },
+  '/.well-known/x402': {
+    endpoint: 'discovery',
+    operationId: 'wellKnown',
+    summary:
+      'What this host offers: the manifest of a facilitator, and what is listed on the host.',
+    success: manifestSchema,
   },
   '/discovery/resources': {
     endpoint: 'discovery',

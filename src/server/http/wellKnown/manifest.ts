@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { STELLAR_TESTNET, USDC_CONTRACT, X402_VERSION } from '../../../protocol/index.ts';
+import { type SupportedResponse, supportedResponseSchema } from '../../../protocol/wire/index.ts';
+
+const endpoint = z.string().describe('Path below baseUrl');
+
+/** The manifest of a facilitator (draft-hawkins-x402-dns-discovery-02; x402's extension `discovery`). */
+export const manifestSchema = z.object({
+  x402Version: z.literal(X402_VERSION),
+  kind: z.literal('facilitator'),
+  name: z.string(),
+  description: z.string(),
+  facilitator: z.object({
+    baseUrl: z.string(),
+    endpoints: z.object({
+      supported: endpoint,
+      verify: endpoint,
+      settle: endpoint,
+      discovery: endpoint.describe('The catalog: everything that is listed, of all hosts'),
+      search: endpoint,
+      mcp: endpoint.optional(),
+    }),
+    kinds: supportedResponseSchema.shape.kinds,
+    assets: z.array(
+      z.object({
+        network: z.string(),
+        address: z.string(),
+        symbol: z.string(),
+        decimals: z.int(),
+        standard: z.string(),
+      }),
+    ),
+  }),
+  resources: z
+    .array(
+      z.object({
+        url: z.string(),
+        method: z.string().optional(),
+        description: z.string().optional(),
+      }),
+    )
+    .describe('What is listed on this very host, without prices: the 402 of each has them'),
+  attestation: z.object({ type: z.literal('none') }),
+  docs: z.string(),
+});
+
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** A listing as far as the manifest names it. */
+interface Listed {
+  readonly resource: string;
+  readonly type?: string | undefined;
+  readonly method?: string | undefined;
+  readonly description?: string | undefined;
+}
+
+/** A URL of an entry that stands for many, such as `/weather/:city`, cannot be fetched. */
+const TEMPLATE = /\/:[^/]*|\*/;
+
+/**
+ * The manifest of a service at `base`. Entries of other hosts stay out: whoever reads it fetches what it names, and
+ * a host vouches for its own names only.
+ * @param base origin under which the reader asked
+ */
+export function manifestOf(
+  base: URL,
+  { kinds }: SupportedResponse,
+  listed: readonly Listed[],
+  hasMcp: boolean,
+): Manifest {
+  return {
+    x402Version: X402_VERSION,
+    kind: 'facilitator',
+    name: 'Svc x402 for Stellar',
+    description: 'x402 facilitator and catalog for USDC on the Stellar test network.',
+    facilitator: {
+      baseUrl: base.origin,
+      endpoints: {
+        supported: '/supported',
+        verify: '/verify',
+        settle: '/settle',
+        discovery: '/discovery/resources',
+        search: '/discovery/search',
+        ...(hasMcp ? { mcp: '/mcp' } : {}),
+      },
+      kinds,
+      assets: [
+        {
+          network: STELLAR_TESTNET,
+          address: USDC_CONTRACT,
+          symbol: 'USDC',
+          decimals: 7,
+          standard: 'SEP-41',
+        },
+      ],
+    },
+    resources: listed
+      .filter(({ resource, type }) => type === 'http' && isOn(base.hostname, resource))
+      .map(({ resource: url, method, description }) => ({
+        url,
+        ...(method === undefined ? {} : { method }),
+        ...(description === undefined ? {} : { description }),
+      })),
+    attestation: { type: 'none' },
+    docs: `${base.origin}/catalog`,
+  };
+}
+
+/** Whether a URL is on this host or below its domain, and can be fetched. */
+function isOn(host: string, resource: string): boolean {
+  const { hostname, pathname } = new URL(resource);
+  return (hostname === host || hostname.endsWith(`.${host}`)) && !TEMPLATE.test(pathname);
+}

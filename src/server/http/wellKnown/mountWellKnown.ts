@@ -1,0 +1,54 @@
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { isLoopbackHost } from '../../../machine/index.ts';
+import type { SupportedResponse } from '../../../protocol/wire/index.ts';
+import type { Answer } from '../answers.ts';
+import { type Environment, send } from '../send.ts';
+import { manifestOf } from './manifest.ts';
+
+/** As many as one page of the catalog has. */
+const MOST_LISTED = 100;
+
+const page = z.object({
+  items: z.array(
+    z.looseObject({
+      resource: z.string(),
+      type: z.string().optional(),
+      method: z.string().optional(),
+      description: z.string().optional(),
+    }),
+  ),
+});
+
+export interface WellKnownParts {
+  supported(): SupportedResponse;
+  /** Reads a route of the catalog in this process. */
+  ask(url: URL): Promise<Answer>;
+  /** Whether there are tools for agents at `/mcp`. */
+  readonly hasMcp: boolean;
+}
+
+/** Serves `/.well-known/x402` (RFC 8615) to every reader. */
+export function mountWellKnown(
+  app: Hono<Environment>,
+  { supported, ask, hasMcp }: WellKnownParts,
+): void {
+  app.get('/.well-known/x402', async (c) => {
+    const base = baseOf(new URL(c.req.url));
+    const query = new URLSearchParams({
+      type: 'http',
+      urlSubstring: base.hostname,
+      limit: `${MOST_LISTED}`,
+    });
+    const answer = await ask(new URL(`/discovery/resources?${query}`, base));
+    if (answer.status !== 200) return send(c, answer);
+    const { items } = page.parse(answer.body);
+    const headers = { 'access-control-allow-origin': '*', 'cache-control': 'no-cache' };
+    return send(c, { status: 200, body: manifestOf(base, supported(), items, hasMcp), headers });
+  });
+}
+
+/** The origin under which the reader asked. Whatever is not on this machine is behind a proxy with HTTPS. */
+function baseOf({ host }: URL): URL {
+  return new URL(`${isLoopbackHost(host) ? 'http' : 'https'}://${host}`);
+}
