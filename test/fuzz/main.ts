@@ -1,10 +1,11 @@
 // `npm run test:fuzz [-- BODIES [SEED]]`: mutated bodies against a facilitator, 100,000 of them by default.
-// `npm run test:fuzz -- --cost [--requests N] [--seed S] [--only WORD]`: looks for what costs the service most, over all of
-// its routes, and ends with status 1 where a request is over the budget of its route.
+// `npm run test:fuzz -- --cost [--requests N] [--minutes M] [--seed S] [--only WORD] [--write-docs]`: looks for what costs the
+// service most, over all of its routes, and ends with status 1 where a request is over the budget of its route.
 
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
-import { printCosts } from './cost/printCosts.ts';
+import { COST_FILE, printCosts } from './cost/printCosts.ts';
+import { writeCostPage } from './cost/writeCostPage.ts';
 import { fuzz } from './fuzzRun.ts';
 
 const { values, positionals } = parseArgs({
@@ -12,14 +13,18 @@ const { values, positionals } = parseArgs({
   options: {
     cost: { type: 'boolean', default: false },
     requests: { type: 'string', default: '200000' },
+    minutes: { type: 'string', default: '600' },
+    'write-docs': { type: 'boolean', default: false },
     seed: { type: 'string' },
     only: { type: 'string', default: '' },
   },
 });
 const [bodies = '100000', seed = values.seed ?? String(randomInt(2 ** 31))] = positionals;
 if (values.cost) {
-  const { requests, only } = values;
-  const held = await printCosts({ requests: Number(requests), seed: Number(seed), only });
+  const { requests, minutes, only } = values;
+  const limits = { requests: Number(requests), minutes: Number(minutes) };
+  const held = await printCosts({ ...limits, seed: Number(seed), only });
+  if (values['write-docs']) writeCostPage(COST_FILE);
   process.exit(held ? 0 : 1);
 }
 console.log(`${bodies} bodies, seed ${seed}`);

@@ -3,6 +3,7 @@ import type { CostService } from './costService.ts';
 import type { Cost, Meter } from './measure.ts';
 import type { Route } from './route.ts';
 import { branchingSchema, declared, payment, resource, routesOf } from './routes.ts';
+import { least } from './searchRoute.ts';
 
 /** An attack that outsiders tried, and what it costs now. */
 export interface NamedAttack {
@@ -17,6 +18,8 @@ const REFERENCES = 15;
 const BRANCHES = 440;
 const AT_ONCE = 10;
 const HONEST = 8;
+/** Of which the least counts: a busy machine adds to some of them. */
+const MEASURES = 5;
 
 /** Finding S2 of 0.3.0: a schema of 15 references to 440 branches, in `/discovery/validate` and in `/settle`. */
 export async function branchingSchemas(service: CostService, meter: Meter): Promise<NamedAttack[]> {
@@ -44,8 +47,13 @@ export async function branchingSchemas(service: CostService, meter: Meter): Prom
   const tried: NamedAttack[] = [];
   for (const { name, at, input } of attacks) {
     const route = found(at);
-    const cost = await meter.cost(route, input, true);
-    if (cost === undefined) throw new Error(`${name} is too large`);
+    const costs: Cost[] = [];
+    for (let n = 0; n < MEASURES; n += 1) {
+      const cost = await meter.cost(route, input, true);
+      if (cost === undefined) throw new Error(`${name} is too large`);
+      costs.push(cost);
+    }
+    const cost = least(costs);
     const under = Array.from({ length: AT_ONCE }, () => meter.send(route, input));
     const honest = await Promise.all(
       Array.from({ length: HONEST }, () => meter.send(verify, payment(seller, {}))),

@@ -32,6 +32,8 @@ export interface CostReport {
 export interface CostOptions {
   readonly requests: number;
   readonly seed: number;
+  /** The search ends after so long, whether or not it has sent as many. */
+  readonly minutes: number;
   /** Only routes whose name or surface has this word. */
   readonly only: string;
   readonly progress: (line: string) => void;
@@ -53,7 +55,7 @@ const RENEW_CONTROL_EVERY = 500;
  * Looks for what costs the service most, over all of its routes, and holds it to the budgets.
  */
 export async function fuzzCost(options: CostOptions): Promise<CostReport> {
-  const { requests, seed, only, progress } = options;
+  const { seed, only } = options;
   const service = await CostService.start();
   const meter = new Meter(service);
   try {
@@ -65,8 +67,9 @@ export async function fuzzCost(options: CostOptions): Promise<CostReport> {
     );
     for (const { route } of searches) await warm(meter, route);
     const before = await service.figures({ collect: true });
-    await search(searches, meter, requests, progress);
+    await search(searches, meter, options);
     const found: RouteReport[] = [];
+    for (const one of searches) await one.judge();
     for (const one of searches) found.push(await reported(one, meter));
     const after = await service.figures({ collect: true });
     const named = await branchingSchemas(service, meter);
@@ -97,13 +100,13 @@ async function warm(meter: Meter, route: Route): Promise<void> {
 async function search(
   searches: readonly RouteSearch[],
   meter: Meter,
-  requests: number,
-  progress: (line: string) => void,
+  { requests, minutes, progress }: CostOptions,
 ): Promise<void> {
+  const until = performance.now() + 60_000 * minutes;
   const floor = Math.floor((LEAST_SHARE * requests) / searches.length);
   let reportedAt = 0;
   let renewedAt = 0;
-  while (meter.sent < requests) {
+  while (meter.sent < requests && performance.now() < until) {
     const needy = searches.filter((one) => one.requests < floor);
     const [next] = (needy.length > 0 ? needy : [...searches]).sort(
       (a, b) => a.spentMs * a.requests - b.spentMs * b.requests,
@@ -112,7 +115,7 @@ async function search(
     await next.step();
     if (meter.sent - reportedAt >= PROGRESS_EVERY) {
       reportedAt = meter.sent;
-      progress(`${meter.sent} …`);
+      progress(`${meter.sent} after ${(performance.now() / 1_000).toFixed(0)} s …`);
     }
     const ofControl = searches.reduce(
       (sum, one) => sum + (one.route.surface === 'control' ? one.requests : 0),

@@ -25,10 +25,17 @@ const PATIENCE_MS = 30_000;
 /** Payments name the latest ledger, which is asked for once in so many requests. */
 const LEDGER_EVERY = 100;
 
-/** Sends inputs one at a time and asks what each has cost. */
+/** What several requests cost together, and what each was answered. */
+export interface CostTogether {
+  readonly cpuMs: number;
+  readonly loopMs: number;
+  readonly answers: readonly Pick<Cost, 'status' | 'answerBytes'>[];
+}
+
+/** Sends inputs and asks what they have cost. */
 export class Meter {
   readonly service: CostService;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 4 });
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   #salt = 0;
   #latestLedger = 1;
   /** Requests that were sent. */
@@ -46,6 +53,24 @@ export class Meter {
     const { status, bytes } = await this.#send(route, sendable);
     const after = await this.service.figures({ rows });
     return { ...difference(before, after), status, answerBytes: bytes };
+  }
+
+  /**
+   * Sends inputs at once: what they cost together is at least what the dearest of them costs.
+   * @returns `undefined` where none of them can be sent on this route
+   */
+  async together(route: Route, inputs: readonly Json[]): Promise<CostTogether | undefined> {
+    const sendable: Rendered[] = [];
+    for (const input of inputs) {
+      const one = await this.#render(route, input);
+      if (one !== undefined) sendable.push(one);
+    }
+    if (sendable.length === 0) return undefined;
+    const before = await this.service.figures();
+    const sent = await Promise.all(sendable.map((one) => this.#send(route, one)));
+    const { cpuMs, loopMs } = difference(before, await this.service.figures());
+    const answers = sent.map(({ status, bytes }) => ({ status, answerBytes: bytes }));
+    return { cpuMs, loopMs, answers };
   }
 
   /** Sends an input without measuring it. */

@@ -5,7 +5,8 @@ import { isWithin, type NamedAttack } from './branching.ts';
 import { type CostReport, fuzzCost, type RouteReport } from './fuzzCost.ts';
 import { shareOf } from './searchRoute.ts';
 
-const FILE = fileURLToPath(new URL('../../../build/fuzz-cost.json', import.meta.url));
+/** What the last search found. */
+export const COST_FILE = fileURLToPath(new URL('../../../build/fuzz-cost.json', import.meta.url));
 const MIB = 1_024 * 1_024;
 const MOST_WORDS = 160;
 /** Characters of an input that the file has. */
@@ -17,6 +18,7 @@ const MOST_TEXT = 2_000;
  */
 export async function printCosts(options: {
   requests: number;
+  minutes: number;
   seed: number;
   only: string;
 }): Promise<boolean> {
@@ -99,6 +101,6 @@ function write({ requests, routes, named, rss, over }: CostReport, seed: number)
       })),
     })),
   };
-  mkdirSync(dirname(FILE), { recursive: true });
-  writeFileSync(FILE, `${JSON.stringify(short, undefined, 1)}\n`);
+  mkdirSync(dirname(COST_FILE), { recursive: true });
+  writeFileSync(COST_FILE, `${JSON.stringify(short, undefined, 1)}\n`);
 }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Json, outline } from './json.ts';
 import type { Cost, Meter } from './measure.ts';
 import { mutated } from './mutate.ts';
@@ -18,6 +19,18 @@ const MEASURES = 3;
 /** The same of one that would fail the run. */
 const MEASURES_OVER = 6;
 const FRESH = 0.1;
+/** Inputs that are measured one by one before any are measured together. */
+const ALONE_FIRST = 60;
+/** Of so many steps one is measured alone: the search climbs by these. */
+const ALONE_EVERY = 3;
+/** As many inputs are measured together as are expected to take this part of the budget of one, all of them. */
+const SHARE_TOGETHER = 0.6;
+const MOST_TOGETHER = 24;
+/** How much more than the least that is kept they have to cost on average to be looked at one by one. */
+const PROMISING = 1.2;
+/** How often an input over the budget is measured again when the search is over, and how long after the last time. */
+const AGAIN = 12;
+const AGAIN_AFTER_MS = 250;
 
 /** The parts of a cost by which inputs are compared, each as a part of its budget. */
 export function shareOf(cost: Cost, budget: Budget): number {
@@ -29,7 +42,7 @@ export function shareOf(cost: Cost, budget: Budget): number {
 }
 
 /** The least of several measures in each of its parts: what an input costs at any rate. */
-function least(costs: readonly Cost[]): Cost {
+export function least(costs: readonly Cost[]): Cost {
   const smallest = (read: (cost: Cost) => number): number => Math.min(...costs.map(read));
   const [first] = costs;
   if (first === undefined) throw new RangeError('nothing was measured');
@@ -54,26 +67,85 @@ export class RouteSearch {
   spentMs = 0;
   requests = 0;
   readonly statuses = new Map<number, number>();
-  readonly #meter: Pick<Meter, 'cost'>;
+  readonly #meter: Pick<Meter, 'cost' | 'together'>;
   readonly #random: Random;
   #seed = 0;
+  #steps = 0;
+  /** Part of the budget that an input has taken lately, by its time. */
+  #usualShare = 1;
 
-  constructor(route: Route, budget: Budget, meter: Pick<Meter, 'cost'>, random: Random) {
+  constructor(
+    route: Route,
+    budget: Budget,
+    meter: Pick<Meter, 'cost' | 'together'>,
+    random: Random,
+  ) {
     this.route = route;
     this.budget = budget;
     this.#meter = meter;
     this.#random = random;
   }
 
-  /** Tries one input more. */
+  /** Tries one input more, or several at once where inputs cost little: then most of the time would go into measuring. */
   async step(): Promise<void> {
-    const input = this.#next();
+    this.#steps += 1;
+    const together = Math.min(MOST_TOGETHER, Math.floor(SHARE_TOGETHER / this.#usualShare));
+    if (together < 2 || this.requests < ALONE_FIRST || this.#steps % ALONE_EVERY === 0) {
+      await this.#tryAlone(this.#next());
+      return;
+    }
+    await this.#tryTogether(Array.from({ length: together }, () => this.#next()));
+  }
+
+  /**
+   * Measures inputs that are over the budget again, with pauses: one that was measured while the machine was busy with
+   * something else is not over it.
+   */
+  async judge(): Promise<void> {
+    for (const [at, { input, outline: of, cost }] of this.dear.entries()) {
+      let lowest = cost;
+      for (let n = 0; n < AGAIN && shareOf(lowest, this.budget) > 1; n += 1) {
+        await setTimeout(AGAIN_AFTER_MS);
+        const again = await this.#measure(input, false);
+        if (again !== undefined) lowest = { ...least([lowest, again]), rows: lowest.rows };
+      }
+      this.dear[at] = { input, outline: of, cost: lowest };
+    }
+    this.dear.sort((a, b) => shareOf(b.cost, this.budget) - shareOf(a.cost, this.budget));
+  }
+
+  /** What an input has to cost to be kept. */
+  get #bar(): number {
+    const lowest = this.dear[KEPT - 1];
+    return lowest === undefined ? 0 : shareOf(lowest.cost, this.budget);
+  }
+
+  async #tryAlone(input: Json): Promise<void> {
     const cost = await this.#measure(input, false);
     if (cost === undefined) return;
-    const lowest = this.dear[KEPT - 1];
-    const bar = lowest === undefined ? 0 : shareOf(lowest.cost, this.budget);
-    if (shareOf(cost, this.budget) <= bar) return;
-    await this.#confirm(input, cost, bar);
+    const ofTime = Math.max(cost.cpuMs / this.budget.cpuMs, cost.loopMs / this.budget.loopMs);
+    this.#usualShare = 0.9 * this.#usualShare + 0.1 * ofTime;
+    const bar = this.#bar;
+    if (shareOf(cost, this.budget) > bar) await this.#confirm(input, cost, bar);
+  }
+
+  /** Inputs that are within the budget of one all together need not be looked at one by one, unless they promise more. */
+  async #tryTogether(inputs: readonly Json[]): Promise<void> {
+    const cost = await this.#meter.together(this.route, inputs);
+    if (cost === undefined) return;
+    const { cpuMs, loopMs, answers } = cost;
+    for (const { status } of answers) this.#count(status);
+    this.spentMs += Math.max(0.2, cpuMs);
+    const ofTime = Math.max(cpuMs / this.budget.cpuMs, loopMs / this.budget.loopMs);
+    const ofBytes = Math.max(...answers.map((one) => one.answerBytes / this.budget.answerBytes));
+    const each = Math.max(ofTime / answers.length, ofBytes);
+    if (ofTime <= 1 && each <= PROMISING * this.#bar) return;
+    for (const input of inputs) await this.#tryAlone(input);
+  }
+
+  #count(status: number): void {
+    this.requests += 1;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
   }
 
   #next(): Json {
@@ -96,10 +168,9 @@ export class RouteSearch {
 
   async #measure(input: Json, rows: boolean): Promise<Cost | undefined> {
     const cost = await this.#meter.cost(this.route, input, rows);
-    this.requests += cost === undefined ? 0 : 1;
     if (cost === undefined) return undefined;
     this.spentMs += Math.max(0.2, cost.cpuMs);
-    this.statuses.set(cost.status, (this.statuses.get(cost.status) ?? 0) + 1);
+    this.#count(cost.status);
     return cost;
   }
 
@@ -108,7 +179,8 @@ export class RouteSearch {
     for (let n = 1; n < MEASURES_OVER; n++) {
       const share = shareOf(least(costs), this.budget);
       if (share <= bar || (n >= MEASURES && share <= 1)) break;
-      const again = await this.#measure(input, true);
+      // Counting rows takes longer than most requests.
+      const again = await this.#measure(input, n === 1);
       if (again === undefined) return;
       costs.push(again);
     }
