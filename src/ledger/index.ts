@@ -10,3 +10,4 @@ export { PersistenceError } from './persistence/index.ts';
 export { RpcError } from './rpc/index.ts';
 export type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 export { startLedger } from './startLedger.ts';
+export { type SuiteLedger, type TestHooks, useLedger } from './useLedger.ts';
