@@ -173,6 +173,42 @@ describe('G4: what a call is made on is told by imports and the manifest, by nam
     }
   });
 
+  it('Fastify calls the path of a full route `path` too', () => {
+    const text =
+      "export default async (fastify) => { fastify.route({ method: 'GET', path: '/x', handler }); };";
+    assert.deepEqual(found(text, ['fastify']), ['fastify sold']);
+    assert.deepEqual(found(text, ['express']), []);
+    assert.deepEqual(found(text, ['@hapi/hapi']), ['other framework_not_supported']);
+  });
+
+  it('routes of Hono that `openapi()` registers are listed, with the reason why they are not sold', () => {
+    const list = (text: string, dependencies?: readonly string[]) =>
+      findRoutes({ path: 'src/a.ts', text, dependencies }).map(
+        ({ method, path, refusal }) => `${method} ${path} ${refusal?.code}`,
+      );
+    const app =
+      "import { createRoute, OpenAPIHono } from '@hono/zod-openapi';\nconst app = new OpenAPIHono();\n";
+    assert.deepEqual(
+      list(
+        `${app}const one = createRoute({ method: 'get', path: '/one/{id}' });\napp.openapi(one, (c) => c.json({}));\n`,
+      ),
+      ['GET /one/{id} layout_not_supported'],
+    );
+    assert.deepEqual(
+      list(
+        "import { createRouter } from './app';\nexport default createRouter().openapi(routes.list, handlers.list);\n",
+        ['hono', '@hono/zod-openapi'],
+      ),
+      ['* routes.list layout_not_supported'],
+    );
+    // Schemas have a method of that name as well.
+    assert.deepEqual(
+      list(`${app}const name = z.string().openapi('Name', { example: 'Ada' });\n`),
+      [],
+    );
+    assert.deepEqual(list('x.openapi(a, b);', ['express']), []);
+  });
+
   it('a plugin in a plugin is Fastify’s, whatever its parameter is called', () => {
     const text =
       "export default async (app) => { app.register(async (v1) => { v1.get('/x', async () => 1); }); };";

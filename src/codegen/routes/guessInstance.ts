@@ -149,7 +149,9 @@ export function guessFull(
   if (bare(receiver).kind === ts.SyntaxKind.ThisKeyword) return undefined;
   if (!property(options, 'url') && evidence.said !== 'fastify') {
     const server = likelyServer(evidence);
-    return isRole(server) && server.kind === 'other' ? otherInstance(server.name) : undefined;
+    if (isRole(server) && server.kind === 'other') return otherInstance(server.name);
+    // hapi calls it `path`, and Fastify knows that name too.
+    return pointsAtFastify(evidence) ? likely('fastify') : undefined;
   }
   if (evidence.said !== undefined) return likely(evidence.said);
   const server = likelyServer(evidence);

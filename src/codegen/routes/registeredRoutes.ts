@@ -4,6 +4,7 @@ import type { MethodCall } from '../source/syntax.ts';
 import {
   bare,
   constantObject,
+  initializerOf,
   isPlainName,
   memberValue,
   property,
@@ -11,7 +12,7 @@ import {
 } from '../source/values.ts';
 import { type CallSite, callSites, methodCalls } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
-import type { Evidence } from './frameworks.ts';
+import { type Evidence, likelyServer } from './frameworks.ts';
 import { guess, guessFull } from './guessInstance.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { type Instance, instanceKey, instanceOf } from './instance.ts';
@@ -44,7 +45,11 @@ export function registeredRoutes(
     if (instance.framework === 'client') return [];
     return [shorthandRoute(site, instance, bindings)];
   });
-  return [...shorthand, ...fullRoutes(calls, bindings, evidence)];
+  return [
+    ...shorthand,
+    ...fullRoutes(calls, bindings, evidence),
+    ...describedRoutes(calls, bindings, evidence),
+  ];
 }
 
 /** A call in the form of a route whose server cannot be determined. */
@@ -214,6 +219,57 @@ function routeRange(call: ts.CallExpression): { start: number; end: number } {
     start: chained ? callee.name.getStart() - 1 : call.getStart(),
     end: call.end,
   };
+}
+
+/** `app.openapi(createRoute({ method, path, … }), handler)` of `@hono/zod-openapi`: its gate would need the description. */
+function describedRoutes(
+  calls: readonly MethodCall[],
+  bindings: Bindings,
+  evidence: Evidence,
+): readonly FoundRoute[] {
+  const server = likelyServer(evidence);
+  const isHono =
+    server && 'kind' in server && server.kind === 'sold' && server.framework === 'hono';
+  if (!isHono) return [];
+  return calls.flatMap((node): readonly FoundRoute[] => {
+    const [described, handled] = node.arguments;
+    if (node.expression.name.text !== 'openapi' || !described || !handled) return [];
+    // Schemas have a method of that name, which takes a name or a description.
+    if (ts.isStringLiteralLike(described) || ts.isObjectLiteralExpression(described)) return [];
+    const description = descriptionOf(described, bindings);
+    const method = description && property(description, 'method');
+    const [name] = method ? methodNames(method, bindings) : [];
+    const path = description && property(description, 'path');
+    const message =
+      'This route is registered with openapi(), whose description has its path. Put paymentMiddleware of @x402/hono into the `middleware` of the description.';
+    const route = registered({
+      instance: { framework: 'hono', origin: 'given', confidence: 'likely' },
+      site: {
+        receiver: node.expression.expression,
+        call: node,
+        methodCall: node,
+        pathExpression: path ?? described,
+        options: undefined,
+      },
+      method: name ?? '*',
+      handler: handlerFunction(handled, bindings),
+      bindings,
+      refusal: refuse('layout_not_supported', message),
+    });
+    return [{ ...route, range: { start: node.expression.name.getStart() - 1, end: node.end } }];
+  });
+}
+
+/** The object that `createRoute({…})` is given, here or in a constant. */
+function descriptionOf(
+  expression: ts.Expression,
+  bindings: Bindings,
+): ts.ObjectLiteralExpression | undefined {
+  const at = bare(expression);
+  const value = ts.isIdentifier(at) ? initializerOf(at, bindings) : at;
+  const made = value && bare(value);
+  const [argument] = made && ts.isCallExpression(made) ? made.arguments : [];
+  return argument && constantObject(argument, bindings);
 }
 
 /** `fastify.route({ method, url, handler, schema })`. */

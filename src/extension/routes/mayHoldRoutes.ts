@@ -7,7 +7,8 @@ export const ROUTE_LANGUAGES = [
 ] as const;
 
 /** Modules that only servers import. */
-const SERVER_MODULE = /['"](express|fastify|fastify-plugin|@fastify\/[\w-]+|@nestjs\/common)['"]/;
+const SERVER_MODULE =
+  /['"](express|fastify|fastify-plugin|@fastify\/[\w-]+|hono|@hono\/[\w-]+|@nestjs\/common)['"]/;
 
 /** A call or a decorator that names a path, as `app.get('/weather'` does and `map.get(key)` does not. */
 const REGISTRATION =
