@@ -37,7 +37,7 @@ describe('svc-x402 pay', () => {
     folder.remove();
   });
 
-  it('a new account pays; the answer is on stdout, what was paid on stderr', async () => {
+  it('D3: a new account pays from the shell; the answer is on stdout, what was paid on stderr', async () => {
     const { code, stdout, stderr } = await pay(seller);
     assert.equal(code, 0, stderr);
     assert.ok(JSON.parse(stdout));

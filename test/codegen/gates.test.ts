@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
+  addPayment,
   applyEdits,
   findRoutes,
   formatterSettings,
@@ -486,6 +487,34 @@ describe('D1: the issuer of USDC cannot be paid in USDC', () => {
       addRefused(`${EXPRESS}app.get('/x', h);\n`, "'/x'", { payTo: issuer }),
       'invalid_pay_to',
     );
+  });
+});
+
+describe('D10: what is written and said names no setting of an editor', () => {
+  it('in notes, code and refusals', () => {
+    for (const [path, text, at] of [
+      ['src/app.ts', `${EXPRESS}app.get('/x/:id', h);\n`, "'/x/:id'"],
+      ['src/app.ts', `${FASTIFY}app.get('/x', h);\n`, "'/x'"],
+      ['src/app.ts', `${HONO}app.get('/x', h);\n`, "'/x'"],
+      [
+        'app/api/x/route.ts',
+        'export async function GET() {\n  return Response.json({});\n}\n',
+        'GET',
+      ],
+    ] as const) {
+      const terms = { price: '1', facilitatorUrl: 'http://127.0.0.1:4021', nextVersion: '16.2.6' };
+      const given = { ...terms, path, text, offset: text.indexOf(at) };
+      const payTo = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
+      const result = addPayment({ ...given, payTo });
+      assert.ok(result.ok);
+      const without = addPayment({ ...given, payTo: '' });
+      const said = [
+        ...result.notes,
+        applyEdits(text, result.edits),
+        without.ok ? '' : without.refusal.message,
+      ].join('\n');
+      assert.doesNotMatch(said, /svc-x402\.[a-z]|\bthe setting\b|payToAddress setting/i);
+    }
   });
 });
 

@@ -35,7 +35,7 @@ export function newSettings(
       member(
         'payToAddress',
         quoted(terms.payTo),
-        'Fixed when this was generated: a later change of the setting does not reach it.',
+        'The account that is paid. To be paid elsewhere, change it here.',
       ),
     ],
     true,

@@ -10,7 +10,7 @@ var app = express();
 
 // svc-x402: payments
 var PAYMENT_CONFIG = {
-  // Fixed when this was generated: a later change of the setting does not reach it.
+  // The account that is paid. To be paid elsewhere, change it here.
   payToAddress: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
 };
 var facilitatorClient = new HTTPFacilitatorClient({

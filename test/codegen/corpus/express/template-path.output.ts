@@ -12,7 +12,7 @@ const app = express();
 
 // svc-x402: payments
 const PAYMENT_CONFIG = {
-  // Fixed when this was generated: a later change of the setting does not reach it.
+  // The account that is paid. To be paid elsewhere, change it here.
   payToAddress: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
 };
 const facilitatorClient = new HTTPFacilitatorClient({
