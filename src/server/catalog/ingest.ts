@@ -58,7 +58,7 @@ export function createIngest(parts: IngestParts): Ingest {
   }
 
   async function record(payment: SettledPayment): Promise<BazaarResponse> {
-    const read = await readDeclaration(payment.declared);
+    const read = await readDeclaration(payment.declared, 'settlement');
     if (!read.ok && read.reason === 'no_discovery_extension') return notCataloged(read.reason);
     // Ranking must cost something: a settlement of zero neither lists nor counts.
     if (payment.moved === 0n) return notCataloged('binding_refused');

@@ -16,11 +16,15 @@ const BUDGET_MS = 100;
 const GIVE_UP_MS = 10_000;
 /** The same for a thread that is still starting. */
 const START_WITHIN_MS = 60_000;
+/** In each of the two lines. */
 const MAX_WAITING = 64;
 const MAX_REMEMBERED = 1_000;
 /** How long a schema that cost too much is refused untried; not forever, because a busy machine may have been the reason. */
 const COSTLY_MS = 60_000;
 const HEAP_MB = 64;
+
+/** Who waits for a verdict: a settlement's answer, which is due, or anybody else, who can wait. */
+export type SchemaAsker = 'settlement' | 'other';
 
 interface Waiting {
   readonly question: SchemaQuestion;
@@ -40,28 +44,32 @@ function startWorker(): Worker {
   return new Worker(load, { eval: true, resourceLimits });
 }
 
-/** One thread for one question at a time, so that the cost is never on the thread that serves requests. */
+/**
+ * One thread for one question at a time, so that the cost is never on the thread that serves requests. Settlements go
+ * first: what strangers have validated delays none of them by more than one schema.
+ */
 class SchemaThread {
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Readonly<Record<SchemaAsker, Waiting[]>> = { settlement: [], other: [] };
   #worker: Worker | undefined;
   #current: Waiting | undefined;
   #ready = false;
   #deadline: NodeJS.Timeout | undefined;
   #next = 0;
 
-  ask(schema: JsonObject, value: Json): Promise<SchemaProblem> {
-    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(TOO_BUSY);
+  ask(schema: JsonObject, value: Json, asker: SchemaAsker): Promise<SchemaProblem> {
+    const waiting = this.#waiting[asker];
+    if (waiting.length >= MAX_WAITING) return Promise.resolve(TOO_BUSY);
     this.#next += 1;
     const question = { id: this.#next, schema, value, budgetMs: BUDGET_MS };
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ question, resolve, reject });
+      waiting.push({ question, resolve, reject });
       this.#begin();
     });
   }
 
   #begin(): void {
     if (this.#current !== undefined) return;
-    this.#current = this.#waiting.shift();
+    this.#current = this.#waiting.settlement.shift() ?? this.#waiting.other.shift();
     if (this.#current === undefined) {
       // An idle thread must not keep the process alive.
       this.#worker?.unref();
@@ -150,13 +158,17 @@ function remember(key: string, problem: SchemaProblem): void {
  * limit the size of both; references are few and do not multiply the schema; it is compiled and tried
  * in a separate thread, within a budget. Repeated questions are answered from memory.
  */
-export async function judgeSchema(schema: JsonObject, value: Json): Promise<SchemaProblem> {
+export async function judgeSchema(
+  schema: JsonObject,
+  value: Json,
+  asker: SchemaAsker,
+): Promise<SchemaProblem> {
   const key = createHash('sha256')
     .update(JSON.stringify([schema, value]))
     .digest('base64');
   const known = verdicts.get(key);
   if (known !== undefined && performance.now() < known.until) return known.problem;
-  const problem = structuralProblem(schema) ?? (await thread.ask(schema, value));
+  const problem = structuralProblem(schema) ?? (await thread.ask(schema, value, asker));
   if (problem !== TOO_BUSY) remember(key, problem);
   return problem;
 }

@@ -503,6 +503,25 @@ describe('A declaration costs no more than its bounds', () => {
     assert.ok(user + system < 300_000, `${user + system} µs of CPU`);
   });
 
+  it('a settlement waits for one schema of those that strangers have validated, not for all of them', async () => {
+    const ended: string[] = [];
+    // Each takes some milliseconds, and none is like another.
+    const enums = Array.from({ length: 600 }, (_, n) => `${n}`);
+    const of = (name: string) =>
+      declared({
+        schema: { title: name, properties: { input: { anyOf: [{ enum: enums }, {}] } } },
+      });
+    const strangers = Array.from({ length: 40 }, (_, n) =>
+      readDeclaration(of(`stranger ${n}`)).then(() => ended.push('stranger')),
+    );
+    const settled = readDeclaration(of('settlement'), 'settlement').then(() =>
+      ended.push('settlement'),
+    );
+    await Promise.all([...strangers, settled]);
+    const before = ended.indexOf('settlement');
+    assert.ok(before >= 0 && before <= 2, `${before} schemas went before it`);
+  });
+
   it('a schema under the bounds that still costs too much is given up, and the thread that serves goes on', async () => {
     let longest = 0;
     let last = performance.now();

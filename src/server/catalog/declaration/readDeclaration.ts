@@ -8,7 +8,7 @@ import type { CatalogReason } from '../../../protocol/wire/index.ts';
 import { checkInput } from './checkInput.ts';
 import type { EchoedBazaar, EchoedInput, EchoedResource } from './echoed.ts';
 import { boundedJson, isJsonObject, type JsonObject, visibleObject } from './jsonTree.ts';
-import { judgeSchema, TOO_BUSY, TOO_COSTLY } from './judgeSchema.ts';
+import { judgeSchema, type SchemaAsker, TOO_BUSY, TOO_COSTLY } from './judgeSchema.ts';
 import { listedTexts } from './listedTexts.ts';
 import type { Listing } from './listing.ts';
 import { type JudgedTemplate, judgeRouteTemplate } from './routeTemplate.ts';
@@ -120,11 +120,12 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
 /**
  * Reads a buyer's echo as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
  * Texts that break their rule are left out of the listing; the other rules decide whether it is listed.
+ * @param asker settlements are judged before others
  */
-export async function readDeclaration({
-  resource,
-  extensions: echoed,
-}: Declared): Promise<ReadDeclaration> {
+export async function readDeclaration(
+  { resource, extensions: echoed }: Declared,
+  asker: SchemaAsker = 'other',
+): Promise<ReadDeclaration> {
   // 1. There is a discovery extension.
   if (!isJsonObject(echoed) || (echoed['bazaar'] ?? undefined) === undefined) {
     return refuse('extension', 'extensions.bazaar is missing', 'no_discovery_extension');
@@ -165,7 +166,7 @@ export async function readDeclaration({
 
   // 6. Its example, against its own schema.
   if (!isJsonObject(schema)) return refuse('schema', 'bazaar.schema is missing');
-  const misfit = await judgeSchema(schema, info);
+  const misfit = await judgeSchema(schema, info, asker);
   if (misfit === TOO_COSTLY || misfit === TOO_BUSY) return refuse('schema_cost', misfit);
   if (misfit !== undefined) return refuse('schema', misfit);
 
