@@ -1,4 +1,4 @@
-import type { Explain } from './ranking/explainMatch.ts';
+import type { Explain } from './match/explainMatch.ts';
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
 /** A condition on entries that the index does not know. It is applied to the ranking. */

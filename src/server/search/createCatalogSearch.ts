@@ -9,8 +9,8 @@ import type {
 } from './catalogSearch.ts';
 import { type CursorPlace, readCursor, writeCursor } from './cursor.ts';
 import { queryKeys } from './lexical/queryKeys.ts';
+import { type Explain, explainMatches } from './match/explainMatch.ts';
 import { MemoryIndex } from './memory/memoryIndex.ts';
-import { type Explain, explainMatches } from './ranking/explainMatch.ts';
 import { fuse } from './ranking/fuse.ts';
 import { Remembered } from './ranking/remembered.ts';
 import type { SearchDocument } from './searchDocument.ts';

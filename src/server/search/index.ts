@@ -10,12 +10,12 @@ export type {
   SearchStatus,
 } from './catalogSearch.ts';
 export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogSearch.ts';
+export type { Match } from './match/explainMatch.ts';
 export {
   type EmbeddingSettings,
   type OpenSearchOptions,
   openCatalogSearch,
 } from './openCatalogSearch.ts';
-export type { Match } from './ranking/explainMatch.ts';
 export type { FilterFields, SearchDocument, SearchFilters } from './searchDocument.ts';
 export type { EmbeddingCache } from './semantic/embeddingCache.ts';
 export type { EmbeddingProvider } from './semantic/embeddingProvider.ts';

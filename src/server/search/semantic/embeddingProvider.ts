@@ -1,7 +1,13 @@
-import type { NearnessScale } from '../ranking/explainMatch.ts';
-
 /** Purpose of an embedding. */
 export type EmbeddingPurpose = 'query' | 'entry';
+
+/** What a model's cosines mean. */
+export interface NearnessScale {
+  /** From here on, two texts have something to do with each other. */
+  readonly some: number;
+  /** From here on, they are about the same thing. */
+  readonly much: number;
+}
 
 /** Makes embeddings of 1,024 dimensions. */
 export interface EmbeddingProvider {

@@ -1,4 +1,5 @@
 import { FIELD_BITS, fieldTerms, type Texts } from '../lexical/fieldTerms.ts';
+import type { NearnessScale } from '../semantic/embeddingProvider.ts';
 import { queryTerms, synonymGroup } from '../text/terms.ts';
 
 /** How sure the search is that an entry answers a query. */
@@ -21,14 +22,6 @@ export interface Match {
   /** The cosine to the query, if the semantic stage found the entry. */
   readonly nearness: number | null;
   readonly confidence: Confidence;
-}
-
-/** What a model's cosines mean. */
-export interface NearnessScale {
-  /** From here on, two texts have something to do with each other. */
-  readonly some: number;
-  /** From here on, they are about the same thing. */
-  readonly much: number;
 }
 
 /** Terms of a query that are compared, and words that are told, at most. */
