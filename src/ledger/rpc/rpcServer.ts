@@ -16,6 +16,7 @@ import { RPC_METHODS } from './rpcMethods.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import { RpcParams } from './rpcParams.ts';
 import { tryAgainLater } from './sendTransaction.ts';
+import { Turns } from './turns.ts';
 import { type Work, WorkBudget } from './workBudget.ts';
 
 /** What a request is answered, and how. */
@@ -25,12 +26,23 @@ export interface RpcAnswer {
   readonly delivery: Delivery;
 }
 
+/** Methods whose calls may take longer than a moment. */
+const LONG_METHODS: ReadonlySet<string> = new Set([
+  'getEvents',
+  'getLedgerEntries',
+  'getLedgers',
+  'getTransactions',
+  'sendTransaction',
+  'simulateTransaction',
+]);
+
 /** JSON-RPC 2.0 over the methods of Stellar RPC, whatever carries it. */
 export class RpcServer {
   readonly #network: RpcNetwork;
   readonly #onFault: (fault: Error) => void;
   readonly #takeFault: TakeFault;
   readonly #prefetch: PrefetchEntries | undefined;
+  readonly #turns = new Turns();
 
   /**
    * @param onFault called with errors whose details the caller does not receive
@@ -129,7 +141,7 @@ export class RpcServer {
       // The spread would read it once for all.
       friendbotUrl: this.#network.friendbotUrl,
       spend: (work: Work, amount: number) => budget.spend(work, amount),
-      pause: () => budget.pause(),
+      pause: () => this.#turns.next(),
     };
     if (!Array.isArray(request)) return this.#answerOne(request, network, deliveries, budget);
     if (request.length === 0 || request.length > LIMITS.batchCalls) {
@@ -138,7 +150,7 @@ export class RpcServer {
     }
     const answers: string[] = [];
     for (const one of request) {
-      await budget.pause();
+      await this.#turns.next();
       const answer = await this.#answerOne(one, network, deliveries, budget);
       if (answer === undefined) continue;
       budget.spend('bytes', answer.length);
@@ -162,6 +174,7 @@ export class RpcServer {
     deliveries.push(deliveryOf(fault));
     if (!isCarriedOut(fault)) return undefined;
     try {
+      if (LONG_METHODS.has(method)) await this.#turns.next();
       budget.requireLeft();
       const result = await this.#run(method, params, fault, network);
       return id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, result });

@@ -1,9 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
-
-/** Milliseconds that the calls of a request may take before others get their turn. */
-const SLICE = 10;
 
 /** What calls take of the budget. */
 export type Work = 'events' | 'instructions' | 'bytes';
@@ -14,7 +10,6 @@ export type Work = 'events' | 'instructions' | 'bytes';
  */
 export class WorkBudget {
   readonly #left: Record<Work, number> = { ...LIMITS.work };
-  #turnBegan = performance.now();
 
   /** Counts work that was done. */
   spend(work: Work, amount: number): void {
@@ -30,12 +25,5 @@ export class WorkBudget {
         `the calls of this request exceed its limit of ${work}; send fewer of them in one batch`,
       );
     }
-  }
-
-  /** Lets other requests run, where this one has had its turn. */
-  async pause(): Promise<void> {
-    if (performance.now() - this.#turnBegan < SLICE) return;
-    await setImmediate();
-    this.#turnBegan = performance.now();
   }
 }

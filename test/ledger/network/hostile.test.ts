@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it, mock } from 'node:test';
-import { Asset, Keypair, Operation, xdr } from '@stellar/stellar-sdk';
+import { Address, Asset, Contract, Keypair, Operation, xdr } from '@stellar/stellar-sdk';
 
 import { openCertificates } from '../../../src/ledger/http/certificates/certificateFiles.ts';
 import { inTurn } from '../../../src/ledger/http/inTurn.ts';
 import { startLedgerServer } from '../../../src/ledger/http/ledgerServer.ts';
+import { testContract } from '../../helpers/ledger/testContract.ts';
 import { callRpc, type Scene, startScene } from './scene.ts';
 
 /** Sends a text, and returns what came back by the time the other side closed. */
@@ -87,14 +90,47 @@ describe('unread answers stop the reading', () => {
   });
 });
 
+/** A connection for calls one after the other. */
+async function openCaller(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const call = async (method: string, params: object): Promise<void> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    socket.write(head + body);
+    await once(socket, 'data');
+  };
+  return { socket, call };
+}
+
+/** A contract whose `spin` never returns. */
+async function deploySpinning({ server, signed, submit }: Scene, by: Keypair): Promise<Contract> {
+  const run = async (operation: xdr.Operation) => {
+    const transaction = await server.prepareTransaction(await signed(by, operation));
+    transaction.sign(by);
+    return await submit(transaction);
+  };
+  const wasm = testContract(27);
+  await run(Operation.uploadContractWasm({ wasm }));
+  const { returnValue } = await run(
+    Operation.createCustomContract({
+      address: Address.fromString(by.publicKey()),
+      wasmHash: createHash('sha256').update(wasm).digest(),
+    }),
+  );
+  assert.ok(returnValue?.type === 'scvAddress');
+  return new Contract(Address.fromScAddress(returnValue.address).toString());
+}
+
 /** Items that a client may ask for at once. */
 const LARGEST = { getLedgers: 200, getTransactions: 200, getEvents: 10_000 };
 
 describe('what a stranger sends has a bounded cost', () => {
   let scene: Scene;
+  let alice: Keypair;
   before(async () => {
     scene = await startScene();
-    const alice = await scene.account();
+    alice = await scene.account();
     const payment = Operation.payment({
       destination: alice.publicKey(),
       asset: Asset.native(),
@@ -245,6 +281,24 @@ describe('what a stranger sends has a bounded cost', () => {
     } finally {
       for (const { mock } of decoded) mock.restore();
     }
+  });
+
+  it('others are answered between simulations that take as long as they may', async () => {
+    const spinning = await scene.signed(alice, (await deploySpinning(scene, alice)).call('spin'));
+    const params = { transaction: spinning.toXdr() };
+    // Connections that are open already, so that all calls arrive at once.
+    const callers = await Promise.all(Array.from({ length: 12 }, () => openCaller(scene.url)));
+    for (const { call } of callers) await call('getHealth', {});
+    const order: string[] = [];
+    await Promise.all(
+      callers.map(async ({ call }, at) => {
+        const method = at < 6 ? 'simulateTransaction' : 'getHealth';
+        await call(method, at < 6 ? params : {});
+        order.push(method);
+      }),
+    );
+    for (const { socket } of callers) socket.destroy();
+    assert.ok(order.lastIndexOf('getHealth') < 8, order.join(', '));
   });
 
   it('others are answered while a page is worked on', async () => {
