@@ -216,6 +216,48 @@ describe('svc-x402 add and remove', () => {
     assert.equal(statSync(path).mode & 0o777, 0o755);
   });
 
+  it('a whole folder at once, after a plan', async () => {
+    const root = join(folder.path, 'whole');
+    mkdirSync(join(root, 'routes'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "express": "5.1.0" } }\n');
+    const many = `${APP}app.get('/items/:id', (req, res) => {\n  res.json({ id: req.params.id });\n});\n`;
+    const router =
+      "import { Router } from 'express';\nconst router = Router();\nrouter.post('/', (req, res) => res.end()); router.head('/', (req, res) => res.end());\nexport default router;\n";
+    const files = [join(root, 'app.ts'), join(root, 'routes', 'orders.js')] as const;
+    writeFileSync(files[0], many);
+    writeFileSync(files[1], router);
+    const args = ['add', root, '--all', '--price', '0.2', '--pay-to', PAY_TO];
+    const plan = await new CliProcess(args).ended;
+    assert.equal(plan.code, 0, plan.stderr);
+    assert.match(plan.stdout, /app\.ts:5 {2}GET \/quote {2}0\.2 USDC/);
+    assert.match(plan.stdout, /app\.ts:8 {2}GET \/items\/:id {2}0\.2 USDC/);
+    assert.match(plan.stdout, /orders\.js:3 {2}POST \/ {2}0\.2 USDC/);
+    assert.match(plan.stdout, /orders\.js:3 {2}HEAD \/ {2}not possible: /);
+    assert.match(plan.stdout, /3 payments in 2 files planned\. Nothing was written\. Add --yes/);
+    assert.deepEqual(
+      files.map((path) => readFileSync(path, 'utf8')),
+      [many, router],
+    );
+
+    const done = await new CliProcess([...args, '--yes']).ended;
+    assert.equal(done.code, 0, done.stderr);
+    assert.match(done.stdout, /3 payments in 2 files added/);
+    // Once for the package, not once a file.
+    assert.equal(done.stdout.split('@x402/express@').length, 2);
+    const again = await new CliProcess([...args, '--yes']).ended;
+    assert.match(again.stdout, /0 payments in 0 files planned/);
+    for (const route of ['GET /quote', 'GET /items/:id', 'POST /']) {
+      const removed = await new CliProcess(['remove', root, '--route', route]).ended;
+      assert.equal(removed.code, 0, removed.stderr);
+    }
+    assert.deepEqual(
+      files.map((path) => readFileSync(path, 'utf8')),
+      [many, router],
+    );
+    const none = await new CliProcess([...args, '--pay-to', 'new', '--dry-run', '--yes']).ended;
+    assert.match(none.stdout, /Nothing was written/);
+  });
+
   it('D1: the issuer of USDC is refused, and a folder asks for a route', async () => {
     const path = write('issuer.ts', APP);
     const issuer = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';

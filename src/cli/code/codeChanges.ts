@@ -1,13 +1,10 @@
-import { homedir } from 'node:os';
-import { relative } from 'node:path';
 import type * as Codegen from '../../codegen/index.ts';
-import { dataFolderPath } from '../../machine/index.ts';
-import { DEFAULT_FACILITATOR_PORT, parseDecimalAmount } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
-import { createReport, type Report } from '../report.ts';
-import { runningService } from '../serviceFile.ts';
+import type { Report } from '../report.ts';
+import { addToAll } from './addToAll.ts';
 import { checkChanged } from './checkPayments.ts';
 import type { AddCommand, ListCommand, PriceCommand, RemoveCommand } from './codeOptions.ts';
+import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
 import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
@@ -16,21 +13,19 @@ import { diskFiles } from './userProject.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
 
-/** `svc-x402 add FILE[:LINE]`: adds a payment before an endpoint of the user's code. */
+/** `svc-x402 add FILE[:LINE]`: adds a payment before an endpoint of the user's code, or with `--all` before each. */
 export async function addPaymentTo(named: string, options: AddCommand): Promise<void> {
   const code = await loadCode();
+  if (options.all) {
+    await addToAll(named, options, code);
+    return;
+  }
   const target = await readTarget(named, options, code);
   const { source, project } = target;
   const report = reportFor(options);
   const route = chosenRoute(target, target.routes, options.route, code);
   const facts = await code.writingFacts(target.file, project, diskFiles);
-  const problem = facts.resolution;
-  if (problem && options.allowTypeErrors !== true) {
-    throw new CliError(
-      'failed',
-      `TypeScript cannot find the types of the x402 packages with "moduleResolution": "${problem.now}". Write ${problem.change} in ${shown(problem.path)}:${problem.line} and run the command again, or add --allow-type-errors. Nothing was written.`,
-    );
-  }
+  refuseUnresolved(facts, options);
   const { service } = await import('../service.ts');
   const payTo = await service.checkedPayTo(options, report);
   const result = code.addPayment({
@@ -48,37 +43,8 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     const overrides = options.withOverrides ?? false;
     await installPackages(code, { framework, project, overrides, report });
   }
-  // Asking a package source would send it what the project's .npmrc names: only with --install.
-  const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
-  const place = relative(process.cwd(), plan.folder);
-  const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
-  const pay = payCommand(change.route, options.price);
-  const steps = options.install
-    ? ['start your app on its port, and pay it:', pay]
-    : ['install the packages, start your app on its port, and pay it:', install, pay];
-  report.say(`\nNext, ${steps.join('\n  ')}`, 'packages', {
-    folder: plan.folder,
-    command: plan.line,
-    pay,
-  });
+  sayNext(code, project, change.route, options, report);
   if (options.check) await checkChanged(target, change, options, report);
-}
-
-/** Default limit of `svc-x402 pay`: 0.1 USDC, in atomic units. */
-const PAID_UNASKED = 1_000_000n;
-
-/** Returns the shell command that pays the endpoint, on the port that most apps use. */
-function payCommand({ method, path }: Codegen.Route, price: string): string {
-  const url = `http://localhost:3000${path.startsWith('/') ? path : '/'}`;
-  const isOther = method !== 'GET' && method !== '*';
-  const isDear = (parseDecimalAmount(price) ?? 0n) > PAID_UNASKED;
-  const more = isDear ? ` --max ${price}` : '';
-  return `svc-x402 pay ${shellWord(url)}${isOther ? ` --method ${method}` : ''}${more}`;
-}
-
-/** Quotes a word so that every shell reads it as one word. */
-function shellWord(text: string): string {
-  return /^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
 /** `svc-x402 remove FILE[:LINE]`: removes what `add` wrote. */
@@ -188,19 +154,4 @@ function finish(
     },
   );
   return result;
-}
-
-/** The facilitator that runs on this machine now, or where one would run. */
-async function localFacilitator(): Promise<string> {
-  const service = await runningService(dataFolderPath(process.env, homedir()));
-  return service?.facilitatorUrl ?? `http://127.0.0.1:${DEFAULT_FACILITATOR_PORT}`;
-}
-
-function reportFor({ json }: { readonly json?: boolean }): Report {
-  return createReport(json ?? false, (text) => process.stdout.write(text));
-}
-
-function shown(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near === '' ? '.' : near.startsWith('..') ? path : near;
 }

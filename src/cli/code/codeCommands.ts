@@ -33,6 +33,11 @@ export function addCodeCommands(program: Command): void {
       'facilitator where FACILITATOR_URL is not set (default: the one of this machine)',
       parseUrl,
     )
+    .option(
+      '--all',
+      'each endpoint of the file or folder: shows the plan, and writes it with --yes',
+    )
+    .option('--yes', 'with --all: write the payments of the plan')
     .option('--install', 'add the packages with the package manager of the project')
     .option('--with-overrides', 'with --install: pin what some package sources lack')
     .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')

@@ -29,6 +29,10 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
   readonly withOverrides?: boolean;
   readonly allowTypeErrors?: boolean;
   readonly unchecked?: boolean;
+  /** Every endpoint of a file or folder. */
+  readonly all?: boolean;
+  /** Carry out the plan of `all`. */
+  readonly yes?: boolean;
   /** Run the project's app afterwards and ask for what was sold. */
   readonly check?: boolean;
 }

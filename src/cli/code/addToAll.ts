@@ -1,0 +1,120 @@
+import type * as Codegen from '../../codegen/index.ts';
+import type { Report } from '../report.ts';
+import { checkPayments } from './checkPayments.ts';
+import type { AddCommand } from './codeOptions.ts';
+import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
+import { installPackages } from './installPackages.ts';
+import { type ReadRoutes, routesUnder } from './routeFile.ts';
+import { replaceFile } from './sourceFiles.ts';
+import { diskFiles } from './userProject.ts';
+
+/** Stands for an account that `--pay-to new` creates, in a plan that is not carried out. */
+const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+
+/** A file with payments before all endpoints that can have one. */
+interface PlannedFile {
+  readonly read: ReadRoutes;
+  readonly text: string;
+  readonly sold: readonly Codegen.Route[];
+}
+
+/**
+ * `svc-x402 add FOLDER --all`: shows what it would write, and writes it with `--yes`.
+ * @throws CliError when the folder has no endpoint, or TypeScript cannot resolve the packages
+ */
+export async function addToAll(
+  folder: string,
+  options: AddCommand,
+  code: typeof Codegen,
+): Promise<void> {
+  const report = reportFor(options);
+  const writes = options.yes === true && options.dryRun !== true;
+  const { service } = await import('../service.ts');
+  const isNew = options.payTo === 'new';
+  const payTo = isNew && !writes ? NOBODY : await service.checkedPayTo(options, report);
+  const facilitatorUrl = options.facilitatorUrl ?? (await localFacilitator());
+  const files: PlannedFile[] = [];
+  for await (const read of routesUnder(folder, options, code)) {
+    const planned = await planFile(read, options, { payTo, facilitatorUrl }, code, report);
+    if (planned.sold.length > 0) files.push(planned);
+  }
+  const count = files.reduce((sum, { sold }) => sum + sold.length, 0);
+  const what = `${count} payment${count === 1 ? '' : 's'} in ${files.length} file${files.length === 1 ? '' : 's'}`;
+  const facts = { payments: count, files: files.length };
+  if (!writes || count === 0) {
+    const how = count === 0 ? '' : ' Add --yes to write them.';
+    report.say(`\n${what} planned. Nothing was written.${how}`, 'planned', facts);
+    return;
+  }
+  for (const { read, text } of files) replaceFile(read.path, text);
+  report.say(`\n${what} added.`, 'added', facts);
+  await goOn(files, options, code, report);
+  if (options.check) await checkPayments(folder, options);
+}
+
+/** Puts a payment before each endpoint of a file, and prints what becomes of each. */
+async function planFile(
+  read: ReadRoutes,
+  options: AddCommand,
+  terms: Pick<Codegen.AddPaymentInput, 'payTo' | 'facilitatorUrl'>,
+  code: typeof Codegen,
+  report: Report,
+): Promise<PlannedFile> {
+  const { source, routes, path } = read;
+  const free = routes.filter(({ gated }) => gated === undefined);
+  let { text } = source;
+  if (free.length === 0) return { read, text, sold: [] };
+  const facts = await code.writingFacts(read.file, read.project, diskFiles);
+  if (free.some(({ refusal }) => refusal === undefined)) refuseUnresolved(facts, options);
+  const sold: Codegen.Route[] = [];
+  let kept = 0;
+  for (const route of free) {
+    // Those that were sold are free no longer.
+    const left = code.findRoutes({ ...source, text }).filter(({ gated }) => gated === undefined);
+    const same = left[kept];
+    if (same?.method !== route.method || same.path !== route.path) continue;
+    const given = { ...source, ...facts, ...terms, text, price: options.price };
+    const result = code.addPayment({ ...given, offset: same.range.start });
+    const line = code.lineNumber(source.text, route.range.start);
+    const reason = result.ok ? undefined : result.refusal;
+    const state = reason ? `not possible: ${reason.message}` : `${options.price} USDC`;
+    report.say(`  ${shown(path)}:${line}  ${route.method} ${route.path}  ${state}`, 'plan', {
+      file: path,
+      line,
+      method: route.method,
+      path: route.path,
+      ...(reason ? { code: reason.code, reason: reason.message } : { price: options.price }),
+    });
+    if (!result.ok) {
+      kept += 1;
+      continue;
+    }
+    text = code.applyEdits(text, result.edits);
+    sold.push(route);
+  }
+  return { read, text, sold };
+}
+
+/** Installs for each project and framework, or says how to. */
+async function goOn(
+  files: readonly PlannedFile[],
+  options: AddCommand,
+  code: typeof Codegen,
+  report: Report,
+): Promise<void> {
+  const done = new Set<string>();
+  for (const { read, sold } of files) {
+    const { project } = read;
+    for (const route of sold) {
+      const name = `${project?.folder} ${route.framework}`;
+      if (!project || done.has(name)) continue;
+      done.add(name);
+      if (options.install) {
+        const { framework } = route;
+        const overrides = options.withOverrides ?? false;
+        await installPackages(code, { framework, project, overrides, report });
+      }
+      sayNext(code, project, route, options, report);
+    }
+  }
+}
