@@ -272,7 +272,8 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const url = `http://127.0.0.1:${stalled.address().port}/slow`;
       const panel = await workbench.testPayment(url);
       await asked;
-      assert.equal(await panel.locator('#send').isDisabled(), true);
+      // The request leaves before the panel has heard that it runs.
+      await eventually(async () => assert.equal(await panel.locator('#send').isDisabled(), true));
       await workbench.command('Svc: Test Payment by URL');
       await workbench.toast('One runs at a time').waitFor();
       stalled.closeAllConnections();
