@@ -24,6 +24,8 @@ export interface NetworkOptions {
   readonly accounts?: string;
   /** XLM of each of them, when it is created. */
   readonly balance?: string;
+  /** Whether to take every account's transactions without its signatures. */
+  readonly autoImpersonate?: boolean;
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
 }

@@ -196,5 +196,6 @@ function withNetwork(command: Command): Command {
     )
     .option('--accounts <n>', 'create and print n funded accounts; their keys derive from the seed')
     .option('--balance <xlm>', 'XLM of each of them (default: 10000)')
+    .option('--auto-impersonate', 'take transactions of every account without its signatures')
     .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
 }

@@ -45,6 +45,7 @@ export async function startNetwork(
         : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
       ...(seed === undefined ? {} : { seed }),
       ...(accounts === undefined ? {} : { accounts }),
+      ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
       facilitatorUrl,
       onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
     }).catch(refuseRange),

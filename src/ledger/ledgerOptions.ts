@@ -42,6 +42,11 @@ export interface LedgerOptions {
    * `@stellar/stellar-sdk` 17 does). Default: true. False is for clients that cannot sign these.
    */
   readonly upgradedAuth?: boolean;
+  /**
+   * Whether the network takes transactions and operations of every account without signatures, until
+   * `svc_autoImpersonate` says otherwise. Default: false.
+   */
+  readonly autoImpersonate?: boolean;
   /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
   readonly hostModule?: Uint8Array | string;
   /** How many closed ledgers are available. Default 17,280: a day of testnet's. */

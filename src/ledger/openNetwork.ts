@@ -85,6 +85,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       classicEvents: true,
       diagnostics: true,
       resourceFeeMeta: true,
+      ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
     });
     const useHost = async (protocol: number): Promise<void> => {
       if (engine.host.protocol === protocol) return;

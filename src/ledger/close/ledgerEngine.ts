@@ -1,8 +1,9 @@
 import type { SorobanHost } from '../host/index.ts';
 import { type NetworkSettings, SettingsReader } from '../settings/index.ts';
-import type { AccountIdString, EntryChange, LedgerState, LedgerView } from '../state/index.ts';
+import type { EntryChange, LedgerState, LedgerView } from '../state/index.ts';
 import {
   createSignatureVerifier,
+  Impersonation,
   type ParsedTransaction,
   type TransactionEnvironment,
   type VerifySignature,
@@ -25,6 +26,8 @@ export interface LedgerEngineOptions {
    */
   readonly resourceFeeMeta: boolean;
   readonly verify?: VerifySignature;
+  /** Whether no account's signatures are required. Default: false. */
+  readonly autoImpersonate?: boolean;
   readonly onInternalError?: (tx: ParsedTransaction, error: Error) => void;
 }
 
@@ -38,7 +41,7 @@ export class LedgerEngine {
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
   /** Accounts whose transactions need no signature. */
-  readonly impersonated = new Set<AccountIdString>();
+  readonly impersonation: Impersonation;
   /** The settings by which the sizes of contract code were last measured. */
   #measuredBy: NetworkSettings | undefined;
 
@@ -47,6 +50,7 @@ export class LedgerEngine {
     this.#host = options.host;
     this.networkId = options.networkId;
     this.#options = options;
+    this.impersonation = new Impersonation(options.autoImpersonate);
     this.#verify = options.verify ?? createSignatureVerifier();
     this.contracts = new ContractState(state);
     this.useHost(options.host);
@@ -83,7 +87,7 @@ export class LedgerEngine {
       settings,
       host: this.host,
       verify: this.#verify,
-      impersonated: this.impersonated,
+      impersonation: this.impersonation,
       classicEvents,
       diagnostics,
       resourceFeeMeta,

@@ -55,6 +55,7 @@ export interface ControlCalls {
   };
   svc_upgradeProtocol: { params: { protocol: number }; result: ClosedByControl };
   svc_impersonate: { params: { account: string; on: boolean }; result: { accounts: string[] } };
+  svc_autoImpersonate: { params: { on: boolean }; result: { on: boolean } };
   svc_injectFault: {
     params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };
     result: { pending: number };

@@ -1,5 +1,6 @@
 import { advanceLedgers } from './advanceLedgers.ts';
 import { advanceTime } from './advanceTime.ts';
+import { autoImpersonate } from './autoImpersonate.ts';
 import { clearFaults } from './clearFaults.ts';
 import { closeLedger } from './closeLedger.ts';
 import type { ControlCalls, ControlMethod } from './controlCalls.ts';
@@ -26,6 +27,7 @@ type Implementation<M extends ControlMethod> = (
 export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M> } = {
   svc_advanceLedgers: advanceLedgers,
   svc_advanceTime: advanceTime,
+  svc_autoImpersonate: autoImpersonate,
   svc_clearFaults: clearFaults,
   svc_closeLedger: closeLedger,
   svc_dropTransaction: dropTransaction,

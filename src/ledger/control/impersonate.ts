@@ -13,9 +13,9 @@ export function impersonate(
   const account = decodeStrKey('account', given.text('account'));
   if (account === undefined) throw invalid('account must be an address G…');
   const id = accountIdString(xdr.PublicKey.publicKeyTypeEd25519(account));
-  if (given.flag('on')) engine.impersonated.add(id);
-  else engine.impersonated.delete(id);
-  const accounts = [...engine.impersonated].map((one) =>
+  if (given.flag('on')) engine.impersonation.accounts.add(id);
+  else engine.impersonation.accounts.delete(id);
+  const accounts = [...engine.impersonation.accounts].map((one) =>
     encodeStrKey('account', Buffer.from(one, 'latin1')),
   );
   return { accounts };

@@ -23,6 +23,6 @@ export function reset(network: ControlNetwork, params: unknown): ClosedByControl
   forgetReads();
   snapshots.clear();
   faults.clear();
-  engine.impersonated.clear();
+  engine.impersonation.clear();
   return closedBy(ledger);
 }

@@ -1,8 +1,7 @@
 import type { SorobanHost } from '../host/index.ts';
 import type { NetworkSettings } from '../settings/index.ts';
-import type { AccountIdString } from '../state/index.ts';
 import type { ParsedTransaction } from './envelope/index.ts';
-import type { VerifySignature } from './signature/index.ts';
+import type { Impersonation, VerifySignature } from './signature/index.ts';
 
 /** Shared by all transactions of a ledger. */
 export interface TransactionEnvironment {
@@ -14,7 +13,7 @@ export interface TransactionEnvironment {
   readonly host: SorobanHost;
   readonly verify: VerifySignature;
   /** Accounts whose transactions and operations need no signature. */
-  readonly impersonated?: ReadonlySet<AccountIdString>;
+  readonly impersonation?: Pick<Impersonation, 'covers'>;
   /** Whether classic operations and fees are written as events too (CAP-67). */
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */

@@ -149,6 +149,29 @@ describe('the state is changed by hand', () => {
   });
 });
 
+/** Pays 1 XLM from root to the sponsor in a transaction that nobody signed. */
+async function unsignedPayment(ledger: RunningLedger): Promise<string> {
+  const { root, sponsor } = ledger.accounts;
+  const sequence = await sequenceOf(ledger, root.address);
+  const payment = Operation.payment({
+    destination: sponsor.address,
+    asset: Asset.native(),
+    amount: '1',
+  });
+  const transaction = new TransactionBuilder(new Account(root.address, sequence), {
+    fee: '100',
+    networkPassphrase: ledger.passphrase,
+  })
+    .addOperation(payment)
+    .setTimeout(0)
+    .build();
+  const answer = (await ledger.call('sendTransaction', {
+    transaction: transaction.toXdr(),
+  })) as { status: string };
+  if (answer.status === 'PENDING') ledger.closeLedger();
+  return answer.status;
+}
+
 describe('an impersonated account needs no signature', () => {
   let ledger: RunningLedger;
   before(async () => {
@@ -158,35 +181,43 @@ describe('an impersonated account needs no signature', () => {
 
   it('while it is impersonated, and neither before nor after', async () => {
     const { root, sponsor } = ledger.accounts;
-    const unsigned = async (): Promise<string> => {
-      const sequence = await sequenceOf(ledger, root.address);
-      const payment = Operation.payment({
-        destination: sponsor.address,
-        asset: Asset.native(),
-        amount: '1',
-      });
-      const transaction = new TransactionBuilder(new Account(root.address, sequence), {
-        fee: '100',
-        networkPassphrase: ledger.passphrase,
-      })
-        .addOperation(payment)
-        .setTimeout(0)
-        .build();
-      const answer = (await ledger.call('sendTransaction', {
-        transaction: transaction.toXdr(),
-      })) as { status: string };
-      if (answer.status === 'PENDING') ledger.closeLedger();
-      return answer.status;
-    };
-    assert.equal(await unsigned(), 'ERROR');
+    assert.equal(await unsignedPayment(ledger), 'ERROR');
     const before = (await balanceOf(ledger, sponsor.address)) ?? 0n;
     const account = root.address;
     assert.deepEqual(await ledger.control('svc_impersonate', { account, on: true }), {
       accounts: [account],
     });
-    assert.equal(await unsigned(), 'PENDING');
+    assert.equal(await unsignedPayment(ledger), 'PENDING');
     assert.equal(await balanceOf(ledger, sponsor.address), before + 10_000_000n);
     await ledger.control('svc_impersonate', { account, on: false });
-    assert.equal(await unsigned(), 'ERROR');
+    assert.equal(await unsignedPayment(ledger), 'ERROR');
+  });
+});
+
+describe('where everybody is impersonated, no account needs a signature', () => {
+  it('until it is turned off; a reset brings back what the network began with', async () => {
+    const ledger = await startLedger({ port: null, autoImpersonate: true });
+    after(() => ledger.close());
+    assert.equal(await unsignedPayment(ledger), 'PENDING');
+    assert.deepEqual(await ledger.control('svc_autoImpersonate', { on: false }), { on: false });
+    assert.equal(await unsignedPayment(ledger), 'ERROR');
+    // An account by itself still works beside it.
+    const account = ledger.accounts.root.address;
+    await ledger.control('svc_impersonate', { account, on: true });
+    assert.equal(await unsignedPayment(ledger), 'PENDING');
+    await ledger.control('svc_impersonate', { account, on: false });
+    await ledger.control('svc_reset');
+    assert.equal(await unsignedPayment(ledger), 'PENDING');
+  });
+
+  it('is off unless it is asked for, and takes true or false only', async () => {
+    const ledger = await startLedger({ port: null });
+    after(() => ledger.close());
+    assert.equal(await unsignedPayment(ledger), 'ERROR');
+    await ledger.control('svc_autoImpersonate', { on: true });
+    assert.equal(await unsignedPayment(ledger), 'PENDING');
+    await ledger.control('svc_reset');
+    assert.equal(await unsignedPayment(ledger), 'ERROR');
+    await assert.rejects(ledger.control('svc_autoImpersonate', { on: 'yes' } as never), /on/);
   });
 });

@@ -48,7 +48,7 @@ function checkAndUseUp(
   const { header } = ltx;
   const budgeted = header.ledgerVersion >= VERIFICATION_BUDGET_PROTOCOL;
   const { hash, signatures } = inner;
-  const checker = new SignatureChecker(hash, signatures, env.verify, budgeted, env.impersonated);
+  const checker = new SignatureChecker(hash, signatures, env.verify, budgeted, env.impersonation);
   const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   if (resourceFee !== undefined) {
     outcome.refundable = new RefundableFee(inner.resourceFee - resourceFee.nonRefundable);

@@ -1,3 +1,4 @@
 export { isSignedBy, masterKey } from './accountSigners.ts';
 export { createSignatureVerifier, type VerifySignature } from './ed25519.ts';
+export { Impersonation } from './impersonation.ts';
 export { SignatureChecker, type WeightedSigner } from './signatureChecker.ts';

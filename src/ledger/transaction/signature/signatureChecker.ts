@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { xdr } from '@stellar/stellar-sdk';
-import { type AccountIdString, accountIdString } from '../../state/index.ts';
+import { accountIdString } from '../../state/index.ts';
 import { SIGNATURE_BYTES, type VerifySignature } from './ed25519.ts';
+import type { Impersonation } from './impersonation.ts';
 import { hintMatches, hintOf, signedPayloadHint } from './signatureHint.ts';
 
 /** A signer, and the weight of its signature. */
@@ -25,22 +26,22 @@ export class SignatureChecker {
   readonly #verify: VerifySignature;
   readonly #budgeted: boolean;
   readonly #used: boolean[];
-  readonly #impersonated: ReadonlySet<AccountIdString> | undefined;
+  readonly #impersonation: Pick<Impersonation, 'covers'> | undefined;
   #waived = false;
   #verifications = 0;
 
   /**
    * @param budgeted whether the number of Ed25519 verifications is limited
-   * @param impersonated accounts whose signatures are not required
+   * @param impersonation accounts whose signatures are not required
    */
   constructor(
     hash: Uint8Array,
     signatures: readonly xdr.DecoratedSignature[],
     verify: VerifySignature,
     budgeted: boolean,
-    impersonated?: ReadonlySet<AccountIdString>,
+    impersonation?: Pick<Impersonation, 'covers'>,
   ) {
-    this.#impersonated = impersonated;
+    this.#impersonation = impersonation;
     this.#hash = hash;
     this.#signatures = signatures;
     this.#verify = verify;
@@ -80,8 +81,8 @@ export class SignatureChecker {
 
   /** True where an account's signatures are not required. Then all signatures count as used. */
   waives(account: xdr.PublicKey): boolean {
-    if (this.#impersonated === undefined) return false;
-    if (!this.#impersonated.has(accountIdString(account))) return false;
+    if (this.#impersonation === undefined) return false;
+    if (!this.#impersonation.covers(accountIdString(account))) return false;
     this.#waived = true;
     return true;
   }

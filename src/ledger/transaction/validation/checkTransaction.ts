@@ -53,7 +53,7 @@ function checkInner(
 ): void {
   const { inner } = tx;
   const { hash, signatures } = inner;
-  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonated);
+  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonation);
   const resourceFee = inner.isSoroban ? resourceFeeOf(inner, env.settings, 0) : undefined;
   const { failure } = checkCommon({
     tx,

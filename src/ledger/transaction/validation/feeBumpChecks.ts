@@ -27,7 +27,7 @@ export function checkFeeBump(
     return;
   }
   const { hash, signatures } = feeBump;
-  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonated);
+  const checker = new SignatureChecker(hash, signatures, env.verify, true, env.impersonation);
   const { frozenKeys } = env.settings;
   if (!isSignedBy(checker, account, 'low')) {
     outcome.failOuter('txBadAuth');
