@@ -18,6 +18,8 @@ const quiet = {
   'workbench.reduceMotion': 'on',
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
+  // The editor would fetch types with npm by itself, and be taken for the extension.
+  'typescript.disableAutomaticTypeAcquisition': true,
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,

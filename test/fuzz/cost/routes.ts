@@ -473,6 +473,7 @@ function controlRoutes({ payer, entryKey }: Started): Route[] {
     svc_setBalance: [{ account: payer, asset: 'native', amount: '10' }],
     svc_snapshot: [{}],
     svc_impersonate: [{ account: payer, on: true }],
+    svc_autoImpersonate: [{ on: true }, { on: false }],
     svc_injectFault: [{ method: 'getHealth', kind: 'late', times: 1, milliseconds: 1 }],
     svc_clearFaults: [{}],
   };
