@@ -20,6 +20,7 @@ const quiet = {
   'telemetry.telemetryLevel': 'off',
   // The editor would fetch types with npm by itself, and be taken for the extension.
   'typescript.disableAutomaticTypeAcquisition': true,
+  'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
