@@ -81,6 +81,8 @@ describe('G1: what the router matches is charged for, however a path is written'
       'get(/^\\/re+port$/, h)',
       "all('/any/:x', h)",
       "get('/:id?', h)",
+      `get(\`\${paths.base}/newest\`, h)`,
+      "get(paths.base + '/newest', h)",
       'get(paths.search, h)',
     ]) {
       const text = added(

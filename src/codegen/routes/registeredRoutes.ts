@@ -197,10 +197,22 @@ function pathOf(
   if (ts.isArrayLiteralExpression(at) && at.elements.every((each) => steady(each, bindings))) {
     return byRouter;
   }
-  if (isPlainName(at)) return byRouter;
+  if (isPlainName(at) || joinsNames(at, bindings)) return byRouter;
   return refuse(
     'path_not_static',
     'The path of this route is computed where the route is registered. Assign it to a `const` first.',
+  );
+}
+
+/** `${this.path}/newest` and `base + '/newest'`: texts and names, which nothing is called for. */
+function joinsNames(at: ts.Expression, bindings: Bindings): boolean {
+  if (ts.isTemplateExpression(at)) {
+    return at.templateSpans.every(({ expression }) => steady(expression, bindings));
+  }
+  return (
+    ts.isBinaryExpression(at) &&
+    at.operatorToken.kind === ts.SyntaxKind.PlusToken &&
+    [at.left, at.right].every((each) => steady(each, bindings) || joinsNames(bare(each), bindings))
   );
 }
 
