@@ -1,6 +1,7 @@
-"""An agent on the published Python package `mcp`: starts a server, does the steps on stdin, prints what it got.
+"""An agent on the published Python package `mcp`: starts a server, or takes one by its URL, does the steps on stdin, prints what
+it got.
 
-stdin: {"command", "args", "env", "steps": [{"name", "arguments"}]}
+stdin: {"command", "args", "env", "steps": [{"name", "arguments"}]}, or {"url", "mode", "steps"} with a revision as the mode
 stdout: {"tools": [...], "asked": [...], "results": [...]}, as the protocol writes them
 """
 
@@ -16,6 +17,8 @@ from mcp.types import ElicitResult
 async def main() -> None:
     task = json.load(sys.stdin)
     asked = []
+    if "url" in task:
+        return await over_http(task)
 
     async def agree(_context, params):
         asked.append(params.message)
@@ -30,6 +33,21 @@ async def main() -> None:
                 await session.call_tool(step["name"], step["arguments"]) for step in task["steps"]
             ]
 
+    show(tools, asked, results)
+
+
+async def over_http(task) -> None:
+    from mcp import Client
+
+    async with Client(task["url"], mode=task["mode"]) as client:
+        tools = await client.list_tools()
+        results = [
+            await client.call_tool(step["name"], step["arguments"]) for step in task["steps"]
+        ]
+    show(tools, [], results)
+
+
+def show(tools, asked, results) -> None:
     def plain(value):
         return value.model_dump(mode="json", by_alias=True)
 

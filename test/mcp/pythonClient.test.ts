@@ -27,7 +27,7 @@ interface Said {
 
 const skip = found ? false : `${python} has no package mcp: name another interpreter with PYTHON`;
 
-describe('svc-x402 mcp --pay under the Python client', () => {
+describe('the Python client', () => {
   const folder = temporaryFolder();
   let stack: LocalStack;
   let seller: ScriptedSeller;
@@ -55,7 +55,7 @@ describe('svc-x402 mcp --pay under the Python client', () => {
     return JSON.parse(stdout) as Said;
   }
 
-  it('pays ten times within a budget of 0.10, asks a person first, and is refused the eleventh by the ledger', {
+  it('pays by svc-x402 mcp --pay ten times within a budget of 0.10, asks a person first, and is refused the eleventh by the ledger', {
     skip,
   }, async () => {
     const { wallet, secret } = await grantBudget(stack, new Chain(stack, funder), funder.address, {
@@ -94,4 +94,17 @@ describe('svc-x402 mcp --pay under the Python client', () => {
     assert.match(results[12]?.content[0]?.text ?? '', /spent 0\.1, left 0;/);
     assert.equal((await balancesOf(stack, payTo.address)).usdc, 1_000_000n);
   });
+
+  for (const mode of ['2026-07-28', 'legacy']) {
+    it(`lists and calls the tools of the service over HTTP (${mode})`, { skip }, async () => {
+      const { tools, results } = await run({
+        url: `${stack.facilitator.url}/mcp`,
+        mode,
+        steps: [{ name: 'x402_list_resources', arguments: { limit: 3 } }],
+      });
+      assert.deepEqual(tools, ['x402_list_resources', 'x402_search_resources']);
+      assert.equal(results[0]?.isError, false);
+      assert.match(results[0].content[0]?.text ?? '', /^(?:Resources 1 to|No resources)/);
+    });
+  }
 });

@@ -99,6 +99,14 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     }
   });
 
+  it('a program that accepts any type lists the tools without more ado; one that refuses both is told', async () => {
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+    const any = await post(list, { accept: '*/*' });
+    assert.equal(any.status, 200);
+    assert.match(await any.text(), /x402_search_resources/);
+    assert.equal((await post(list, { accept: 'text/html' })).status, 406);
+  });
+
   it('tools that pay are not there, and a call of one is an error', async () => {
     const called = await post(
       message('tools/call', { name: 'x402_call', arguments: {} }),

@@ -39,7 +39,7 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   'POST /settle': budget(250, 100, 8 * KIB, 128 * KIB, 16),
   'POST /discovery/validate': budget(200, 40, 64 * KIB, 32 * KIB, 0),
   // A server of its own for the message, beside what it reads of the catalog.
-  'POST /mcp': budget(100, 100, MIB, 64 * KIB, 0),
+  'POST /mcp': budget(100, 100, MIB, 128 * KIB, 0),
   // Every word is remembered with its vector, up to a bound.
   'GET /discovery/search': budget(60, 60, 512 * KIB, 64 * KIB, 0),
   'GET /openapi.json': budget(20, 20, 256 * KIB, 32 * KIB, 0),

@@ -69,7 +69,8 @@ export function mountMcp(
     const read = await readMessage(c);
     if ('answer' in read) return send(c, read.answer);
     const { url, signal } = c.req.raw;
-    const request = new Request(url, { method: 'POST', headers: c.req.raw.headers, signal });
+    const headers = acceptingBoth(c.req.raw.headers);
+    const request = new Request(url, { method: 'POST', headers, signal });
     const endpoint = await open(openMcp);
     return withHeaders(c, await endpoint.fetch(request, { parsedBody: read.message }));
   });
@@ -103,6 +104,16 @@ async function readMessage(c: Context<Environment>): Promise<Read> {
   return rpcMessageSchema.safeParse(message).success
     ? { message }
     : wrong(INVALID_REQUEST, 'The body is not a JSON-RPC message with a method.');
+}
+
+/** MCP wants both of its types named; by RFC 9110 a reader that accepts anything accepts both. */
+function acceptingBoth(given: Headers): Headers {
+  const headers = new Headers(given);
+  const accept = given.get('accept');
+  if (accept === null || accept.includes('*/*')) {
+    headers.set('accept', 'application/json, text/event-stream');
+  }
+  return headers;
 }
 
 function withHeaders(c: Context<Environment>, response: Response): Response {
