@@ -44,9 +44,9 @@ const REPORTED = 10;
 /** Before the first measure: code is compiled, caches are filled. */
 const WARM_UP = 6;
 /** No route gets less than this part of what each would get if all got the same. */
-const LEAST_SHARE = 0.1;
-/** Requests over which what stays in memory is averaged. */
-const KEEPING = 40;
+const LEAST_SHARE = 0.05;
+/** Requests over which what stays in memory is averaged: fewer where they are dear. */
+const KEEPING = { most: 40, least: 8, cpuMs: 2_000 };
 const PROGRESS_EVERY = 2_000;
 /** Control changes what its network is; it gets a new one from time to time. */
 const RENEW_CONTROL_EVERY = 500;
@@ -139,8 +139,10 @@ async function reported(one: RouteSearch, meter: Meter): Promise<RouteReport> {
   };
   // What is computed once and remembered is not kept by each request.
   await send(REPORTED);
+  const usual = Math.max(1, dear[0]?.cost.cpuMs ?? 1);
+  const times = Math.round(Math.min(KEEPING.most, Math.max(KEEPING.least, KEEPING.cpuMs / usual)));
   const before = await meter.service.figures({ rows: true, collect: true });
-  await send(KEEPING);
+  await send(times);
   const after = await meter.service.figures({ rows: true, collect: true });
   return {
     route,
@@ -148,8 +150,8 @@ async function reported(one: RouteSearch, meter: Meter): Promise<RouteReport> {
     requests,
     statuses,
     dear,
-    keptBytes: Math.max(0, after.heapBytes - before.heapBytes) / KEEPING,
-    keptRows: (after.rows - before.rows) / KEEPING,
+    keptBytes: Math.max(0, after.heapBytes - before.heapBytes) / times,
+    keptRows: (after.rows - before.rows) / times,
   };
 }
 

@@ -93,7 +93,6 @@ async function figures({ rows, collect }: { rows: boolean; collect: boolean }): 
   if (collect) {
     collectGarbage();
     await setImmediate();
-    collectGarbage();
   }
   const counted = rows ? await countRows() : -1;
   const { user, system } = process.cpuUsage();
