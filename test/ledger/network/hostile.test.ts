@@ -100,7 +100,13 @@ async function openCaller(url: string) {
     socket.write(head + body);
     await once(socket, 'data');
   };
-  return { socket, call };
+  /** The answer has to fit into one piece. */
+  const get = async (path: string): Promise<string> => {
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    const [answer] = await once(socket, 'data');
+    return String(answer);
+  };
+  return { socket, call, get };
 }
 
 /** A contract whose `spin` never returns. */
@@ -299,6 +305,38 @@ describe('what a stranger sends has a bounded cost', () => {
     );
     for (const { socket } of callers) socket.destroy();
     assert.ok(order.lastIndexOf('getHealth') < 8, order.join(', '));
+  });
+
+  it('others are answered while trades are aggregated, however many there are', async () => {
+    await scene.buyUsdc(alice, '10');
+    const trade = Operation.pathPaymentStrictReceive({
+      sendAsset: Asset.native(),
+      sendMax: '5',
+      destination: alice.publicKey(),
+      destAsset: scene.usdc,
+      destAmount: '0.001',
+    });
+    const trades = Array.from({ length: 100 }, () => trade);
+    for (let n = 0; n < 8; n++) await scene.submit(await scene.signed(alice, ...trades));
+    const { code, issuer } = scene.usdc;
+    const query = new URLSearchParams({
+      base_asset_type: 'native',
+      counter_asset_type: 'credit_alphanum4',
+      counter_asset_code: code,
+      counter_asset_issuer: issuer ?? '',
+      resolution: '604800000',
+    });
+    const [trader, caller] = [await openCaller(scene.url), await openCaller(scene.url)];
+    const path = `/trade_aggregations?${query}`;
+    // The index is made for the first who asks.
+    assert.match(await trader.get(path), /"trade_count": "8\d\d"/);
+    const order: string[] = [];
+    await Promise.all([
+      trader.get(path).then(() => order.push('trades')),
+      caller.call('getHealth', {}).then(() => order.push('health')),
+    ]);
+    for (const { socket } of [trader, caller]) socket.destroy();
+    assert.deepEqual(order, ['health', 'trades']);
   });
 
   it('others are answered while a page is worked on', async () => {

@@ -3,6 +3,7 @@ import { tradesOf } from '../history/trade.ts';
 import { bucketOf, type Spans, type TradeBucket, TradeBuckets } from '../history/tradeBuckets.ts';
 import { indexKey } from '../historyIndex/indexKeys.ts';
 import { requireTraded } from '../historyIndex/requireKnown.ts';
+import { Slice } from '../historyIndex/slice.ts';
 import type { HorizonView } from '../horizonView.ts';
 import type { Answers } from '../http/answers.ts';
 import type { HorizonRequest } from '../http/horizonRequest.ts';
@@ -53,7 +54,9 @@ async function collect(
   const key = indexKey.tradesOfMarket(...marketAssets(market));
   const buckets = new TradeBuckets(spans, order);
   const ledgers = view.ledgersOf(key)(history.oldestSequence, history.latestSequence, order);
+  const slice = new Slice();
   for await (const sequence of ledgers) {
+    await slice.pause();
     const ledger = history.ledger(sequence);
     if (ledger === undefined) continue;
     const at = ledger.closeTime * 1_000;
