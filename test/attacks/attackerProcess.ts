@@ -1,13 +1,13 @@
 // Tries the attacks over the network again and again, until it is stopped; its messages count them. Started by buyers.ts.
 
-import { OVER_THE_NETWORK } from './kinds/index.ts';
+import { WITH_BUYERS } from './kinds/index.ts';
 import { Target, type TargetParts } from './target.ts';
 
 /** Attacks that are under way at once. */
 const AT_ONCE = 1;
 
 const parts = JSON.parse(process.argv[2] ?? '') as TargetParts;
-const attacks = OVER_THE_NETWORK.flatMap((table) => table.attacks);
+const attacks = WITH_BUYERS.flatMap((table) => table.attacks);
 let tried = 0;
 
 async function attack(lane: number): Promise<never> {

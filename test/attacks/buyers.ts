@@ -33,6 +33,21 @@ function latencies(times: readonly number[]): Latencies {
   return { payments: times.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 }
 
+let declared = 0;
+
+/** What the honest seller declares for the catalog: never twice the same, so the service judges each schema. */
+function declaration(): object {
+  declared += 1;
+  const input = { type: 'http', method: 'GET', queryParams: { city: 'Lima' } };
+  const schema = {
+    type: 'object',
+    title: `call ${declared}`,
+    properties: { input: { type: 'object' } },
+    required: ['input'],
+  };
+  return { bazaar: { info: { input }, schema } };
+}
+
 /** Has every buyer pay so many times, one payment after the other, and returns how long each took. */
 async function pay(service: TargetParts, seller: TestSeller, each: number): Promise<Latencies> {
   const times: number[] = [];
@@ -64,6 +79,7 @@ async function start<T>(name: string, args: readonly string[]): Promise<[ChildPr
 }
 
 async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
   await ended;
@@ -77,7 +93,8 @@ async function stop(child: ChildProcess): Promise<void> {
  */
 export async function payUnderAttack(each: number): Promise<BuyersReport> {
   const [service, started] = await start<TargetParts>('serviceProcess.ts', []);
-  const seller = await openTestSeller(started.facilitator, testKey(SELLER).address, AMOUNT);
+  const { address } = testKey(SELLER);
+  const seller = await openTestSeller(started.facilitator, address, AMOUNT, declaration);
   try {
     // The first payments run before caches and compiled code exist.
     await pay(started, seller, 5);
@@ -87,7 +104,12 @@ export async function payUnderAttack(each: number): Promise<BuyersReport> {
     attacker.on('message', (count) => {
       attacks = count as number;
     });
-    const during = await pay(started, seller, each);
+    // Attacks that have ended would prove nothing.
+    const broke = new Promise<never>((_, reject) => {
+      attacker.once('exit', (code) => reject(new Error(`the attacks ended with ${code}`)));
+    });
+    broke.catch(() => undefined);
+    const during = await Promise.race([pay(started, seller, each), broke]);
     await stop(attacker);
     return { without, during, attacks, ratio: during.p99 / without.p99 };
   } finally {

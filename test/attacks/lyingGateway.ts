@@ -75,7 +75,7 @@ async function openScene(world: World): Promise<Scene> {
   return { world, chain, wallet, other };
 }
 
-function sceneOf(world: World): Promise<Scene> {
+export function sceneOf(world: World): Promise<Scene> {
   const open = scenes.get(world) ?? openScene(world);
   scenes.set(world, open);
   return open;

@@ -20,8 +20,25 @@ export interface Asked {
 /** Longest time that an answer may take. */
 const PATIENCE_MS = 60_000;
 
-/** Sends a request as a program outside a browser can: with any header and any framing. */
-export function ask(base: string, asked: Asked): Promise<Answered> {
+/** How often a request is sent whose answer could not be read. */
+const TRIES = 5;
+
+/**
+ * Sends a request as a program outside a browser can: with any header and any framing. A server that refuses a body
+ * closes before it has read all of it; Node then gives up writing, and sometimes has not read the answer yet.
+ */
+export async function ask(base: string, asked: Asked): Promise<Answered> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce(base, asked);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (tries === TRIES || (code !== 'EPIPE' && code !== 'ECONNRESET')) throw error;
+    }
+  }
+}
+
+function askOnce(base: string, asked: Asked): Promise<Answered> {
   const { method = 'GET', path = '/', headers = {}, body = '', chunks } = asked;
   const { hostname, port } = new URL(base);
   return new Promise((resolve, reject) => {

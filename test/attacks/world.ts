@@ -25,6 +25,7 @@ import type { Facts } from './attack.ts';
 import { HostileBrowser } from './chromium.ts';
 import type { Watched } from './runAttacks.ts';
 import { Target } from './target.ts';
+import { VICTIM_URL } from './victim.ts';
 import type { Answered } from './wire.ts';
 
 const OPERATOR_TOKEN = 'operator-token-of-the-attack-suite-0123456789';
@@ -45,8 +46,6 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'mixed-six.dev': [PUBLIC_ADDRESS, '::ffff:10.0.0.1'],
   'inner.dev': ['169.254.169.254'],
 };
-
-export const VICTIM_URL = 'https://api.victim.dev/quote';
 
 /** The service with everything around it: a network, a seller with a listing, strangers with money of their own. */
 export class World extends Target implements Watched {

@@ -23,14 +23,11 @@ import { STANDING } from './standing.ts';
 import { TEXTS } from './texts.ts';
 import { WORKSPACE } from './workspace.ts';
 
-/** Attacks that need nothing but the two ports: they are tried in a loop while buyers pay, too. */
-export const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [
-  FRAMING,
-  HOSTS,
-  PAGES,
-  OPERATOR,
-  SIZES,
-];
+/** Attacks that need nothing but the two ports. */
+const OVER_THE_NETWORK: readonly AttackTable<Target>[] = [FRAMING, HOSTS, PAGES, OPERATOR, SIZES];
+
+/** What is tried again and again while honest buyers pay. */
+export const WITH_BUYERS: readonly AttackTable<Target>[] = [SCHEMAS, ...OVER_THE_NETWORK];
 
 /** All attacks. */
 export const KINDS: readonly AttackTable<World>[] = [

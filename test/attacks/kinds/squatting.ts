@@ -1,6 +1,7 @@
 import type { CatalogPaymentParts } from '../../support/catalogPayment.ts';
 import type { Attack, AttackTable } from '../attack.ts';
-import { catalogOutcome, VICTIM_URL, type World } from '../world.ts';
+import { VICTIM_URL } from '../victim.ts';
+import { catalogOutcome, type World } from '../world.ts';
 
 /** A stranger pays itself; only the victim's entry has to stay unchanged. */
 const OWN_MONEY = ['settlements', 'ledger', 'sponsor'] as const;

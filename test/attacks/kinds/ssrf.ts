@@ -6,7 +6,8 @@ import {
   SPELLINGS,
 } from '../../catalog/forbiddenUrls.ts';
 import type { Attack, AttackTable } from '../attack.ts';
-import { catalogOutcome, VICTIM_URL, type World } from '../world.ts';
+import { VICTIM_URL } from '../victim.ts';
+import { catalogOutcome, type World } from '../world.ts';
 
 interface Judged {
   readonly rules?: readonly { readonly rule: string; readonly detail?: string }[];

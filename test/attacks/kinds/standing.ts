@@ -2,8 +2,9 @@ import type { FacilitatorRequest } from '../../../src/protocol/wire/index.ts';
 import { openSeller } from '../../support/accounts.ts';
 import { freshUpto } from '../../upto/uptoPayment.ts';
 import type { Attack, AttackTable } from '../attack.ts';
+import { VICTIM_URL } from '../victim.ts';
 import { refusalOf } from '../wire.ts';
-import { catalogOutcome, VICTIM_URL, type World } from '../world.ts';
+import { catalogOutcome, type World } from '../world.ts';
 
 const OWN_MONEY = ['settlements', 'ledger', 'sponsor'] as const;
 

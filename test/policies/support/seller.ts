@@ -20,7 +20,13 @@ export interface TestSeller {
   close(): Promise<void>;
 }
 
-export async function openTestSeller(facilitator: string, payTo: string, amount: bigint) {
+/** @param extensions what each challenge declares beside its terms */
+export async function openTestSeller(
+  facilitator: string,
+  payTo: string,
+  amount: bigint,
+  extensions?: () => object,
+) {
   const requirements = {
     scheme: 'exact',
     network: STELLAR_TESTNET,
@@ -47,6 +53,7 @@ export async function openTestSeller(facilitator: string, payTo: string, amount:
         error: 'payment required',
         resource: { url: 'http://seller/paid' },
         accepts: [requirements],
+        ...(extensions === undefined ? {} : { extensions: extensions() }),
       };
       response.writeHead(402, { [PAYMENT_REQUIRED_HEADER]: encodeHeaderMessage(terms) }).end();
       return;
