@@ -32,14 +32,18 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   repeated: 'It is there twice.',
 };
 
+/** How many problems are listed, and characters of a member's name in them: a response is not longer than its request. */
+const MOST_PROBLEMS = 50;
+const MOST_CHARACTERS = 100;
+
 type Members = Readonly<Record<string, unknown>>;
 
-/** Collects all problems, each with its location. */
+/** Collects problems, each with its location. */
 export class Problems {
   readonly found: DefinitionProblem[] = [];
 
   add(path: string, code: DefinitionProblemCode): undefined {
-    this.found.push({ path, code, message: MESSAGES[code] });
+    if (this.found.length < MOST_PROBLEMS) this.found.push({ path, code, message: MESSAGES[code] });
     return undefined;
   }
 
@@ -116,5 +120,6 @@ export class Problems {
 
 /** A member's name in a JSON pointer (RFC 6901). */
 function pointerPart(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+  const shown = name.length > MOST_CHARACTERS ? `${name.slice(0, MOST_CHARACTERS)}…` : name;
+  return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }

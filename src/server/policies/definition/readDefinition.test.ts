@@ -152,6 +152,16 @@ describe('A definition', () => {
     ]);
   });
 
+  it('has no more problems listed than a reader can use, however many members it has', () => {
+    const names = Array.from({ length: 3_000 }, (_, n) => [`m${n}`, 1]);
+    assert.equal(
+      problemsOf({ ...limit({ dailyXlm: '1' }), ...Object.fromEntries(names) }).length,
+      50,
+    );
+    const [long = ''] = problemsOf({ ...limit({ dailyXlm: '1' }), ['/'.repeat(30_000)]: 1 });
+    assert.ok(long.length < 300, `${long.length} characters`);
+  });
+
   it('[spec: Policy gateway/Signer limits] of signers names keys and contracts, each once', () => {
     const multisig = { ...common, type: 'multisig', signer: account(3), contracts: [contract(2)] };
     assert.deepEqual(problemsOf({ ...multisig, coSigners: [account(4)] }), []);
