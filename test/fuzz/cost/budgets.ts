@@ -2,6 +2,8 @@ import type { Budget, Route, Surface } from './route.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
+/** Every answer of RPC gives back the call's id, for which a body has room. */
+const ID = 512 * KIB;
 
 /**
  * What one request of a route may cost. CPU is that of a machine with one core of 2020 or later; the service and the
@@ -25,7 +27,7 @@ const OF_SURFACE: Readonly<Record<Surface, Budget>> = {
   policies: budget(40, 40, 256 * KIB, 32 * KIB, 0),
   MCP: budget(100, 100, MIB, 32 * KIB, 0),
   // Bodies have up to 512 KiB of JSON, whose parsing alone takes half of it.
-  RPC: budget(50, 50, 256 * KIB, 32 * KIB, 0),
+  RPC: budget(50, 50, 256 * KIB + ID, 32 * KIB, 0),
   Horizon: budget(60, 60, MIB, 32 * KIB, 0),
   friendbot: budget(40, 40, 64 * KIB, 64 * KIB, 0),
   control: budget(50, 50, 4 * MIB, 64 * KIB, 0),
@@ -47,13 +49,13 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   // One row a definition, which expires within minutes where no wallet proves it.
   'POST /policies/generate': budget(40, 40, 64 * KIB, 32 * KIB, 1),
   'POST /policies/:id/deploy-instance': budget(150, 150, 64 * KIB, 64 * KIB, 1),
-  getEvents: budget(200, 200, 8 * MIB, 32 * KIB, 0),
-  getLedgers: budget(100, 100, 4 * MIB, 32 * KIB, 0),
-  getLedgerEntries: budget(60, 60, MIB, 32 * KIB, 0),
-  getTransactions: budget(100, 100, 4 * MIB, 32 * KIB, 0),
-  sendTransaction: budget(60, 60, 64 * KIB, 128 * KIB, 0),
+  getEvents: budget(200, 200, 8 * MIB + ID, 32 * KIB, 0),
+  getLedgers: budget(100, 100, 4 * MIB + ID, 32 * KIB, 0),
+  getLedgerEntries: budget(60, 60, MIB + ID, 32 * KIB, 0),
+  getTransactions: budget(100, 100, 4 * MIB + ID, 32 * KIB, 0),
+  sendTransaction: budget(60, 60, 64 * KIB + ID, 128 * KIB, 0),
   // As many instructions as a transaction may have, in WebAssembly.
-  simulateTransaction: budget(200, 200, 512 * KIB, 32 * KIB, 0),
+  simulateTransaction: budget(200, 200, 512 * KIB + ID, 32 * KIB, 0),
   // Its calls share one budget of events, bytes and instructions, and let others run every 10 ms.
   batch: budget(1_000, 1_000, 32 * MIB, 64 * KIB, 0),
   // A page of 200 payments with envelope, result and meta; it ends early where there is more text.
@@ -61,7 +63,7 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   'GET /operations': budget(100, 100, 4 * MIB, 32 * KIB, 0),
   // As Horizon does, it gives back an envelope that it could not read.
   'POST /transactions': budget(60, 60, MIB, 128 * KIB, 0),
-  'POST /transactions_async': budget(60, 60, 64 * KIB, 128 * KIB, 0),
+  'POST /transactions_async': budget(60, 60, MIB, 128 * KIB, 0),
   // A hundred ledgers are closed, which is what it is for.
   svc_advanceLedgers: budget(100, 100, 4 * KIB, 256 * KIB, 0),
 };

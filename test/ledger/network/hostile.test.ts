@@ -172,6 +172,20 @@ describe('what a stranger sends has a bounded cost', () => {
     }
   });
 
+  it('what is not a transaction is given back only as far as one could be', async () => {
+    for (const path of ['/transactions', '/transactions_async']) {
+      const answer = await fetch(`${scene.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        // Each byte of these takes six in JSON.
+        body: `tx=${'\u0001'.repeat(400_000)}`,
+      });
+      assert.equal(answer.status, 400);
+      const { length } = await answer.text();
+      assert.ok(length < 1 << 20, `${path}: ${length} characters`);
+    }
+  });
+
   it('a body of the right size still arrives', async () => {
     const address = Keypair.random().publicKey();
     const answer = await fetch(`${scene.url}/friendbot`, {

@@ -19,12 +19,15 @@ export interface AnsweredSubmission extends FoundTransaction {
   readonly hash: string;
 }
 
+/** Characters of an envelope that is unreadable which are given back; in JSON each of them may take six. */
+const MOST_ECHOED = 128 << 10;
+
 /** @throws HorizonProblem `transaction_malformed` */
 export function readEnvelope(text: string): SentEnvelope {
   try {
     return { text, envelope: xdr.TransactionEnvelope.fromXdr(text, 'base64') };
   } catch {
-    throw new HorizonProblem('transaction_malformed', { envelope_xdr: text });
+    throw new HorizonProblem('transaction_malformed', { envelope_xdr: text.slice(0, MOST_ECHOED) });
   }
 }
 
