@@ -15,6 +15,7 @@ export function proseFiles(): string[] {
     'ledger-host/README.md',
     'examples/agent/README.md',
     'examples/paid-api/README.md',
+    'examples/python-api/README.md',
   ];
   return [
     ...others.filter((path) => existsSync(join(projectRoot, path))),
