@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Script } from 'node:vm';
 import { startLedger } from '../../../src/ledger/index.ts';
+import { USDC_ISSUER } from '../../../src/protocol/index.ts';
 import { type Scene, startScene } from './scene.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
@@ -87,6 +88,21 @@ describe('a page for people', () => {
       script,
       /innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval|Function\(/,
     );
+  });
+
+  it('names the issuer of every asset but its own USDC: anybody can issue one of that name', async () => {
+    const text = await (await open('/')).text();
+    const [short = ''] = /^const short = .*$/m.exec(text) ?? [];
+    const [issuer = ''] = /^const USDC_ISSUER = .*$/m.exec(text) ?? [];
+    const [named = ''] = /^const assetName = [\s\S]*?^};$/m.exec(text) ?? [];
+    const name = (asset_code: string, asset_issuer: string): unknown =>
+      new Script(
+        `${short}\n${issuer}\n${named}\nassetName(${JSON.stringify({ asset_type: 'credit_alphanum4', asset_code, asset_issuer })})`,
+      ).runInNewContext();
+    const thief = scene.ledger.accounts.sponsor.address;
+    assert.equal(name('USDC', USDC_ISSUER), 'USDC');
+    assert.equal(name('USDC', thief), `USDC of ${thief.slice(0, 8)}…${thief.slice(-8)}`);
+    assert.equal(name('EURC', thief), `EURC of ${thief.slice(0, 8)}…${thief.slice(-8)}`);
   });
 
   it('can be used by keyboard and screen reader, in light and dark', async () => {
