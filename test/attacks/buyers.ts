@@ -97,7 +97,7 @@ export async function payUnderAttack(each: number): Promise<BuyersReport> {
   const seller = await openTestSeller(started.facilitator, address, AMOUNT, declaration);
   try {
     // The first payments run before caches and compiled code exist.
-    await pay(started, seller, 5);
+    await pay(started, seller, 20);
     const without = await pay(started, seller, each);
     let attacks = 0;
     const [attacker] = await start('attackerProcess.ts', [JSON.stringify(started)]);
