@@ -492,6 +492,28 @@ describe('D1: the issuer of USDC cannot be paid in USDC', () => {
   });
 });
 
+describe('no new type errors where TypeScript knows nothing of the app', () => {
+  const text =
+    "export const add = (name: string, args: any) => {\n  args.app.get('/x', (req: any, res: any) => res.end());\n};\n";
+  it('the parameters of the HEAD route have types of their own', () => {
+    const more = { dependencies: ['express'] };
+    assert.match(added(text, 'args.app.get', more), /\(_req: any, res: any\) => \{/);
+    assert.match(
+      added(`${EXPRESS}app.get('/x', h);\n`, "'/x'"),
+      /app\.head\('\/x', \(_req, res\) => \{/,
+    );
+    const script = { dependencies: ['express'], path: 'src/app.js' };
+    assert.match(
+      added(
+        "module.exports = (app) => {\n  app.get('/x', (req, res) => res.end());\n};\n",
+        'app.get',
+        script,
+      ),
+      /\(_req, res\) => \{/,
+    );
+  });
+});
+
 describe('D10: what is written and said names no setting of an editor', () => {
   it('in notes, code and refusals', () => {
     for (const [path, text, at] of [

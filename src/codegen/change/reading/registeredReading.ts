@@ -7,6 +7,7 @@ import { isRefusal } from '../../routes/pathPattern.ts';
 import type { Refusal } from '../../routes/route.ts';
 import type { Bindings } from '../../source/bindings.ts';
 import { lineNumber } from '../../source/lines.ts';
+import { isTypeScript } from '../../source/sourceFile.ts';
 import type { Style } from '../../source/style.ts';
 import { ancestor, isFunctionNode, walk } from '../../source/syntax.ts';
 import { foreignLine, type GateReading, readGate } from './paidBlocks.ts';
@@ -29,6 +30,8 @@ export interface RegisteredReading {
   readonly tied: boolean;
   /** Whether only the router can interpret the path. */
   readonly byRouter: boolean;
+  /** Whether handlers need types of their own: TypeScript may know nothing of a guessed instance. */
+  readonly typesHandlers: boolean;
   readonly path: PathCode | undefined;
   readonly places: Places | Refusal;
   /** Place where the instance answers HEAD for this path. */
@@ -70,6 +73,7 @@ export function readRegistered(source: RouteSource, registered: Registration): R
     owner: owner.getText(),
     tied: framework !== 'express' || reading !== 'same',
     byRouter: reading === 'router',
+    typesHandlers: isTypeScript(file.fileName) && route.confidence === 'likely',
     path: readPathCode(route, bindings),
     places: readPlaces(source, registered),
     headsAt: headsAt(source, registered),

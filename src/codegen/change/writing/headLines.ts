@@ -26,19 +26,20 @@ export function gateHeads(
 }
 
 function headLines(
-  { framework, owner }: RegisteredReading,
+  { framework, owner, typesHandlers }: RegisteredReading,
   path: Code,
   style: Style,
 ): readonly string[] {
   const { semicolons, quote } = style;
   const end = semicolons ? ';' : '';
   const at = writeCode(path, style, '', 0);
+  const type = typesHandlers ? ': any' : '';
   switch (framework) {
     case 'fastify':
       return callWithExpression(
         `${owner}.head`,
         [at],
-        'async (_request, reply) =>',
+        `async (_request${type}, reply${type}) =>`,
         'reply.code(200).send()',
         end,
         style,
@@ -48,7 +49,7 @@ function headLines(
       return callWithFunction(
         `${owner}.get`,
         [at],
-        'async (c, next) => {',
+        `async (c${type}, next${type}) => {`,
         [
           `if (c.req.method === ${quote}HEAD${quote}) return c.body(null)${end}`,
           `await next()${end}`,
@@ -61,7 +62,7 @@ function headLines(
       return callWithFunction(
         `${owner}.head`,
         [at],
-        '(_req, res) => {',
+        `(_req${type}, res${type}) => {`,
         [`res.status(200).end()${end}`],
         end,
         style,
