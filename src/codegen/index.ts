@@ -2,6 +2,7 @@
 export { addPayment } from './change/addPayment.ts';
 export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/change.ts';
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
+export { sourceInProject, type WritingFacts, writingFacts } from './change/projectFacts.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
 export { findRoutes, type SourceText } from './findRoutes.ts';
@@ -19,7 +20,6 @@ export {
   type PackageSet,
 } from './packages/packageSets.ts';
 export { findProject, type Project, type ProjectFiles } from './packages/project.ts';
-export { sourceInProject, type WritingFacts, writingFacts } from './packages/projectFacts.ts';
 export { packageSource, type RunNpm } from './packages/served.ts';
 export { resolutionProblem } from './packages/typescriptResolution.ts';
 export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/route.ts';

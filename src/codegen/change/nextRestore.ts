@@ -1,5 +1,6 @@
 import { ts } from 'ts-morph';
-import { LIST_NOTE, markedBlocks } from '../gate/markers.ts';
+import { markedBlocks } from '../gate/markers.ts';
+import { LIST_NOTE } from '../routes/listNote.ts';
 import { deletion, type Edit, insertion } from '../source/edit.ts';
 
 /** Gives a handler its export and its name back; `undefined` where it is not found. */

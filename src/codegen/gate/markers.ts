@@ -1,7 +1,5 @@
 /** The lines around code that was written here, by which it is recognized later. */
 export const BLOCK_BEGIN = 'svc-x402: payments';
-/** Marks an export list whose only handler the block now exports, or the member of one with others. */
-export const LIST_NOTE = 'svc-x402: paid below: ';
 export const BLOCK_END = 'svc-x402: end of payments';
 
 /** A marked block: from the beginning of its first line to the end of its last, line end excluded. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { sourceInProject } from '../change/projectFacts.ts';
 import { findProject, type Manifest, type Project } from './project.ts';
-import { sourceInProject } from './projectFacts.ts';
 
 function project(
   file: string,

@@ -1,10 +1,10 @@
 import { ts } from 'ts-morph';
-import { LIST_NOTE } from '../gate/markers.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { type FunctionNode, hasModifier, isExported } from '../source/syntax.ts';
 import { isPlainName, staticText } from '../source/values.ts';
 import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
+import { LIST_NOTE } from './listNote.ts';
 import { nextPath } from './nextPath.ts';
 import { type Refusal, refuse } from './route.ts';
 

@@ -1,4 +1,4 @@
-import { LIST_NOTE } from '../../gate/markers.ts';
+import { LIST_NOTE } from '../../routes/listNote.ts';
 import { type Refusal, refuse } from '../../routes/route.ts';
 import { type Edit, insertion } from '../../source/edit.ts';
 import type { ExportedReading } from '../reading/exportedReading.ts';

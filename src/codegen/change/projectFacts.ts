@@ -1,9 +1,14 @@
-import type { AddPaymentInput, FrameworkVersions } from '../change/change.ts';
 import type { SourceText } from '../findRoutes.ts';
+import { formatterSettings } from '../packages/formatter.ts';
+import {
+  dependencyNames,
+  findProject,
+  type Project,
+  type ProjectFiles,
+} from '../packages/project.ts';
+import { type ResolutionProblem, resolutionProblem } from '../packages/typescriptResolution.ts';
 import type { Surroundings } from '../routes/frameworks.ts';
-import { formatterSettings } from './formatter.ts';
-import { dependencyNames, findProject, type Project, type ProjectFiles } from './project.ts';
-import { type ResolutionProblem, resolutionProblem } from './typescriptResolution.ts';
+import type { AddPaymentInput, FrameworkVersions } from './change.ts';
 
 /** A file of a project, as far as it matters for finding its routes. */
 export interface SourceInProject {
