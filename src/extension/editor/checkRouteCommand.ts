@@ -53,7 +53,7 @@ export function checkRouteCommand(
       return undefined;
     }
     const route = await pickRoute(document, paid, positionIn(document, offset), 'Check');
-    // The app that is started has the file as it is on the disk.
+    // The app that is started reads the file from the disk.
     if (route === undefined || (document.isDirty && !(await document.save()))) return undefined;
     return check(app, channel, document, route);
   };

@@ -28,7 +28,7 @@ export function projectFilesOf(document: Uri): ProjectFiles {
   };
 }
 
-/** A document as the code generation reads it, and the project that it belongs to. */
+/** A document as the code generation reads it, and its project. */
 export async function readDocument(
   document: TextDocument,
   framework?: SourceText['framework'],
