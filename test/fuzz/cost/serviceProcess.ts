@@ -91,8 +91,10 @@ async function figures({ rows, collect }: { rows: boolean; collect: boolean }): 
   await setImmediate();
   await setImmediate();
   if (collect) {
+    // Buffers are given back only after what refers to them was collected.
     collectGarbage();
     await setImmediate();
+    collectGarbage();
   }
   const counted = rows ? await countRows() : -1;
   const { user, system } = process.cpuUsage();
