@@ -127,7 +127,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: {
-      path: '^(dist|build|examples|ledger-host|contracts|test/codegen/(corpus|fixtures|shapes|declarations|running/fastifyAdapter))/',
+      path: '^(dist|build|examples|ledger-host|contracts|test/codegen/(corpus|fixtures|shapes|declarations|running/fastifyAdapter)|test/data)/',
     },
     tsPreCompilationDeps: true,
     // src has a package.json of its own, which only says that it holds ES modules.

@@ -19,6 +19,9 @@ const bundles = [
     target: 'node16',
     external: ['vscode'],
     lazy: {
+      './agentTools/index.ts': './tools.js',
+      './agentBudgets/index.ts': './budgets.js',
+      './policyCommands/index.ts': './policies.js',
       '../testPayment/index.ts': './payments.js',
       '../../testPayment/index.ts': './payments.js',
       '../../codegen/index.ts': './codegen.js',
@@ -27,6 +30,28 @@ const bundles = [
   },
   // What a test payment needs: loaded by the extension when the first one is made.
   { name: 'payments', entry: 'src/extension/testPayment/index.ts', target: 'node16' },
+  // Tools for agents, here and elsewhere: loaded when the editor has tools, or a configuration is copied.
+  {
+    name: 'tools',
+    entry: 'src/extension/editor/agentTools/index.ts',
+    target: 'node16',
+    external: ['vscode'],
+  },
+  // The commands that give agents budgets: loaded with the first of them.
+  {
+    name: 'budgets',
+    entry: 'src/extension/editor/agentBudgets/index.ts',
+    target: 'node16',
+    external: ['vscode'],
+  },
+  // The commands of the spending policies: loaded with the first of them.
+  {
+    name: 'policies',
+    entry: 'src/extension/editor/policyCommands/index.ts',
+    target: 'node16',
+    external: ['vscode'],
+    lazy: { '../testPayment/index.ts': './payments.js' },
+  },
   { name: 'codegen', entry: 'src/codegen/index.ts', target: 'node16' },
   // The command line stays small; what it runs is loaded from the server bundle when it is needed.
   {
@@ -58,6 +83,8 @@ const bundles = [
     entry: 'src/server/catalog/declaration/schemaWorker.ts',
     target: 'node18',
   },
+  // Runs the simulations of the embedded network that take long, in a thread of its own.
+  { name: 'simulation-worker', entry: 'src/ledger/rpc/simulationWorker.ts', target: 'node18' },
   // For apps that pay and sell with the published x402 packages.
   { name: 'upto', entry: 'src/sdk/upto/index.ts', target: 'node18' },
   // The embedded network, for test suites.
@@ -142,7 +169,7 @@ async function bundle({ name, entry, target, external = [], lazy = {}, unused = 
 }
 
 /**
- * The client SDK is an ES module for apps that are bundled again, and one module of each kind for Node. The first lies in parts,
+ * The client SDK is an ES module for apps that are bundled again, and one module of each kind for Node. The first is in parts,
  * which package.json says have no effects: an app gets those that it uses, and XDR only when it signs.
  */
 async function bundleSdk() {
@@ -200,7 +227,9 @@ async function bundleSdk() {
 
 /** Oldest editors load bundles on Node 16, and the discovery server signs nothing. */
 function needsWebCrypto(name) {
-  return !['extension', 'payments', 'codegen', 'mcp'].includes(name);
+  return !['extension', 'payments', 'tools', 'budgets', 'policies', 'codegen', 'mcp'].includes(
+    name,
+  );
 }
 
 /** Takes modules out that a bundle imports and never calls. */
@@ -246,7 +275,7 @@ function copyHosts() {
   return [...names, sqlite, words];
 }
 
-/** The contracts that a network begins with lie in a folder beside the bundle. */
+/** The contracts that a network begins with are in a folder beside the bundle. */
 function copyContracts() {
   const [from, to] = [join(root, 'contracts', 'wasm'), join(dist, 'contracts')];
   rmSync(to, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 // `npm run bench -- [NAME [OPTION…]]`: installs and builds what is missing and runs bench/NAME, or all
-// of them and writes docs/evidence/benchmarks.md where no name is given.
+// of them and writes docs/evidence/benchmarks.md where no name is given. With `--compare REF` it runs the bench of that
+// commit by turns with this one.
 
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +17,11 @@ if (!benches.includes(name)) {
   console.error(`usage: npm run bench -- NAME, where NAME is one of: ${benches.join(', ')}`);
   process.exit(2);
 }
-await runSource(`bench/${name}/main.ts`, args, async () => {
+const compares = args.some((arg) => arg.split('=')[0] === '--compare');
+const [file, rest] = compares
+  ? ['bench/compare/commits.ts', [name, ...args]]
+  : [`bench/${name}/main.ts`, args];
+await runSource(file, rest, async () => {
   if (name === report) await install(join(root, 'bench', 'plots'));
   await buildIfStale();
 });

@@ -42,11 +42,12 @@ function bindingOf(contract) {
   const module = `contracts/wasm/${contract}.wasm`;
   const spec = Spec.fromWasm(readFileSync(join(root, module)));
   const name = camelCase(contract).replace(/^./, (first) => first.toUpperCase());
-  if (!deployed.includes(contract)) return [header(module), errors(name, spec)].join('\n');
+  if (!deployed.includes(contract))
+    return [header(module), errors(name, contract, spec)].join('\n');
   const imports = "import type { StellarAddress } from '../address.ts';\n";
   return [
     `${header(module)}${imports}`,
-    errors(name, spec),
+    errors(name, contract, spec),
     constructorOf(contract, name, spec),
   ].join('\n');
 }
@@ -82,9 +83,17 @@ function quoted(name) {
   return name.includes('-') ? `'${name}'` : name;
 }
 
-function errors(name, spec) {
-  const cases = spec.errorCases().map(({ value, name: text, doc }) => {
-    const note = `${doc}` === '' ? '' : `  /** ${`${doc}`.replaceAll('\n', ' ')} */\n`;
+/** The modules carry no comments; the sources do. */
+function errors(name, contract, spec) {
+  const source = readFileSync(join(root, 'contracts', contract, 'src', 'error.rs'), 'utf8');
+  const comments = new Map(
+    [...source.matchAll(/((?:^ {4}\/\/\/ .*\n)*)^ {4}(\w+) = \d+,$/gm)].map(
+      ([, comment, error]) => [error, comment.replaceAll(/^ {4}\/\/\/ /gm, '').trim()],
+    ),
+  );
+  const cases = spec.errorCases().map(({ value, name: text }) => {
+    const doc = comments.get(`${text}`) ?? '';
+    const note = doc === '' ? '' : `  /** ${doc.replaceAll('\n', ' ')} */\n`;
     return `${note}  readonly ${value}: '${text}';\n`;
   });
   return `/** Numbers of the contract's errors, with their names. */\nexport interface ${name}Errors {\n${cases.join('')}}\n`;

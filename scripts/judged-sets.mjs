@@ -6,6 +6,7 @@
  * |---|---|---|---|
  * | metatool | github.com/HowieHwong/MetaTool | MIT | 35e81bb7576826e980c80fed8f8c0a2b4a1e6fbb |
  * | toolalpaca | github.com/tangqiaoyu/ToolAlpaca | Apache-2.0 | 189069998d64a7baf1b4a1c3c4b2e75eb9d05532 |
+ * | livemcpbench | github.com/icip-cas/LiveMCPBench | Apache-2.0 | a928e57d1ee7a25579b9a7036030faffff72d15b |
  *
  * FOLDER receives all queries, and in `tuning` and `held-out` the halves that have no answering entry in common.
  * None of it is kept in this repository.
@@ -70,6 +71,40 @@ function toolalpaca(read) {
   return { corpus, queries: numbered(queries) };
 }
 
+/** Tools of MCP servers; what users ask of several of them together, and the steps that take one tool each. */
+function livemcpbench(read) {
+  const corpus = JSON.parse(read('tools/LiveMCPTool/tools.json')).flatMap(({ name, tools }) =>
+    Object.values(tools).flatMap((server) =>
+      (server.tools ?? []).map((tool) => ({
+        title: tool.name,
+        text: tool.description ?? '',
+        tags: [name],
+        url: '',
+      })),
+    ),
+  );
+  const idsOf = new Map();
+  for (const [n, entry] of corpus.entries()) {
+    entry._id = `t${n}`;
+    idsOf.set(entry.title, [...(idsOf.get(entry.title) ?? []), entry._id]);
+    entry.title = readable(entry.title.replaceAll('-', ' '));
+  }
+  const listed = (text) => [...text.matchAll(/^\s*\d+\.\s*(.+?)\s*$/gm)].map(([, item]) => item);
+  const tasks = JSON.parse(read('annotated_data/all_annotations.json'));
+  const queries = tasks.flatMap(({ Question: text, 'Annotator Metadata': notes }) => {
+    const tools = listed(notes.Tools).map((tool) => idsOf.get(tool) ?? []);
+    const steps = listed(notes.Steps);
+    const whole = { text, kind: 'whole task', answers: [...new Set(tools.flat())] };
+    // Which step takes which tool is known only where there are as many of both.
+    const single =
+      steps.length === tools.length
+        ? steps.map((step, n) => ({ text: step, kind: 'one step', answers: tools[n] }))
+        : [];
+    return [whole, ...single].filter(({ answers }) => answers.length > 0);
+  });
+  return { corpus, queries: numbered(queries) };
+}
+
 /** `count` items of a list, evenly from first to last. */
 const spread = (all, count) =>
   all.length <= count
@@ -84,11 +119,13 @@ const isTuning = (id) => createHash('sha256').update(id).digest()[0] % 2 === 0;
 /** `ProductSearch` and `product_search` as words. */
 const readable = (id) => id.replaceAll('_', ' ').replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-const SETS = { metatool, toolalpaca };
+const SETS = { metatool, toolalpaca, livemcpbench };
 const [name, checkout, folder] = process.argv.slice(2);
 const convert = SETS[name];
 if (convert === undefined || folder === undefined) {
-  console.error('usage: node scripts/judged-sets.mjs metatool|toolalpaca CHECKOUT FOLDER');
+  console.error(
+    'usage: node scripts/judged-sets.mjs metatool|toolalpaca|livemcpbench CHECKOUT FOLDER',
+  );
   process.exit(2);
 }
 const { corpus, queries } = convert((path) => readFileSync(join(checkout, path), 'utf8'));

@@ -1,20 +1,13 @@
 // Packs the npm package: bundles, declarations and the files they load, without dependencies.
 // usage: node scripts/packNpm.mjs [OUT.tgz]
 
-import {
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { buildIfStale, declareIfStale, install, requireNode, root, run } from './prepare.mjs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { packFolder } from './npmTarball.mjs';
+import { buildIfStale, declareIfStale, install, requireNode, root } from './prepare.mjs';
 
 /** Of dist/: all but the editor extension. */
-const LEFT_OUT = /^(extension|payments)\.js(\.LEGAL\.txt)?$/;
+const LEFT_OUT = /^(extension|payments|tools)\.js(\.LEGAL\.txt)?$/;
 const BESIDE = ['README.md', 'CHANGELOG.md', 'LICENSE', 'NOTICE', 'docs/licences.md'];
 
 requireNode();
@@ -61,18 +54,7 @@ writeFileSync(
   )}\n`,
 );
 
-const told = await run('npm', ['pack', '--json', '--pack-destination', join(root, 'build')], {
-  cwd: stage,
-  shell: process.platform === 'win32',
-  stdio: ['ignore', 'pipe', 'ignore'],
-});
-const [packed] = JSON.parse(told);
-const made = join(root, 'build', packed.filename);
-if (made !== out) renameSync(made, out);
-for (const { path, size } of packed.files) console.log(`${String(size).padStart(9)}  ${path}`);
-console.log(
-  `${relative(root, out)}  ${packed.files.length} files  ${(packed.size / 1e6).toFixed(2)} MB`,
-);
+await packFolder(stage, out);
 
 /** The declarations of each library, by its path in the package. */
 function typesOf(paths) {

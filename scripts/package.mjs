@@ -1,9 +1,10 @@
 // Packs the extension for all platforms: builds, makes one .vsix, and checks its contents.
 // usage: node scripts/package.mjs [OUT.vsix]
 
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
+import { extensionReadme } from './extensionReadme.mjs';
 import { install, root, run } from './prepare.mjs';
 
 const tools = join(root, 'test', 'editor');
@@ -18,31 +19,42 @@ const allowed = [
   /^extension\/dist\/[\w.-]+\.(js|wasm|bin|LEGAL\.txt)$/,
   /^extension\/dist\/contracts\/[\w./-]+$/,
   /^extension\/media\/[\w./-]+$/,
+  /^extension\/skills\/[\w-]+\/[\w.-]+$/,
 ];
 const needed = [
   ...[
     'extension.js',
     'payments.js',
+    'tools.js',
+    'budgets.js',
+    'policies.js',
     'codegen.js',
     'server.js',
     'mcp.js',
     'cli.js',
     'schema-worker.js',
+    'simulation-worker.js',
   ],
   ...['ledger-host-27.wasm', 'node-sqlite3-wasm.wasm', 'search-words.bin'],
 ];
 /** Secret keys of Stellar, and private keys in PEM. */
 const secret = /\bS[A-Z2-7]{55}\b|-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, contributes, repository } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 const out = resolve(process.argv[2] ?? join(root, 'build', `svc-x402-${version}.vsix`));
 
 await install(root, tools);
 await run(process.execPath, ['esbuild.mjs']);
+const readme = 'build/extension/README.md';
+const page = readFileSync(join(root, 'src', 'extension', 'README.md'), 'utf8');
+mkdirSync(join(root, 'build', 'extension'), { recursive: true });
+writeFileSync(join(root, readme), extensionReadme(page, repository?.url));
 await run(process.execPath, [
   join(tools, 'node_modules', '@vscode', 'vsce', 'vsce'),
   ...['package', '--no-dependencies', '--allow-missing-repository', '--no-rewrite-relative-links'],
-  ...['--out', out],
+  ...['--readme-path', readme, '--out', out],
 ]);
 
 const entries = readZip(readFileSync(out));
@@ -58,6 +70,12 @@ for (const name of needed) {
     problems.push(`dist/${name} is missing`);
   }
 }
+for (const { path } of contributes.chatSkills) {
+  const name = `extension/${path.replace(/^\.\//, '')}`;
+  if (!entries.some((entry) => entry.name === name)) problems.push(`the skill ${path} is missing`);
+}
+const shown = entries.find(({ name }) => /^extension\/readme\.md$/i.test(name))?.text() ?? '';
+if (!shown.includes('## Start here')) problems.push('the page of the extension is not its own');
 const size = statSync(out).size / 1e6;
 if (size > most) problems.push(`${size.toFixed(2)} MB is over ${most} MB`);
 console.log(`${relative(root, out)}  ${entries.length} files  ${size.toFixed(2)} MB of ${most} MB`);

@@ -1,4 +1,4 @@
-// `npm run release`: the .vsix, the npm package and the bill of materials of a commit, from clean clones, the same
+// `npm run release`: the .vsix, the two npm packages and the bill of materials of a commit, from clean clones, the same
 // bytes each time. Leaves them in build/release with their SHA-256.
 // usage: node scripts/release.mjs [--out FOLDER] [--once] [--commit REVISION]
 // It builds in two clones at two places and compares; --once leaves the second out.
@@ -77,6 +77,7 @@ async function buildIn(folder, packagesOf) {
     run(process.execPath, [join('scripts', name), ...args], { cwd: folder, env });
   await script('package.mjs', join(made, `svc-x402-${version}.vsix`));
   await script('packNpm.mjs', join(made, `svc-x402-${version}.tgz`));
+  await script('packSdk.mjs', join(made, `svc-x402-sdk-${version}.tgz`));
   await script('licences.mjs');
   copyFileSync(join(folder, 'build', 'sbom.cdx.json'), join(made, `svc-x402-${version}.cdx.json`));
   const files = readdirSync(made).sort();

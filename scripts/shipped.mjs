@@ -63,7 +63,7 @@ export function isPermissive(expression) {
 /**
  * The packages whose code is in the bundles of dist/, and in which.
  *
- * @returns {{ name: string, version: string, licence: string, in: string[] }[]}
+ * @returns {{ name: string, version: string, licence: string, folder: string, in: string[] }[]}
  */
 export function bundledPackages() {
   const meta = join(root, 'build', 'meta');
@@ -88,7 +88,7 @@ function add(found, folder, bundle) {
   if (!existsSync(manifest)) return;
   const { name, version, license, licenses } = JSON.parse(readFileSync(manifest, 'utf8'));
   const licence = license?.type ?? license ?? licenses?.map(({ type }) => type).join(' OR ') ?? '';
-  const own = found.get(folder) ?? { name, version, licence, in: [] };
+  const own = found.get(folder) ?? { name, version, licence, folder, in: [] };
   if (!own.in.includes(bundle)) own.in.push(bundle);
   own.in.sort();
   found.set(folder, own);
@@ -153,7 +153,7 @@ export function licencesPage(packages, rust) {
 
 Made by \`npm run licences\` from the metafiles of the bundles and from \`scripts/crates.json\`; tests hold that it is current, and
 that every licence is a permissive one. The project itself is under [Apache-2.0](../LICENSE). Licence texts that their
-authors want kept lie beside each bundle as \`*.LEGAL.txt\`. The same as a bill of materials (CycloneDX 1.6, JSON) is written to
+authors want kept are beside each bundle as \`*.LEGAL.txt\`. The same as a bill of materials (CycloneDX 1.6, JSON) is written to
 \`build/sbom.cdx.json\`, and comes with a release.
 
 ## npm packages in the bundles

@@ -20,10 +20,12 @@ const SUITES = [
   'test/catalog/beyond.test.ts',
   'test/catalog/discoveryHttp.test.ts',
   'test/catalog/ownershipChecks.test.ts',
+  'test/catalog/quality.test.ts',
+  'test/catalog/searchIndexFile.test.ts',
   'src/server/search/sql/sqlIndex.test.ts',
 ];
 /** Names of the suites that use SQLite; those on PostgreSQL do not depend on the version of Node. */
-const NAMES = 'SQLite|node:sqlite|starts again|After a restart';
+const NAMES = 'SQLite|node:sqlite|starts again|After a restart|kept on disk|file was not written';
 
 requireNode();
 try {

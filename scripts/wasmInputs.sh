@@ -11,7 +11,7 @@ case $folder in
   ledger-host) inputs=(build.sh hashes.txt src patches protocol-*) ;;
   # Crates that only tests use do not reach the bytes.
   contracts)
-    inputs=(build.sh hashes.txt Cargo.toml Cargo.lock)
+    inputs=(build.sh strip.mjs hashes.txt Cargo.toml Cargo.lock)
     for manifest in */Cargo.toml; do
       case $manifest in policy-tests/* | test-support/*) ;; *) inputs+=("${manifest%/Cargo.toml}") ;; esac
     done
@@ -23,5 +23,6 @@ export LC_ALL=C
 {
   /usr/bin/rustc --version --verbose
   wasm-ld-19 --version
+  [ "$folder" = ledger-host ] || wasm-opt --version
   find "${inputs[@]}" -name target -prune -o -type f -print0 | sort -z | xargs -0 sha256sum
 } | sha256sum | cut -d ' ' -f 1

@@ -7,7 +7,7 @@
 export const style = [
   {
     name: 'software-tells',
-    find: /\b(?:tell(?:s|ing)?|told)\b(?! apart)/gi,
+    find: /(?<!\b(?:you|people) )\b(?:tell(?:s|ing)?|told)\b(?! (?:apart|the user|thank)\b)/gi,
     instead: 'people tell; software returns, reports, logs, prints, receives',
   },
   {
@@ -30,7 +30,7 @@ export const style = [
   },
   {
     name: 'as-it-is',
-    find: /\bas (?:it|they) (?:is|are|was|were)\b(?! (?:not|now|of))/gi,
+    find: /(?<!\bfar )\bas (?:it|they) (?:is|are|was|were)\b(?! (?:not|now|of|kept|known|written|informative|\w+ed)\b)/gi,
     instead: 'unchanged',
   },
   {
@@ -51,7 +51,7 @@ export const style = [
   { name: 'does-not-run', find: /\b(?:does|do|did) not run\b/gi, instead: "isn't running" },
   {
     name: 'replace-by',
-    find: /\breplac(?:e|es|ed|ing)(?: \w+){0,2} by\b/gi,
+    find: /\breplac(?:e|es|ing)(?: \w+){0,2} by\b/gi,
     instead: 'replace … with',
   },
   {
