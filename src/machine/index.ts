@@ -2,6 +2,7 @@
  * Code about this machine rather than x402 or Stellar: where files are stored, which process holds them,
  * which processes are running, and which names mean this host.
  */
+export * from './agentName.ts';
 export * from './dataFolder.ts';
 export * from './ed25519Key.ts';
 export { FileLock } from './lock/fileLock.ts';
@@ -12,3 +13,4 @@ export * from './processAlive.ts';
 export * from './program/index.ts';
 export * from './readBody.ts';
 export * from './serviceFile.ts';
+export * from './startThread.ts';

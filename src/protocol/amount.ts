@@ -45,6 +45,11 @@ export function parseDecimalAmount(
   return inRange(BigInt(whole + fraction.padEnd(decimals, '0')));
 }
 
+/** Returns the number of an amount that a person may have written with its code: `0.01` of `0.01 USDC`. */
+export function withoutUsdc(text: string): string {
+  return text.replace(/ USDC$/, '');
+}
+
 /** Writes atomic units as a decimal string without trailing zeros: `1000000n` is `0.1`. */
 export function formatDecimalAmount(amount: bigint, decimals: number = STELLAR_DECIMALS): string {
   const digits = (amount < 0n ? -amount : amount).toString().padStart(decimals + 1, '0');

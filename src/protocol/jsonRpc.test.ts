@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { jsonRpcCall, readJsonRpcAnswer } from './jsonRpc.ts';
+import { jsonRpcBatch, jsonRpcCall, readJsonRpcAnswer, readJsonRpcBatch } from './jsonRpc.ts';
 
 describe('JSON-RPC 2.0', () => {
   it('a call names its method, and has params only where there are some', () => {
@@ -55,6 +55,40 @@ describe('JSON-RPC 2.0', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         assert.ok(['result', 'error', 'malformed'].includes(readJsonRpcAnswer(text, 7).kind));
+      }),
+    );
+  });
+
+  it('a batch is a list of calls, and its answers are found by their ids', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat(), { minLength: 1, maxLength: 12 }),
+        fc.infiniteStream(fc.nat()),
+        (ids, draws) => {
+          const calls = ids.map((id) => ({ id, method: `m${id}`, params: undefined }));
+          const sent = JSON.parse(jsonRpcBatch(calls)) as { id: number; method: string }[];
+          assert.deepEqual(
+            sent.map(({ id, method }) => [id, method]),
+            ids.map((id) => [id, `m${id}`]),
+          );
+          const drawn = new Map(ids.map((id) => [id, draws.next().value]));
+          const answers = sent
+            .map(({ id }) => ({ jsonrpc: '2.0', id, result: id }))
+            .sort((a, b) => (drawn.get(a.id) ?? 0) - (drawn.get(b.id) ?? 0));
+          assert.deepEqual(
+            readJsonRpcBatch(JSON.stringify(answers), ids),
+            ids.map((id) => ({ kind: 'result', result: id })),
+          );
+        },
+      ),
+    );
+  });
+
+  it('no body makes the reading of a batch throw, and none gives an answer to a call that it does not name', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        const answers = readJsonRpcBatch(text, [-7, -8]);
+        if (answers !== undefined) assert.match(text, /-[78]/);
       }),
     );
   });

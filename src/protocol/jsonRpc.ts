@@ -11,6 +11,50 @@ export function jsonRpcCall(id: number, method: string, params: object | undefin
   return JSON.stringify({ jsonrpc: '2.0', id, method, ...(params && { params }) });
 }
 
+/** One call of a batch. */
+export interface JsonRpcCall {
+  readonly id: number;
+  readonly method: string;
+  readonly params: object | undefined;
+}
+
+/** Builds the body of a batch (jsonrpc.org/specification, 6). */
+export function jsonRpcBatch(calls: readonly JsonRpcCall[]): string {
+  return `[${calls.map(({ id, method, params }) => jsonRpcCall(id, method, params)).join()}]`;
+}
+
+/**
+ * Reads the body of the response to a batch (jsonrpc.org/specification, 6), whose answers come in any order. A call without
+ * an answer, or with two, has a malformed one. Never throws.
+ * @param ids of the calls
+ * @returns one answer for each id, or `undefined` if the body answers none of the calls: the server takes no batches
+ */
+export function readJsonRpcBatch(
+  text: string,
+  ids: readonly number[],
+): readonly JsonRpcAnswer[] | undefined {
+  let answers: unknown;
+  try {
+    answers = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(answers)) return undefined;
+  const byId = new Map<unknown, unknown[]>(ids.map((id) => [id, []]));
+  for (const answer of answers as unknown[]) {
+    if (typeof answer === 'object' && answer !== null && 'id' in answer) {
+      byId.get(answer.id)?.push(answer);
+    }
+  }
+  if (ids.every((id) => byId.get(id)?.length === 0)) return undefined;
+  return ids.map((id) => {
+    const [answer, ...more] = byId.get(id) ?? [];
+    if (answer === undefined) return { kind: 'malformed', why: 'other calls of a batch only' };
+    if (more.length > 0) return { kind: 'malformed', why: 'one call of a batch twice' };
+    return readAnswer(answer, id);
+  });
+}
+
 /**
  * Reads the body of the response to one call (jsonrpc.org/specification, 5). A response with the id of another call is
  * malformed: a proxy or cache has mixed them up. An error may have the id `null`, because its server may not have been able to
@@ -24,6 +68,10 @@ export function readJsonRpcAnswer(text: string, id: number): JsonRpcAnswer {
   } catch {
     return { kind: 'malformed', why: 'with a body that is not JSON' };
   }
+  return readAnswer(answer, id);
+}
+
+function readAnswer(answer: unknown, id: number): JsonRpcAnswer {
   if (typeof answer !== 'object' || answer === null) {
     return { kind: 'malformed', why: 'with something that is not a JSON-RPC answer' };
   }

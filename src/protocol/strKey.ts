@@ -12,14 +12,24 @@ const VERSION = { account: 6 << 3, contract: 2 << 3, secretSeed: 18 << 3 } as co
 
 export type StrKeyKind = keyof typeof VERSION;
 
+/** Values of the letters by character code; 255 for all others. */
+const VALUES = new Uint8Array(128).fill(255);
+for (let value = 0; value < ALPHABET.length; value += 1) {
+  VALUES[ALPHABET.charCodeAt(value)] = value;
+}
+
+/** CRC-16/XMODEM of each single byte: polynomial 0x1021, as SEP-23 has it. */
+const CRCS = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) {
+    crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
+  }
+  return crc;
+});
+
 function crc16(bytes: Uint8Array): number {
   let crc = 0;
-  for (const byte of bytes) {
-    crc ^= byte << 8;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = crc & 0x8000 ? ((crc << 1) ^ 0x1021) & 0xffff : (crc << 1) & 0xffff;
-    }
-  }
+  for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ (CRCS[(crc >> 8) ^ byte] ?? 0);
   return crc;
 }
 
@@ -54,9 +64,9 @@ export function decodeStrKey(kind: StrKeyKind, text: string): Uint8Array | undef
   let buffer = 0;
   let bits = 0;
   let at = 0;
-  for (const letter of text) {
-    const value = ALPHABET.indexOf(letter);
-    if (value < 0) return undefined;
+  for (let letter = 0; letter < TEXT_LENGTH; letter += 1) {
+    const value = VALUES[text.charCodeAt(letter)] ?? 255;
+    if (value === 255) return undefined;
     buffer = ((buffer << 5) | value) & 0xfff;
     bits += 5;
     if (bits >= 8) {

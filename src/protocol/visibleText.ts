@@ -28,7 +28,7 @@ export function visibleText(text: string): string {
 
 const MOST_ON_A_LINE = 1_000;
 
-/** What others say, for an error: on one line, cut off where it is long, with nothing that a reader doesn't see. */
+/** Formats text from others for an error: on one line, truncated, and without invisible characters. */
 export function oneLine(text: string, most = MOST_ON_A_LINE): string {
   const visible = visibleText(text.slice(0, 4 * most))
     .replace(/\s+/gu, ' ')

@@ -2,10 +2,10 @@
 
 /** SHA-256 of the modules of this version, hex. */
 export const MODULE_HASHES = {
-  'smart-account': 'd040b0e9253872789de44cb62397cbde1bc93420456b57cb70084874c5f1f887',
-  'spending-limit': 'b5152c3b2f8de57d8339c60dab21adfcae8c68734f507b15a3577e8559f97c5b',
-  'verified-only': '45f1cb7c965169146778f6a9332fd316bf708e406b8b5575f284ca82b638ed57',
-  upto: 'a1efd8c54abdd260c4374e665b26cfe1f6a83fd3e905941e8c98cc6618fbab00',
+  'smart-account': 'd9349a03424e1524603877966c90ae638e578fa440521382c0f0752675a94eae',
+  'spending-limit': '87fef915c24ee09305f79b7ee0335f2dbfcafc902f1bd6b310bddca155cb6a09',
+  'verified-only': '7e5e54604abc08fe003ea6b5cd7a7182eb8056288645bace89f07caab9c4ff7c',
+  upto: '3c136e4414d07b24892976e7b88d3767b4caae0a69d8be0d32a89c1a654d4b04',
 } as const;
 
 /** SHA-256 of modules that earlier versions deployed, hex: their contracts stay on the ledger. */

@@ -27,7 +27,7 @@ export const DISCOVERY_ERRORS = {
     status: 400,
     moneyMoved: 'no',
     message: 'A query parameter is not what it has to be.',
-    fix: 'Mend the parameter that is named.',
+    fix: 'Fix the named parameter.',
   },
   invalid_cursor: {
     reason: 'invalid_cursor',

@@ -119,7 +119,7 @@ export const UPTO_LEDGER_ERRORS = {
     moneyMoved: 'no',
     message:
       'The simulation moves something else than the amount from payer to payTo, or moves more than once.',
-    fix: 'Pay with an asset that moves what it is told, in one transfer.',
+    fix: 'Pay with an asset that moves exactly the requested amount, in one transfer.',
   },
   upto_no_transfer_event: {
     reason: 'invalid_upto_stellar_no_transfer_event',

@@ -235,7 +235,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The six terms authorized are not those of the call.',
-    fix: 'Sign settle(token, from, to, max_amount, expiration_ledger, nonce) as it stands in the call.',
+    fix: 'Sign settle(token, from, to, max_amount, expiration_ledger, nonce) exactly as in the call.',
   },
   upto_wrong_allowance: {
     reason: 'invalid_upto_stellar_wrong_allowance',

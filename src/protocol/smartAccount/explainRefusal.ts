@@ -72,6 +72,15 @@ function originOf(report: string, number: number): string | undefined {
  * and the account's error around it (spec: Authentication, `Error(Contract, #1)` wrapped as `#110`).
  * @param report the whole text; its first line only shows that authorization failed
  * @returns `undefined` if the report does not contain an error of the account
+ * @example
+ * ```ts
+ * import { explainRefusal } from 'svc-x402-sdk';
+ *
+ * const report = 'HostError: Error(Contract, #110) … Error(Contract, #2)'; // of a failed simulation
+ * const refusal = explainRefusal(report);
+ * console.log(refusal?.account, refusal?.policy); // 110 2
+ * console.log(refusal?.message); // the payment is more than the spending limit of the signing key allows at once …
+ * ```
  */
 export function explainRefusal(report: string): AccountRefusal | undefined {
   const numbers = [...report.matchAll(CONTRACT_ERROR)].map(([, digits]) => Number(digits));

@@ -60,6 +60,19 @@ export function compactSignature(der: Uint8Array): Uint8Array {
  * Builds a passkey's part of an account's signature. The challenge that the authenticator signed must be
  * the authorization's hash.
  * @throws TypeError if it is not a P-256 signature
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { accountSignature, type PaymentSigner, passkeySignature } from 'svc-x402-sdk';
+ *
+ * // What passkeySigner(wallet, keyId, askPasskey) returns.
+ * const signer: PaymentSigner = {
+ *   address: wallet,
+ *   sign: async ({ hash }) => accountSignature([passkeySignature(keyId, await askPasskey(hash))]),
+ * };
+ * const hash = crypto.getRandomValues(new Uint8Array(32));
+ * const signature = await signer.sign({ hash, preimage: hash, expirationLedger: 1 });
+ * console.log(typeof signature); // object
+ * ```
  */
 export function passkeySignature(
   keyId: Uint8Array,

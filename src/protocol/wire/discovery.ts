@@ -25,6 +25,16 @@ const trustSchema = z.object({
   localCheck: z.boolean().optional(),
 });
 
+/** How a resource was used lately; what is not known is missing. */
+const qualitySchema = z.object({
+  /** Settlements of today and the 29 days before, by UTC day, without payments to oneself. */
+  l30DaysTotalCalls: z.number().int().nonnegative().optional(),
+  /** Different payers of those. */
+  l30DaysUniquePayers: z.number().int().nonnegative().optional(),
+  /** ISO 8601. */
+  lastCalledAt: z.string().optional(),
+});
+
 /** A resource in the catalog (spec: Catalog entry), a superset of the canonical one. */
 export const discoveryResourceSchema = z.object({
   resource: z.string(),
@@ -40,9 +50,12 @@ export const discoveryResourceSchema = z.object({
   iconUrl: z.string().optional(),
   method: z.string().optional(),
   toolName: z.string().optional(),
+  /** Only of an MCP tool: the `info` of its `bazaar` extension, where upstream facilitators list it. */
+  discoveryInfo: z.record(z.string(), z.unknown()).optional(),
   /** Echoed by buyers, within limits; `bazaar` has the inputs and outputs. */
   extensions: z.record(z.string(), z.unknown()),
   trust: trustSchema,
+  quality: qualitySchema.optional(),
 });
 
 /** Names of query parameters that had no effect. */

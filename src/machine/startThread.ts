@@ -1,0 +1,23 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+
+/** Where a thread's program is. */
+export interface ThreadProgram {
+  /** `import.meta.url` of the caller. */
+  readonly from: string;
+  /** The source, relative to the caller: `./simulationWorker.ts`. */
+  readonly source: string;
+  /** The bundle, relative to the bundle that the caller is in: `./simulation-worker.js`. */
+  readonly bundle: string;
+}
+
+/** Starts a thread: its own bundle is next to the caller's bundle. */
+export function startThread(
+  { from, source, bundle }: ThreadProgram,
+  options: WorkerOptions,
+): Worker {
+  if (!from.endsWith('.ts')) return new Worker(new URL(bundle, from), options);
+  // Tests run from the sources: a thread has to register the TypeScript loader itself.
+  const { href } = new URL(source, from);
+  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${href}'); });`;
+  return new Worker(load, { ...options, eval: true });
+}

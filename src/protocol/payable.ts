@@ -1,0 +1,73 @@
+import { parseDecimalAmount } from './amount.ts';
+import { decodeStrKey } from './strKey.ts';
+import { USDC_ISSUER } from './testnetAssets.ts';
+
+/** What an account can receive, as far as a network shows it. */
+export type Payable =
+  | { readonly state: 'payable'; readonly usdc: bigint }
+  | { readonly state: 'issuer' | 'no_account' | 'no_trustline' | 'unknown' };
+
+/** Gets a URL: the status, and the text of what was answered. */
+export type GetText = (
+  url: string,
+) => Promise<{ readonly status: number; text(): Promise<string> }>;
+
+/**
+ * Looks up whether an address can be paid in USDC, at a Horizon server; `unknown` for contracts, and where
+ * no server is known or answers.
+ * @param horizonUrl without a slash at the end
+ */
+export async function payable(
+  address: string,
+  horizonUrl: string | undefined,
+  get: GetText,
+): Promise<Payable> {
+  if (address === USDC_ISSUER) return { state: 'issuer' };
+  if (!horizonUrl || !decodeStrKey('account', address)) return { state: 'unknown' };
+  try {
+    const response = await get(`${horizonUrl}/accounts/${address}`);
+    if (response.status === 404) return { state: 'no_account' };
+    if (response.status !== 200) return { state: 'unknown' };
+    return usdcIn(JSON.parse(await response.text()));
+  } catch {
+    return { state: 'unknown' };
+  }
+}
+
+/**
+ * Says why an address cannot be paid, as the end of a sentence about it; `undefined` where it can be, or where
+ * that is not known.
+ * @param network such as `the network that runs here`
+ */
+export function whyNotPayable({ state }: Payable, network: string): string | undefined {
+  switch (state) {
+    case 'issuer':
+      return 'is the issuer of USDC, so nobody could pay it';
+    case 'no_account':
+      return `does not exist on ${network}, so nobody could pay it`;
+    case 'no_trustline':
+      return 'has no trustline to USDC, so nobody could pay it';
+    case 'payable':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+function usdcIn(account: unknown): Payable {
+  const lines = isRecord(account) ? account['balances'] : undefined;
+  if (!Array.isArray(lines)) return { state: 'unknown' };
+  const line: unknown = lines.find(
+    (each) =>
+      isRecord(each) && each['asset_code'] === 'USDC' && each['asset_issuer'] === USDC_ISSUER,
+  );
+  if (!isRecord(line)) return { state: 'no_trustline' };
+  const { balance } = line;
+  return {
+    state: 'payable',
+    usdc: (typeof balance === 'string' ? parseDecimalAmount(balance) : undefined) ?? 0n,
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
