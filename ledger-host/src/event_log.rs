@@ -1,13 +1,16 @@
 //! The event log as Stellar RPC prints it below an error: its host is built with test utilities and photographs the events
 //! where the last error arose, when the frames around it were still open. Ours hands them out at the end, when everything has
 //! been rolled back; so what had been recorded and what had failed by then is worked out from the events themselves.
+//! It ends after 32 KiB: what contracts write into events is bounded only by the host's memory.
 
 use soroban_env_host::{
     events::HostEvent,
     xdr::{ContractEventBody, ContractEventType, ContractId, DiagnosticEvent, Hash, ScVal},
     Error,
 };
-use std::fmt::Write;
+use std::fmt::{self, Write};
+
+const MOST_BYTES: usize = 32 << 10;
 
 pub fn with_event_log(error: Error, events: &[DiagnosticEvent]) -> String {
     let mut text = format!("HostError: {error:?}\n");
@@ -18,10 +21,37 @@ pub fn with_event_log(error: Error, events: &[DiagnosticEvent]) -> String {
     let events = &events[..=last];
     text.push_str("\nEvent log (newest first):\n");
     let failed = failed_by_then(events);
+    let mut log = Bounded { text, left: MOST_BYTES };
     for (i, (e, failed_call)) in events.iter().zip(failed).rev().enumerate() {
-        let _ = writeln!(text, "   {i}: {}", HostEvent { event: e.event.clone(), failed_call });
+        if writeln!(log, "   {i}: {}", HostEvent { event: e.event.clone(), failed_call }).is_err() {
+            let rest = events.len() - i;
+            let _ = write!(log.text, "…\n   {rest} more that do not fit into {MOST_BYTES} bytes\n");
+            break;
+        }
     }
-    text
+    log.text
+}
+
+/// A text that fails to take what does not fit into it, so that nothing formats the rest.
+struct Bounded {
+    text: String,
+    left: usize,
+}
+
+impl Write for Bounded {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        let mut end = part.len().min(self.left);
+        while !part.is_char_boundary(end) {
+            end -= 1;
+        }
+        self.text.push_str(&part[..end]);
+        self.left -= end;
+        if end < part.len() {
+            self.left = 0;
+            return Err(fmt::Error);
+        }
+        Ok(())
+    }
 }
 
 enum Kind {

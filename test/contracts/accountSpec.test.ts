@@ -13,11 +13,22 @@ import {
   toSignerKey,
 } from '../../src/protocol/smartAccount/index.ts';
 
+function wasmOf(name: string): Buffer<ArrayBuffer> {
+  return readFileSync(new URL(`../../contracts/wasm/${name}.wasm`, import.meta.url));
+}
+
 /** The interface that a committed module carries, as the Stellar SDK reads it. */
 function specOf(name: string): contract.Spec {
-  const wasm = readFileSync(new URL(`../../contracts/wasm/${name}.wasm`, import.meta.url));
-  return contract.Spec.fromWasm(wasm);
+  return contract.Spec.fromWasm(wasmOf(name));
 }
+
+const CONTRACTS = [
+  'attestation-registry',
+  'smart-account',
+  'spending-limit',
+  'upto',
+  'verified-only',
+];
 
 const functionsOf = (spec: contract.Spec) =>
   spec
@@ -56,6 +67,23 @@ describe('The interfaces of the committed modules', () => {
     const release = JSON.stringify(['release', ['from', 'nonce', 'actual']]);
     assert.ok(limit.some((called) => JSON.stringify(called) === release));
   });
+
+  // A payment pays for each byte and each page of the modules that it loads.
+  for (const name of CONTRACTS) {
+    it(`${name} carries no comments, and takes one page of memory`, async () => {
+      const texts = JSON.stringify(specOf(name).entries, (_, value: unknown) =>
+        typeof value === 'bigint' ? `${value}` : value,
+      );
+      assert.deepEqual(texts.match(/"doc":"[^"]+"/g), null);
+      const module = await WebAssembly.compile(wasmOf(name));
+      // Whatever it takes from the host: nothing is called here.
+      const functions = new Proxy({}, { get: () => () => 0n });
+      const host = new Proxy({}, { get: () => functions });
+      const { memory } = new WebAssembly.Instance(module, host).exports;
+      assert.ok(memory instanceof WebAssembly.Memory);
+      assert.equal(memory.buffer.byteLength, 65_536);
+    });
+  }
 });
 
 describe('Values of the smart account, as clients write them', () => {

@@ -1,6 +1,6 @@
 //! Whether those who signed may do what is to be authorized.
 
-use account_interface::{SignerKey, SignerLimits};
+use account_interface::{calls, contract_call, SignerKey, SignerLimits};
 use soroban_sdk::{
     auth::{Context, ContractContext},
     symbol_short, vec, Address, Env, IntoVal, InvokeError, Symbol, TryFromVal, Val, Vec,
@@ -16,27 +16,25 @@ const POLICY: Symbol = symbol_short!("policy__");
 type Keys = Vec<(SignerKey, SignerLimits)>;
 
 /// Refuses if one of the calls is covered by nobody who signed.
-pub fn check(env: &Env, keys: &Keys, calls: &Vec<Context>) -> Result<(), Error> {
+pub fn check(env: &Env, keys: &Keys, contexts: &Vec<Context>) -> Result<(), Error> {
     // An owner covers everything, and then no policy is asked, and none charged.
     if keys.iter().any(|(_, limits)| limits.0.is_none()) {
         return Ok(());
     }
-    if calls.len() > MOST_CALLS {
+    if contexts.len() > MOST_CALLS {
         return Err(Error::TooManyCalls);
     }
-    calls
+    calls(contexts)
         .iter()
         .try_for_each(|call| check_call(env, keys, &call))
 }
 
-fn check_call(env: &Env, keys: &Keys, call: &Context) -> Result<(), Error> {
+fn check_call(env: &Env, keys: &Keys, call: &Val) -> Result<(), Error> {
     // Deploying contracts is for owners.
-    let Context::Contract(called) = call else {
-        return Err(Error::MissingContext);
-    };
+    let called = contract_call(env, call).ok_or(Error::MissingContext)?;
     // So are the account's own functions, whatever a grant says.
     if called.contract == env.current_contract_address() {
-        let leaves = keys.iter().any(|(key, _)| removes(env, called, &key));
+        let leaves = keys.iter().any(|(key, _)| removes(env, &called, &key));
         return leaves.then_some(()).ok_or(Error::MissingContext);
     }
 
@@ -95,7 +93,7 @@ fn granted(
 }
 
 /// Asks one policy about one call. Its refusal becomes the account's.
-fn ask(env: &Env, policy: &Address, key: &SignerKey, call: &Context) -> Result<(), Error> {
+fn ask(env: &Env, policy: &Address, key: &SignerKey, call: &Val) -> Result<(), Error> {
     let signer = SignerKey::Policy(policy.clone());
     // Named in a grant but not attached, or attached and over: nobody agrees.
     let attached = signers::find(env, &signer).ok_or(Error::MissingContext)?;
@@ -103,8 +101,7 @@ fn ask(env: &Env, policy: &Address, key: &SignerKey, call: &Context) -> Result<(
         return Err(Error::MissingContext);
     }
     signers::keep_alive(env, &signer, &attached.storage);
-    let arguments: Vec<Val> =
-        (env.current_contract_address(), key, vec![env, call.clone()]).into_val(env);
+    let arguments: Vec<Val> = (env.current_contract_address(), key, vec![env, *call]).into_val(env);
     match env.try_invoke_contract::<(), InvokeError>(policy, &POLICY, arguments) {
         Ok(Ok(())) => Ok(()),
         _ => Err(Error::MissingContext),

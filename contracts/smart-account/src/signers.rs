@@ -4,7 +4,7 @@ use account_interface::{
     lifetime::{MONTH, NEARLY_OVER, WEEK},
     Signer, SignerKey, SignerStorage, SignerVal,
 };
-use soroban_sdk::Env;
+use soroban_sdk::{Env, FromVal, Val};
 
 use crate::{error::Error, lasting::Lasting, policies::MOST_POLICIES};
 
@@ -15,12 +15,15 @@ pub struct Stored {
 }
 
 pub fn find(env: &Env, key: &SignerKey) -> Option<Stored> {
-    if let Some(value) = env.storage().persistent().get(key) {
-        let storage = SignerStorage::Persistent;
-        return Some(Stored { value, storage });
-    }
-    let value = env.storage().temporary().get(key)?;
-    let storage = SignerStorage::Temporary;
+    // Read in one place, wherever it was: a payment pays for the code that reads.
+    let (value, storage): (Val, _) = match env.storage().persistent().get(key) {
+        Some(value) => (value, SignerStorage::Persistent),
+        None => (
+            env.storage().temporary().get(key)?,
+            SignerStorage::Temporary,
+        ),
+    };
+    let value = SignerVal::from_val(env, &value);
     Some(Stored { value, storage })
 }
 

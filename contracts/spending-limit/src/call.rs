@@ -1,8 +1,8 @@
 //! What a limited key wants to do, read with exact types: whatever is not one of three calls is refused.
 
+use account_interface::contract_call;
 use soroban_sdk::{
-    auth::{Context, ContractContext},
-    symbol_short, Address, BytesN, Env, MuxedAddress, TryFromVal, Val,
+    auth::ContractContext, symbol_short, Address, BytesN, Env, MuxedAddress, TryFromVal, Val,
 };
 
 use crate::{config::Config, error::Error};
@@ -22,10 +22,8 @@ pub enum Call {
 }
 
 impl Call {
-    pub fn read(env: &Env, config: &Config, context: &Context) -> Result<Self, Error> {
-        let Context::Contract(call) = context else {
-            return Err(Error::NotAllowed);
-        };
+    pub fn read(env: &Env, config: &Config, call: &Val) -> Result<Self, Error> {
+        let call = &contract_call(env, call).ok_or(Error::NotAllowed)?;
         let arguments = Arguments { env, call };
         if call.contract == config.token {
             if call.fn_name == symbol_short!("transfer") {

@@ -1,7 +1,7 @@
-use account_interface::{lifetime, SignerKey};
+use account_interface::{calls, lifetime, SignerKey};
 use soroban_sdk::{
     auth::Context, contract, contractimpl, contracttype, symbol_short, Address, BytesN, Env,
-    Symbol, Vec,
+    Symbol, Val, Vec,
 };
 
 use crate::{call::Call, config::Config, error::Error, reservation::Reservation, window::Window};
@@ -80,8 +80,8 @@ impl SpendingLimit {
         let config = Config::load(&env);
         check_wallet(&config, &source)?;
         let mut window = current(&env, &config);
-        for context in contexts.iter() {
-            enforce(&env, &config, &mut window, &context)?;
+        for call in calls(&contexts).iter() {
+            enforce(&env, &config, &mut window, &call)?;
         }
         env.storage().instance().set(&WINDOW, &window);
         lifetime::keep_alive(&env);
@@ -152,13 +152,8 @@ fn current(env: &Env, config: &Config) -> Window {
 
 /// Reserves or charges for one call. The root of a signed tree comes before what is below it, so a settlement before
 /// its approve.
-fn enforce(
-    env: &Env,
-    config: &Config,
-    window: &mut Window,
-    context: &Context,
-) -> Result<(), Error> {
-    match Call::read(env, config, context)? {
+fn enforce(env: &Env, config: &Config, window: &mut Window, call: &Val) -> Result<(), Error> {
+    match Call::read(env, config, call)? {
         Call::Transfer { to, amount } => {
             config.check_payment(&to, amount)?;
             window.charge(amount, config.limit)

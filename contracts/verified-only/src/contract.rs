@@ -1,4 +1,4 @@
-use account_interface::{lifetime, SignerKey};
+use account_interface::{calls, lifetime, SignerKey};
 use soroban_sdk::{
     auth::Context, contract, contractimpl, contracttype, symbol_short, Address, Env, IntoVal,
     InvokeError, Symbol, Val, Vec,
@@ -46,8 +46,8 @@ impl VerifiedOnly {
     ) -> Result<(), Error> {
         let config = Self::config(env.clone());
         check_wallet(&config, &source)?;
-        for context in contexts.iter() {
-            let recipient = recipient::of(&env, &config.wallet, &context)?;
+        for call in calls(&contexts).iter() {
+            let recipient = recipient::of(&env, &config.wallet, &call)?;
             if !is_verified(&env, &config.registry, &recipient) {
                 return Err(Error::NotVerified);
             }

@@ -1,6 +1,7 @@
 //! Who would get what a limited key wants to pay.
 
-use soroban_sdk::{auth::Context, symbol_short, Address, Env, TryFromVal};
+use account_interface::contract_call;
+use soroban_sdk::{symbol_short, Address, Env, TryFromVal, Val};
 
 use crate::error::Error;
 
@@ -11,10 +12,8 @@ use crate::error::Error;
 /// - approve(wallet, spender, amount, expiration) of a token: the spender, for it is the one who can take.
 ///
 /// Anything else is refused: no recipient can be read from it.
-pub fn of(env: &Env, wallet: &Address, context: &Context) -> Result<Address, Error> {
-    let Context::Contract(call) = context else {
-        return Err(Error::NotAllowed);
-    };
+pub fn of(env: &Env, wallet: &Address, call: &Val) -> Result<Address, Error> {
+    let call = contract_call(env, call).ok_or(Error::NotAllowed)?;
     let (arguments, payer, recipient) = if call.fn_name == symbol_short!("transfer") {
         (3, 0, 1)
     } else if call.fn_name == symbol_short!("settle") {
