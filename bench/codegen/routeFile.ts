@@ -31,7 +31,7 @@ function find${number}(city: string, days: number): { readonly city: string; rea
   return { city, days: found };
 }
 
-// Tells what is known of a city.
+// Returns what is known of a city.
 app.get('/part${number}/:id', async (req, res, next) => {
   try {
     const { city, days, units } = Query${number}.parse(req.query);

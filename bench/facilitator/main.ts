@@ -1,4 +1,4 @@
-// `npm run bench -- facilitator [--no-peers] [--short] [--only-demand]`
+// `npm run bench -- facilitator [--no-peers] [--short] [--only-demand] [--warm N]`
 
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +11,13 @@ import { openWorld, type World } from './world.ts';
 
 const has = (flag: string): boolean => process.argv.includes(flag);
 const short = has('--short');
+/** Requests of each kind before anything is measured: the measurements are of a service that has run for a while. */
+const warm = Number(process.argv[process.argv.indexOf('--warm') + 1] ?? Number.NaN);
 /** Requests in each measurement. */
 const AMOUNTS = short
   ? { warm: 20, verify: 100, settle: 60, side: { 1: 60, 10: 150, 50: 300 } as const, every5s: 100 }
   : {
-      warm: 50,
+      warm: has('--warm') ? warm : 600,
       verify: 500,
       settle: 200,
       side: { 1: 200, 10: 400, 50: 600 } as const,

@@ -133,5 +133,5 @@ function idOf(number: number): xdr.PublicKey {
 }
 
 function missing(): never {
-  throw new Error('What was written is not there.');
+  throw new Error('The written entry is missing.');
 }

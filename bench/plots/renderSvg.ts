@@ -18,7 +18,9 @@ const config = {
   axis: { labelLimit: 400, labelFontSize: 11, titleFontSize: 12, gridColor: '#e5e5e5' },
   legend: { labelFontSize: 11, title: null, orient: 'bottom', columns: 3, labelLimit: 300 },
   title: { fontSize: 14, anchor: 'start' },
-  range: { category: ['#0b6bcb', '#d9730d', '#3a9a4b', '#9b4dca', '#c4314b', '#6b7280'] },
+  range: {
+    category: ['#0b6bcb', '#d9730d', '#3a9a4b', '#9b4dca', '#c4314b', '#6b7280', '#c9a400'],
+  },
 };
 
 /**

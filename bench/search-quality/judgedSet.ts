@@ -25,11 +25,11 @@ export interface JudgedSet {
 
 /** The project's own set (`test/data/search`). */
 export function projectSet(): JudgedSet {
-  const queries = labelledQueries().map(({ query, kind, heldOut, grades }) => ({
-    query,
-    kinds: [heldOut ? 'held out' : 'tuned on', kind],
-    grades,
-  }));
+  const queries = labelledQueries().map(({ query, kind, heldOut, seen, grades }) => {
+    const half = heldOut ? 'held out' : 'tuned on';
+    const unseen = heldOut && !seen ? ['held out, never seen'] : [];
+    return { query, kinds: [half, `${half}, ${kind}`, ...unseen], grades };
+  });
   return { entries: labelledEntries(), queries, good: 2 };
 }
 

@@ -23,8 +23,8 @@ export interface ListMeasured {
 
 /** Times `GET /discovery/resources` under its HTTP: a page of twenty and the total, over so many entries. */
 export async function measureList(database: Database, entries: number): Promise<ListMeasured> {
-  await fill(database, entries);
-  const source = { database, observed: createObserved() };
+  await fillStore(database, entries);
+  const source = { database, observed: createObserved(), now: Date.now };
   const time = async (offset: number, filters: { payTo?: string }) => {
     const waits: number[] = [];
     for (let n = 0; n < REQUESTS; n += 1) {
@@ -55,7 +55,8 @@ export const LIST_HEADER = [
 export const listCells = ({ first, middle, seller }: ListMeasured): string[] =>
   [first, middle, seller].flatMap(({ p50, p99 }) => [p50.toFixed(2), p99.toFixed(2)]);
 
-async function fill(database: Database, entries: number): Promise<void> {
+/** Fills an empty store with entries as the catalog has them. */
+export async function fillStore(database: Database, entries: number): Promise<void> {
   let batch: SearchDocument[] = [];
   for (const document of corpus(entries)) {
     batch.push(document);

@@ -1,17 +1,20 @@
 import { execFileSync } from 'node:child_process';
-import { cpus } from 'node:os';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openStore } from '../../src/server/store/index.ts';
 import { table } from '../table.ts';
 import type { Contender } from './contender.ts';
 import { installSearchPeers } from './installSearchPeers.ts';
-import { LIST_HEADER, type ListMeasured, listCells, measureList } from './list.ts';
+import { fillStore, LIST_HEADER, type ListMeasured, listCells, measureList } from './list.ts';
 import { type Measured, measure } from './measure.ts';
 import { ours } from './ours.ts';
 import { miniSearch, orama } from './peers.ts';
 import { measurePostgres } from './postgres.ts';
 import { measureRecall, type Recall } from './recall.ts';
+import { type Started, start } from './restart.ts';
 
 const CONTENDERS: Readonly<Record<string, () => Contender>> = { ours, miniSearch, orama };
 const SIZES = [1_000, 10_000, 100_000];
@@ -26,6 +29,9 @@ const { values } = parseArgs({
     contender: { type: 'string' },
     recall: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
+    'only-starts': { type: 'boolean', default: false },
+    fill: { type: 'string' },
+    start: { type: 'string' },
     size: { type: 'string', default: '0' },
   },
 });
@@ -38,6 +44,15 @@ if (values.contender !== undefined) {
   const database = await openStore({ databaseUrl: null, dataFolder: null });
   console.log(JSON.stringify(await measureList(database, Number(values.size))));
   await database.close();
+} else if (values.fill !== undefined) {
+  const database = await openStore({ databaseUrl: null, dataFolder: values.fill });
+  await fillStore(database, Number(values.size));
+  await database.close();
+  console.log('{}');
+} else if (values.start !== undefined) {
+  console.log(JSON.stringify(await start(values.start)));
+} else if (values['only-starts']) {
+  measureStarts(values.sizes.split(',').filter(Boolean).map(Number));
 } else if (values.recall) {
   console.log(JSON.stringify(measureRecall(Number(values.size))));
 } else {
@@ -95,8 +110,31 @@ async function all(): Promise<void> {
       lists.map((list, n) => [(sizes[n] ?? 0).toLocaleString('en'), ...listCells(list)]),
     ),
   );
+  measureStarts(sizes);
   const entries = Number(values.postgres);
   if (entries > 0) await measurePostgres(entries);
+}
+
+/** Starts the catalog twice over the same data folder: first it makes the index, then it reads it. */
+function measureStarts(sizes: readonly number[]): void {
+  const rows = sizes.map((size) => {
+    const folder = mkdtempSync(join(tmpdir(), 'x402-starts-'));
+    try {
+      inOwnProcess(['--fill', folder, '--size', String(size)]);
+      const [first, second] = [0, 1].map(() => inOwnProcess(['--start', folder]) as Started);
+      return [
+        size.toLocaleString('en'),
+        ...[first, second].map((started) => ((started?.fullMs ?? 0) / 1_000).toFixed(2)),
+        ((second?.bytes ?? 0) / 1e6).toFixed(0),
+      ];
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  console.log('\nFrom the start until a search answers with all entries, in the embedded store\n');
+  console.log(
+    table(['entries', 'without an index, s', 'with its file, s', "the file's size, MB"], rows),
+  );
 }
 
 /** Runs this bench with arguments in a new process, whose memory and compiled code are its alone. */

@@ -1,6 +1,7 @@
 import type { CloseMode, LedgerClock } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
 import type { SupportedProtocol } from './hostModule.ts';
+import type { SimulationTrace, TransactionTrace } from './trace/index.ts';
 
 /** How many accounts are funded, and with how much. */
 export interface AccountsOption {
@@ -8,6 +9,14 @@ export interface AccountsOption {
   readonly count: number;
   /** XLM that each of them holds, from 1 to 100,000,000. Default `'10000'`. */
   readonly balance?: string;
+}
+
+/** What is traced while the network runs, and who receives it. */
+export interface TraceOption {
+  /** Only what failed, or every transaction and simulation that calls a contract. */
+  readonly of: 'failed' | 'all';
+  /** Called with each trace: of a transaction once its ledger is closed, of a simulation before it is answered. */
+  readonly onTrace: (trace: TransactionTrace | SimulationTrace) => void;
 }
 
 /** How to run a network. Everything has a default. */
@@ -62,6 +71,8 @@ export interface LedgerOptions {
    * links to what the facilitator knows of the settlement (`GET /settlements/{hash}`).
    */
   readonly facilitatorUrl?: () => string | undefined;
+  /** Traces transactions and simulations as they happen. Default: none; `svc_traceTransaction` has those of the past. */
+  readonly trace?: TraceOption;
   /** Called with faults that no caller sees, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;
 }

@@ -20,9 +20,13 @@ import {
 } from './http/index.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
-import { RpcServer } from './rpc/index.ts';
+import { isOwnCode } from './ownCode.ts';
+import { openSimulator, RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
+import type { Simulator } from './simulator/index.ts';
 import { accountKeyId, ledgerKeyId } from './state/index.ts';
+import { type AddressNames, traceTransaction } from './trace/index.ts';
+import { TraceListener } from './traceListener.ts';
 
 const DEFAULT_PORT = 8_000;
 
@@ -44,16 +48,20 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
   const accounts = genesisAccounts(network.networkId, network.keys);
   const onFault = options.onFault ?? (() => {});
   const faults = new AnswerFaults();
+  const simulator = openSimulator(network.service.engine, isOwnCode);
   let listener: Listener | null = null;
+  let traces: TraceListener | undefined;
   const rpc = new RpcServer(
     {
       service: network.service,
+      simulator,
       passphrase: network.passphrase,
       retainedLedgers: network.retainedLedgers,
       upgradedAuth: options.upgradedAuth ?? true,
       hostDigest: () => network.hostDigest(),
       // A call without a connection has no budget.
       spend: () => {},
+      simulated: options.trace && ((simulation) => traces?.simulated(simulation)),
       pause: () => Promise.resolve(),
       get friendbotUrl() {
         return listener?.urls.friendbot ?? null;
@@ -65,18 +73,21 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
   );
   try {
     const funded = fundedAccounts(network.keys, options.accounts);
+    const names = accountNames(network, funded);
     fundAccounts(network.service, funded);
-    const control = controlOf(network, funded, faults, onFault);
+    traces = options.trace && new TraceListener(network.service, names, options.trace, onFault);
+    const control = controlOf(network, simulator, funded, names, faults, onFault);
     if (options.port !== null) {
       listener = await listen(
         network,
         rpc,
         control,
         options,
+        names,
         () => listener?.urls.friendbot ?? null,
       );
     }
-    return running(network, rpc, control, accounts, funded, listener);
+    return running(network, rpc, control, accounts, funded, listener, simulator);
   } catch (error) {
     network.close();
     throw error;
@@ -90,6 +101,7 @@ function running(
   accounts: GenesisAccounts,
   funded: readonly KeptAccount[],
   listener: Listener | null,
+  simulator: Simulator,
 ): RunningLedger {
   const { passphrase, service, close } = network;
   let closing: Promise<void> | undefined;
@@ -105,7 +117,7 @@ function running(
     closeLedger: () => service.closeLedger().sequence,
     close: () => {
       closing ??= (async () => {
-        await listener?.close();
+        await Promise.all([listener?.close(), simulator.close()]);
         close();
       })();
       return closing;
@@ -124,11 +136,14 @@ function contractsOf({ networkId, keys, service }: OpenNetwork): RunningLedger['
 }
 
 function controlOf(
-  { service, passphrase, keys, hosts, upgradeProtocol, initialState, forked }: OpenNetwork,
+  network: OpenNetwork,
+  simulator: Simulator,
   funded: readonly KeptAccount[],
+  names: AddressNames,
   faults: AnswerFaults,
   onFault: (fault: Error) => void,
 ): ControlServer {
+  const { service, passphrase, keys, hosts, upgradeProtocol, initialState, forked } = network;
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
   const ownAccounts = [root, friendbot, marketMaker, sponsor, ...channels, ...funded].map((key) =>
     accountKeyId(key.publicKey),
@@ -137,6 +152,7 @@ function controlOf(
   return new ControlServer(
     {
       service,
+      simulator,
       passphrase,
       snapshots,
       faults,
@@ -146,9 +162,24 @@ function controlOf(
       funded,
       initialState,
       forgetReads: () => forked?.forget(),
+      accountNames: names,
+      prefetch: async (dryRun) => forked?.prefetch(dryRun),
     },
     onFault,
   );
+}
+
+/** What the accounts that this network made are called where a trace lists them. */
+function accountNames({ keys }: OpenNetwork, funded: readonly KeptAccount[]): AddressNames {
+  const { root, friendbot, marketMaker, sponsor, channels } = keys;
+  return new Map([
+    [root.address, 'root account'],
+    [friendbot.address, 'friendbot'],
+    [marketMaker.address, 'market maker'],
+    [sponsor.address, "facilitator's sponsor"],
+    ...channels.map(({ address }, at) => [address, `channel account ${at + 1}`] as const),
+    ...funded.map(({ key }, at) => [key.address, `funded account ${at + 1}`] as const),
+  ]);
 }
 
 async function listen(
@@ -156,8 +187,13 @@ async function listen(
   rpc: RpcServer,
   control: ControlServer,
   options: LedgerOptions,
+  names: AddressNames,
   friendbotUrl: () => string | null,
 ): Promise<Listener> {
+  const traceOf = (hash: string): object | undefined => {
+    const found = service.history.transaction(hash);
+    return found && traceTransaction(found, service.engine.state, names);
+  };
   const onFault = options.onFault ?? (() => {});
   const friendbot = new Friendbot(service, keys.friendbot);
   const funding = friendbotRoute(friendbot, (found, baseUrl) =>
@@ -180,7 +216,7 @@ async function listen(
     listener: ledgerListener(
       rpc,
       control,
-      [...fromElsewhere, funding, pageRoute(options.facilitatorUrl), horizon],
+      [...fromElsewhere, funding, pageRoute(options.facilitatorUrl, traceOf), horizon],
       onFault,
     ),
     certificates: () => openCertificates(options.dataFolder, new Date()),

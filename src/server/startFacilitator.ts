@@ -16,6 +16,7 @@ import { createMetrics } from './metrics/index.ts';
 import { connectNetwork } from './network/index.ts';
 import { openPolicies } from './policies/index.ts';
 import { openCatalogSearch } from './search/index.ts';
+import { searchIndexFile } from './searchIndexFile.ts';
 import { readSearchWords } from './searchWords.ts';
 import { openSigners } from './settlement/index.ts';
 import { createRateCounter, type Database, openStore, StoreError } from './store/index.ts';
@@ -42,7 +43,7 @@ export type FacilitatorOptions = Pick<FacilitatorConfig, 'rpcUrl'> &
      * that. For services on loopback: the page answers only at `localhost`.
      */
     readonly passkeyToken?: string | undefined;
-    /** Opens the tools for agents at `/mcp`; without it, there is no such route. */
+    /** Opens the tools for agents at `/mcp`; if undefined, the route does not exist. */
     readonly openMcp?: OpenMcp | undefined;
     /** The operator's secret, which allows changes to the catalog (`svc-x402 catalog`). */
     readonly operatorToken?: string | undefined;
@@ -88,6 +89,12 @@ function openRateLimiter(
   );
 }
 
+/** Returns where the search keeps its index: beside the store's file, if the service has one of its own. */
+function keptIn({ databaseUrl, dataFolder }: FacilitatorConfig, { database }: FacilitatorOptions) {
+  if (database !== undefined || databaseUrl !== null || dataFolder === null) return {};
+  return { indexFile: searchIndexFile(dataFolder) };
+}
+
 /** Resources that a facilitator is opened on: the store, its journal and the network. */
 async function openFoundations(config: FacilitatorConfig, options: FacilitatorOptions) {
   const { logger = silentLogger, clock = systemClock, ownershipFetch = {} } = options;
@@ -111,6 +118,7 @@ async function openFoundations(config: FacilitatorConfig, options: FacilitatorOp
     database,
     embeddings: config.embeddings,
     readWords: readSearchWords,
+    ...keptIn(config, options),
     fetch,
     clock,
     logger,

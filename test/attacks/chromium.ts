@@ -1,12 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-
-const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+import { chromiumProgram, openProfile, removeProfile } from '../support/chromium.ts';
 
 interface Message {
   readonly id?: number;
@@ -77,11 +73,11 @@ export class HostileBrowser {
   }
 
   static async open(): Promise<HostileBrowser> {
-    const program = PROGRAMS.find((path) => existsSync(path));
-    if (program === undefined) throw new Error(`there is no Chromium: ${PROGRAMS.join(', ')}`);
+    const program = chromiumProgram();
+    if (program === undefined) throw new Error('there is no Chromium: set CHROMIUM');
     const servers = [await servePage(), await servePage()] as const;
     const [page, publicPage] = servers.map((server) => (server.address() as AddressInfo).port);
-    const profile = mkdtempSync(join(tmpdir(), 'attacks-chromium-'));
+    const profile = openProfile();
     const child = spawn(
       program,
       [
@@ -159,7 +155,7 @@ export class HostileBrowser {
       server.closeAllConnections();
       server.close();
     }
-    rmSync(this.#profile, { recursive: true, force: true, maxRetries: 5 });
+    await removeProfile(this.#profile);
   }
 
   async #inPage<T>(url: string, work: (session: string) => Promise<T>): Promise<T> {

@@ -66,7 +66,8 @@ for (const engine of enginesWithoutFiles()) {
       const answer = await on.ingest.take(catalogPayment(parts));
       return answer.status === 'rejected' ? answer.reason : 'cataloged';
     }
-    const entries = (on = at) => readSlice(on, {}, { limit: 100, offset: 0, order: 'oldest' });
+    const entries = (on = at) =>
+      readSlice({ ...on, now: on.clock.now }, {}, { limit: 100, offset: 0, order: 'oldest' });
     async function only(on = at) {
       const [entry, ...more] = await entries(on);
       assert.ok(entry);

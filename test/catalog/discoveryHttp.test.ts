@@ -80,6 +80,7 @@ for (const engine of enginesWithoutFiles()) {
           'description',
           'extensions',
           'method',
+          'quality',
           'resource',
           'serviceName',
           'type',
@@ -90,6 +91,23 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(trust.acceptsVerification, 'unknown');
         assert.equal(trust.ownerVerified, false);
         assert.equal(accepts[0]?.payTo, SELLER);
+      });
+
+      it('an entry of an MCP tool has discoveryInfo as upstream facilitators list it, and a route has none', async () => {
+        const [tool] = (await list('type=mcp')).items;
+        const bazaar: unknown = tool?.extensions['bazaar'];
+        assert.ok(typeof bazaar === 'object' && bazaar !== null && 'info' in bazaar);
+        assert.deepEqual(tool?.discoveryInfo, bazaar.info);
+        const input: unknown = tool?.discoveryInfo?.['input'];
+        assert.ok(typeof input === 'object' && input !== null);
+        assert.deepEqual(
+          [Reflect.get(input, 'type'), Reflect.get(input, 'toolName')],
+          ['mcp', 'translate'],
+        );
+        const found = (await search('query=translate&type=mcp')).resources[0];
+        assert.deepEqual(found?.discoveryInfo, tool?.discoveryInfo);
+        const [route] = (await list('type=http&limit=1')).items;
+        assert.equal(route?.discoveryInfo, undefined);
       });
 
       it('[spec: Limits/List page size] [spec: GET /discovery/resources/Page] limit to 100, offset to the end, pages without gaps or repeats', async () => {

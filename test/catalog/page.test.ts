@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestCatalog, type TestCatalog } from '../support/catalog.ts';
+import { chromiumProgram, openProfile, removeProfile } from '../support/chromium.ts';
 import { testKey } from '../support/payer.ts';
 import { USDC } from '../support/payment.ts';
 
-const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const CHROMIUM = chromiumProgram();
 const HOSTILE = '"><img src=x onerror=document.title=1><script>document.title=2</script>';
 
 describe('The catalog as a page', () => {
@@ -63,11 +61,11 @@ describe('The catalog as a page', () => {
   });
 
   describe('in Chromium', {
-    skip: existsSync(CHROMIUM) ? false : 'no Chromium: set CHROMIUM',
+    skip: CHROMIUM === undefined ? 'no Chromium: set CHROMIUM' : false,
   }, () => {
     /** The document after the page has run. */
     async function open(path: string): Promise<string> {
-      const profile = mkdtempSync(join(tmpdir(), 'catalog-page-'));
+      const profile = openProfile();
       const args = [
         '--headless',
         '--no-sandbox',
@@ -78,13 +76,13 @@ describe('The catalog as a page', () => {
         `${at.url}${path}`,
       ];
       try {
-        const { stdout } = await promisify(execFile)(CHROMIUM, args, {
+        const { stdout } = await promisify(execFile)(CHROMIUM ?? '', args, {
           timeout: 60_000,
           maxBuffer: 2 ** 24,
         });
         return stdout;
       } finally {
-        rmSync(profile, { recursive: true, force: true });
+        await removeProfile(profile);
       }
     }
 

@@ -31,6 +31,10 @@ export const USUAL_FAULTS: FaultRates = {
   lie: 0.03,
 };
 
+interface RpcCall {
+  readonly method: string;
+}
+
 export interface ChaosRpc {
   /** Returns an instance's own address, by which its calls are recognised. */
   urlOf(instance: string): string;
@@ -91,19 +95,28 @@ export async function startChaosRpc(
     request: http.IncomingMessage,
     response: http.ServerResponse,
   ): Promise<void> {
-    const { method } = JSON.parse(body) as { method: string };
-    if (onCall(instance, method, 'unsent')) return;
+    const parsed = JSON.parse(body) as RpcCall | RpcCall[];
+    // Calls of a batch share their connection, and with it what happens to it.
+    const calls = Array.isArray(parsed) ? parsed : [parsed];
+    const dies = (moment: CallMoment): boolean =>
+      calls.some(({ method }) => onCall(instance, method, moment));
+    if (dies('unsent')) return;
     const fault = faultOf();
     if (fault === 'never') return;
     if (fault === 'reset') return void request.socket.destroy();
-    let answer = await forward(upstream, body);
-    if (fault === 'twice') answer = await forward(upstream, body);
-    if (onCall(instance, method, 'unanswered')) return;
+    const answers: Record<string, unknown>[] = [];
+    for (const call of calls) {
+      const text = JSON.stringify(call);
+      if (fault === 'twice') await forward(upstream, text);
+      answers.push(await forward(upstream, text));
+    }
+    if (dies('unanswered')) return;
     if (fault === 'hang') return;
     if (fault === 'lost') return void request.socket.destroy();
-    if (fault === 'lie') lie(answer);
+    if (fault === 'lie') for (const answer of answers) lie(answer);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(answer), () => onCall(instance, method, 'answered'));
+    const text = JSON.stringify(Array.isArray(parsed) ? answers : answers[0]);
+    response.end(text, () => void dies('answered'));
   }
 
   const server = http.createServer((request, response) => {

@@ -2,7 +2,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Random } from '../helpers/random.ts';
 import type { Attribution } from './attribution.ts';
-import { callConnection, METHODS, type Method, pause, type RpcAnswer } from './spoiltCall.ts';
+import {
+  BatchConnection,
+  type CallConnection,
+  callConnection,
+  METHODS,
+  type Method,
+  pause,
+  type RpcAnswer,
+} from './spoiltCall.ts';
 import type { CallMoment, Weather } from './weather.ts';
 
 export interface RpcProxyOptions {
@@ -76,15 +84,46 @@ export async function startRpcProxy(options: RpcProxyOptions): Promise<RpcProxy>
     return near.length === 0 ? undefined : random.pick(near);
   }
 
+  /** @param instance the facilitator that called */
   async function serve(
     instance: string,
     body: string,
     response: http.ServerResponse,
   ): Promise<void> {
-    const call = JSON.parse(body) as JsonRpcCall;
+    const parsed = JSON.parse(body) as JsonRpcCall | JsonRpcCall[];
+    const cut = (): void => void response.socket?.destroy();
+    if (!Array.isArray(parsed)) {
+      const connect = (sent: () => void): CallConnection => callConnection(response, sent);
+      return serveCall(instance, parsed, connect, cut);
+    }
+    // The instance has the answer to each of its calls once it has the whole batch.
+    const received: (() => void)[] = [];
+    const whole = callConnection(response, () => {
+      for (const sent of received) sent();
+    });
+    const batch = new BatchConnection(whole, parsed.length);
+    await Promise.all(
+      parsed.map((call, at) => {
+        const connect = (sent: () => void): CallConnection => {
+          received.push(sent);
+          return batch.of(at);
+        };
+        return serveCall(instance, call, connect, cut);
+      }),
+    );
+  }
+
+  /** @param cut breaks the connection by which the call came */
+  async function serveCall(
+    instance: string,
+    call: JsonRpcCall,
+    connect: (sent: () => void) => CallConnection,
+    cut: () => void,
+  ): Promise<void> {
     const { method, id, params } = call;
+    const body = JSON.stringify(call);
     if (!isMethod(method)) {
-      callConnection(response).answer(await forward(body));
+      connect(() => undefined).answer(await forward(body));
       return;
     }
     const own = attribution.of(method, params);
@@ -95,11 +134,11 @@ export async function startRpcProxy(options: RpcProxyOptions): Promise<RpcProxy>
       return true;
     };
     if (dies('unsent')) return;
-    const connection = callConnection(response, () => dies('answered'));
+    const connection = connect(() => void dies('answered'));
     const pass = async (): Promise<RpcAnswer> => {
       const answer = await forward(body);
       // The caller is dead by now, and its connection with it.
-      if (dies('unanswered')) response.socket?.destroy();
+      if (dies('unanswered')) cut();
       return answer;
     };
     const turn = weather?.takeTurn(method);

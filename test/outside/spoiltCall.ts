@@ -97,3 +97,59 @@ export function callConnection(
     cut: () => void response.socket?.destroy(),
   };
 }
+
+/** What a behaviour sent for one call, with the connection of a batch in its place. */
+type Sent =
+  | { readonly kind: 'answer'; readonly text: string }
+  | { readonly kind: 'cut'; readonly text: string }
+  | { readonly kind: 'response'; readonly response: RawResponse };
+
+/**
+ * Gives each call of a batch a connection of its own, and sends what came of them together: one call whose connection
+ * breaks, or that gets no answer, does that to the whole batch.
+ */
+export class BatchConnection {
+  readonly #whole: CallConnection;
+  readonly #sent: (Sent | undefined)[];
+
+  constructor(whole: CallConnection, calls: number) {
+    this.#whole = whole;
+    this.#sent = new Array<Sent | undefined>(calls).fill(undefined);
+  }
+
+  /** @param at index of the call in the batch */
+  of(at: number): CallConnection {
+    const take = (sent: Sent): void => {
+      if (this.#sent[at] !== undefined) return;
+      this.#sent[at] = sent;
+      this.#sendWhenComplete();
+    };
+    return {
+      answer: (answer) => take({ kind: 'answer', text: JSON.stringify(answer) }),
+      respond: (response) => take({ kind: 'response', response }),
+      truncate: (text, bytes) => take({ kind: 'cut', text: text.slice(0, bytes) }),
+      async trickle(text, pieces, milliseconds) {
+        await pause(pieces * milliseconds);
+        take({ kind: 'answer', text });
+      },
+      cut: () => take({ kind: 'cut', text: '' }),
+    };
+  }
+
+  #sendWhenComplete(): void {
+    const all = this.#sent.filter((sent) => sent !== undefined);
+    if (all.length < this.#sent.length) return;
+    const response = all.find((sent) => sent.kind === 'response');
+    const broken = all.findIndex((sent) => sent.kind === 'cut');
+    const texts = all.map((sent) => (sent.kind === 'response' ? '' : sent.text));
+    if (response !== undefined) this.#whole.respond(response.response);
+    else if (broken === -1) this.#whole.respond({ text: `[${texts.join()}]` });
+    else this.#breakOff(`[${texts.slice(0, broken + 1).join()}`);
+  }
+
+  /** Breaks the connection after the answers that came before the break. */
+  #breakOff(text: string): void {
+    if (text === '[') this.#whole.cut();
+    else this.#whole.truncate(text, text.length);
+  }
+}

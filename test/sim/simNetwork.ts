@@ -27,6 +27,7 @@ const RESOURCES = new xdr.SorobanTransactionData({
   }),
   resourceFee: 50_000n,
 });
+const ENCODED_RESOURCES = RESOURCES.toXdr();
 const TRANSFER = [contractEvent()];
 
 function accountEntry(key: xdr.LedgerKey, ledger: ModelLedger): xdr.LedgerEntryData | undefined {
@@ -103,6 +104,18 @@ export function simNetwork(
     return answer;
   }
 
+  const readEntries: StellarNetwork['readEntries'] = (keys) =>
+    call('getLedgerEntries', () => ({
+      latestLedger: latest(),
+      found: new Map(
+        keys.flatMap((text) => {
+          const key = xdr.LedgerKey.fromXdr(text, 'base64');
+          const entry = accountEntry(key, ledger) ?? nonceEntry(key, ledger);
+          return entry === undefined ? [] : [[text, { xdr: entry.toXdr('base64') }]];
+        }),
+      ),
+    }));
+
   return {
     getNetwork: () =>
       call('getNetwork', () => ({ passphrase: TESTNET_PASSPHRASE, protocolVersion: 27 })),
@@ -114,17 +127,8 @@ export function simNetwork(
         modifiedIn: keys.map(() => undefined),
         liveUntil: keys.map(() => undefined),
       })),
-    readEntries: (keys) =>
-      call('getLedgerEntries', () => ({
-        latestLedger: latest(),
-        found: new Map(
-          keys.flatMap((text) => {
-            const key = xdr.LedgerKey.fromXdr(text, 'base64');
-            const entry = accountEntry(key, ledger) ?? nonceEntry(key, ledger);
-            return entry === undefined ? [] : [[text, { xdr: entry.toXdr('base64') }]];
-          }),
-        ),
-      })),
+    readEntries,
+    glanceAt: readEntries,
     simulate: (transaction) =>
       call(
         'simulateTransaction',
@@ -140,6 +144,7 @@ export function simNetwork(
                 latestLedger: latest(),
                 minResourceFee: 50_000n,
                 transactionData: RESOURCES,
+                encodedData: ENCODED_RESOURCES,
                 archived: 0,
                 events: TRANSFER,
                 returned: undefined,

@@ -165,7 +165,7 @@ export async function submitSoroban(
       jsonrpc: '2.0',
       id: 1,
       method: 'simulateTransaction',
-      params: { transaction: unsignedEnvelope(draft(body([]))) },
+      params: { transaction: unsignedEnvelope(draft(body([])).toXdr()) },
     }),
   });
   const { result } = (await response.json()) as {
@@ -177,7 +177,7 @@ export async function submitSoroban(
   );
   const data = xdr.SorobanTransactionData.fromXdr(result.transactionData, 'base64');
   const tx = draft(body(auth), data);
-  const { envelope, hash } = signedEnvelope(tx, source);
+  const { envelope, hash } = signedEnvelope(tx.toXdr(), source);
   const sent = await local.network.send(envelope);
   const latest = await local.network.getLatestLedger();
   const decision = await lookUntilDecided(

@@ -15,6 +15,8 @@ export interface FaultyRpc {
   readonly url: string;
   /** Methods called so far, in order. */
   readonly calls: string[];
+  /** Methods of each request so far: a batch has several. */
+  readonly requests: (readonly string[])[];
   /** Decides about each call from now on; `undefined` lets it through. */
   fault(decide: (method: string) => Fault | undefined): void;
   /** Calls wait for what this gives before they are let through. */
@@ -22,6 +24,12 @@ export interface FaultyRpc {
   /** Lets everything through again. */
   heal(): void;
   close(): Promise<void>;
+}
+
+interface Call {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: unknown;
 }
 
 interface Forwarded {
@@ -38,34 +46,50 @@ async function forward(upstream: string, body: string): Promise<Forwarded> {
 /** Proxies between a facilitator and a network's RPC server, and spoils the calls it is asked to spoil. */
 export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
   const calls: string[] = [];
+  const requests: (readonly string[])[] = [];
   let decide: (method: string) => Fault | undefined = () => undefined;
   let held: (method: string) => Promise<void> | undefined = () => undefined;
 
-  async function serve(body: string, socket: http.IncomingMessage, response: http.ServerResponse) {
-    const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+  /** What becomes of one call: an answer, bytes instead of one, or the end of the connection. */
+  async function outcomeOf(
+    call: Call,
+  ): Promise<{ answer: object } | { status: number; text: string } | 'reset' | 'hang'> {
+    const { id, method } = call;
     calls.push(method);
     await held(method);
     const fault = decide(method);
-    const send = (answer: object) => {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify(answer));
-    };
+    const pass = () => forward(upstream, JSON.stringify(call));
     if (fault === undefined) {
-      const { status, text } = await forward(upstream, body);
-      return response.writeHead(status, { 'content-type': 'application/json' }).end(text);
+      const { status, text } = await pass();
+      return status === 200 ? { answer: JSON.parse(text) } : { status, text };
     }
     if (typeof fault === 'function') {
-      const answer = JSON.parse((await forward(upstream, body)).text) as Record<string, unknown>;
-      return send({ ...answer, result: fault(answer['result'] as Record<string, unknown>) });
+      const answer = JSON.parse((await pass()).text) as Record<string, unknown>;
+      return { answer: { ...answer, result: fault(answer['result'] as Record<string, unknown>) } };
     }
     if (fault === 'lose_answer') {
-      await forward(upstream, body);
-      return socket.socket.destroy();
+      await pass();
+      return 'reset';
     }
-    if (fault === 'hang') return;
-    if (fault === 'reset') return socket.socket.destroy();
-    if ('text' in fault) return response.writeHead(fault.status).end(fault.text);
-    send({ jsonrpc: '2.0', id, ...fault });
+    if (typeof fault === 'string' || 'text' in fault) return fault;
+    return { answer: { jsonrpc: '2.0', id, ...fault } };
+  }
+
+  async function serve(body: string, socket: http.IncomingMessage, response: http.ServerResponse) {
+    const parsed = JSON.parse(body) as Call | Call[];
+    const batch = Array.isArray(parsed) ? parsed : [parsed];
+    requests.push(batch.map(({ method }) => method));
+    const answers: object[] = [];
+    for (const call of batch) {
+      const outcome = await outcomeOf(call);
+      // What happens to the connection happens to the whole batch.
+      if (outcome === 'hang') return;
+      if (outcome === 'reset') return void socket.socket.destroy();
+      if ('text' in outcome) return void response.writeHead(outcome.status).end(outcome.text);
+      answers.push(outcome.answer);
+    }
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(Array.isArray(parsed) ? answers : answers[0]));
   }
 
   const server = http.createServer((request, response) => {
@@ -81,6 +105,7 @@ export async function startFaultyRpc(upstream: string): Promise<FaultyRpc> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    requests,
     fault(next) {
       decide = next;
     },

@@ -18,7 +18,15 @@ export interface ScriptedRpc {
   readonly url: string;
   /** Methods called so far, in order. */
   readonly calls: string[];
+  /** Requests so far: a batch of calls is one. */
+  readonly requests: number;
   close(): Promise<void>;
+}
+
+interface Call {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params?: Record<string, unknown>;
 }
 
 /**
@@ -27,32 +35,42 @@ export interface ScriptedRpc {
  */
 export async function startScriptedRpc(script: RpcScript): Promise<ScriptedRpc> {
   const calls: string[] = [];
+  let requests = 0;
   const server = http.createServer((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += chunk;
     });
     request.on('end', () => {
-      const { id, method, params } = JSON.parse(body);
-      calls.push(method);
-      const reply = script(method, params ?? {});
-      if (reply === 'hang') return;
-      if (reply === 'reset') {
-        request.socket.destroy();
-        return;
-      }
-      if ('text' in reply) {
-        response.writeHead(reply.status).end(reply.text);
-        return;
+      requests += 1;
+      const parsed = JSON.parse(body) as Call | Call[];
+      const answers: object[] = [];
+      for (const { id, method, params } of Array.isArray(parsed) ? parsed : [parsed]) {
+        calls.push(method);
+        const reply = script(method, params ?? {});
+        // What happens to the connection happens to the whole batch.
+        if (reply === 'hang') return;
+        if (reply === 'reset') {
+          request.socket.destroy();
+          return;
+        }
+        if ('text' in reply) {
+          response.writeHead(reply.status).end(reply.text);
+          return;
+        }
+        answers.push({ jsonrpc: '2.0', id, ...reply });
       }
       response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, ...reply }));
+      response.end(JSON.stringify(Array.isArray(parsed) ? answers : answers[0]));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
+    get requests() {
+      return requests;
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -59,8 +59,12 @@ export async function allHits(
 
 export interface LabelledQuery {
   readonly kind: 'plain' | 'paraphrase' | 'misspelt';
-  /** Not looked at while words and weights were chosen. */
+  /** What it is about. A topic is in one half only, and so is each entry that answers. */
+  readonly topic: string;
+  /** The half that judges. The other one is for choosing words and weights. */
   readonly heldOut: boolean;
+  /** Whether it was known while the built-in topics (`semantic/topics.ts`) were written. */
+  readonly seen: boolean;
   readonly query: string;
   /** Entries that answer it: 3 what was asked for, 2 nearly, 1 of some use. */
   readonly grades: Readonly<Record<string, number>>;

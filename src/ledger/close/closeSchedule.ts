@@ -40,6 +40,11 @@ export class CloseSchedule {
     this.#wait();
   }
 
+  /** Whether a ledger closes within milliseconds, because transactions wait for it on demand. */
+  get closesSoon(): boolean {
+    return this.#soon && !this.#stopped;
+  }
+
   /** Something came that a transaction may follow. */
   arrival(): void {
     this.#arrivals += 1;

@@ -237,6 +237,12 @@ export class LedgerService {
     });
   }
 
+  /** Waits for the ledger that is about to take a transaction, if one is. @param hash hex */
+  async settled(hash: string): Promise<void> {
+    if (!this.#schedule.closesSoon || !this.#queue.has(hash)) return;
+    await this.closed(hash).catch(() => undefined);
+  }
+
   /** Closes no more ledgers. */
   stop(): void {
     this.#schedule.stop();

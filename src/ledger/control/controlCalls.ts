@@ -1,3 +1,5 @@
+import type { SimulationTrace, TransactionTrace } from '../trace/index.ts';
+
 /** The ledger that a call closed last. */
 export interface ClosedByControl {
   readonly ledger: number;
@@ -23,6 +25,9 @@ export type FaultKind =
   | 'lag';
 
 export type CloseModeName = 'demand' | 'interval' | 'manual';
+
+/** How a simulation treats authorization, as `simulateTransaction` takes it. */
+export type TracedAuthMode = 'enforce' | 'record' | 'record_allow_nonroot';
 
 /** Every method of control: its parameters and its result. */
 export interface ControlCalls {
@@ -59,6 +64,11 @@ export interface ControlCalls {
   svc_injectFault: {
     params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };
     result: { pending: number };
+  };
+  svc_traceTransaction: { params: { hash: string }; result: TransactionTrace };
+  svc_traceSimulation: {
+    params: { transaction: string; authMode?: TracedAuthMode };
+    result: SimulationTrace;
   };
   svc_clearFaults: { params: Record<string, never> | undefined; result: { cleared: number } };
 }

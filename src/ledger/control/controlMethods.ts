@@ -16,11 +16,15 @@ import { setBalance } from './setBalance.ts';
 import { setCloseMode } from './setCloseMode.ts';
 import { setEntry } from './setEntry.ts';
 import { snapshot } from './snapshot.ts';
+import { traceSimulation } from './traceSimulation.ts';
+import { traceTransaction } from './traceTransaction.ts';
 import { upgradeProtocol } from './upgradeProtocol.ts';
 
 type Implementation<M extends ControlMethod> = (
   network: ControlNetwork,
   params: unknown,
+  /** Aborts when the caller has left. */
+  left?: AbortSignal,
 ) => ControlCalls[M]['result'] | Promise<ControlCalls[M]['result']>;
 
 /** The methods of control, by name. */
@@ -41,6 +45,8 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_setCloseMode: setCloseMode,
   svc_setEntry: setEntry,
   svc_snapshot: snapshot,
+  svc_traceSimulation: traceSimulation,
+  svc_traceTransaction: traceTransaction,
   svc_upgradeProtocol: upgradeProtocol,
 };
 

@@ -32,6 +32,13 @@ export class ControlParams {
     return value;
   }
 
+  /** In lower case. */
+  transactionHash(name: string): string {
+    const hash = this.text(name).toLowerCase();
+    if (/^[0-9a-f]{64}$/.test(hash)) return hash;
+    throw invalid(`${name} must be the hash of a transaction: 64 hexadecimal digits`);
+  }
+
   flag(name: string): boolean {
     const value = this.#values.get(name);
     if (typeof value !== 'boolean') throw invalid(`${name} must be true or false`);

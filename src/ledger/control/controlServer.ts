@@ -25,13 +25,16 @@ export class ControlServer {
     return await CONTROL_METHODS[method](this.#network, params);
   }
 
-  /** Answers the text of a request; undefined when it wants no answer. */
-  async answer(body: string): Promise<string | undefined> {
+  /**
+   * Answers the text of a request; undefined when it wants no answer.
+   * @param left aborts when the caller has left
+   */
+  async answer(body: string, left?: AbortSignal): Promise<string | undefined> {
     const request = parseJson(body);
     const parsed = request instanceof RpcError ? request : parseRequest(request);
     if (parsed instanceof RpcError) return JSON.stringify(errorAnswer(null, parsed));
     const { id, method, params } = parsed;
-    const outcome = await this.#outcome(method, params);
+    const outcome = await this.#outcome(method, params, left);
     if (id === undefined) return undefined;
     return JSON.stringify(
       outcome instanceof RpcError
@@ -40,12 +43,12 @@ export class ControlServer {
     );
   }
 
-  async #outcome(method: string, params: unknown): Promise<unknown> {
+  async #outcome(method: string, params: unknown, left?: AbortSignal): Promise<unknown> {
     if (!isControlMethod(method)) {
       return unknownMethod(method);
     }
     try {
-      return await CONTROL_METHODS[method](this.#network, params);
+      return await CONTROL_METHODS[method](this.#network, params, left);
     } catch (error) {
       if (error instanceof RpcError) return error;
       if (error instanceof LedgerServiceError) return new RpcError('internal', error.message);

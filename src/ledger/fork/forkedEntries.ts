@@ -1,7 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { type LedgerService, NO_MOVES } from '../close/index.ts';
 import { putEntry, putTtl } from '../control/index.ts';
-import { type LedgerKeyId, ledgerKeyXdr } from '../state/index.ts';
+import { type DryRun, type LedgerKeyId, ledgerKeyXdr } from '../state/index.ts';
 import { ForkError } from './forkError.ts';
 import type { ForkOrigin } from './forkOrigin.ts';
 import { type RemoteEntry, readRemoteEntries } from './remoteEntries.ts';
@@ -31,7 +31,7 @@ export class ForkedEntries {
    * Copies the missing entries that `dryRun` reads, until it reads no new ones. An error that `dryRun` throws is left to the
    * call that it rehearses. @throws ForkError
    */
-  prefetch(dryRun: () => void): Promise<void> {
+  prefetch(dryRun: DryRun): Promise<void> {
     const done = this.#last.then(() => this.#prefetch(dryRun));
     this.#last = done.catch(() => {});
     return done;
@@ -42,16 +42,15 @@ export class ForkedEntries {
     this.#asked.clear();
   }
 
-  async #prefetch(dryRun: () => void): Promise<void> {
+  async #prefetch(dryRun: DryRun): Promise<void> {
     const { state } = this.#service.engine;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const missed = state.missedBy(() => {
-        try {
-          dryRun();
-        } catch {
-          // Often just because something is missing.
-        }
-      });
+      const missed = new Set<LedgerKeyId>();
+      try {
+        await dryRun((read) => state.noteMissed(missed, read));
+      } catch {
+        // Often just because something is missing.
+      }
       const wanted = [...missed].filter((id) => isAskable(id) && !this.#asked.has(id));
       if (wanted.length === 0) return;
       const found = await readRemoteEntries(this.#origin.remote, wanted);

@@ -8,16 +8,16 @@ import { encodeXdr } from '../xdr/index.ts';
  */
 const CODE_COSTS = {
   upto: {
-    nInstructions: 3_116,
-    nFunctions: 103,
+    nInstructions: 2_537,
+    nFunctions: 25,
     nGlobals: 4,
-    nTableEntries: 1,
-    nTypes: 31,
+    nTableEntries: 0,
+    nTypes: 14,
     nDataSegments: 1,
     nElemSegments: 0,
     nImports: 21,
     nExports: 6,
-    nDataSegmentBytes: 84,
+    nDataSegmentBytes: 81,
   },
 } as const;
 

@@ -13,7 +13,7 @@ export interface DecodedLedger {
   })[];
 }
 
-/** A closed ledger and its contents. What is asked for of its bytes is decoded, and no more. */
+/** A closed ledger and its contents. Only the parts that a caller reads are decoded. */
 export class ClosedLedger {
   readonly #networkId: Uint8Array;
   /** `LedgerCloseMeta` XDR. */
@@ -23,7 +23,7 @@ export class ClosedLedger {
   #headerEntry: xdr.LedgerHeaderHistoryEntry | undefined;
   #transactions: readonly ClosedTransaction[] | undefined;
 
-  /** @param decoded the same as the bytes, where it is known already */
+  /** @param decoded the decoded form of the bytes, if it is known already */
   constructor(networkId: Uint8Array, bytes: Uint8Array, decoded?: DecodedLedger) {
     this.#networkId = networkId;
     this.bytes = bytes;
@@ -38,7 +38,7 @@ export class ClosedLedger {
     return ledger;
   }
 
-  /** Decoded as a whole, which takes a while. */
+  /** Decodes all of it, which is slow. */
   get meta(): xdr.LedgerCloseMetaV2 {
     return this.#decoded?.meta ?? decode(this.bytes);
   }

@@ -9,7 +9,7 @@ export interface DecodedTransaction {
 }
 
 /**
- * A transaction as a closed ledger records it. It is kept as the ledger's bytes: what is asked for is decoded, and no more.
+ * A transaction as a closed ledger records it. It is kept as the ledger's bytes; only the parts that a caller reads are decoded.
  */
 export class ClosedTransaction {
   /** Hex: the hash by which it was sent, of the fee bump where it is one. */
@@ -24,7 +24,7 @@ export class ClosedTransaction {
 
   /**
    * @param parts returns its XDR
-   * @param decoded the same decoded, where it is known already
+   * @param decoded the decoded form, if it is known already
    */
   constructor(
     hash: string,
@@ -79,7 +79,7 @@ export class ClosedTransaction {
     return type === 'txSuccess' || type === 'txFeeBumpInnerSuccess';
   }
 
-  /** Decoded as a whole, which takes a while: see `metaParts`. */
+  /** Decodes all of it, which is slow: see `metaParts`. */
   get meta(): xdr.TransactionMeta {
     return this.#record?.txApplyProcessing ?? xdr.TransactionMeta.fromXdr(this.parts.meta);
   }

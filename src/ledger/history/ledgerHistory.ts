@@ -78,7 +78,7 @@ export class LedgerHistory {
     for (let at = Math.max(from, this.#oldest); at <= last; at++) yield this.#mustRead(at);
   }
 
-  /** As `ledgers`, without those that are known to hold no transaction or are forgotten while the caller takes its time. */
+  /** Like `ledgers`, without ledgers that have no transaction, or that are forgotten during the iteration. */
   *ledgersWithTransactions(from: number, to: number): Generator<ClosedLedger> {
     const last = Math.min(to, this.latestSequence);
     for (let at = Math.max(from, this.#oldest); at <= last; at++) {

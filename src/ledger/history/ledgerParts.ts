@@ -21,7 +21,7 @@ export interface LedgerParts {
   readonly transactions: readonly TransactionParts[];
 }
 
-/** The XDR of what a transaction's meta has that clients ask for by itself. */
+/** The XDR of those parts of a transaction's meta that clients request. */
 export interface MetaParts {
   /** The changes of each operation, as a list: its length, then each change. */
   readonly operationChanges: readonly Uint8Array[];
@@ -59,7 +59,7 @@ export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerPar
   cursor.skip64();
   cursor.skipList(xdr.LedgerKey);
   cursor.end();
-  // The set has the envelopes in its own order, the results name them by hash.
+  // The set has its own order; the results refer to envelopes by hash.
   const byHash = new Map(envelopes.map((one) => [envelopeHash(networkId, one), one]));
   const transactions = records.map((record) => {
     const envelope = byHash.get(record.hash);

@@ -114,6 +114,13 @@ export class ReplyReader {
     return this.#bytes.slice(at, at + length);
   }
 
+  /** The same without a copy: valid until the next call of the module. */
+  view(): Uint8Array {
+    const length = this.u32();
+    const at = this.#advance(length);
+    return this.#bytes.subarray(at, at + length);
+  }
+
   optional(): Uint8Array | null {
     return this.bool() ? this.bytes() : null;
   }

@@ -1,6 +1,8 @@
+import { allEvents, boundedEvents } from './boundedEvents.ts';
 import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
 import { readHostError } from './hostError.ts';
 import type {
+  BoundedEvents,
   FootprintEntry,
   InvokeOutcome,
   InvokeRequest,
@@ -49,18 +51,24 @@ function readChange(reply: ReplyReader): LedgerChange {
 }
 
 /** How each outcome of a call begins: what it took, and what was seen on the way. */
-export function readSpent(
-  reply: ReplyReader,
-): Metering & { readonly diagnosticEvents: readonly Uint8Array[] } {
+export function readSpent(reply: ReplyReader, keep = boundedEvents): Metering & BoundedEvents {
+  const cpuInstructions = reply.count();
+  const memoryBytes = reply.count();
+  // There may be 40 MB of them; only the few that are kept are copied.
+  const { diagnosticEvents, eventsLeftOut } = keep(reply.list((r) => r.view()));
   return {
-    cpuInstructions: reply.count(),
-    memoryBytes: reply.count(),
-    diagnosticEvents: reply.list(readBytes),
+    cpuInstructions,
+    memoryBytes,
+    diagnosticEvents: diagnosticEvents.map((event) => event.slice()),
+    eventsLeftOut,
   };
 }
 
-export function readInvokeOutcome(reply: ReplyReader): InvokeOutcome {
-  const spent = readSpent(reply);
+/** Which diagnostic events are kept: as many as the network serves, or all. */
+export type KeptEvents = 'bounded' | 'all';
+
+export function readInvokeOutcome(reply: ReplyReader, kept: KeptEvents): InvokeOutcome {
+  const spent = readSpent(reply, kept === 'all' ? allEvents : boundedEvents);
   if (!reply.bool()) return { ok: false, ...spent, error: readHostError(reply) };
   return {
     ok: true,

@@ -18,6 +18,13 @@ export interface HostConfig {
   readonly settings: readonly Xdr[];
 }
 
+/** What another instance of the same host needs, in this thread or in another one. */
+export interface HostSetup {
+  readonly module: WebAssembly.Module;
+  /** The last configuration; each has an object of its own. */
+  readonly config: HostConfig;
+}
+
 /** What the host derives from the configuration and the engine needs as well. */
 export interface HostConfigSummary {
   /** Stroops per kilobyte of rent, from the average of the live state size window (`compute_rent_write_fee_per_1kb`). */
@@ -109,16 +116,22 @@ export interface HostError {
   readonly message: string;
 }
 
+/** Diagnostic events of one invocation: all of them, or the first and the last ones. */
+export interface BoundedEvents {
+  /** `DiagnosticEvent` XDR, in order. */
+  readonly diagnosticEvents: readonly Xdr[];
+  /** How many were left out. An event in their place says so too. */
+  readonly eventsLeftOut: number;
+}
+
 /** What the host measured; zero after `badInput` and `trap`. */
 export interface Metering {
   readonly cpuInstructions: number;
   readonly memoryBytes: number;
 }
 
-export interface InvokeSuccess extends Metering {
+export interface InvokeSuccess extends Metering, BoundedEvents {
   readonly ok: true;
-  /** `DiagnosticEvent` XDR, in order. */
-  readonly diagnosticEvents: readonly Xdr[];
   /** `ScVal` XDR. */
   readonly returnValue: Xdr;
   /** `ContractEvent` XDR, in order. */
@@ -128,10 +141,9 @@ export interface InvokeSuccess extends Metering {
   readonly rentFee: bigint;
 }
 
-export interface InvokeFailure extends Metering {
+/** The engine's own `host_fn_failed` event comes after those of the host. */
+export interface InvokeFailure extends Metering, BoundedEvents {
   readonly ok: false;
-  /** `DiagnosticEvent` XDR, in order; the engine's own `host_fn_failed` event comes after them. */
-  readonly diagnosticEvents: readonly Xdr[];
   readonly error: HostError;
 }
 
@@ -188,7 +200,7 @@ export interface StateChange {
   readonly after: Xdr | null;
 }
 
-export interface SimulateInvokeSuccess extends Metering {
+export interface SimulateInvokeSuccess extends Metering, BoundedEvents {
   readonly ok: true;
   /** `ScVal` XDR. */
   readonly returnValue: Xdr;
@@ -196,8 +208,6 @@ export interface SimulateInvokeSuccess extends Metering {
   readonly auth: readonly Xdr[];
   /** `ContractEvent` XDR, in order. */
   readonly contractEvents: readonly Xdr[];
-  /** `DiagnosticEvent` XDR, in order. */
-  readonly diagnosticEvents: readonly Xdr[];
   /** `SorobanTransactionData` XDR with the adjusted resources, archived entries and the resource fee. */
   readonly transactionData: Xdr;
   /** Stroops: the resource fee in `transactionData`. */
@@ -205,9 +215,8 @@ export interface SimulateInvokeSuccess extends Metering {
   readonly stateChanges: readonly StateChange[];
 }
 
-export interface SimulateInvokeFailure extends Metering {
+export interface SimulateInvokeFailure extends Metering, BoundedEvents {
   readonly ok: false;
-  readonly diagnosticEvents: readonly Xdr[];
   readonly error: HostError;
 }
 
@@ -313,6 +322,9 @@ export interface SorobanHost {
   rentFee(changes: readonly RentChange[], ledgerSequence: number): bigint;
   /** Bytes that rent is charged for: XDR size, plus the compiled module's memory for contract code. @throws HostCallError `BAD_INPUT` */
   sizeForRent(entry: Xdr): number;
+
+  /** @throws HostCallError `NOT_CONFIGURED` */
+  readonly setup: HostSetup;
 
   /** How often the instance was replaced after a trap. */
   readonly replacements: number;

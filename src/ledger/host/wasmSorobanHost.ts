@@ -3,7 +3,12 @@ import { type ReplyReader, RequestWriter } from './codec.ts';
 import { HostCallError } from './hostCallError.ts';
 import { brokenCall, isBroken } from './hostError.ts';
 import { HostInstance, HostRefusal, HostTrap, ReaderFailure } from './hostInstance.ts';
-import { readInvokeOutcome, writeInvokeRequest, writeLedgerPoint } from './invocation.ts';
+import {
+  type KeptEvents,
+  readInvokeOutcome,
+  writeInvokeRequest,
+  writeLedgerPoint,
+} from './invocation.ts';
 import { type Operation, operation } from './operation.ts';
 import {
   readFootprintOutcome,
@@ -14,6 +19,7 @@ import type {
   EntryReader,
   HostConfig,
   HostConfigSummary,
+  HostSetup,
   InvokeOutcome,
   InvokeRequest,
   RentChange,
@@ -31,7 +37,7 @@ import type {
 type Answer<T> = T | HostTrap | HostRefusal;
 
 const nothing = (): void => undefined;
-const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [] };
+const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [], eventsLeftOut: 0 };
 
 const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
 
@@ -39,9 +45,11 @@ const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).d
 export class WasmSorobanHost implements SorobanHost {
   readonly protocol: number;
   readonly #module: WebAssembly.Module;
+  readonly #kept: KeptEvents;
   /** Null after a trap, until the next call. */
   #instance: HostInstance | null;
   #configuration: Uint8Array | null = null;
+  #setup: HostSetup | null = null;
   readonly #cachedCode = new Map<string, Uint8Array>();
   /** Hashes of those that the instance does not have yet. */
   readonly #due = new Set<string>();
@@ -49,11 +57,16 @@ export class WasmSorobanHost implements SorobanHost {
   #replacements = 0;
 
   /** @throws HostCallError `BAD_MODULE` */
-  constructor(module: WebAssembly.Module) {
+  constructor(module: WebAssembly.Module, kept: KeptEvents = 'bounded') {
     this.#module = module;
+    this.#kept = kept;
     const instance = new HostInstance(module);
     this.#instance = instance;
     this.protocol = instance.protocol;
+  }
+
+  get setup(): HostSetup {
+    return this.#needConfiguration();
   }
 
   get replacements(): number {
@@ -78,6 +91,7 @@ export class WasmSorobanHost implements SorobanHost {
       throw new HostCallError(summary instanceof HostTrap ? 'TRAP' : 'BAD_CONFIG', summary.message);
     }
     this.#configuration = request;
+    this.#setup = { module: this.#module, config };
     return summary;
   }
 
@@ -87,7 +101,7 @@ export class WasmSorobanHost implements SorobanHost {
     const answer = this.#attempt(
       operation.invoke,
       (w) => writeInvokeRequest(w, request),
-      readInvokeOutcome,
+      (r) => readInvokeOutcome(r, this.#kept),
     );
     return isBroken(answer) ? { ok: false, ...UNMETERED, error: brokenCall(answer) } : answer;
   }
@@ -216,10 +230,11 @@ export class WasmSorobanHost implements SorobanHost {
     }
   }
 
-  #needConfiguration(): void {
-    if (this.#configuration === null) {
+  #needConfiguration(): HostSetup {
+    if (this.#setup === null) {
       throw new HostCallError('NOT_CONFIGURED', 'configure the host before its first use');
     }
+    return this.#setup;
   }
 
   #request(write: (w: RequestWriter) => void): Uint8Array {

@@ -42,7 +42,9 @@ export async function answerControl(
     refuse(response, 413, 'Request body is too large');
     return;
   }
-  const answer = await control.answer(body.text);
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const answer = await control.answer(body.text, left.signal);
   if (answer === undefined) response.writeHead(204).end();
   else response.writeHead(200, { 'Content-Type': 'application/json' }).end(answer);
 }

@@ -18,7 +18,9 @@ export function forkedAccounts(
     const bytes = decodeStrKey('account', address ?? '');
     if (bytes === undefined) return;
     const id = accountKeyId(xdr.PublicKey.publicKeyTypeEd25519(bytes));
-    await forked.prefetch(() => state.peek(id));
+    await forked.prefetch((watch) => {
+      watch(() => state.peek(id));
+    });
   };
   app.use('/accounts/:address/*', async (context, next) => {
     await takeOver(context.req.param('address'));
@@ -26,13 +28,14 @@ export function forkedAccounts(
   });
   app.use('/friendbot', async (context, next) => {
     const address = context.req.query('addr') ?? '';
-    await forked.prefetch(() => friendbot.rehearse(address));
+    await forked.prefetch((watch) => watch(() => friendbot.rehearse(address)));
     await next();
   });
   app.post('/transactions', async (context, next) => {
     const text = (await context.req.parseBody())['tx'];
-    await forked.prefetch(() => {
-      service.rehearse(xdr.TransactionEnvelope.fromXdr(String(text), 'base64'));
+    await forked.prefetch((watch) => {
+      const envelope = xdr.TransactionEnvelope.fromXdr(String(text), 'base64');
+      watch(() => service.rehearse(envelope));
     });
     await next();
   });

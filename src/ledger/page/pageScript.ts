@@ -44,7 +44,7 @@ const assetName = (one, prefix) => {
   const of = (name) => one[(prefix || '') + name];
   if (of('asset_type') === 'native') return 'XLM';
   const [code, issuer] = [of('asset_code'), of('asset_issuer')];
-  // Anybody can issue an asset of any code: only the network's own USDC goes by its code alone.
+  // Anyone can issue an asset with any code, so only the network's own USDC is shown without its issuer.
   if (!code || !issuer || (code === 'USDC' && issuer === USDC_ISSUER)) return code || of('asset_type') || '';
   return code + ' of ' + short(issuer);
 };

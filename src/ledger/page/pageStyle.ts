@@ -50,6 +50,9 @@ form label { align-self: center; }
 .soft { color: var(--soft); }
 .grid { display: grid; gap: 0 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); }
 .grid > section { min-width: 0; }
+ul.tree, ul.tree ul { list-style: none; margin: 0; padding: 0 0 0 .9rem; border-left: 2px solid var(--line); }
+ul.tree { font-family: ui-monospace, monospace; font-size: .88rem; }
+ul.tree li { overflow-wrap: anywhere; padding: .1rem 0; }
 pre { background: var(--band); padding: .75rem; overflow-x: auto; font-size: .85rem; }
 footer { color: var(--soft); margin: 2.5rem auto 2rem; }
 @media (prefers-reduced-motion: no-preference) { .fresh { animation: fresh 1.2s ease-out; } }

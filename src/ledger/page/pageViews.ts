@@ -11,25 +11,76 @@ const transactionRows = (found) => found.map((one) => [
 ]);
 const TRANSACTION_HEADS = ['Transaction', 'Outcome', 'Ledger', 'Source', 'Operations', 'Fee (stroops)'];
 
-/** The calls of contracts in an envelope, with their arguments. */
-function callsOf(envelope) {
-  const kinds = envelope || {};
-  const inner = kinds.tx_fee_bump ? kinds.tx_fee_bump.tx.inner_tx : kinds;
-  const { operations = [] } = (inner.tx && inner.tx.tx) || {};
-  return operations
-    .map(({ body }) => body && body.invoke_host_function && body.invoke_host_function.host_function)
-    .filter((called) => called && called.invoke_contract)
-    .map(({ invoke_contract: { contract_address, function_name, args } }) => element('p', {},
-      partyLink(contract_address), '.' + function_name + '(',
-      args.map((value, at) => [at > 0 ? ', ' : '', valueOf(value)]).flat(), ')'));
+/** A text with its addresses as links. */
+function withLinks(text) {
+  return String(text).split(/\\b([GC][A-Z2-7]{55})\\b/).map((part, at) => (at % 2 ? partyLink(part) : part));
 }
-/** Why a call failed, in the words of the host and its contracts. */
-function failuresOf(events) {
-  return (events || [])
-    .map(({ event }) => ({ contract: event.contract_id, ...((event.body && event.body.v0) || {}) }))
-    .filter(({ topics = [] }) => topics[0] && topics[0].symbol === 'error')
-    .map(({ contract, topics, data }) => element('p', {},
-      partyLink(contract), ' ', valueText(topics[1]), ': ', valueText(data)));
+const errorText = (one) => one.code + (one.name ? ' ' + one.name : '') + ': ' + one.meaning;
+function contractName({ id, name }) {
+  return [name ? name + ' ' : '', partyLink(id)];
+}
+/** Several items, the first on the line of its own mark. */
+const listed = (items) => element('ul', { class: 'tree' }, items.map((item) => element('li', {}, item)));
+/** What happened within a call, in order. */
+function stepContent(step) {
+  if (step.kind === 'log') return ['log ', withLinks(step.text)].flat();
+  if (step.kind === 'event') {
+    const [name, ...topics] = step.topics;
+    return ['event ' + name + '(', withLinks([...topics, step.amount || step.data].join(', ')), ')'].flat();
+  }
+  if (step.kind === 'error') {
+    return [element('span', { class: 'bad' }, errorText(step)), step.text ? [' ', withLinks(step.text)] : []].flat(2);
+  }
+  return callContent(step);
+}
+function callContent(call) {
+  const given = call.arguments.map(({ name, value, amount }, at) =>
+    [at > 0 ? ', ' : '', name ? name + ': ' : '', withLinks(amount || value)]);
+  const ends = {
+    failed: element('span', { class: 'bad' }, 'failed'),
+    unknown: 'its end was not recorded',
+    returned: call.result ? ['returned ', withLinks(call.result.amount || call.result.value)].flat() : 'returned ()',
+  };
+  const within = [
+    ...(call.authorizedBy.length > 0 ? [['authorized by ', withLinks(call.authorizedBy.join(', '))].flat()] : []),
+    ...call.steps.map(stepContent),
+    ends[call.outcome],
+  ];
+  return [contractName(call.contract), '.' + call.function + '(', given, ')', listed(within)].flat(4);
+}
+/** Why a transaction failed: the call that failed first. */
+function failureContent(failure) {
+  const where = failure.contract ? [contractName(failure.contract), '.' + failure.function, ' '] : [];
+  return element('p', {}, where.flat(), element('span', { class: 'bad' }, errorText(failure)));
+}
+const lifeText = (one) => one.liveUntilLedger === null ? '' : one.liveUntilLedger +
+  (one.liveUntilLedgerBefore === null ? '' : ', before ' + one.liveUntilLedgerBefore);
+function storageRows(entries) {
+  return entries.map((one) => [
+    one.access, one.contract ? contractName(one.contract) : '', withLinks(one.key), element('span', { class: 'number' }, one.kind), lifeText(one),
+    one.changed ? withLinks((one.before || 'did not exist') + ' → ' + (one.after || 'removed')) : element('span', { class: 'number' }, 'unchanged'),
+  ]);
+}
+function authorizationRows(given) {
+  return given.map((one) => [
+    partyLink(one.by), one.calls.map((call, at) => [at > 0 ? ', ' : '', withLinks(call)]).flat(2),
+    one.bySource ? 'signature of the transaction' : one.validUntilLedger === null ? '' : 'until ledger ' + one.validUntilLedger,
+  ]);
+}
+/** What a transaction did: the same tree as in a terminal. */
+function traceSections(trace) {
+  if (!trace || trace.steps.length === 0) return [];
+  const measured = trace.cpuInstructions === null ? null : element('p', { class: 'soft' },
+    trace.cpuInstructions.toLocaleString('en') + ' CPU instructions, ' + (trace.memoryBytes || 0).toLocaleString('en') + ' bytes of memory');
+  return [
+    trace.failure ? section('Why it failed', failureContent(trace.failure)) : null,
+    trace.story.length > 0 ? section('Story', element('ol', {}, trace.story.map((line) => element('li', {}, withLinks(line))))) : null,
+    section('Calls', listed(trace.steps.map(stepContent)), measured),
+    trace.authorization.length > 0 ? section('Authorization',
+      table('Authorization', ['By', 'Calls', 'Valid'], authorizationRows(trace.authorization))) : null,
+    trace.storage.length > 0 ? section('Storage',
+      table('Storage', ['Access', 'Contract', 'Key', 'Kind', 'Live until ledger', 'Change'], storageRows(trace.storage))) : null,
+  ];
 }
 
 /** What an operation does, in a line. */
@@ -114,15 +165,14 @@ async function home() {
 }
 
 async function transactionView(hash) {
-  const [one, operations, effects, detail] = await Promise.all([
+  const [one, operations, effects, detail, trace] = await Promise.all([
     read('/transactions/' + encodeURIComponent(hash)),
     records('/transactions/' + encodeURIComponent(hash) + '/operations?limit=200'),
     records('/transactions/' + encodeURIComponent(hash) + '/effects?limit=200'),
     call('getTransaction', { hash, xdrFormat: 'json' }).catch(() => ({})),
+    read('/tx/' + encodeURIComponent(hash) + '/trace').catch(() => undefined),
   ]);
   const events = (detail.events && detail.events.contractEventsJson || []).flat();
-  const calls = callsOf(detail.envelopeJson);
-  const failures = one.successful ? [] : failuresOf(detail.diagnosticEventsJson);
   const bodyOf = (event) => (event.body && event.body.v0) || {};
   return {
     title: 'Transaction ' + short(hash),
@@ -137,8 +187,7 @@ async function transactionView(hash) {
         ...(facilitator && one.fee_account !== one.source_account ? [['Settlement', element('a', { href: facilitator + '/settlements/' + one.hash }, 'what the facilitator knows of it')]] : []),
         ['Memo', one.memo_type === 'none' ? 'none' : one.memo_type + ': ' + (one.memo === undefined ? '' : one.memo)],
       ]),
-      calls.length > 0 ? section('Contract calls', calls) : null,
-      failures.length > 0 ? section('Why it failed', failures) : null,
+      ...traceSections(trace),
       section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
       section('Contract events', table('Contract events', ['Contract', 'Topics', 'Value'],
         events.map((event) => [

@@ -118,6 +118,6 @@ function checkRange({ first, last }: LedgerJournal, snapshot: number): void {
   if (first <= snapshot + 1 && last >= snapshot) return;
   throw new PersistenceError(
     'DAMAGED',
-    `The journal has ledgers ${first} to ${last}, and does not go on from the snapshot of ledger ${snapshot}.`,
+    `The journal has ledgers ${first} to ${last}, and does not continue from the snapshot of ledger ${snapshot}.`,
   );
 }

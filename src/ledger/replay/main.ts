@@ -33,7 +33,7 @@ async function main(args: readonly string[]): Promise<number> {
   );
   const options: ReplayOptions = {
     networkId: createHash('sha256').update(command.passphrase).digest(),
-    host: await loadHost(fileURLToPath(moduleFile)),
+    host: await loadHost(fileURLToPath(moduleFile), 'all'),
     verify: createSignatureVerifier(),
     compareDiagnostics: command.protocol !== UNMETERED_PROTOCOL,
   };

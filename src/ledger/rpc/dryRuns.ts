@@ -1,3 +1,4 @@
+import type { DryRun, WatchReads } from '../state/index.ts';
 import { getLedgerEntries } from './getLedgerEntries.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
@@ -5,13 +6,24 @@ import { envelopeOf } from './sendTransaction.ts';
 import { simulateTransaction } from './simulateTransaction.ts';
 
 /** Loads the entries that a dry run reads. */
-export type PrefetchEntries = (dryRun: () => void) => Promise<void>;
+export type PrefetchEntries = (dryRun: DryRun) => Promise<void>;
 
-type DryRun = (network: RpcNetwork, params: RpcParams) => void;
+type CallRun = (network: RpcNetwork, params: RpcParams, watch: WatchReads) => unknown;
 
 /** The methods that read the state, each as a run that reads the same entries and changes nothing. */
-export const DRY_RUNS: ReadonlyMap<string, DryRun> = new Map<string, DryRun>([
-  ['getLedgerEntries', getLedgerEntries],
-  ['simulateTransaction', simulateTransaction],
-  ['sendTransaction', ({ service }, params) => service.rehearse(envelopeOf(params))],
+export const DRY_RUNS: ReadonlyMap<string, CallRun> = new Map<string, CallRun>([
+  ['getLedgerEntries', (network, params, watch) => watch(() => getLedgerEntries(network, params))],
+  // Only the run that is answered is reported.
+  [
+    'simulateTransaction',
+    (network, params, watch) =>
+      simulateTransaction({ ...network, simulated: undefined }, params, watch),
+  ],
+  [
+    'sendTransaction',
+    ({ service }, params, watch) => {
+      const envelope = envelopeOf(params);
+      watch(() => service.rehearse(envelope));
+    },
+  ],
 ]);

@@ -26,11 +26,16 @@ interface MissingTransaction extends RangeFieldsAsText {
   readonly createdAt: '0';
 }
 
-/** Finds a transaction by its hash, a fee bump also by that of the transaction within. @throws RpcError */
-export function getTransaction(
-  { service: { history } }: RpcNetwork,
+/**
+ * Finds a transaction by its hash, a fee bump also by that of the transaction within. While a ledger that takes it is about
+ * to close on demand, the answer waits those few milliseconds: a client that asks too early would pause for a second.
+ * Rejects with RpcError.
+ */
+export async function getTransaction(
+  { service }: RpcNetwork,
   params: RpcParams,
-): TransactionResult {
+): Promise<TransactionResult> {
+  const { history } = service;
   const format = formatOf(params);
   const hash = params.text('hash');
   if (hash.length >> 1 !== HASH_LETTERS / 2) {
@@ -39,6 +44,7 @@ export function getTransaction(
   if (!/^[0-9a-f]{64}$/i.test(hash)) {
     throw new RpcError('invalidParams', 'incorrect hash: it is not hexadecimal');
   }
+  await service.settled(hash.toLowerCase());
   const found = history.transaction(hash.toLowerCase());
   if (found === undefined) return notFound(history, hash);
   return {

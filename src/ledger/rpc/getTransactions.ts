@@ -30,7 +30,7 @@ export async function getTransactions(
   const page = pageOf(params, rangeOf(history), LIMITS.transactions);
   const start = startOf(page);
   const format = formatOf(params);
-  // What closes while others have their turn belongs to the next page.
+  // Ledgers that close during a pause belong to the next page.
   const { latest } = history;
   const { latestLedgerCloseTime, oldestLedgerCloseTime, ...range } = rangeFields(history);
   const { transactions, last } = await collect(network, start, latest.sequence, page.limit, format);
@@ -45,7 +45,7 @@ export async function getTransactions(
 
 interface Collected {
   readonly transactions: readonly TransactionInfo<XdrFormat>[];
-  /** Where the page ends; undefined where it has all there is. */
+  /** Where the page ends; undefined if nothing follows. */
   readonly last: bigint | undefined;
 }
 

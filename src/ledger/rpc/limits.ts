@@ -18,12 +18,14 @@ export const LIMITS = {
   /** Calls of a batch. */
   batchCalls: 100,
   /**
-   * What a page may take before it ends early, with a cursor that goes on from there: bytes of the XDR that its items have,
-   * in either format (JSON takes ten times the work), and of the ledgers that are looked through for events. Each page has
-   * one item at least. 200 payments, or the events of 1,000 payments, fit into a page. Stellar RPC ends calls that take
+   * The budget of a page, after which it ends early with a cursor to the rest: bytes of XDR of its items (JSON costs ten
+   * times as much), and of the ledgers that are searched for events. Each page has at least one item. 200 payments, or the
+   * events of 1,000 payments, fit into a page. Stellar RPC ends calls that take
    * longer than 5 or 10 seconds instead (`max-get-transactions-execution-duration` and others).
    */
   pageBytes: { base64: 5 << 19, json: 256 << 10, eventScan: 6 << 20 },
+  /** Bytes of XDR that a simulation may return, authorize and change. */
+  simulationBytes: { base64: 512 << 10, json: 256 << 10 },
   /** What the calls of one request may take together; the call that exceeds it is still answered. */
   work: { events: 20_000, instructions: 2_000_000_000, bytes: 24 << 20 },
 } as const;

@@ -2,10 +2,10 @@ import { LIMITS } from './limits.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { XdrFormat } from './xdrFormat.ts';
 
-/** How much more work JSON is than base64, which is cut out of the ledgers' bytes. */
+/** The cost of JSON relative to base64, which is cut out of the ledgers' bytes. */
 const WORK_OF_JSON = 8;
 
-/** Bytes of XDR that a page has taken in, of those that it may have. */
+/** Counts the bytes of XDR of a page against its budget. */
 export class PageSize {
   readonly #spend: RpcNetwork['spend'];
   readonly #work: number;

@@ -1,9 +1,12 @@
 import type { LedgerService } from '../close/index.ts';
+import type { Simulator } from '../simulator/index.ts';
+import type { SimulatedInvocation } from './simulation.ts';
 import type { Work } from './workBudget.ts';
 
 /** What the methods of Stellar RPC answer from. */
 export interface RpcNetwork {
   readonly service: LedgerService;
+  readonly simulator: Simulator;
   readonly passphrase: string;
   /** Null where there is no port to reach it by. */
   readonly friendbotUrl: string | null;
@@ -15,6 +18,8 @@ export interface RpcNetwork {
   readonly retainedLedgers: number;
   /** Called with the work that a call causes. */
   readonly spend: (work: Work, amount: number) => void;
-  /** Awaited between the items of a list: lets other requests run, where this one has had its turn. */
+  /** Called with every simulated call of a contract. */
+  readonly simulated?: ((simulation: SimulatedInvocation) => void) | undefined;
+  /** Awaited between the items of a list: lets other requests run when this one has used up its time. */
   readonly pause: () => Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
 import { DRY_RUNS, type PrefetchEntries } from './dryRuns.ts';
 import { notFound } from './getTransaction.ts';
 import { errorAnswer, parseRequest, requestId } from './jsonRpcMessage.ts';
+import { JsonText } from './jsonText.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import { RPC_METHODS } from './rpcMethods.ts';
@@ -73,7 +74,7 @@ export class RpcServer {
     if ('milliseconds' in delivery) await setTimeout(delivery.milliseconds);
     if (delivery.kind === 'never') throw new RpcError('internal', 'the connection was closed');
     if (delivery.kind === 'unavailable') throw new RpcError('internal', 'service unavailable');
-    return result;
+    return result instanceof JsonText ? JSON.parse(result.text) : result;
   }
 
   async #run(
@@ -130,7 +131,9 @@ export class RpcServer {
       if (parsed instanceof RpcError) continue;
       const dryRun = DRY_RUNS.get(parsed.method);
       if (dryRun === undefined) continue;
-      await this.#prefetch(() => dryRun(this.#network, new RpcParams(parsed.params)));
+      await this.#prefetch(async (watch) => {
+        await dryRun(this.#network, new RpcParams(parsed.params), watch);
+      });
     }
   }
 
@@ -177,12 +180,17 @@ export class RpcServer {
       if (LONG_METHODS.has(method)) await this.#turns.next();
       budget.requireLeft();
       const result = await this.#run(method, params, fault, network);
-      return id === undefined ? undefined : JSON.stringify({ jsonrpc: '2.0', id, result });
+      return id === undefined ? undefined : answerText(id, result);
     } catch (error) {
       if (!(error instanceof RpcError)) throw error;
       return id === undefined ? undefined : JSON.stringify(errorAnswer(id, error));
     }
   }
+}
+
+function answerText(id: unknown, result: unknown): string {
+  if (!(result instanceof JsonText)) return JSON.stringify({ jsonrpc: '2.0', id, result });
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
 }
 
 /** The calls of a batch are answered together. */

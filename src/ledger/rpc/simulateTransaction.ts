@@ -1,11 +1,17 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { entryReader } from '../close/index.ts';
-import type { SimulationAuth } from '../host/index.ts';
-import { accountOfMuxed } from '../transaction/balances/index.ts';
+import { entryReader, type LedgerService } from '../close/index.ts';
+import type { WatchReads } from '../state/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
-import { prngSeed } from './prngSeed.ts';
+import { JsonText } from './jsonText.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
+import {
+  type InvocationRequest,
+  orRpcError,
+  type SimulationRequest,
+  simulationOf,
+  simulationRequest,
+} from './simulation.ts';
 import {
   extendTtlAnswer,
   failure,
@@ -13,7 +19,6 @@ import {
   restoreAnswer,
   type SimulationAnswer,
 } from './simulationAnswer.ts';
-import { authOf } from './simulationAuth.ts';
 import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
 
 /**
@@ -23,12 +28,15 @@ import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
  * The source account need not exist. `useUpgradedAuth` records address-bound credentials, as Stellar RPC does since 27.1,
  * unless the network was started without them for clients that cannot sign those.
  *
- * @throws RpcError where a parameter has the wrong type
+ * @param watch called around what reads entries
+ * @throws RpcError where a parameter has the wrong type, or where too many long simulations are waiting
  */
-export function simulateTransaction(
-  { service, upgradedAuth, spend }: RpcNetwork,
+export async function simulateTransaction(
+  network: RpcNetwork,
   params: RpcParams,
-): SimulationAnswer {
+  watch: WatchReads = (read) => read(),
+): Promise<SimulationAnswer | JsonText> {
+  const { service, upgradedAuth } = network;
   service.transactionAnnounced();
   const authMode = params.text('authMode');
   const leeway = params.object('resourceConfig')?.count('instructionLeeway') ?? 0;
@@ -40,108 +48,60 @@ export function simulateTransaction(
     xdr.TransactionEnvelope.fromXdr(text, 'base64'),
   );
   if (envelope === undefined) return failure('Could not unmarshal transaction');
-  const request = requestOf(envelope, authMode, addressV2);
+  const request = simulationRequest(envelope, authMode, addressV2);
   if (typeof request === 'string') return failure(request);
-  return simulate({ service, spend }, request, leeway, format === 'json' ? 'json' : 'base64');
+  const answered = format === 'json' ? 'json' : 'base64';
+  return request.kind === 'invoke'
+    ? await invocation(network, request, leeway, answered, watch)
+    : watch(() => footprint(service, request, answered));
 }
 
-type Simulated =
-  | {
-      readonly kind: 'invoke';
-      readonly body: xdr.InvokeHostFunctionOp;
-      readonly source: xdr.PublicKey;
-      readonly auth: SimulationAuth;
-    }
-  | { readonly kind: 'extend'; readonly keys: readonly xdr.LedgerKey[]; readonly extendTo: number }
-  | { readonly kind: 'restore'; readonly keys: readonly xdr.LedgerKey[] };
-
-/** The simulation to run, or why none is run. */
-function requestOf(
-  envelope: xdr.TransactionEnvelope,
-  authMode: string,
-  addressV2: boolean,
-): Simulated | string {
-  const { operations, memo, sourceAccount, sorobanData } = contentOf(envelope);
-  const [operation] = operations;
-  if (operation === undefined || operations.length !== 1) {
-    return 'Transaction contains more than one operation';
-  }
-  if (memo.type !== 'memoNone') {
-    return 'Transaction contains a memo. Soroban transactions do not support memos.';
-  }
-  const { body } = operation;
-  const auth = authOf(body, authMode, addressV2);
-  if (typeof auth === 'string') return auth;
-  if (body.type === 'invokeHostFunction') {
-    const source = accountOfMuxed(operation.sourceAccount ?? sourceAccount);
-    return { kind: 'invoke', body: body.invokeHostFunctionOp, source, auth };
-  }
-  if (sorobanData === undefined) {
-    return 'To perform a SimulateTransaction for ExtendFootprintTtl or RestoreFootprint operations, SorobanTransactionData must be provided';
-  }
-  const { readOnly, readWrite } = sorobanData.resources.footprint;
-  return body.type === 'extendFootprintTtl'
-    ? { kind: 'extend', keys: readOnly, extendTo: body.extendFootprintTtlOp.extendTo }
-    : { kind: 'restore', keys: readWrite };
-}
-
-interface Content {
-  readonly operations: readonly xdr.Operation[];
-  readonly memo: xdr.Memo;
-  readonly sourceAccount: xdr.MuxedAccount;
-  readonly sorobanData: xdr.SorobanTransactionData | undefined;
-}
-
-function contentOf(envelope: xdr.TransactionEnvelope): Content {
-  if (envelope.type === 'envelopeTypeTxV0') {
-    const { operations, memo, sourceAccountEd25519 } = envelope.v0.tx;
-    const sourceAccount = xdr.MuxedAccount.keyTypeEd25519(sourceAccountEd25519);
-    return { operations, memo, sourceAccount, sorobanData: undefined };
-  }
-  const inner = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx.innerTx : envelope;
-  const { operations, memo, sourceAccount, ext } = inner.v1.tx;
-  const sorobanData = ext.type === 'v0' ? undefined : ext.sorobanData;
-  return { operations, memo, sourceAccount, sorobanData };
-}
-
-function simulate(
-  { service, spend }: Pick<RpcNetwork, 'service' | 'spend'>,
-  request: Simulated,
+async function invocation(
+  { simulator, spend, simulated }: RpcNetwork,
+  request: InvocationRequest,
   instructionLeeway: number,
   format: XdrFormat,
+  watch: WatchReads,
+): Promise<SimulationAnswer | JsonText> {
+  const rendering = { format, withOutcome: simulated !== undefined };
+  const done = await orRpcError(
+    simulator.simulate(simulationOf(request, instructionLeeway), rendering, watch),
+  );
+  if (done.outcome !== undefined)
+    simulated?.({ request, outcome: done.outcome, sequence: done.sequence });
+  if (done.kind === 'rendered') {
+    spend('instructions', done.cpuInstructions);
+    return new JsonText(done.text);
+  }
+  spend('instructions', done.outcome.cpuInstructions);
+  return invocationAnswer(done.outcome, done.sequence, format);
+}
+
+function footprint(
+  { engine }: LedgerService,
+  request: Exclude<SimulationRequest, InvocationRequest>,
+  format: XdrFormat,
 ): SimulationAnswer {
-  const { state } = service.engine;
-  const { host } = service.engine.environment();
+  const { state } = engine;
+  const { host, settings } = engine.environment();
+  // Each key costs this thread, and with more of them no transaction is valid.
+  const most = settings.ledgerCostExt.txMaxFootprintEntries;
+  if (request.keys.length > most) {
+    return failure(
+      `The footprint has ${request.keys.length} keys, and a transaction may have ${most}`,
+    );
+  }
   const { ledgerSeq, scpValue } = state.header;
   const ledger = { sequence: ledgerSeq, closeTime: scpValue.closeTime };
   const read = entryReader(state);
-  switch (request.kind) {
-    case 'invoke': {
-      const outcome = host.simulateInvoke({
-        ledger,
-        hostFunction: encodeXdr(request.body.hostFunction),
-        sourceAccount: encodeXdr(request.source),
-        auth: request.auth,
-        prngSeed: prngSeed(),
-        instructionLeeway,
-        diagnostics: true,
-        read,
-      });
-      spend('instructions', outcome.cpuInstructions);
-      return invocationAnswer(outcome, ledgerSeq, format);
-    }
-    case 'extend': {
-      const keys = request.keys.map(encodeXdr);
-      const { extendTo } = request;
-      return extendTtlAnswer(
-        host.simulateExtendTtl({ ledger, keys, extendTo, read }),
-        ledgerSeq,
-        format,
-      );
-    }
-    case 'restore': {
-      const keys = request.keys.map(encodeXdr);
-      return restoreAnswer(host.simulateRestore({ ledger, keys, read }), ledgerSeq, format);
-    }
+  const keys = request.keys.map(encodeXdr);
+  if (request.kind === 'restore') {
+    return restoreAnswer(host.simulateRestore({ ledger, keys, read }), ledgerSeq, format);
   }
+  const { extendTo } = request;
+  return extendTtlAnswer(
+    host.simulateExtendTtl({ ledger, keys, extendTo, read }),
+    ledgerSeq,
+    format,
+  );
 }

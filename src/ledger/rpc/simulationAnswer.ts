@@ -1,10 +1,13 @@
 import { xdr } from '@stellar/stellar-sdk';
-import type {
-  SimulateFootprintOutcome,
-  SimulateInvokeOutcome,
-  StateChange,
-  Xdr,
+import {
+  MOST_CONTRACT_EVENT_BYTES,
+  type SimulateFootprintOutcome,
+  type SimulateInvokeOutcome,
+  type SimulateInvokeSuccess,
+  type StateChange,
+  type Xdr,
 } from '../host/index.ts';
+import { LIMITS } from './limits.ts';
 import type { XdrField, XdrFormat, XdrListField } from './xdrFormat.ts';
 
 /** Result of `simulateTransaction`. */
@@ -69,6 +72,8 @@ export function invocationAnswer(
 ): SimulationAnswer {
   const events = eventsField(outcome.diagnosticEvents, format);
   if (!outcome.ok) return { error: outcome.error.message, ...events, latestLedger };
+  const problem = sizeProblem(outcome, format);
+  if (problem !== undefined) return { error: problem, ...events, latestLedger };
   return {
     ...dataField(outcome.transactionData, format),
     ...events,
@@ -77,6 +82,30 @@ export function invocationAnswer(
     stateChanges: outcome.stateChanges.flatMap((change) => changeOf(change, format)),
     latestLedger,
   };
+}
+
+/**
+ * Returns why a simulation's result is too large for an answer. An answer may leave out diagnostic events and nothing else.
+ * No transaction on the public networks may be this large.
+ */
+function sizeProblem(
+  { contractEvents, returnValue, auth, stateChanges }: SimulateInvokeSuccess,
+  format: XdrFormat,
+): string | undefined {
+  const changed = stateChanges.flatMap(({ key, before, after }) => [key, before, after]);
+  const result = sizeOf([returnValue, ...auth, ...changed]);
+  const sizes = [
+    ['contract events', sizeOf(contractEvents), MOST_CONTRACT_EVENT_BYTES],
+    ['return value, authorization and changed entries', result, LIMITS.simulationBytes[format]],
+  ] as const;
+  const over = sizes.find(([, size, most]) => size > most);
+  if (over === undefined) return undefined;
+  const [what, size, most] = over;
+  return `the result is too large to return: ${size} bytes of ${what}, and at most ${most} are allowed`;
+}
+
+function sizeOf(parts: readonly (Xdr | null)[]): number {
+  return parts.reduce((sum, part) => sum + (part?.length ?? 0), 0);
 }
 
 export function extendTtlAnswer(

@@ -1,9 +1,9 @@
-/** Milliseconds that calls may take in a turn of the event loop before everybody else gets theirs. */
+/** Milliseconds that calls may use in a turn of the event loop. */
 const SLICE = 10;
 
 /**
- * Shares the thread between all requests: whoever has more to do once a turn of the event loop is used up waits in line for
- * a turn of its own. In between, connections are read and everything else is answered.
+ * Shares the thread among all requests. When a turn of the event loop is used up, a request with more work queues for a
+ * turn of its own. Between turns, the server reads connections and answers other requests.
  */
 export class Turns {
   #began: number | undefined;

@@ -8,3 +8,4 @@ export { comparePlaces } from './orderBook.ts';
 export { RecentMap } from './recentMap.ts';
 export { SortedTree } from './sortedTree.ts';
 export { storedEntry } from './storedEntry.ts';
+export type { DryRun, WatchReads } from './watchReads.ts';

@@ -55,16 +55,14 @@ export class LedgerState implements CommitTarget {
     return entry;
   }
 
-  /** The entries that `read` looks for and that do not exist. */
-  missedBy(read: () => void): ReadonlySet<LedgerKeyId> {
-    const missed = new Set<LedgerKeyId>();
+  /** Adds the entries that `read` looks for and that do not exist to `missed`. Returns what `read` returns. */
+  noteMissed<T>(missed: Set<LedgerKeyId>, read: () => T): T {
     this.#missed = missed;
     try {
-      read();
+      return read();
     } finally {
       this.#missed = undefined;
     }
-    return missed;
   }
 
   /** Like `peek`, for callers that look at very many entries once: a decoded entry is not kept. */

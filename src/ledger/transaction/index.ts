@@ -22,6 +22,7 @@ export {
 } from './soroban/index.ts';
 export type { TransactionEnvironment } from './transactionEnvironment.ts';
 export {
+  checkResources,
   checkTransaction,
   inclusionFee,
   type LedgerMoment,

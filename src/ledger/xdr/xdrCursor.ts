@@ -9,8 +9,8 @@ export type XdrType = object;
 const skippers = new WeakMap<XdrType, XdrSkipper>();
 
 /**
- * Walks through XDR and cuts values out of it without decoding them: a page of closed ledgers is answered from their bytes,
- * in a fraction of the time that it takes to decode and encode them again.
+ * Walks through XDR and cuts values out of it without decoding them, which takes a fraction of the time of decoding and
+ * encoding the ledgers of a page.
  */
 export class XdrCursor {
   readonly #bytes: Uint8Array;
@@ -41,7 +41,7 @@ export class XdrCursor {
     this.#at = skipperOfType(type)(this.#view, this.#at);
   }
 
-  /** Passes a number of 64 bits. @throws RangeError */
+  /** Skips a 64-bit number. @throws RangeError */
   skip64(): void {
     this.#view.getUint32(this.#at + UNIT);
     this.#at += 2 * UNIT;
@@ -53,12 +53,12 @@ export class XdrCursor {
     for (let n = 0; n < count; n += 1) this.skip(type);
   }
 
-  /** The bytes of the values of a list, each by itself. @throws RangeError */
+  /** Returns the bytes of each value of a list. @throws RangeError */
   takeList(type: XdrType): Uint8Array[] {
     return this.list(() => this.take(type));
   }
 
-  /** What `read` returns of each value of a list. @throws RangeError */
+  /** Returns the results of `read` for each value of a list. @throws RangeError */
   list<T>(read: () => T): T[] {
     const count = this.uint32();
     const found: T[] = [];
@@ -66,14 +66,14 @@ export class XdrCursor {
     return found;
   }
 
-  /** The bytes of all that `walk` passes. @throws RangeError */
+  /** Returns the bytes that `walk` reads or skips. @throws RangeError */
   taken(walk: () => void): Uint8Array {
     const start = this.#at;
     walk();
     return this.#bytes.subarray(start, this.#at);
   }
 
-  /** @throws RangeError where something is left */
+  /** @throws RangeError if bytes remain */
   end(): void {
     const left = this.#bytes.length - this.#at;
     if (left !== 0) throw new RangeError(`${left} bytes are left`);

@@ -1,6 +1,6 @@
 import type { UnionSchema, WireSchema } from './wireSchema.ts';
 
-/** Returns where the value that begins at `at` ends. @throws RangeError where the bytes are not such a value */
+/** Returns the end of the value that begins at `at`. @throws RangeError if the bytes are not such a value */
 export type XdrSkipper = (view: DataView, at: number) => number;
 
 const UNIT = 4;

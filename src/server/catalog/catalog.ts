@@ -7,6 +7,7 @@ import type { Database } from '../store/index.ts';
 import { type CatalogBounds, DEFAULT_BOUNDS } from './bounds.ts';
 import { type CatalogReading, createReading } from './catalogReading.ts';
 import { createIngest } from './ingest.ts';
+import type { KeepingBounds } from './keptSearch.ts';
 import { createObserved } from './observed.ts';
 import {
   type CatalogRule,
@@ -33,6 +34,8 @@ export interface CatalogParts {
   readonly bounds?: CatalogBounds;
   /** How the ownership check connects to sellers. */
   readonly ownershipFetch?: OwnershipFetch;
+  /** When the search's index is worth keeping on disk. */
+  readonly keeping?: KeepingBounds;
   /** Only on the embedded network. */
   readonly checksLocalSellers?: boolean;
 }
@@ -87,10 +90,11 @@ function paymentOf({ request, payment, hash }: Settlement): SettledPayment {
  */
 export function openCatalog(parts: CatalogParts): Catalog {
   const { database, search, clock, logger, checksLocalSellers = false } = parts;
+  const keeping = parts.keeping === undefined ? {} : { bounds: parts.keeping };
   const ownershipFetch = { ...parts.ownershipFetch, slots: new FetchSlots() };
   const observed = createObserved();
-  const source = { database, observed };
-  const feed = createSearchFeed(search, source, logger);
+  const source = { database, observed, now: () => clock.now() };
+  const feed = createSearchFeed({ search, source, clock, ...keeping }, logger);
   const checks = new OwnershipChecks({
     database,
     clock,

@@ -34,7 +34,7 @@ export interface SearchQuestion {
 export type SearchAnswer =
   | {
       readonly kind: 'page';
-      /** Best first, each with why it was found. */
+      /** Best first, each with the reason why it was found. */
       readonly hits: readonly { readonly entry: CatalogEntry; readonly match: Match }[];
       readonly cursor: string | null;
       readonly partialResults: boolean;

@@ -1,7 +1,7 @@
 import type { Listing } from './declaration/listing.ts';
 import type { PaymentOption } from './paymentOption.ts';
 import type { OwnerState } from './records/entryRow.ts';
-import type { Trust } from './trust.ts';
+import type { Quality, Trust } from './trust.ts';
 
 /** A listed resource. */
 export interface CatalogEntry {
@@ -9,6 +9,7 @@ export interface CatalogEntry {
   readonly payTo: string;
   readonly accepts: readonly PaymentOption[];
   readonly trust: Trust;
+  readonly quality: Quality;
   readonly ownerState: OwnerState;
   /** Position in the order of first listings. */
   readonly sequence: number;
@@ -20,6 +21,8 @@ export interface CatalogEntry {
 /** Filters of a query. An entry must match all that are given. */
 export interface EntryFilters {
   readonly type?: string;
+  /** Scheme, host and port, in their canonical spelling. */
+  readonly origin?: string;
   readonly payTo?: string;
   readonly scheme?: string;
   readonly network?: string;

@@ -1,12 +1,6 @@
 import type { Logger } from '../logger.ts';
-import type { CatalogSearch } from '../search/index.ts';
-import {
-  countEntries,
-  type EntrySource,
-  readAfter,
-  readByKeys,
-  readLatest,
-} from './records/readEntries.ts';
+import { KeptSearch, type KeptSearchParts } from './keptSearch.ts';
+import { countEntries, readAfter, readByKeys, readLatest } from './records/readEntries.ts';
 import { searchDocument } from './searchDocument.ts';
 
 /** Entries to read at once while the search is filled. */
@@ -30,11 +24,9 @@ export interface SearchFeed {
   stop(): void;
 }
 
-export function createSearchFeed(
-  search: CatalogSearch,
-  source: EntrySource,
-  logger: Logger,
-): SearchFeed {
+export function createSearchFeed(parts: KeptSearchParts, logger: Logger): SearchFeed {
+  const { search, source } = parts;
+  const kept = new KeptSearch(parts);
   let stopped = false;
   // Sequential: the same entry may change again before the search has the first change.
   let tail: Promise<void> = Promise.resolve();
@@ -44,6 +36,8 @@ export function createSearchFeed(
     for (const id of gone) await search.remove(id);
     const [entry] = await readByKeys(source, [key]);
     if (entry !== undefined) await search.put(searchDocument(entry));
+    for (const id of [key, ...gone]) kept.note(id);
+    await kept.keepIfDue();
   }
 
   function enqueue<T>(step: () => Promise<T>): Promise<T> {
@@ -51,7 +45,7 @@ export function createSearchFeed(
     tail = done.then(
       () => undefined,
       (error: unknown) => {
-        if (!stopped) logger.error({ err: error }, 'the search was not told of entries');
+        if (!stopped) logger.error({ err: error }, 'could not pass entries to the search');
       },
     );
     return done;
@@ -60,7 +54,10 @@ export function createSearchFeed(
   /** Adds some entries to the search. */
   async function fillFrom(sequence: number): Promise<number | undefined> {
     const entries = stopped ? [] : await readAfter(source, sequence, STEP);
-    for (const entry of entries) await search.put(searchDocument(entry));
+    for (const entry of entries) {
+      await search.put(searchDocument(entry));
+      kept.note(entry.listing.key);
+    }
     return entries.at(-1)?.sequence;
   }
 
@@ -68,6 +65,15 @@ export function createSearchFeed(
   async function isFilled(): Promise<boolean> {
     const { vectorIndex, documents } = search.status();
     return vectorIndex === 'pgvector' && documents >= (await countEntries(source, {}));
+  }
+
+  async function fillAll(): Promise<void> {
+    let last: number | undefined = 0;
+    while (last !== undefined) {
+      const from: number = last;
+      last = await enqueue(() => fillFrom(from));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
   async function fillLatest(): Promise<void> {
@@ -82,7 +88,11 @@ export function createSearchFeed(
     },
     removed(keys) {
       enqueue(async () => {
-        for (const key of keys) if (!stopped) await search.remove(key);
+        for (const key of keys) {
+          if (stopped) return;
+          await search.remove(key);
+          kept.note(key);
+        }
       }).catch(() => undefined);
     },
     async fill() {
@@ -92,16 +102,12 @@ export function createSearchFeed(
           search.setLoading(false);
           return await enqueue(fillLatest);
         }
-        let last: number | undefined = 0;
-        while (last !== undefined) {
-          const from: number = last;
-          last = await enqueue(() => fillFrom(from));
-          await new Promise((resolve) => setImmediate(resolve));
-        }
+        if (!(await enqueue(() => kept.restore()))) await fillAll();
       } catch {
         return;
       }
       search.setLoading(false);
+      enqueue(() => (stopped ? Promise.resolve() : kept.keepIfDue())).catch(() => undefined);
     },
     settled: () => tail,
     stop() {

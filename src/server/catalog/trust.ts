@@ -18,3 +18,16 @@ export interface Trust {
    */
   readonly localCheck?: boolean;
 }
+
+/**
+ * How an entry was used lately, as other catalogs of x402 call it. Only settlements that moved money from one
+ * account to another count. What is not known is missing.
+ */
+export interface Quality {
+  /** Settlements of today and the 29 days before, by UTC day. */
+  readonly l30DaysTotalCalls?: number;
+  /** Different payers of those. */
+  readonly l30DaysUniquePayers?: number;
+  /** ISO 8601. */
+  readonly lastCalledAt?: string;
+}

@@ -28,7 +28,7 @@ export function readiness({
     reasons.push({
       code: 'lease_lost',
       message:
-        'This instance could not renew its lease in the database, so others may take over its work.',
+        'This instance could not renew its lease in the database, so others may adopt its work.',
     });
   }
   const { balance } = sponsor;

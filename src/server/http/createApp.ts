@@ -30,7 +30,7 @@ export interface AppParts extends GateOptions {
   readonly policies: Policies;
   /** Secret for opening passkey requests on this machine; with `undefined`, there is no page for them. */
   readonly passkeyToken: string | undefined;
-  /** Opens the tools for agents at `/mcp`; with `undefined`, there is no such route. */
+  /** Opens the tools for agents at `/mcp`; if undefined, the route does not exist. */
   readonly openMcp: OpenMcp | undefined;
   /** Token with which the operator may change the catalog; with `undefined` nobody may. */
   readonly operatorToken: string | undefined;

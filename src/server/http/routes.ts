@@ -14,6 +14,7 @@ export const METHODS = {
   '/discovery/merchant': 'GET',
   '/discovery/facets': 'GET',
   '/discovery/feed.json': 'GET',
+  '/discovery/openapi.json': 'GET',
   '/discovery/validate': 'POST',
   '/catalog': 'GET',
   '/mcp': 'POST',

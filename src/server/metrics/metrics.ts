@@ -81,7 +81,7 @@ export function createMetrics(): Metrics {
   });
   const refusals = new Counter({
     name: `${PREFIX}spend_refusals_total`,
-    help: 'Spend refusals by reason; mode tells whether they were made or only logged',
+    help: 'Spend refusals by reason; mode shows whether they were made or only logged',
     labelNames: ['reason', 'mode'],
     registers,
   });

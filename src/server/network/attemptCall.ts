@@ -1,5 +1,4 @@
 import type { ClientRequest, RequestOptions } from 'node:http';
-import { readJsonRpcAnswer } from '../../protocol/index.ts';
 import { RpcError, type RpcErrorCode } from './rpcError.ts';
 
 /** Destination of calls, over kept-alive connections. */
@@ -9,12 +8,11 @@ export interface RpcConnection {
   readonly secure: boolean;
 }
 
-export interface RpcCall {
+export interface RpcRequest {
+  /** The method, or methods, that an error names. */
   readonly method: string;
-  /** JSON-RPC id of the call. */
-  readonly id: number;
   readonly body: string;
-  /** Deadline of the call and its retry, as a reading of `performance.now()`. */
+  /** Deadline of the request and its retry, as a reading of `performance.now()`. */
   readonly until: number;
   /** Whether to retry if the server closes a kept-alive connection just as it is reused. */
   readonly repeats: boolean;
@@ -26,23 +24,16 @@ const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Statuses for a temporary failure of a server or a gateway. */
 const OVERLOADED: ReadonlySet<number | undefined> = new Set([429, 502, 503, 504]);
 
-function readAnswer({ method, id }: RpcCall, status: number | undefined, text: string): unknown {
-  if (OVERLOADED.has(status)) throw new RpcError('overloaded', method, `HTTP ${status}`);
-  const answer = readJsonRpcAnswer(text, id);
-  switch (answer.kind) {
-    case 'result':
-      return answer.result;
-    case 'error':
-      throw new RpcError('refused', method, `error ${answer.code}: ${answer.message}`, answer.code);
-    case 'malformed':
-      throw new RpcError('bad_answer', method, `HTTP ${status} ${answer.why}`);
-  }
+/** An HTTP response that says something about the calls. */
+export interface HttpAnswer {
+  readonly status: number | undefined;
+  readonly text: string;
 }
 
-/** Sends a call, and retries once if that is allowed; resolves to `result`. @throws RpcError */
-export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<unknown> {
+/** Sends a request, and retries once if that is allowed. @throws RpcError */
+export function attemptCall(connection: RpcConnection, call: RpcRequest): Promise<HttpAnswer> {
   const { method, body, until, repeats } = call;
-  return new Promise<unknown>((resolve, reject) => {
+  return new Promise<HttpAnswer>((resolve, reject) => {
     let written = false;
     let over = false;
     const request = connection.send({
@@ -92,12 +83,9 @@ export function attemptCall(connection: RpcConnection, call: RpcCall): Promise<u
       response.on('error', (error) => fail('interrupted', error.message));
       response.on('end', () =>
         end(() => {
-          try {
-            const text = Buffer.concat(chunks, size).toString('utf8');
-            resolve(readAnswer(call, response.statusCode, text));
-          } catch (error) {
-            reject(error);
-          }
+          const { statusCode: status } = response;
+          if (OVERLOADED.has(status)) reject(new RpcError('overloaded', method, `HTTP ${status}`));
+          else resolve({ status, text: Buffer.concat(chunks, size).toString('utf8') });
         }),
       );
     });

@@ -1,18 +1,32 @@
-import type { EntriesAnswer } from './getLedgerEntries.ts';
+import { askEntries, type EntriesAnswer } from './getLedgerEntries.ts';
+import type { ReadingCall } from './jsonRpcTransport.ts';
+import type { RpcCall } from './rpcCall.ts';
 
 /** Most keys that an RPC server accepts in one call. */
 const MOST_KEYS = 200;
+/** Most calls in one request: the answer to a lookup holds the whole transaction. */
+const MOST_CALLS = 10;
 
-type Ask = (keys: readonly string[]) => Promise<EntriesAnswer>;
+/** Readings that leave together. */
+export interface GatheredReads {
+  /** Makes one call that only reads. */
+  readonly call: RpcCall;
+  /** Reads entries by key, base64 XDR each. */
+  readonly readEntries: (keys: readonly string[]) => Promise<EntriesAnswer>;
+}
 
-interface Waiting {
+interface WaitingCall extends ReadingCall {
+  readonly resolve: (result: Promise<unknown>) => void;
+}
+
+interface WaitingKeys {
   readonly keys: readonly string[];
   readonly resolve: (answer: Promise<EntriesAnswer>) => void;
 }
 
 /** Splits waiting readings into groups that fit one call each; a single reading is never split. */
-function groupsOf(waiting: readonly Waiting[]): Waiting[][] {
-  const groups: Waiting[][] = [];
+function groupsOf(waiting: readonly WaitingKeys[]): WaitingKeys[][] {
+  const groups: WaitingKeys[][] = [];
   let size = MOST_KEYS;
   for (const one of waiting) {
     size += one.keys.length;
@@ -26,23 +40,54 @@ function groupsOf(waiting: readonly Waiting[]): Waiting[][] {
 }
 
 /**
- * Combines the readings of one turn of the event loop into one call. The settlements of one ledger are
- * decided together, and each reads the entries that prove it, which would be one more call for each.
+ * Combines the readings of one turn of the event loop: all entries into one call, and all calls into one request. The
+ * settlements of one ledger are decided together, and each looks up its transaction and reads the entries that prove it,
+ * which would be two requests for each.
  * A single reading is sent unchanged, after the turn in which it arrived.
+ * @param callTogether sends calls in one request
  */
-export function gatherReads(ask: Ask): Ask {
-  let waiting: Waiting[] = [];
+export function gatherReads(
+  callTogether: (calls: readonly ReadingCall[]) => readonly Promise<unknown>[],
+): GatheredReads {
+  let calls: WaitingCall[] = [];
+  let readings: WaitingKeys[] = [];
+
+  const call: RpcCall = (method, params) =>
+    new Promise((resolve) => {
+      expectLeaving();
+      calls.push({ method, params, resolve });
+    });
+
   function leave(): void {
-    const all = waiting;
-    waiting = [];
-    for (const group of groupsOf(all)) {
-      const answer = ask([...new Set(group.flatMap(({ keys }) => keys))]);
+    const groups = groupsOf(readings);
+    readings = [];
+    for (const group of groups) {
+      // Calls `call` at once, so that it leaves with the others.
+      const answer = askEntries(call, [...new Set(group.flatMap(({ keys }) => keys))]);
       for (const { resolve } of group) resolve(answer);
     }
+    const all = calls;
+    calls = [];
+    for (let from = 0; from < all.length; from += MOST_CALLS) {
+      const some = all.slice(from, from + MOST_CALLS);
+      const results = callTogether(some.map(({ method, params }) => ({ method, params })));
+      for (const [at, result] of results.entries()) some[at]?.resolve(result);
+    }
+    leaving = false;
   }
-  return (keys) =>
-    new Promise((resolve) => {
-      if (waiting.length === 0) setImmediate(leave);
-      waiting.push({ keys, resolve });
-    });
+
+  let leaving = false;
+  function expectLeaving(): void {
+    if (!leaving) setImmediate(leave);
+    leaving = true;
+  }
+
+  return {
+    call,
+    readEntries: (keys) =>
+      new Promise((resolve) => {
+        expectLeaving();
+        readings.push({ keys, resolve });
+      }),
+  };
 }

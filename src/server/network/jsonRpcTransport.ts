@@ -1,8 +1,14 @@
 import http from 'node:http';
 import https from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { jsonRpcCall } from '../../protocol/index.ts';
-import { attemptCall } from './attemptCall.ts';
+import {
+  type JsonRpcAnswer,
+  jsonRpcBatch,
+  jsonRpcCall,
+  readJsonRpcAnswer,
+  readJsonRpcBatch,
+} from '../../protocol/index.ts';
+import { attemptCall, type HttpAnswer } from './attemptCall.ts';
 import { RpcError } from './rpcError.ts';
 
 export interface TransportOptions {
@@ -16,9 +22,20 @@ export interface TransportOptions {
   readonly onCall?: (method: string, outcome: string, seconds: number) => void;
 }
 
-/** Sends one JSON-RPC call and returns `result`, not parsed. */
+/** A call that only reads. */
+export interface ReadingCall {
+  readonly method: string;
+  readonly params: object | undefined;
+}
+
 export interface JsonRpcTransport {
+  /** Sends one JSON-RPC call and returns `result`, not parsed. Rejects with RpcError. */
   call(method: string, params: object | undefined): Promise<unknown>;
+  /**
+   * Sends calls that only read, as one batch if the server takes batches. Each call has its own result, and fails by
+   * itself unless the whole request does.
+   */
+  callTogether(calls: readonly ReadingCall[]): readonly Promise<unknown>[];
   close(): void;
 }
 
@@ -27,6 +44,21 @@ export interface JsonRpcTransport {
  * first call, so the caller decides whether to repeat it (`settlement/send.ts`).
  */
 const SUBMISSION = 'sendTransaction';
+
+/** How long a server that does not take batches is not asked for one again. */
+const NO_BATCHES_MS = 60_000;
+
+/** Returns the result of a call. @throws RpcError */
+function resultOf(method: string, { status }: HttpAnswer, answer: JsonRpcAnswer): unknown {
+  switch (answer.kind) {
+    case 'result':
+      return answer.result;
+    case 'error':
+      throw new RpcError('refused', method, `error ${answer.code}: ${answer.message}`, answer.code);
+    case 'malformed':
+      throw new RpcError('bad_answer', method, `HTTP ${status} ${answer.why}`);
+  }
+}
 
 /**
  * JSON-RPC 2.0 over HTTP or HTTPS with connections kept alive. Written on `node:http` because one
@@ -51,25 +83,66 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
     secure,
   };
   let nextId = 1;
+  let batchesFrom = Number.NEGATIVE_INFINITY;
 
   const { onCall } = options;
-  return {
-    async call(method, params) {
+  /** Awaits the result of a call, and reports how it ended. */
+  async function telling<T>(method: string, startedAt: number, run: () => Promise<T>): Promise<T> {
+    const tell = (outcome: string): void =>
+      onCall?.(method, outcome, (performance.now() - startedAt) / 1_000);
+    try {
+      const result = await run();
+      tell('ok');
+      return result;
+    } catch (error) {
+      tell(error instanceof RpcError ? error.code : 'unexpected');
+      throw error;
+    }
+  }
+
+  function call(method: string, params: object | undefined): Promise<unknown> {
+    const startedAt = performance.now();
+    return telling(method, startedAt, async () => {
       const id = nextId++;
       const body = jsonRpcCall(id, method, params);
-      const startedAt = performance.now();
       const until = startedAt + options.timeoutMs;
-      const tell = (outcome: string): void =>
-        onCall?.(method, outcome, (performance.now() - startedAt) / 1_000);
-      try {
-        const repeats = method !== SUBMISSION;
-        const result = await attemptCall(connection, { method, id, body, until, repeats });
-        tell('ok');
-        return result;
-      } catch (error) {
-        tell(error instanceof RpcError ? error.code : 'unexpected');
-        throw error;
+      const repeats = method !== SUBMISSION;
+      const answer = await attemptCall(connection, { method, body, until, repeats });
+      return resultOf(method, answer, readJsonRpcAnswer(answer.text, id));
+    });
+  }
+
+  /** Sends a batch; returns `undefined` if the server does not take batches. */
+  async function sendBatch(
+    calls: readonly ReadingCall[],
+    until: number,
+  ): Promise<readonly (() => unknown)[] | undefined> {
+    const numbered = calls.map((one) => ({ ...one, id: nextId++ }));
+    const method = [...new Set(calls.map((one) => one.method))].join(' and ');
+    const body = jsonRpcBatch(numbered);
+    const answer = await attemptCall(connection, { method, body, until, repeats: true });
+    const answers = readJsonRpcBatch(
+      answer.text,
+      numbered.map(({ id }) => id),
+    );
+    if (answers === undefined) batchesFrom = performance.now() + NO_BATCHES_MS;
+    return answers?.map((one, at) => () => resultOf(calls[at]?.method ?? method, answer, one));
+  }
+
+  return {
+    call,
+    callTogether(calls) {
+      const startedAt = performance.now();
+      if (calls.length < 2 || startedAt < batchesFrom) {
+        return calls.map(({ method, params }) => call(method, params));
       }
+      const batch = sendBatch(calls, startedAt + options.timeoutMs);
+      return calls.map(async ({ method, params }, at) => {
+        // Nothing in the answer of a server that takes no batches says anything about the calls.
+        const refusedBatch = batch.then((results) => results === undefined);
+        if (await refusedBatch.catch(() => false)) return call(method, params);
+        return telling(method, startedAt, async () => (await batch)?.[at]?.());
+      });
     },
     close: () => agent.destroy(),
   };

@@ -20,6 +20,8 @@ export interface SimulationSuccess {
   /** Resource fee in stroops that execution needs at least. */
   readonly minResourceFee: bigint;
   readonly transactionData: xdr.SorobanTransactionData;
+  /** The bytes of `transactionData`, as the server sent them. */
+  readonly encodedData: Uint8Array;
   /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
   readonly archived: number;
   /** Events of contracts, without those that the host adds for debugging. */
@@ -82,12 +84,14 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
     throw new RpcError('bad_answer', METHOD, 'neither an error nor the resources of a success');
   }
   return decodeAnswer(METHOD, () => {
-    const data = xdr.SorobanTransactionData.fromXdr(transactionData, 'base64');
+    const encodedData = Buffer.from(transactionData, 'base64');
+    const data = xdr.SorobanTransactionData.fromXdr(encodedData);
     return {
       status: 'success',
       latestLedger,
       minResourceFee: BigInt(minResourceFee),
       transactionData: data,
+      encodedData,
       archived:
         data.ext.type === 'resourceExt' ? data.ext.resourceExt.archivedSorobanEntries.length : 0,
       returned: answer.results?.[0]?.xdr,

@@ -5,12 +5,7 @@ import { createCloseTimeEstimate } from './closeTimeEstimate.ts';
 import { gatherReads } from './gatherReads.ts';
 import { getFeeStats } from './getFeeStats.ts';
 import { getLatestLedger } from './getLatestLedger.ts';
-import {
-  askEntries,
-  type EntriesAnswer,
-  getLedgerEntries,
-  type LedgerEntries,
-} from './getLedgerEntries.ts';
+import { type EntriesAnswer, getLedgerEntries, type LedgerEntries } from './getLedgerEntries.ts';
 import { getLedgers } from './getLedgers.ts';
 import { getNetwork, type NetworkDescription } from './getNetwork.ts';
 import { getTransaction, type TransactionLookup } from './getTransaction.ts';
@@ -32,6 +27,8 @@ export interface StellarNetwork {
   getLedgerEntries(keys: readonly xdr.LedgerKey[]): Promise<LedgerEntries>;
   /** The same for keys that are base64 XDR, with the entries as they came. */
   readEntries(keys: readonly string[]): Promise<EntriesAnswer>;
+  /** The same, once: a failure is not tried again. */
+  glanceAt(keys: readonly string[]): Promise<EntriesAnswer>;
   simulate(transaction: string): Promise<Simulation>;
   send(transaction: string): Promise<Submission>;
   lookUp(hash: SettlementHash): Promise<TransactionLookup>;
@@ -71,19 +68,21 @@ export function connectNetwork(
     if (ledger >= newest.ledger || now - newest.at > NEWEST_LASTS_MS) newest = { ledger, at: now };
     return answer;
   }
-  const gathered = gatherReads((keys) => askEntries(call, keys));
+  const gathered = gatherReads(transport.callTogether);
   const estimate = createCloseTimeEstimate((start, limit) => getLedgers(call, start, limit), clock);
   const fees = createInclusionFeeEstimate(() => getFeeStats(call), clock);
   return {
     getNetwork: () => getNetwork(call),
     getLatestLedger: () => getLatestLedger(call),
     getLedgerEntries: async (keys) =>
-      seen(await retryTransient(() => getLedgerEntries(gathered, keys), clock)),
-    readEntries: async (keys) => seen(await retryTransient(() => gathered(keys), clock)),
+      seen(await retryTransient(() => getLedgerEntries(gathered.readEntries, keys), clock)),
+    readEntries: async (keys) =>
+      seen(await retryTransient(() => gathered.readEntries(keys), clock)),
     simulate: async (transaction) =>
       seen(await retryTransient(() => simulateTransaction(call, transaction), clock)),
     send: async (transaction) => seen(await sendTransaction(call, transaction)),
-    lookUp: async (hash) => seen(await getTransaction(call, hash)),
+    glanceAt: async (keys) => seen(await gathered.readEntries(keys)),
+    lookUp: async (hash) => seen(await getTransaction(gathered.call, hash)),
     transferHashes: (of) => retryTransient(() => getTransferHashes(call, of), clock),
     isBehind: (ledger) => ledger < newest.ledger,
     ledgerSeconds: (latestLedger) => estimate.seconds(latestLedger),

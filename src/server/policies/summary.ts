@@ -45,7 +45,7 @@ export function summaryOf(definition: ReadDefinition): PolicySummary {
       return {
         title: 'Verified contracts only',
         prevents: [
-          `Paying whoever is not attested now by the registry ${definition.registry}, accounts (G…) included.`,
+          `Paying an address that is not attested now by the registry ${definition.registry}, accounts (G…) included.`,
           'Any call that names no recipient.',
         ],
         doesNotPrevent: [

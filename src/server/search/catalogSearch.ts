@@ -78,6 +78,19 @@ export interface CatalogSearch {
   /** Explains why the hits of a query were found, by the entries' texts. */
   explain(query: string): Explain;
   status(): SearchStatus;
+  /**
+   * Replaces the index, which is empty, with the one that was kept.
+   * @param isKnown whether the store knows the mark that it was kept under
+   * @returns ids of entries that have to be put again, or null if no index is kept that can be used
+   */
+  restore(isKnown: (mark: string) => Promise<boolean>): Promise<readonly string[] | null>;
+  /**
+   * Keeps the index for the next start. No entry may be put or removed meanwhile.
+   * @returns whether it is kept; false also if nothing is ever kept here
+   */
+  keep(mark: string): Promise<boolean>;
+  /** Whether the index is kept across restarts in a file. */
+  readonly keeps: boolean;
   /** While entries are still being loaded after a start, responses are marked as partial. */
   setLoading(loading: boolean): void;
   /** Resolves when no embedding is pending, or the pending ones cannot be made now. */

@@ -8,6 +8,8 @@ import type {
   SearchStatus,
 } from './catalogSearch.ts';
 import { type CursorPlace, readCursor, writeCursor } from './cursor.ts';
+import type { IndexFile } from './kept/indexFile.ts';
+import { readKeptIndex, writeKeptIndex } from './keptIndex.ts';
 import { queryKeys } from './lexical/queryKeys.ts';
 import { type Explain, explainMatches } from './match/explainMatch.ts';
 import { MemoryIndex } from './memory/memoryIndex.ts';
@@ -25,7 +27,7 @@ import { QueryVectors } from './semantic/queryVectors.ts';
 const LEXICAL_DEPTH = 1_000;
 /** Nearest entries that the semantic stage ranks. */
 const VECTOR_DEPTH = 100;
-/** The same for a ranking that is narrowed afterwards, so that a rare property still leaves some entries. */
+/** The same for a ranking that is narrowed afterwards, so that a rare property still leaves entries. */
 const NARROWED_VECTOR_DEPTH = 1_000;
 /** Rankings to keep, so that later pages continue in the ranking of the first page. */
 const RANKINGS = 64;
@@ -42,6 +44,8 @@ export interface CatalogSearchOptions {
   /** Default: an index in this process. */
   readonly index?: SearchIndex;
   readonly queryBudgetMs?: number;
+  /** Where an index of this process is kept across restarts. Default: nowhere. */
+  readonly file?: IndexFile;
 }
 
 /** A search over the catalog's entries, empty at first. */
@@ -52,22 +56,28 @@ export function createCatalogSearch(options: CatalogSearchOptions): CatalogSearc
 interface Ranking {
   readonly hits: readonly SearchHit[];
   readonly semantic: boolean;
-  /** Entries that were found but not ranked may have been among those to keep. */
+  /** Whether entries beyond the ranking may match too. */
   readonly cut: boolean;
 }
 
 class FusedSearch implements CatalogSearch {
-  readonly #index: SearchIndex;
+  #index: SearchIndex;
   readonly #provider: EmbeddingProvider;
   readonly #pending: PendingEmbeddings;
   readonly #queries: QueryVectors;
   readonly #rankings = new Remembered<Ranking>(RANKINGS);
   readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #file: IndexFile | undefined;
   #loading = false;
+  #stopped = false;
   #embedded = 0;
 
-  constructor({ clock, logger, provider, cache, index, queryBudgetMs }: CatalogSearchOptions) {
+  constructor(options: CatalogSearchOptions) {
+    const { clock, logger, provider, cache, index, queryBudgetMs, file } = options;
     this.#clock = clock;
+    this.#logger = logger;
+    this.#file = file;
     this.#index = index ?? new MemoryIndex();
     this.#provider = provider;
     this.#pending = new PendingEmbeddings({
@@ -146,6 +156,39 @@ class FusedSearch implements CatalogSearch {
     };
   }
 
+  get keeps(): boolean {
+    return this.#file !== undefined && this.#index instanceof MemoryIndex;
+  }
+
+  async restore(isKnown: (mark: string) => Promise<boolean>): Promise<readonly string[] | null> {
+    if (this.#file === undefined || !this.keeps) return null;
+    try {
+      const index = await readKeptIndex(this.#file, this.#provider, isKnown);
+      if (index === null) return null;
+      this.#index = index;
+      return index.withoutVector();
+    } catch (error) {
+      this.#logger.info({ reason: reasonOf(error) }, 'the kept search index is made again');
+      return null;
+    }
+  }
+
+  async keep(mark: string): Promise<boolean> {
+    const index = this.#index;
+    if (this.#file === undefined || !(index instanceof MemoryIndex)) return false;
+    try {
+      const goOn = () => !this.#stopped;
+      const bytes = await writeKeptIndex(this.#file, this.#provider, mark, index, goOn);
+      this.#logger.info({ documents: index.size, bytes }, 'search index kept');
+      return true;
+    } catch (error) {
+      if (!this.#stopped) {
+        this.#logger.warn({ reason: reasonOf(error) }, 'the search index could not be kept');
+      }
+      return false;
+    }
+  }
+
   setLoading(loading: boolean): void {
     this.#loading = loading;
   }
@@ -155,6 +198,7 @@ class FusedSearch implements CatalogSearch {
   }
 
   stop(): void {
+    this.#stopped = true;
     this.#pending.stop();
   }
 
@@ -166,7 +210,8 @@ class FusedSearch implements CatalogSearch {
       this.#index.lexical(queryKeys(query), { ...scope, depth: LEXICAL_DEPTH }),
       vector ? this.#index.nearest(vector, this.#provider.floor, { ...scope, depth }) : [],
     ]);
-    const hits = fuse(lexical, nearest).map(({ entry, ...hit }) => ({ id: entry.id, ...hit }));
+    const fused = fuse(lexical, nearest, this.#provider.floor);
+    const hits = fused.map(({ entry, ...hit }) => ({ id: entry.id, ...hit }));
     const semantic = vector !== null;
     if (narrow === undefined) return { hits, semantic, cut: false };
     const kept = await narrow.keep(hits.map(({ id }) => id));
@@ -177,3 +222,5 @@ class FusedSearch implements CatalogSearch {
     };
   }
 }
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

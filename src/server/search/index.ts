@@ -10,6 +10,7 @@ export type {
   SearchStatus,
 } from './catalogSearch.ts';
 export { type CatalogSearchOptions, createCatalogSearch } from './createCatalogSearch.ts';
+export { type BlockReader, type IndexFile, KeptDamaged } from './kept/indexFile.ts';
 export type { Match } from './match/explainMatch.ts';
 export {
   type EmbeddingSettings,

@@ -3,6 +3,7 @@ import type { Logger } from '../logger.ts';
 import type { Database } from '../store/index.ts';
 import type { CatalogSearch } from './catalogSearch.ts';
 import { createCatalogSearch } from './createCatalogSearch.ts';
+import type { IndexFile } from './kept/indexFile.ts';
 import { HttpEmbedding } from './semantic/httpEmbedding.ts';
 import { LocalEmbedding } from './semantic/localEmbedding.ts';
 import { openSearchIndex } from './sql/openSearchIndex.ts';
@@ -30,6 +31,8 @@ export interface OpenSearchOptions {
   readonly embeddings: EmbeddingSettings | null;
   /** Reads the table of word vectors that the embedding of this process needs. */
   readonly readWords: () => Uint8Array;
+  /** Where the index is kept across restarts, if it is in this process alone. */
+  readonly indexFile?: IndexFile;
   readonly fetch: typeof fetch;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -40,11 +43,12 @@ export interface OpenSearchOptions {
  * process; entries in PostgreSQL or in this process, where there are none at first.
  */
 export async function openCatalogSearch(options: OpenSearchOptions): Promise<CatalogSearch> {
-  const { database, embeddings, readWords, fetch, clock, logger } = options;
+  const { database, embeddings, readWords, fetch, clock, logger, indexFile } = options;
+  const file = indexFile === undefined ? {} : { file: indexFile };
   if (embeddings === null) {
     const provider = new LocalEmbedding(readWords);
     const index = await openSearchIndex(database, provider);
-    return createCatalogSearch({ clock, logger, provider, index });
+    return createCatalogSearch({ clock, logger, provider, index, ...file });
   }
   const { url, model, apiKey, dimensions, floor, queryPrefix = '', textPrefix = '' } = embeddings;
   const provider = new HttpEmbedding({
@@ -62,5 +66,5 @@ export async function openCatalogSearch(options: OpenSearchOptions): Promise<Cat
   const cache = sqlEmbeddingCache(database);
   const { waitMs } = embeddings;
   const wait = waitMs === undefined ? {} : { queryBudgetMs: waitMs };
-  return createCatalogSearch({ clock, logger, provider, index, cache, ...wait });
+  return createCatalogSearch({ clock, logger, provider, index, cache, ...wait, ...file });
 }

@@ -4,7 +4,7 @@ import type { SearchDocument } from './searchDocument.ts';
 import { embeddingText } from './semantic/embeddingText.ts';
 
 /** Change this when the indexed form of entries changes, so that entries of an older form are indexed again. */
-const FORM = 2;
+export const FORM = 2;
 
 /**
  * Returns digests of an entry's texts and of its embedded text, which show whether a `put` changes
@@ -17,5 +17,8 @@ export function saidDigests(document: SearchDocument): { said: string; embedded:
   return { said: digest(JSON.stringify(all)), embedded };
 }
 
+/** The length of a digest. */
+export const DIGEST_CHARACTERS = 22;
+
 const digest = (text: string): string =>
-  createHash('sha256').update(text).digest('base64').slice(0, 22);
+  createHash('sha256').update(text).digest('base64').slice(0, DIGEST_CHARACTERS);

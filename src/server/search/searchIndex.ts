@@ -1,4 +1,5 @@
 import type { QueryKey } from './lexical/queryKeys.ts';
+import type { WordEvidence } from './lexical/wordEvidence.ts';
 import type { SearchDocument, SearchFilters } from './searchDocument.ts';
 
 /** An entry in a ranking, with what breaks ties. */
@@ -26,6 +27,11 @@ export interface FoundEntry extends RankedEntry {
   readonly score: number;
 }
 
+/** An entry that the lexical stage found, and what its points mean. */
+export interface FoundByWords extends FoundEntry {
+  readonly evidence: WordEvidence;
+}
+
 /** Stores entries and ranks them by each stage: in this process, or in a database. */
 export interface SearchIndex {
   /** Adds or replaces an entry. True when it needs a (new) embedding. */
@@ -39,7 +45,7 @@ export interface SearchIndex {
   /** The largest sequence given until now. */
   newest(): Promise<number>;
   /** Best first. */
-  lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundEntry[]>;
+  lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundByWords[]>;
   /** The entries nearest to a vector, of cosine `floor` or more. */
   nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]>;
   readonly vectorIndex: 'in process' | 'pgvector';

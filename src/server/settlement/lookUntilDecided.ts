@@ -20,14 +20,22 @@ export type Fate =
   /** No future ledger can include it, and the server's history does not reach back far enough. */
   | { readonly status: 'unproven'; readonly ledger: number };
 
-/**
- * Compares an answer about a transaction with the ledger's entries: they agree, they contradict it, or
- * after many reads nothing can be concluded. Rejects with RpcError.
- */
-export type Witness = (decision: Decision) => Promise<'agrees' | 'contradicts' | 'unprovable'>;
+/** Compares answers about a transaction with the ledger's entries. */
+export interface Witness {
+  /**
+   * Starts to read the entries, for an answer that is being asked for. Read together, both are one request. What was
+   * read too early to agree with the answer is read again.
+   */
+  readAhead(): void;
+  /**
+   * Returns whether the entries agree with an answer or contradict it, or that after many reads nothing can be
+   * concluded. Rejects with RpcError.
+   */
+  judge(decision: Decision): Promise<'agrees' | 'contradicts' | 'unprovable'>;
+}
 
 /** Accepts every answer, for transactions that leave no other trace on the ledger. */
-export const NO_WITNESS: Witness = async () => 'agrees';
+export const NO_WITNESS: Witness = { readAhead: () => undefined, judge: async () => 'agrees' };
 
 /** Pause between reads while the ledger's answers contradict each other: about one short ledger. */
 export const DOUBT_MS = 500;
@@ -51,11 +59,10 @@ export function decisionOf(
 }
 
 /**
- * Pauses before the lookups, in milliseconds. A network that closes ledgers on demand decides within a few, a
- * public one takes seconds; the last value repeats. The first pause is as long as such a ledger takes to
- * close: a lookup that arrives before costs a call and shows nothing.
+ * Pauses between the lookups, in milliseconds. A network that closes ledgers on demand decides within a few, a
+ * public one takes seconds; the last value repeats.
  */
-const PAUSES_MS = [1, 1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
+const PAUSES_MS = [1, 3, 10, 25, 60, 120, 250, 500, 1_000] as const;
 
 /**
  * Looks up a transaction until the ledger has decided it; `undefined` if `deadline` (elapsed
@@ -71,14 +78,15 @@ export async function lookUntilDecided(
   clock: Clock,
   witness: Witness = NO_WITNESS,
 ): Promise<Fate | undefined> {
-  await clock.sleep(PAUSES_MS[0]);
   for (let look = 1; ; look++) {
-    let pause: number = PAUSES_MS[look] ?? 1_000;
+    let pause: number = PAUSES_MS[look - 1] ?? 1_000;
     try {
+      // A network that closes ledgers on demand has decided by the first look; others are asked many times.
+      if (look === 1) witness.readAhead();
       const found = await network.lookUp(hash);
       if (found.status !== 'NOT_FOUND') {
         const decision = decisionOf(found);
-        const verdict = await witness(decision);
+        const verdict = await witness.judge(decision);
         if (verdict === 'agrees') return decision;
         if (verdict === 'unprovable') return { status: 'unproven', ledger: found.latestLedger };
         pause = Math.max(pause, DOUBT_MS);

@@ -71,7 +71,7 @@ export async function proveDropped(
         }
       }
       if (decision !== undefined) {
-        const verdict = await witness(decision);
+        const verdict = await witness.judge(decision);
         if (verdict === 'agrees') return decision;
         if (verdict === 'unprovable') return { status: 'unproven', ledger: latestLedger };
       }

@@ -30,5 +30,5 @@ export function sequenceFence(
     ],
     ext: xdr.TransactionExt.v0(),
   });
-  return feeBumpedEnvelope(inner, channel, sponsor, BigInt(2 * FENCE_FEE));
+  return feeBumpedEnvelope(inner.toXdr(), channel, sponsor, BigInt(2 * FENCE_FEE));
 }

@@ -164,13 +164,13 @@ async function build<R>(
   sequence: bigint,
   tools: SettlementTools,
 ): Promise<({ ok: true } & Built) | { ok: false; rejection: R }> {
-  const parts = { channel: channel.signer, sequence, operation: work.operation };
+  const parts = { channel: channel.signer, sequence, operation: work.operation.toXdr() };
   // 1. Rebuild the transaction on the channel account.
   const draft = draftTransaction(parts);
   // 2. Verify the payment by simulating what will be sent.
   const simulation = await work.simulate(unsignedEnvelope(draft));
   if (!simulation.ok) return simulation;
-  const { transactionData: resources, latestLedger } = simulation.value;
+  const { transactionData, encodedData: resources, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
   const lastLedger = work.lastLedger(latestLedger);
   const resourceFee = resourceFeeOf(simulation.value);
@@ -180,7 +180,13 @@ async function build<R>(
     ceiling: tools.maxTxFeeStroops,
     resourceFee,
   });
-  const inner = innerTransaction({ ...parts, resources, inclusionFee, lastLedger });
+  const inner = innerTransaction({
+    ...parts,
+    resources,
+    resourceFee: transactionData.resourceFee,
+    inclusionFee,
+    lastLedger,
+  });
   const bid = totalBid(resourceFee, inclusionFee);
   const signed = feeBumpedEnvelope(inner, channel.signer, tools.sponsor, bid);
   return { ok: true, signed, sequence, lastLedger, sentAfter: latestLedger };

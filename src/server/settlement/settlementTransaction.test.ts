@@ -2,11 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FeeBumpTransaction, Keypair, Networks, TransactionBuilder } from '@stellar/stellar-sdk';
 import * as xdr from '@stellar/stellar-sdk/xdr';
+import fc from 'fast-check';
 import { testKey } from '../../../test/support/payer.ts';
 import { paymentEnvelope } from '../../../test/support/payment.ts';
 import { resources } from '../../../test/support/resources.ts';
 import { decodePaymentEnvelope } from '../../protocol/stellar/index.ts';
-import { inclusionFeeWithin, innerTransaction, totalBid } from './settlementTransaction.ts';
+import {
+  inclusionFeeWithin,
+  innerTransaction,
+  ledgerBounded,
+  totalBid,
+} from './settlementTransaction.ts';
 import { feeBumpedEnvelope, unsignedEnvelope } from './signedEnvelope.ts';
 import { openSigner, type Signer } from './signer.ts';
 
@@ -23,8 +29,9 @@ assert.ok(decoded.ok);
 const inner = innerTransaction({
   channel,
   sequence: 77n,
-  operation: decoded.envelope.operation,
-  resources: resources(60_000n),
+  operation: decoded.envelope.operation.toXdr(),
+  resources: resources(60_000n).toXdr(),
+  resourceFee: 60_000n,
   inclusionFee: 100n,
   lastLedger: 1_050,
 });
@@ -60,10 +67,40 @@ describe('A settlement is fee-bumped', () => {
   });
 
   it('[spec: Upto wire shape/Rebuilt] keeps the operation of the payer and nothing else of its envelope', () => {
-    const [operation, ...others] = inner.operations;
+    const bytes = xdr.Transaction.fromXdr(inner);
+    const [operation, ...others] = bytes.operations;
     assert.ok(operation !== undefined && others.length === 0);
     assert.ok(operation.equals(decoded.envelope.operation));
-    assert.equal(inner.memo.type, 'memoNone');
+    assert.equal(bytes.memo.type, 'memoNone');
+  });
+
+  it('has the bytes that the Stellar SDK gives the same transaction', () => {
+    const { operation } = decoded.envelope;
+    const int64 = fc.bigInt({ min: 0n, max: 2n ** 63n - 1n });
+    fc.assert(
+      fc.property(int64, fc.nat(2 ** 31 - 1), fc.nat(1_000_000), (sequence, fee, lastLedger) => {
+        const data = resources(BigInt(fee));
+        const bytes = innerTransaction({
+          channel,
+          sequence,
+          operation: operation.toXdr(),
+          resources: data.toXdr(),
+          resourceFee: BigInt(fee),
+          inclusionFee: 100n,
+          lastLedger,
+        });
+        const expected = new xdr.Transaction({
+          sourceAccount: xdr.MuxedAccount.keyTypeEd25519(channel.publicKey),
+          fee: fee + 100,
+          seqNum: sequence,
+          cond: ledgerBounded(lastLedger),
+          memo: xdr.Memo.memoNone(),
+          operations: [operation],
+          ext: xdr.TransactionExt.sorobanData(data),
+        });
+        assert.deepEqual(Buffer.from(bytes), Buffer.from(expected.toXdr()));
+      }),
+    );
   });
 
   it('can be included up to the last ledger of the authorization and in none after it', () => {

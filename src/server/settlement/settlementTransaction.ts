@@ -1,6 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SimulationSuccess } from '../network/index.ts';
 import type { Signer } from './signer.ts';
+import { encodeInt64, encodeUint32 } from './xdrIntegers.ts';
 
 /** A fee bump counts as one operation more than the transaction inside (CAP-15). */
 const FEE_BUMP_OPERATIONS = 2n;
@@ -42,12 +43,20 @@ export function inclusionFeeWithin(fees: {
   return others < room ? others : room;
 }
 
-/** The parts of a settlement's inner transaction. */
-export interface InnerTransactionParts {
+/** The parts of a transaction of one Soroban operation, encoded as far as they are known. */
+interface TransactionParts {
   readonly channel: Signer;
   readonly sequence: bigint;
-  readonly operation: xdr.Operation;
-  readonly resources: xdr.SorobanTransactionData;
+  /** The bytes of an `Operation`. */
+  readonly operation: Uint8Array;
+}
+
+/** The parts of a settlement's inner transaction. */
+export interface InnerTransactionParts extends TransactionParts {
+  /** The bytes of the `SorobanTransactionData` that the simulation gave. */
+  readonly resources: Uint8Array;
+  /** The resource fee in those bytes, in stroops. */
+  readonly resourceFee: bigint;
   readonly inclusionFee: bigint;
   /** Last ledger that may include it. After that ledger, its absence proves that it was never included. */
   readonly lastLedger: number;
@@ -70,36 +79,48 @@ export function ledgerBounded(lastLedger: number): xdr.Preconditions {
   );
 }
 
+const DRAFT_FEE = 100;
+const NO_CONDITIONS = xdr.Preconditions.precondNone().toXdr();
+/** Of unions: a plain source account, no memo, an empty extension, Soroban data; and a list of one operation. */
+const PLAIN_ACCOUNT = encodeUint32(0);
+const NO_MEMO = encodeUint32(0);
+const NO_EXTENSION = encodeUint32(0);
+const SOROBAN_DATA = encodeUint32(1);
+const ONE_OPERATION = encodeUint32(1);
+
 /**
- * Returns the buyer's operation on a channel account for simulation, without resources, which the
- * simulation determines, and without conditions, which it ignores.
+ * Assembles the bytes of a `Transaction`. The operation is used twice and the resources arrive as bytes; encoding both
+ * each time would be most of the work.
  */
-export function draftTransaction(
-  parts: Pick<InnerTransactionParts, 'channel' | 'sequence' | 'operation'>,
-): xdr.Transaction {
-  return new xdr.Transaction({
-    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(parts.channel.publicKey),
-    fee: 100,
-    seqNum: parts.sequence,
-    cond: xdr.Preconditions.precondNone(),
-    memo: xdr.Memo.memoNone(),
-    operations: [parts.operation],
-    ext: xdr.TransactionExt.v0(),
-  });
+function transactionBytes(
+  { channel, sequence, operation }: TransactionParts,
+  fee: number,
+  conditions: Uint8Array,
+  resources: Uint8Array | undefined,
+): Uint8Array {
+  const extension = resources === undefined ? [NO_EXTENSION] : [SOROBAN_DATA, resources];
+  return Buffer.concat([
+    ...[PLAIN_ACCOUNT, channel.publicKey],
+    ...[encodeUint32(fee), encodeInt64(sequence), conditions, NO_MEMO],
+    ...[ONE_OPERATION, operation, ...extension],
+  ]);
+}
+
+/**
+ * Returns the buyer's operation on a channel account for simulation, without conditions, which the simulation ignores.
+ * @param resources the bytes of a `SorobanTransactionData`, for operations that name their entries only there; the
+ *   simulation determines the rest
+ */
+export function draftTransaction(parts: TransactionParts, resources?: Uint8Array): Uint8Array {
+  return transactionBytes(parts, DRAFT_FEE, NO_CONDITIONS, resources);
 }
 
 /**
  * Returns the buyer's operation on a channel account. Nothing else of the buyer's envelope is kept: nobody
  * signed its memo, fee and conditions.
  */
-export function innerTransaction(parts: InnerTransactionParts): xdr.Transaction {
-  return new xdr.Transaction({
-    sourceAccount: xdr.MuxedAccount.keyTypeEd25519(parts.channel.publicKey),
-    fee: Number(parts.resources.resourceFee + parts.inclusionFee),
-    seqNum: parts.sequence,
-    cond: ledgerBounded(parts.lastLedger),
-    memo: xdr.Memo.memoNone(),
-    operations: [parts.operation],
-    ext: xdr.TransactionExt.sorobanData(parts.resources),
-  });
+export function innerTransaction(parts: InnerTransactionParts): Uint8Array {
+  const fee = Number(parts.resourceFee + parts.inclusionFee);
+  const conditions = ledgerBounded(parts.lastLedger).toXdr();
+  return transactionBytes(parts, fee, conditions, parts.resources);
 }

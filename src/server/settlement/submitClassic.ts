@@ -53,7 +53,7 @@ export async function submitClassic(
     operations: [...work.operations],
     ext: xdr.TransactionExt.v0(),
   });
-  const signed = signedEnvelope(tx, work.source);
+  const signed = signedEnvelope(tx.toXdr(), work.source);
   const { hash } = signed;
   const sent = await send(signed, network, clock);
   if (sent.status !== 'sent') throw new SubmissionError(hash, sent.detail);

@@ -59,7 +59,7 @@ const manifest = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as Manifest;
 
-/** A setting that the editor itself takes from nobody but the user. */
+/** A setting that the editor reads only from the user. */
 function ofMachine(name: string, scope: string): Attack<Target> {
   return {
     name: `settings.json with ${name}`,

@@ -40,9 +40,10 @@ function lists(name: string, said: Said): Attack<World> {
       if (outcome !== 'cataloged') return outcome;
       const list = await world.service({ path: '/discovery/resources?limit=100' });
       const feed = await world.service({ path: '/discovery/feed.json' });
+      const described = await world.service({ path: '/discovery/openapi.json' });
       const agent = await agentReads(world, world.parts.facilitator);
       // JSON may spell a character out; what counts is what a reader of the JSON gets.
-      const read = [list.text, feed.text].map((text) => JSON.stringify(JSON.parse(text)));
+      const read = [list, feed, described].map(({ text }) => JSON.stringify(JSON.parse(text)));
       if ([...read, agent.text].some((text) => UNSEEN.test(text))) return 'unseen text is there';
       if (/\\ud[89a-f]/i.test(read.join())) return 'a lone surrogate is there';
       const { items } = JSON.parse(list.text) as { items: readonly Entry[] };

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
 import type { Attack, AttackTable } from '../attack.ts';
@@ -28,6 +29,8 @@ app.get('/quote', (_req, res) => {
 });
 `;
 const SECRET = 'secret-of-the-environment-0123456789';
+/** Where the program may keep its own compiled code. */
+const CACHE = join(tmpdir(), 'attacks-cache');
 /** Longer than any honest project takes, on a busy machine too. */
 const PATIENCE_MS = 90_000;
 
@@ -73,6 +76,7 @@ async function tryProject(world: World, build: (project: Project) => unknown): P
     const running = new CliProcess(['add', file, '--pay-to', PAY_TO], {
       SVC_X402_DATA_DIR: folder.path,
       HOME: join(world.outside, 'home'),
+      XDG_CACHE_HOME: CACHE,
       MY_SECRET: SECRET,
       PATH: `${join(path, 'bin')}:${process.env['PATH'] ?? ''}`,
     });
@@ -247,6 +251,7 @@ export const WORKSPACE: AttackTable<World> = {
           writeFileSync(app, APP);
           const { stdout, stderr } = await new CliProcess(['list', folder.path], {
             HOME: join(world.outside, 'home'),
+            XDG_CACHE_HOME: CACHE,
             SVC_X402_DATA_DIR: join(folder.path, 'data'),
           }).ended;
           world.see(stdout + stderr);

@@ -2,7 +2,7 @@ import type { Budget, Route, Surface } from './route.ts';
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
-/** Every answer of RPC gives back the call's id, for which a body has room. */
+/** Every answer of RPC and control gives back the call's id, for which a body has room. */
 const ID = 512 * KIB;
 
 /**
@@ -52,10 +52,12 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   getEvents: budget(200, 200, 8 * MIB + ID, 32 * KIB, 0),
   getLedgers: budget(100, 100, 4 * MIB + ID, 32 * KIB, 0),
   getLedgerEntries: budget(60, 60, MIB + ID, 32 * KIB, 0),
+  // Up to 128 KiB of diagnostic events, which are in the meta and once more by themselves.
+  getTransaction: budget(100, 100, 2 * MIB + ID, 32 * KIB, 0),
   getTransactions: budget(100, 100, 4 * MIB + ID, 32 * KIB, 0),
   sendTransaction: budget(60, 60, 64 * KIB + ID, 128 * KIB, 0),
-  // As many instructions as a transaction may have, in WebAssembly.
-  simulateTransaction: budget(200, 200, 512 * KIB + ID, 32 * KIB, 0),
+  // As many instructions as a transaction may have, in WebAssembly; what takes longer than a payment, in a thread of its own.
+  simulateTransaction: budget(250, 60, 512 * KIB + ID, 32 * KIB, 0),
   // Its calls share one budget of events, bytes and instructions, and let others run every 10 ms.
   batch: budget(1_000, 1_000, 32 * MIB, 64 * KIB, 0),
   // A page of 200 payments with envelope, result and meta; it ends early where there is more text.
@@ -65,7 +67,7 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   'POST /transactions': budget(60, 60, MIB, 128 * KIB, 0),
   'POST /transactions_async': budget(60, 60, MIB, 128 * KIB, 0),
   // A hundred ledgers are closed, which is what it is for.
-  svc_advanceLedgers: budget(100, 100, 4 * KIB, 256 * KIB, 0),
+  svc_advanceLedgers: budget(100, 100, 4 * KIB + ID, 256 * KIB, 0),
 };
 
 /** The budget of a route: its own, or that of its part of the service. */

@@ -24,6 +24,8 @@ export class CostService {
   static async start(): Promise<CostService> {
     const file = fileURLToPath(new URL('serviceProcess.ts', import.meta.url));
     const child = fork(file, [], { execArgv: ['--import', 'tsx'] });
+    // Each question under way listens for its end.
+    child.setMaxListeners(0);
     const started = await new Promise<Started>((resolve, reject) => {
       child.once('message', (first) => resolve((first as { answer: Started }).answer));
       child.once('exit', (code) => reject(new Error(`the service ended with ${code}`)));

@@ -33,6 +33,10 @@ export interface Started {
   readonly entryKey: string;
   /** A transaction whose contract never returns. */
   readonly spin: string;
+  /** Transactions whose contract writes very many or very large events. */
+  readonly loud: readonly string[];
+  /** Hash of such a one that a ledger included. */
+  readonly loudTransaction: string;
 }
 
 export type Question =

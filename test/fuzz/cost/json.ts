@@ -3,6 +3,18 @@ export type Json = null | boolean | number | string | Json[] | { [name: string]:
 
 export type JsonPath = readonly (string | number)[];
 
+/** Characters of a value's text, at least; counting ends above `most`. Parts that a value has many times count each time. */
+export function lengthOf(value: Json, most: number): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  let length = 2;
+  for (const [name, inner] of Object.entries(value)) {
+    if (length > most) return length;
+    length += (Array.isArray(value) ? 1 : name.length + 4) + lengthOf(inner, most - length);
+  }
+  return length;
+}
+
 /** Every path into a value, the value itself first. At most `most` of them: large inputs have many alike. */
 export function pathsOf(value: Json, most = 400): JsonPath[] {
   const found: JsonPath[] = [];

@@ -1,4 +1,4 @@
-import { changedAt, type Json, pathsOf, valueAt } from './json.ts';
+import { changedAt, type Json, lengthOf, pathsOf, valueAt } from './json.ts';
 import type { Random } from './random.ts';
 
 /** Pieces of text whose repetition has cost programs more than its length: growth, back-tracking, escapes. */
@@ -56,6 +56,15 @@ const COSTLY_SCHEMAS: readonly Json[] = [
 
 const COUNTS = [2, 3, 8, 30, 120, 500];
 
+/** Characters of a value that is not wrapped any further. */
+const DEEP_ENOUGH = 100_000;
+/** Characters: more than any route takes. Some changes repeat a part that repeats parts, so that lengths multiply. */
+const MOST = 1 << 20;
+
+function sendable(changed: Json, before: Json): Json {
+  return lengthOf(changed, MOST) > MOST ? before : changed;
+}
+
 type Change = (old: Json, random: Random, root: Json) => Json | undefined;
 
 const CHANGES: readonly Change[] = [
@@ -86,7 +95,7 @@ const CHANGES: readonly Change[] = [
     let deep = old;
     const wrap = random.pick(WRAPPINGS);
     const levels = wrap(0) === null ? 1 : random.pick([1, 2, 5, 20]);
-    for (let n = 0; n < levels && JSON.stringify(deep).length < 100_000; n++) deep = wrap(deep);
+    for (let n = 0; n < levels && lengthOf(deep, DEEP_ENOUGH) < DEEP_ENOUGH; n++) deep = wrap(deep);
     return deep;
   },
   (old, random) => (random.next() < 0.3 ? `§deep:${random.pick([20, 60, 5_000])}` : old),
@@ -110,7 +119,7 @@ const CHANGES: readonly Change[] = [
   () => undefined,
 ];
 
-/** An input with one to three changes, most of which make it larger. */
+/** An input with one to three changes, most of which make it larger. A change that makes it larger than any route takes is left out. */
 export function mutated(input: Json, other: Json, random: Random): Json {
   let value = input;
   const changes = 1 + random.below(3);
@@ -118,11 +127,18 @@ export function mutated(input: Json, other: Json, random: Random): Json {
     const path = random.pick(pathsOf(value));
     if (random.next() < 0.15) {
       // The same place of another input that was found to be dear.
-      value = changedAt(value, path, () => valueAt(other, path));
+      value = sendable(
+        changedAt(value, path, () => valueAt(other, path)),
+        value,
+      );
       continue;
     }
     const change = random.pick(CHANGES);
-    value = changedAt(value, path, (old) => change(old, random, value));
+    const root = value;
+    value = sendable(
+      changedAt(root, path, (old) => change(old, random, root)),
+      root,
+    );
   }
   return value;
 }

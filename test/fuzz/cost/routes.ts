@@ -184,6 +184,10 @@ function discoveryRoutes({ seller, operatorToken }: Started): Route[] {
     get('merchant', all('merchant')),
     get('facets', all('facets')),
     get('feed.json', all('feed.json')),
+    get('openapi.json', [
+      ...all('openapi.json'),
+      { path: ['discovery', 'openapi.json'], query: { origin: 'https://api.§.example' } },
+    ]),
     route('discovery', 'GET /catalog', { as: 'query' }, 16 * KIB, [
       { path: ['catalog'], query: { q: 'a' } },
     ]),
@@ -300,7 +304,8 @@ function mcpRoutes({ seller }: Started): Route[] {
   ];
 }
 
-function rpcRoutes({ transaction, envelope, entryKey, spin }: Started): Route[] {
+function rpcRoutes(started: Started): Route[] {
+  const { transaction, envelope, entryKey, spin, loud, loudTransaction } = started;
   const call = (method: string, params: Json): Json => ({
     jsonrpc: '2.0',
     id: '§',
@@ -326,7 +331,10 @@ function rpcRoutes({ transaction, envelope, entryKey, spin }: Started): Route[] 
       { startLedger: 2, pagination: { limit: 200 }, xdrFormat: 'json' },
     ],
     getNetwork: [{}],
-    getTransaction: [{ hash: transaction }, { hash: transaction, xdrFormat: 'json' }],
+    getTransaction: [transaction, loudTransaction].flatMap((hash) => [
+      { hash },
+      { hash, xdrFormat: 'json' },
+    ]),
     getTransactions: [
       { startLedger: 2, pagination: { limit: 200 } },
       { startLedger: 2, pagination: { limit: 200 }, xdrFormat: 'json' },
@@ -337,6 +345,7 @@ function rpcRoutes({ transaction, envelope, entryKey, spin }: Started): Route[] 
       { transaction: { '§payment': GENES } },
       { transaction: { '§payment': { ...GENES, entries: 20, below: 20 } }, xdrFormat: 'json' },
       { transaction: spin },
+      ...loud.flatMap((one) => [{ transaction: one }, { transaction: one, xdrFormat: 'json' }]),
       { transaction: envelope, resourceConfig: { instructionLeeway: 1_000_000 } },
     ],
   };

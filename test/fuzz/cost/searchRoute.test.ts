@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { overBudget } from './fuzzCost.ts';
-import { changedAt, type Json, outline, pathsOf } from './json.ts';
+import { changedAt, type Json, lengthOf, outline, pathsOf } from './json.ts';
 import type { Cost } from './measure.ts';
 import { mutated } from './mutate.ts';
 import { Random } from './random.ts';
@@ -162,5 +162,15 @@ describe('Changes of an input', () => {
     for (let n = 0; n < 500; n++) mutated(SEED, SEED, random);
     for (const path of pathsOf(SEED)) changedAt(SEED, path, () => undefined);
     assert.equal(JSON.stringify(SEED), before);
+  });
+
+  it('end where no route takes them, however parts repeat parts', () => {
+    const repeated = (part: Json): Json => Array.from({ length: 1_000 }, () => part);
+    const huge = repeated(repeated(repeated('x')));
+    const random = new Random(1);
+    for (let n = 0; n < 50; n++) {
+      const made = mutated([1], huge, random);
+      assert.ok(lengthOf(made, 2 << 20) <= 1 << 20);
+    }
   });
 });

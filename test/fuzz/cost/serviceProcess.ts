@@ -11,9 +11,10 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { catalogClient } from '../../../src/mcp/catalogClient.ts';
 import { discoveryServer } from '../../../src/mcp/discoveryServer.ts';
+import { toScAddress } from '../../../src/protocol/stellar/index.ts';
 import { threadCpuMs } from '../../../src/server/catalog/declaration/threadCpu.ts';
 import { type Database, openStore } from '../../../src/server/store/index.ts';
-import { testContract } from '../../helpers/ledger/testContract.ts';
+import { talkativeContract, testContract } from '../../helpers/ledger/testContract.ts';
 import { AgentWallet } from '../../policies/support/agentWallet.ts';
 import { Chain } from '../../policies/support/chain.ts';
 import {
@@ -140,6 +141,34 @@ async function reply(question: Question): Promise<Reply> {
   }
 }
 
+/** Calls of a contract that writes very many or very large events. */
+async function openLoud(chain: Chain): Promise<Pick<Started, 'loud' | 'loudTransaction'>> {
+  const wasm = talkativeContract(PROTOCOL);
+  const asset = await chain.deploy({ wasm, hash: createHash('sha256').update(wasm).digest() });
+  const self = xdr.ScVal.scvAddress(toScAddress(asset));
+  const list = (...items: xdr.ScVal[]): xdr.ScVal => xdr.ScVal.scvVec(items);
+  const number = xdr.ScVal.scvU32;
+  const large = xdr.ScVal.scvBytes(new Uint8Array(60_000));
+  const long = list(...Array.from({ length: 200 }, (_, at) => number(at)));
+  const nothing = [self, xdr.ScVal.scvSymbol('nothing')];
+  const calls: readonly (readonly [string, xdr.ScVal[]])[] = [
+    ['repeat', [...nothing, list(large)]],
+    ['repeat_fail', [...nothing, list(large)]],
+    ['repeat_fail', [...nothing, list(long, long)]],
+    ['shout', [list(), number(1), number(900)]],
+    ['shout', [list(), number(1), number(9_000)]],
+    ['shout', [list(), large, number(500)]],
+    ['shout', [list(), long, number(1_000)]],
+  ];
+  const { hash } = await chain.call(asset, 'repeat', [...nothing, list(large)]);
+  return {
+    loud: calls.map(([functionName, args]) =>
+      paymentEnvelope({ asset, functionName, args, entries: [] }),
+    ),
+    loudTransaction: hash,
+  };
+}
+
 async function start(): Promise<Started> {
   for (const name of PAYERS) {
     const key = await openAccount(stack, name);
@@ -151,6 +180,7 @@ async function start(): Promise<Started> {
   const wallet = await AgentWallet.open(chain, 'owner');
   const wasm = testContract(PROTOCOL);
   const contract = await chain.deploy({ wasm, hash: createHash('sha256').update(wasm).digest() });
+  const loud = await openLoud(chain);
   const generated = await fetch(`${stack.facilitator.url}/policies/generate`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -183,6 +213,7 @@ async function start(): Promise<Started> {
         accountId: xdr.PublicKey.publicKeyTypeEd25519(payer.publicKey),
       }),
     ).toXdr('base64'),
+    ...loud,
     spin: paymentEnvelope({ asset: contract, functionName: 'spin', args: [], entries: [] }),
   };
 }

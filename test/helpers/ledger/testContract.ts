@@ -14,16 +14,22 @@ const VOID = [0x42, 2];
 const U32_32 = [0x42, 0x84, 0x80, 0x80, 0x80, 0x80, 0x04];
 const THREE_ARGUMENTS = [0x20, 0, 0x20, 1, 0x20, 2];
 
-/** Types of functions: () → value, (value, value, value) → value, (value) → value. */
+/** Types of functions: () → value, (value, value, value) → value, (value) → value, (value, value) → value. */
 const TYPES = [
   [0x60, 0, 1, I64],
   [0x60, 3, I64, I64, I64, 1, I64],
   [0x60, 1, I64, 1, I64],
+  [0x60, 2, I64, I64, 1, I64],
 ];
-const [NONE, THREE, ONE] = [0, 1, 2];
+const [NONE, THREE, ONE, TWO] = [0, 1, 2, 3];
+
+interface Import {
+  readonly of: readonly [string, string];
+  readonly type: number;
+}
 
 /** Host functions by module and name, as `env.json` of soroban-env-common has them. */
-const IMPORTS = [
+const IMPORTS: readonly Import[] = [
   { of: ['d', '_'], type: THREE }, // call
   { of: ['d', '0'], type: THREE }, // try_call
   { of: ['x', '3'], type: NONE }, // get_ledger_sequence
@@ -31,7 +37,22 @@ const IMPORTS = [
   { of: ['x', '6'], type: NONE }, // get_ledger_network_id
   { of: ['x', '8'], type: NONE }, // get_max_live_until_ledger
   { of: ['p', '0'], type: ONE }, // prng_bytes_new
-] as const;
+];
+
+/** What the talkative contract imports on top of that. */
+const TALKATIVE_IMPORTS: readonly Import[] = [
+  ...IMPORTS,
+  { of: ['x', '1'], type: TWO }, // contract_event
+];
+
+/** A function's code may be longer than 127 bytes. */
+const sized = (content: number[]): number[] =>
+  content.length < 0x80
+    ? [content.length, ...content]
+    : [0x80 | (content.length & 0x7f), content.length >> 7, ...content];
+
+const TRY = [...THREE_ARGUMENTS, ...call(1), DROP];
+const TRIES = Array.from({ length: 100 }, () => TRY).flat();
 
 const FUNCTIONS = [
   { name: 'forward', type: THREE, body: [...THREE_ARGUMENTS, ...call(0)] },
@@ -45,6 +66,18 @@ const FUNCTIONS = [
   { name: 'spin', type: NONE, body: [0x03, 0x40, 0x0c, 0, END, ...VOID] },
 ];
 
+/** A loop that takes 1 << 32 from the third argument, a number of the host, until there is less than that left. */
+const ONE_OF_U32 = [0x42, 0x80, 0x80, 0x80, 0x80, 0x10];
+const COUNT_DOWN = [0x20, 2, ...ONE_OF_U32, 0x7d, 0x22, 2, ...ONE_OF_U32, 0x5a, 0x0d, 0];
+const SHOUT = [0x03, 0x40, 0x20, 0, 0x20, 1, ...call(7), DROP, ...COUNT_DOWN, END, ...VOID];
+
+/** Functions of the talkative contract alone. */
+const TALKATIVE = [
+  { name: 'shout', type: THREE, body: SHOUT },
+  { name: 'repeat', type: THREE, body: [...TRIES, ...VOID] },
+  { name: 'repeat_fail', type: THREE, body: [...TRIES, ...THREE_ARGUMENTS, ...call(0)] },
+];
+
 /**
  * The smallest contract that the tests can use, assembled by hand:
  *  - `nop()` returns void, `spin()` never returns;
@@ -55,15 +88,33 @@ const FUNCTIONS = [
  * @param salt makes a contract of the same behaviour and another hash
  */
 export function testContract(protocol: number, salt = 0): Uint8Array {
-  const n = FUNCTIONS.length;
-  const imports = IMPORTS.flatMap(({ of, type }) => [...of.flatMap(name), 0, type]);
-  const exported = FUNCTIONS.flatMap((f, i) => [...name(f.name), 0, IMPORTS.length + i]);
-  const bodies = FUNCTIONS.flatMap(({ body }) => [body.length + 2, 0, ...body, END]);
+  return assemble(protocol, salt, FUNCTIONS, IMPORTS);
+}
+
+/**
+ * The same with `repeat` and `repeat_fail`, which call `attempt` a hundred times; the second one fails in the end where the
+ * call fails. Each time the host writes the arguments into an event. `shout(topics, data, count)` publishes an event as often as
+ * the count says, and with 0 for as long as it may run.
+ */
+export function talkativeContract(protocol: number): Uint8Array {
+  return assemble(protocol, 0, [...FUNCTIONS, ...TALKATIVE], TALKATIVE_IMPORTS);
+}
+
+function assemble(
+  protocol: number,
+  salt: number,
+  functions: typeof FUNCTIONS,
+  imports: readonly Import[],
+): Uint8Array {
+  const n = functions.length;
+  const imported = imports.flatMap(({ of, type }) => [...of.flatMap(name), 0, type]);
+  const exported = functions.flatMap((f, i) => [...name(f.name), 0, imports.length + i]);
+  const bodies = functions.flatMap(({ body }) => sized([0, ...body, END]));
   return Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
     ...section(1, TYPES.length, ...TYPES.flat()),
-    ...section(2, IMPORTS.length, ...imports),
-    ...section(3, n, ...FUNCTIONS.map((f) => f.type)),
+    ...section(2, imports.length, ...imported),
+    ...section(3, n, ...functions.map((f) => f.type)),
     ...section(7, n, ...exported),
     ...section(10, n, ...bodies),
     // SCEnvMetaEntry XDR: interface version { protocol, preRelease 0 }

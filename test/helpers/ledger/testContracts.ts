@@ -105,8 +105,8 @@ export function putTestContract(
   network: TestNetwork,
   protocol: number,
   liveUntil: number,
+  code = testContract(protocol),
 ): PutContract {
-  const code = testContract(protocol);
   const hash = createHash('sha256').update(code).digest();
   network.putContract(
     xdr.LedgerEntryData.contractCode(

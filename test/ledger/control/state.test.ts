@@ -201,7 +201,7 @@ describe('where everybody is impersonated, no account needs a signature', () => 
     assert.equal(await unsignedPayment(ledger), 'PENDING');
     assert.deepEqual(await ledger.control('svc_autoImpersonate', { on: false }), { on: false });
     assert.equal(await unsignedPayment(ledger), 'ERROR');
-    // An account by itself still works beside it.
+    // Impersonating one account works independently.
     const account = ledger.accounts.root.address;
     await ledger.control('svc_impersonate', { account, on: true });
     assert.equal(await unsignedPayment(ledger), 'PENDING');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { type RunningLedger, startLedger } from '../../../src/ledger/index.ts';
 
 describe('ledgers and time are moved by hand', () => {
@@ -42,13 +43,42 @@ describe('ledgers and time are moved by hand', () => {
     const { sequence } = await latest();
     const end = Date.now() + 5_000;
     while ((await latest()).sequence < sequence + 3 && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await setTimeout(10);
     }
     assert.ok((await latest()).sequence >= sequence + 3);
     await ledger.control('svc_setCloseMode', { mode: 'manual' });
     const still = await latest();
-    await new Promise((resolve) => setTimeout(resolve, 60));
+    await setTimeout(60);
     assert.deepEqual(await latest(), still);
+  });
+});
+
+describe('a call that closes many ledgers', () => {
+  it('stops soon after its client has left', async () => {
+    const ledger = await startLedger({ port: 0, close: { kind: 'manual' } });
+    try {
+      const latest = async () =>
+        ((await ledger.call('getLatestLedger')) as { sequence: number }).sequence;
+      const request = { jsonrpc: '2.0', id: 1, method: 'svc_advanceLedgers' };
+      const start = await latest();
+      const left = new AbortController();
+      const call = fetch(ledger.urls?.control ?? '', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ ...request, params: { count: 1_000_000 } }),
+        signal: left.signal,
+      });
+      while ((await latest()) === start) await setTimeout(10);
+      left.abort();
+      await assert.rejects(call);
+      await setTimeout(2_000);
+      const stopped = await latest();
+      await setTimeout(500);
+      assert.equal(await latest(), stopped);
+      assert.ok(stopped < start + 1_000_000);
+    } finally {
+      await ledger.close();
+    }
   });
 });
 
@@ -62,7 +92,7 @@ describe('time that was moved forward stays so after a restart', () => {
     const { closeTime } = await first.control('svc_advanceTime', { seconds: 1_000_000 });
     await first.close();
     const second = await startLedger(options);
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await setTimeout(1_100);
     const next = await second.control('svc_closeLedger');
     await second.close();
     assert.ok(next.closeTime > closeTime && next.closeTime < closeTime + 60);

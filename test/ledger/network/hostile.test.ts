@@ -1,16 +1,25 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it, mock } from 'node:test';
-import { Address, Asset, Contract, Keypair, Operation, xdr } from '@stellar/stellar-sdk';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  Asset,
+  type Contract,
+  Keypair,
+  Operation,
+  SorobanDataBuilder,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk';
 
 import { openCertificates } from '../../../src/ledger/http/certificates/certificateFiles.ts';
 import { inTurn } from '../../../src/ledger/http/inTurn.ts';
 import { startLedgerServer } from '../../../src/ledger/http/ledgerServer.ts';
-import { testContract } from '../../helpers/ledger/testContract.ts';
-import { callRpc, type Scene, startScene } from './scene.ts';
+import { talkativeContract, testContract } from '../../helpers/ledger/testContract.ts';
+import { deploy } from './deploy.ts';
+import { callRpc, hashOf, type Scene, startScene } from './scene.ts';
 
 /** Sends a text, and returns what came back by the time the other side closed. */
 function exchange(port: number, text: string): Promise<string> {
@@ -94,9 +103,9 @@ describe('unread answers stop the reading', () => {
 async function openCaller(url: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   await once(socket, 'connect');
-  const call = async (method: string, params: object): Promise<void> => {
+  const call = async (method: string, params: object, path = '/rpc'): Promise<void> => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const head = `POST /rpc HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
     socket.write(head + body);
     await once(socket, 'data');
   };
@@ -107,25 +116,6 @@ async function openCaller(url: string) {
     return String(answer);
   };
   return { socket, call, get };
-}
-
-/** A contract whose `spin` never returns. */
-async function deploySpinning({ server, signed, submit }: Scene, by: Keypair): Promise<Contract> {
-  const run = async (operation: xdr.Operation) => {
-    const transaction = await server.prepareTransaction(await signed(by, operation));
-    transaction.sign(by);
-    return await submit(transaction);
-  };
-  const wasm = testContract(27);
-  await run(Operation.uploadContractWasm({ wasm }));
-  const { returnValue } = await run(
-    Operation.createCustomContract({
-      address: Address.fromString(by.publicKey()),
-      wasmHash: createHash('sha256').update(wasm).digest(),
-    }),
-  );
-  assert.ok(returnValue?.type === 'scvAddress');
-  return new Contract(Address.fromScAddress(returnValue.address).toString());
 }
 
 /** Items that a client may ask for at once. */
@@ -304,7 +294,10 @@ describe('what a stranger sends has a bounded cost', () => {
   });
 
   it('others are answered between simulations that take as long as they may', async () => {
-    const spinning = await scene.signed(alice, (await deploySpinning(scene, alice)).call('spin'));
+    const spinning = await scene.signed(
+      alice,
+      (await deploy(scene, alice, testContract(27))).call('spin'),
+    );
     const params = { transaction: spinning.toXdr() };
     // Connections that are open already, so that all calls arrive at once.
     const callers = await Promise.all(Array.from({ length: 12 }, () => openCaller(scene.url)));
@@ -319,6 +312,65 @@ describe('what a stranger sends has a bounded cost', () => {
     );
     for (const { socket } of callers) socket.destroy();
     assert.ok(order.lastIndexOf('getHealth') < 8, order.join(', '));
+  });
+
+  for (const [method, path] of [
+    ['simulateTransaction', '/rpc'],
+    ['svc_traceSimulation', '/control'],
+  ] as const) {
+    it(`others are answered while one simulation runs that takes as long as it may: ${method}`, async () => {
+      const contract = await deploy(scene, alice, testContract(27));
+      const spinning = await scene.signed(alice, contract.call('spin'));
+      const [spinner, caller] = [await openCaller(scene.url), await openCaller(scene.url)];
+      const params = { transaction: spinning.toXdr() };
+      // The first one starts the thread.
+      await spinner.call(method, params, path);
+      const order: string[] = [];
+      await Promise.all([
+        spinner.call(method, params, path).then(() => order.push('simulation')),
+        (async () => {
+          for (const other of ['getLatestLedger', 'getHealth', 'getNetwork']) {
+            await caller.call(other, {});
+            order.push(other);
+          }
+        })(),
+      ]);
+      for (const { socket } of [spinner, caller]) socket.destroy();
+      assert.deepEqual(order, ['getLatestLedger', 'getHealth', 'getNetwork', 'simulation']);
+    });
+  }
+
+  it('a footprint with more keys than a transaction may have is not simulated', async () => {
+    const keyOf = (n: number): xdr.LedgerKey => {
+      const hash = new Uint8Array(32);
+      new DataView(hash.buffer).setUint32(0, n);
+      return xdr.LedgerKey.contractCode(new xdr.LedgerKeyContractCode({ hash }));
+    };
+    const simulate = async (count: number, operation: xdr.Operation) => {
+      const keys = Array.from({ length: count }, (_, n) => keyOf(n));
+      const account = await scene.server.getAccount(alice.publicKey());
+      const data = new SorobanDataBuilder().setReadOnly(keys).setReadWrite(keys).build();
+      const transaction = new TransactionBuilder(account, {
+        fee: '100',
+        networkPassphrase: scene.ledger.passphrase,
+      })
+        .addOperation(operation)
+        .setSorobanData(data)
+        .setTimeout(60)
+        .build();
+      const params = { transaction: transaction.toXdr() };
+      const call = { jsonrpc: '2.0', id: 1, method: 'simulateTransaction', params };
+      const { result } = (await callRpc(scene.url, call)) as { result: { error?: string } };
+      return result.error ?? '';
+    };
+    const extension = Operation.extendFootprintTtl({ extendTo: 1_000 });
+    assert.equal(await simulate(100, extension), '');
+    for (const operation of [extension, Operation.restoreFootprint({})]) {
+      assert.match(
+        await simulate(4_000, operation),
+        /^The footprint has 4000 keys, and a transaction may have \d+$/,
+      );
+    }
   });
 
   it('others are answered while trades are aggregated, however many there are', async () => {
@@ -373,5 +425,114 @@ describe('what a stranger sends has a bounded cost', () => {
     const short = callRpc(scene.url, health).then(() => order.push('health'));
     await Promise.all([long, short]);
     assert.deepEqual(order, ['health', 'batch']);
+  });
+});
+
+describe('what a contract writes into events has a bounded cost', () => {
+  const symbol = (name: string): xdr.ScVal => xdr.ScVal.scvSymbol(name);
+  const list = (...items: xdr.ScVal[]): xdr.ScVal => xdr.ScVal.scvVec(items);
+  const times = (count: number): xdr.ScVal => xdr.ScVal.scvU32(count);
+  const long = list(...Array.from({ length: 200 }, (_, at) => times(at)));
+  const large = xdr.ScVal.scvBytes(new Uint8Array(60_000));
+  /** Room for the events and the log below an error, as base64 or as JSON. */
+  const MOST_BYTES = 512 << 10;
+  const FAILING = 'calls with large arguments, and a failure in the end';
+  const isNotice = ({ event }: xdr.DiagnosticEvent): boolean => {
+    const { data } = event.body.v0;
+    const said = data.type === 'scvString' ? data.str.toString() : '';
+    return /^\d+ diagnostic events of \d+ bytes are left out here/.test(said);
+  };
+
+  let scene: Scene;
+  let alice: Keypair;
+  let contract: Contract;
+  let self: xdr.ScVal;
+  before(async () => {
+    scene = await startScene();
+    alice = await scene.account();
+    contract = await deploy(scene, alice, talkativeContract(27));
+    self = contract.address().toScVal();
+  });
+  after(() => scene[Symbol.asyncDispose]());
+
+  interface Answer {
+    readonly size: number;
+    readonly error: string | undefined;
+    readonly events: readonly xdr.DiagnosticEvent[];
+  }
+
+  async function simulated(call: xdr.Operation, xdrFormat: 'base64' | 'json'): Promise<Answer> {
+    const transaction = (await scene.signed(alice, call)).toXdr();
+    const params = { transaction, xdrFormat };
+    const request = { jsonrpc: '2.0', id: 1, method: 'simulateTransaction', params };
+    const { result } = (await callRpc(scene.url, request)) as {
+      result: { error?: string; events?: string[]; eventsJson?: xdr.JsonValue[] };
+    };
+    const events = [
+      ...(result.events ?? []).map((event) => xdr.DiagnosticEvent.fromXdr(event, 'base64')),
+      ...(result.eventsJson ?? []).map((event) => xdr.DiagnosticEvent.fromJson(event)),
+    ];
+    return { size: JSON.stringify(result).length, error: result.error, events };
+  }
+
+  const nothing = () => [self, symbol('nothing')];
+  const calls = {
+    'calls with large arguments': () => contract.call('repeat', ...nothing(), list(large)),
+    [FAILING]: () => contract.call('repeat_fail', ...nothing(), list(large)),
+    'calls with many arguments': () => contract.call('repeat', ...nothing(), list(long, long)),
+    'many small events': () => contract.call('shout', list(), times(1), times(9_000)),
+    'large events': () => contract.call('shout', list(), large, times(500)),
+    'long events': () => contract.call('shout', list(), long, times(1_000)),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    for (const format of ['base64', 'json'] as const) {
+      it(`of a simulation: ${name}, ${format}`, async () => {
+        const { size, events } = await simulated(call(), format);
+        assert.ok(size < MOST_BYTES, `${size} bytes`);
+        assert.equal(events.filter(isNotice).length, 1);
+      });
+    }
+  }
+
+  it('of a simulation, whose first call and last error are still there', async () => {
+    const { error, events } = await simulated(calls[FAILING](), 'base64');
+    const topics = events.map(({ event }) => event.body.v0.topics.map((topic) => topic.toJson()));
+    assert.deepEqual(topics[0]?.[0], { symbol: 'fn_call' });
+    assert.ok(topics.slice(-3).some(([name]) => isDeepStrictEqual(name, { symbol: 'error' })));
+    assert.match(
+      error ?? '',
+      /^HostError: Error\(Context, InvalidAction\)\n\nEvent log \(newest first\):\n/,
+    );
+    assert.match(error ?? '', /\d+ more that do not fit into 32768 bytes\n$/);
+  });
+
+  it('of a simulation, which fails if it publishes more than an answer may have', async () => {
+    const within = await simulated(contract.call('shout', list(), times(1), times(900)), 'base64');
+    assert.equal(within.error, undefined);
+    assert.equal(within.events.filter(({ event }) => event.type.name === 'contract').length, 900);
+    assert.equal(within.events.filter(isNotice).length, 0);
+    const over = await simulated(contract.call('shout', list(), times(1), times(9_000)), 'base64');
+    assert.match(
+      over.error ?? '',
+      /^the result is too large to return: \d+ bytes of contract events/,
+    );
+  });
+
+  it('of a transaction', async () => {
+    const call = await scene.signed(alice, calls['calls with large arguments']());
+    const transaction = await scene.server.prepareTransaction(call);
+    transaction.sign(alice);
+    await scene.submit(transaction);
+    const hash = hashOf(transaction);
+    for (const xdrFormat of ['base64', 'json']) {
+      const params = { hash, xdrFormat };
+      const request = { jsonrpc: '2.0', id: 1, method: 'getTransaction', params };
+      const text = JSON.stringify(await callRpc(scene.url, request));
+      // Events are in the meta, and once more by themselves.
+      assert.ok(text.length < 2 * MOST_BYTES, `${xdrFormat}: ${text.length} bytes`);
+    }
+    const found = await scene.server.getTransaction(hash);
+    assert.ok(found.status === 'SUCCESS');
+    assert.equal(found.diagnosticEventsXdr?.filter(isNotice).length, 1);
   });
 });

@@ -219,3 +219,39 @@ describe('the ledger a transaction is checked against', () => {
     assert.equal(found.status, 'SUCCESS');
   });
 });
+
+describe('a client that asks for its transaction at once', () => {
+  it('is answered when the ledger that is about to close on demand has closed', async () => {
+    await using scene = await startScene();
+    const alice = await scene.account();
+    for (let turn = 0; turn < 20; turn++) {
+      const transaction = await scene.signed(alice, Operation.bumpSequence({ bumpTo: '0' }));
+      assert.equal((await scene.server.sendTransaction(transaction)).status, 'PENDING');
+      const found = await scene.server.getTransaction(hashOf(transaction));
+      assert.equal(found.status, 'SUCCESS', `turn ${turn}`);
+    }
+  });
+
+  it('is answered at once about a transaction that does not wait', async () => {
+    await using scene = await startScene();
+    const alice = await scene.account();
+    const transaction = await scene.signed(alice, Operation.bumpSequence({ bumpTo: '0' }));
+    const sending = scene.server.sendTransaction(transaction);
+    const { status } = await scene.server.getTransaction('ab'.repeat(32));
+    assert.equal(status, 'NOT_FOUND');
+    await sending;
+  });
+
+  it('is answered NOT_FOUND when the network closes or the transaction is dropped meanwhile', async () => {
+    await using scene = await startScene();
+    const alice = await scene.account();
+    const transaction = await scene.signed(alice, Operation.bumpSequence({ bumpTo: '0' }));
+    await Promise.all([
+      scene.server.sendTransaction(transaction),
+      scene.ledger.control('svc_dropTransaction', { hash: hashOf(transaction) }).catch(() => {}),
+      scene.server.getTransaction(hashOf(transaction)),
+    ]);
+    const { status } = await scene.server.getTransaction(hashOf(transaction));
+    assert.match(status, /^(NOT_FOUND|SUCCESS)$/);
+  });
+});

@@ -1,6 +1,7 @@
 import { type AccountIdString, accountIdString, accountKeyId } from '../../state/index.ts';
 import { accountAvailableBalance } from '../../transaction/balances/index.ts';
 import {
+  checkResources,
   checkTransaction,
   inclusionFee,
   type LedgerMoment,
@@ -8,6 +9,7 @@ import {
   TransactionOutcome,
 } from '../../transaction/index.ts';
 import type { LedgerEngine } from '../ledgerEngine.ts';
+import { byBid } from '../proposal/bids.ts';
 import { missingFee } from './replaceByFee.ts';
 import { DUPLICATE, PENDING, refused, type Submission, TRY_AGAIN_LATER } from './submission.ts';
 
@@ -22,6 +24,8 @@ export interface WaitingTransaction {
 const TIMEOUT_LEDGERS = 4;
 /** Ledgers' worth of transactions that may wait (stellar-core `TRANSACTION_QUEUE_SIZE_MULTIPLIER`). */
 const SIZE_MULTIPLIER = 2;
+/** Ledgers for which a transaction that left without a ledger is not taken again (stellar-core `TRANSACTION_QUEUE_BAN_LEDGERS`). */
+const BAN_LEDGERS = 10;
 
 /**
  * The transactions that wait for a ledger: at most one of each source account, each of them valid when it came
@@ -32,6 +36,8 @@ export class TransactionQueue {
   readonly #bySource = new Map<AccountIdString, WaitingTransaction>();
   /** Fees of everything that waits, by who pays. */
   readonly #fees = new Map<AccountIdString, bigint>();
+  /** Full hashes of transactions that are not taken again, with the ledger from which they are. */
+  readonly #banned = new Map<string, number>();
   #classicOperations = 0;
   #sorobanTransactions = 0;
 
@@ -57,16 +63,27 @@ export class TransactionQueue {
   /** @param moment the ledger that the transaction will at the earliest be part of */
   submit(tx: ParsedTransaction, moment: LedgerMoment): Submission {
     if (tx.fee < 0n || inclusionFee(tx) < 0n) return this.#error(tx, 'txMalformed');
+    if (this.#isBanned(tx)) return TRY_AGAIN_LATER;
     const waiting = this.#bySource.get(accountIdString(tx.inner.source));
+    const env = this.#engine.environment();
+    if (waiting !== undefined) {
+      // A contract call that declares too much can never be applied, whatever its source waits for.
+      const { outcome, log } = checkResources(tx, this.#engine.state, env);
+      if (!outcome.success) return refused(outcome, log.events);
+    }
     const refusal = waiting && this.#replacementRefused(tx, waiting.tx);
     if (refusal !== undefined) return refusal;
-    if (waiting === undefined && this.#isFull(tx)) return TRY_AGAIN_LATER;
+    const leaving = waiting === undefined ? this.#roomFor(tx) : [];
+    if (!Array.isArray(leaving)) return leaving;
 
-    const env = this.#engine.environment();
     const { outcome, log } = checkTransaction(tx, this.#engine.state, env, moment);
     if (!outcome.success) return refused(outcome, log.events);
     if (!this.#canPay(tx, waiting?.tx)) return this.#error(tx, 'txInsufficientBalance');
     if (waiting !== undefined) this.remove(waiting);
+    for (const evicted of leaving) {
+      this.remove(evicted);
+      this.#ban(evicted.tx);
+    }
     this.#add({ tx, since: this.#engine.state.header.ledgerSeq });
     return PENDING;
   }
@@ -80,8 +97,9 @@ export class TransactionQueue {
     else this.#fees.set(payer, fees);
   }
 
-  /** Removes the transaction with this hash, or every one. @param hash hex @returns how many waited */
+  /** Removes the transaction with this hash, or every one, which can be sent again. @param hash hex @returns how many waited */
   drop(hash?: string): number {
+    if (hash === undefined) this.#banned.clear();
     const found = this.waiting().filter(({ tx }) => hash === undefined || hasHash(tx, hash));
     for (const one of found) this.remove(one);
     return found.length;
@@ -90,12 +108,14 @@ export class TransactionQueue {
   /** Drops transactions that have waited too long, and those that a ledger since made invalid. */
   weed(moment: LedgerMoment): void {
     const { ledgerSeq } = this.#engine.state.header;
+    for (const [hash, until] of this.#banned) if (until <= ledgerSeq) this.#banned.delete(hash);
     const stale = this.waiting().filter(({ since }) => since !== ledgerSeq);
     if (stale.length === 0) return;
     const env = this.#engine.environment();
     for (const waiting of stale) {
       const tooLong = ledgerSeq - waiting.since >= TIMEOUT_LEDGERS;
       const { state } = this.#engine;
+      if (tooLong) this.#ban(waiting.tx);
       if (tooLong || !checkTransaction(waiting.tx, state, env, moment).outcome.success) {
         this.remove(waiting);
       }
@@ -127,13 +147,55 @@ export class TransactionQueue {
     return available - fee >= (this.#fees.get(feeSource) ?? 0n);
   }
 
-  #isFull(tx: ParsedTransaction): boolean {
+  /**
+   * The waiting transactions that have to leave so that there is room: none, or the lowest bids, if each of them is lower
+   * than the newcomer's (stellar-core `TxQueueLimiter::canAddTx`). Else the refusal.
+   */
+  #roomFor(tx: ParsedTransaction): WaitingTransaction[] | Submission {
+    const leaving: WaitingTransaction[] = [];
+    let missing = this.#missingRoom(tx);
+    if (missing <= 0) return leaving;
+    const lane = this.waiting().filter((one) => one.tx.isSoroban === tx.isSoroban);
+    for (const lowest of lane.sort((one, other) => byBid(other.tx, one.tx))) {
+      if (byBid(tx, lowest.tx) >= 0) {
+        this.#ban(tx);
+        return this.#outbid(tx, lowest.tx);
+      }
+      leaving.push(lowest);
+      missing -= room(lowest.tx);
+      if (missing <= 0) return leaving;
+    }
+    return TRY_AGAIN_LATER;
+  }
+
+  /** By how much too little room there is for a transaction. */
+  #missingRoom(tx: ParsedTransaction): number {
     if (tx.isSoroban) {
       const { ledgerMaxTxCount } = this.#engine.settings().lanes;
-      return this.#sorobanTransactions >= SIZE_MULTIPLIER * ledgerMaxTxCount;
+      return this.#sorobanTransactions + 1 - SIZE_MULTIPLIER * ledgerMaxTxCount;
     }
     const { maxTxSetSize } = this.#engine.state.header;
-    return this.#classicOperations + tx.operationCount > SIZE_MULTIPLIER * maxTxSetSize;
+    return this.#classicOperations + tx.operationCount - SIZE_MULTIPLIER * maxTxSetSize;
+  }
+
+  /** The refusal that names the lowest fee with which the transaction would take the place of another one. */
+  #outbid(tx: ParsedTransaction, lowest: ParsedTransaction): Submission {
+    const operations = BigInt(Math.max(1, tx.operationCount));
+    const others = BigInt(Math.max(1, lowest.operationCount));
+    const inclusion = (inclusionFee(lowest) * operations) / others + 1n;
+    const outcome = new TransactionOutcome(tx, inclusion + tx.fee - inclusionFee(tx));
+    outcome.failOuter('txInsufficientFee');
+    return refused(outcome);
+  }
+
+  #ban(tx: ParsedTransaction): void {
+    const until = this.#engine.state.header.ledgerSeq + BAN_LEDGERS;
+    this.#banned.set(tx.fullHash.toString('hex'), until);
+  }
+
+  #isBanned(tx: ParsedTransaction): boolean {
+    const until = this.#banned.get(tx.fullHash.toString('hex'));
+    return until !== undefined && this.#engine.state.header.ledgerSeq < until;
   }
 
   #add(waiting: WaitingTransaction): void {
@@ -145,8 +207,8 @@ export class TransactionQueue {
   }
 
   #count(tx: ParsedTransaction, sign: 1 | -1): void {
-    if (tx.isSoroban) this.#sorobanTransactions += sign;
-    else this.#classicOperations += sign * tx.operationCount;
+    if (tx.isSoroban) this.#sorobanTransactions += sign * room(tx);
+    else this.#classicOperations += sign * room(tx);
   }
 
   #error(
@@ -157,6 +219,11 @@ export class TransactionQueue {
     outcome.failOuter(failure);
     return refused(outcome);
   }
+}
+
+/** How much of the queue a transaction takes: contract calls are counted whole, others by their operations. */
+function room(tx: ParsedTransaction): number {
+  return tx.isSoroban ? 1 : tx.operationCount;
 }
 
 /** Of a fee bump, the hash of the transaction within it counts too, as it does when its ledger is looked up. */

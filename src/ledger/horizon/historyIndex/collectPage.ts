@@ -26,8 +26,8 @@ export type ChooseLedgers = (
 export type RecordsOf = (ledger: ClosedLedger) => readonly HistoryRecord[];
 
 /**
- * Characters of text after which a page ends, whatever it was asked for: its link to the next page goes on from there. 200
- * payments with all that is known of them fit; 200 operations that repeat a transaction of 100 KB each do not.
+ * Characters of text after which a page ends, whatever its `limit`; its link leads to the rest. 200 payments with
+ * their transactions fit; 200 operations that each repeat a transaction of 100 KB do not.
  */
 const PAGE_TEXT = 3 << 20;
 

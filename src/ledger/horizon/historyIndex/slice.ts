@@ -1,4 +1,4 @@
-/** How long ledgers are read in one go, in milliseconds: others want to be served too. */
+/** Milliseconds of reading after which other requests are served. */
 export const SLICE = 10;
 
 /** Lets others run from time to time. */

@@ -19,7 +19,7 @@ export interface StreamSource {
 /** Streams end after this long, and clients reconnect to continue: so nobody holds one for ever. */
 const LONGEST_STREAM_MILLISECONDS = 55_000;
 
-/** Events that may wait for a client before no more are read for it; those of one page may be more. */
+/** Most events that wait for a client before reading stops; one page may add more. */
 const UNREAD_EVENTS = 16;
 
 const OPENING = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
@@ -81,7 +81,7 @@ export function eventStream(
           if (busy) return;
           busy = true;
           try {
-            // Nothing is read for a client that does not read.
+            // Reading stops for a client that does not read.
             while (changed && !ended && (controller.desiredSize ?? 0) > 0) {
               changed = false;
               const events = await source.next();

@@ -19,7 +19,7 @@ export interface AnsweredSubmission extends FoundTransaction {
   readonly hash: string;
 }
 
-/** Characters of an envelope that is unreadable which are given back; in JSON each of them may take six. */
+/** Most characters of an unreadable envelope that are returned; in JSON, each may take six. */
 const MOST_ECHOED = 128 << 10;
 
 /** @throws HorizonProblem `transaction_malformed` */

@@ -9,6 +9,7 @@ import { checkCommon } from './commonChecks.ts';
 import { checkFeeBump } from './feeBumpChecks.ts';
 import { feeAtBase, hasValidFee } from './fees.ts';
 import { checkOperation, checkOperationSignature } from './operationChecks.ts';
+import { areResourcesValid } from './sorobanResources.ts';
 import type { LedgerMoment } from './timing.ts';
 
 /** The verdict on a submitted transaction. */
@@ -40,6 +41,24 @@ export function checkTransaction(
   const outcome = new TransactionOutcome(tx, feeAtBase(tx, view.header));
   if (tx.feeBump !== undefined) checkFeeBump(tx, view, env, outcome);
   if (outcome.success) checkInner(tx, view, env, moment, outcome, log);
+  return { outcome, log };
+}
+
+/**
+ * Checks only what a contract call declares to use, which does not depend on its account: success for any other
+ * transaction.
+ */
+export function checkResources(
+  tx: ParsedTransaction,
+  view: LedgerView,
+  { diagnostics, settings }: TransactionEnvironment,
+): TransactionCheck {
+  const log = new DiagnosticLog(diagnostics);
+  const outcome = new TransactionOutcome(tx, feeAtBase(tx, view.header));
+  const { sorobanData } = tx.inner;
+  if (sorobanData !== undefined && !areResourcesValid(tx.inner, sorobanData, settings, log)) {
+    outcome.fail('txSorobanInvalid');
+  }
   return { outcome, log };
 }
 

@@ -1,4 +1,4 @@
-export { checkTransaction, type TransactionCheck } from './checkTransaction.ts';
+export { checkResources, checkTransaction, type TransactionCheck } from './checkTransaction.ts';
 export { type CommonCheck, checkCommon } from './commonChecks.ts';
 export { feeToCharge, inclusionFee } from './fees.ts';
 export {

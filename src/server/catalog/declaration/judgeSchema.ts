@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../machine/index.ts';
 import type { Json, JsonObject } from './jsonTree.ts';
 import { structuralProblem } from './schemaStructure.ts';
 import type { SchemaMessage, SchemaQuestion } from './schemaWorker.ts';
@@ -16,60 +17,84 @@ const BUDGET_MS = 100;
 const GIVE_UP_MS = 10_000;
 /** The same for a thread that is still starting. */
 const START_WITHIN_MS = 60_000;
-/** In each of the two lines. */
+/** In the line of each thread. */
 const MAX_WAITING = 64;
+/** Most time that a settlement waits for other schemas: its answer is due, and a later settlement can list the entry. */
+const SETTLEMENT_WAITS_MS = 250;
 const MAX_REMEMBERED = 1_000;
 /** How long a schema that cost too much is refused untried; not forever, because a busy machine may have been the reason. */
 const COSTLY_MS = 60_000;
 const HEAP_MB = 64;
 
-/** Who waits for a verdict: a settlement's answer, which is due, or anybody else, who can wait. */
+/** Who awaits a verdict: a settlement, whose answer is due, or any other request. */
 export type SchemaAsker = 'settlement' | 'other';
 
 interface Waiting {
   readonly question: SchemaQuestion;
   readonly resolve: (problem: SchemaProblem) => void;
   readonly reject: (error: Error) => void;
+  patience: NodeJS.Timeout | undefined;
 }
 
-/** Starts the thread: the worker's own bundle is next to this bundle. */
-function startWorker(): Worker {
-  const resourceLimits = { maxOldGenerationSizeMb: HEAP_MB };
-  if (!import.meta.url.endsWith('.ts')) {
-    return new Worker(new URL('./schema-worker.js', import.meta.url), { resourceLimits });
-  }
-  // Tests run from the sources: a thread has to register the TypeScript loader itself.
-  const source = new URL('./schemaWorker.ts', import.meta.url).href;
-  const load = `import('tsx/esm/api').then((tsx) => { tsx.register(); return import('${source}'); });`;
-  return new Worker(load, { eval: true, resourceLimits });
-}
+const PROGRAM = {
+  from: import.meta.url,
+  source: './schemaWorker.ts',
+  bundle: './schema-worker.js',
+};
 
-/**
- * One thread for one question at a time, so that the cost is never on the thread that serves requests. Settlements go
- * first: what strangers have validated delays none of them by more than one schema.
- */
+/** One thread for one question at a time, so that the cost is never on the thread that serves requests. */
 class SchemaThread {
-  readonly #waiting: Readonly<Record<SchemaAsker, Waiting[]>> = { settlement: [], other: [] };
+  readonly #waitsMs: number | undefined;
+  readonly #waiting: Waiting[] = [];
   #worker: Worker | undefined;
   #current: Waiting | undefined;
   #ready = false;
+  #hasLoaded = false;
   #deadline: NodeJS.Timeout | undefined;
   #next = 0;
 
-  ask(schema: JsonObject, value: Json, asker: SchemaAsker): Promise<SchemaProblem> {
-    const waiting = this.#waiting[asker];
-    if (waiting.length >= MAX_WAITING) return Promise.resolve(TOO_BUSY);
+  /** @param waitsMs how long a question waits for its turn, if there is such a limit */
+  constructor(waitsMs?: number) {
+    this.#waitsMs = waitsMs;
+  }
+
+  ask(schema: JsonObject, value: Json): Promise<SchemaProblem> {
+    if (this.#waiting.length >= MAX_WAITING) return Promise.resolve(TOO_BUSY);
     this.#next += 1;
     const question = { id: this.#next, schema, value, budgetMs: BUDGET_MS };
     return new Promise((resolve, reject) => {
-      waiting.push({ question, resolve, reject });
+      const asked: Waiting = { question, resolve, reject, patience: undefined };
+      this.#waiting.push(asked);
+      this.#limitWait(asked);
       this.#begin();
     });
   }
 
+  /** Loading the first thread delays everybody once; that time does not count. */
+  #limitWait(asked: Waiting): void {
+    if (this.#waitsMs === undefined || !this.#hasLoaded) return;
+    asked.patience = setTimeout(() => {
+      // Where this process itself was held up, answers that have arrived meanwhile come first.
+      setImmediate(() => {
+        const at = this.#waiting.indexOf(asked);
+        if (at < 0) return;
+        this.#waiting.splice(at, 1);
+        asked.resolve(TOO_BUSY);
+      });
+    }, this.#waitsMs);
+  }
+
+  #loaded(): void {
+    this.#ready = true;
+    if (this.#hasLoaded) return;
+    this.#hasLoaded = true;
+    for (const asked of this.#waiting) this.#limitWait(asked);
+  }
+
   #begin(): void {
     if (this.#current !== undefined) return;
-    this.#current = this.#waiting.settlement.shift() ?? this.#waiting.other.shift();
+    this.#current = this.#waiting.shift();
+    clearTimeout(this.#current?.patience);
     if (this.#current === undefined) {
       // An idle thread must not keep the process alive.
       this.#worker?.unref();
@@ -90,11 +115,13 @@ class SchemaThread {
 
   #open(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = startWorker();
+    const worker = startThread(PROGRAM, {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     this.#ready = false;
     worker.on('message', (answer: SchemaMessage) => {
       if (answer === 'ready') {
-        this.#ready = true;
+        this.#loaded();
         if (this.#current !== undefined) this.#setDeadline(worker);
         return;
       }
@@ -134,7 +161,36 @@ class SchemaThread {
   }
 }
 
-const thread = new SchemaThread();
+/** Strangers pay nothing, so they can delay only each other. */
+const threads: Readonly<Record<SchemaAsker, SchemaThread>> = {
+  settlement: new SchemaThread(SETTLEMENT_WAITS_MS),
+  other: new SchemaThread(),
+};
+
+/** Questions on their way: sales of one resource all declare the same. */
+const asked: Readonly<Record<SchemaAsker, Map<string, Promise<SchemaProblem>>>> = {
+  settlement: new Map(),
+  other: new Map(),
+};
+
+async function askOnce(
+  key: string,
+  schema: JsonObject,
+  value: Json,
+  asker: SchemaAsker,
+): Promise<SchemaProblem> {
+  const underWay = asked[asker];
+  const same = underWay.get(key);
+  if (same !== undefined) return same;
+  const verdict = threads[asker].ask(schema, value);
+  underWay.set(key, verdict);
+  try {
+    return await verdict;
+  } finally {
+    underWay.delete(key);
+  }
+}
+
 interface Verdict {
   readonly problem: SchemaProblem;
   /** Milliseconds of `performance.now()`. */
@@ -156,7 +212,7 @@ function remember(key: string, problem: SchemaProblem): void {
 /**
  * Checks whether a value fits a seller's JSON schema (draft 2020-12). The cost is bounded: callers
  * limit the size of both; references are few and do not multiply the schema; it is compiled and tried
- * in a separate thread, within a budget. Repeated questions are answered from memory.
+ * in a separate thread for each kind of asker, within a budget. Equal questions are asked once.
  */
 export async function judgeSchema(
   schema: JsonObject,
@@ -168,7 +224,7 @@ export async function judgeSchema(
     .digest('base64');
   const known = verdicts.get(key);
   if (known !== undefined && performance.now() < known.until) return known.problem;
-  const problem = structuralProblem(schema) ?? (await thread.ask(schema, value, asker));
+  const problem = structuralProblem(schema) ?? (await askOnce(key, schema, value, asker));
   if (problem !== TOO_BUSY) remember(key, problem);
   return problem;
 }

@@ -120,7 +120,7 @@ function listingOf({ resource, paid, extensions, bazaar, input, route }: Sound):
 /**
  * Reads a buyer's echo as a listing, rule by rule (spec: Catalog reasons, Ingest sanitization).
  * Texts that break their rule are left out of the listing; the other rules decide whether it is listed.
- * @param asker settlements are judged before others
+ * @param asker settlements do not wait for the schemas of others
  */
 export async function readDeclaration(
   { resource, extensions: echoed }: Declared,

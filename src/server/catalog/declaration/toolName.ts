@@ -6,6 +6,6 @@ const TOOL_NAME = /^[A-Za-z0-9_./-]{1,128}$/;
 /** Reads a declared tool's name (spec: Catalog reasons/invalid_tool_name). */
 export function toolNameOf(value: unknown): string | undefined {
   if (typeof value !== 'string' || !TOOL_NAME.test(value)) return undefined;
-  // A name in plain letters is only a word: many tools could be called so.
+  // A name in plain letters is only a word: many tools could have that name.
   return isLookAlike(value) && value.toLowerCase() !== 'usdc' ? undefined : value;
 }

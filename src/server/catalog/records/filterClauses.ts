@@ -14,6 +14,12 @@ function literal(text: string): string {
   return text.replace(/[\\%_]/g, (letter) => `\\${letter}`);
 }
 
+/**
+ * An entry has few options, which are found by its key. Where an amount has bounds, SQLite prefers the index of assets and reads
+ * the options of all entries for each entry, unless the asset is an expression.
+ */
+const ASSET = "(o.asset || '')";
+
 /** Returns the conditions that a single option of an entry must fulfill. */
 function optionClauses(filters: EntryFilters): Clauses {
   const parts: string[] = [];
@@ -21,7 +27,7 @@ function optionClauses(filters: EntryFilters): Clauses {
   for (const name of ['scheme', 'network', 'asset'] as const) {
     const value = filters[name];
     if (value === undefined) continue;
-    parts.push(`o.${name} = ?`);
+    parts.push(`${name === 'asset' ? ASSET : `o.${name}`} = ?`);
     params.push(value);
   }
   if (filters.minAmount !== undefined) {
@@ -33,7 +39,7 @@ function optionClauses(filters: EntryFilters): Clauses {
     params.push(amountOrder(filters.maxAmount));
   }
   if (filters.maxUsdPrice !== undefined) {
-    parts.push('o.asset = ? AND o.amount_order <= ?');
+    parts.push(`${ASSET} = ? AND o.amount_order <= ?`);
     params.push(USDC_CONTRACT, amountOrder(filters.maxUsdPrice));
   }
   if (parts.length === 0) return { sql: '', params };
@@ -48,6 +54,10 @@ export function filterClauses(filters: EntryFilters): Clauses {
   if (filters.type !== undefined) {
     parts.push('e.type = ?');
     params.push(filters.type);
+  }
+  if (filters.origin !== undefined) {
+    parts.push('e.origin = ?');
+    params.push(filters.origin);
   }
   if (filters.payTo !== undefined) {
     parts.push('e.pay_to = ?');

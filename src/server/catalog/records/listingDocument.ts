@@ -12,7 +12,7 @@ export function writeListing(listing: Listing): string {
  */
 export function readListing(document: string): Listing {
   const listing: unknown = JSON.parse(document);
-  if (!isJsonObject(listing)) throw new SyntaxError('the catalog holds a listing that is none');
+  if (!isJsonObject(listing)) throw new SyntaxError('corrupt listing in the catalog');
   return listing as unknown as Listing;
 }
 

@@ -1,6 +1,7 @@
 import type { StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
 import type { CatalogBounds } from '../bounds.ts';
+import { forgetCalls } from './calls.ts';
 import { type ListedRow, unlist } from './unlist.ts';
 import { usageOf, usageOfAll } from './usage.ts';
 
@@ -17,6 +18,7 @@ async function boundTombstones(
   );
   for (const { key } of forgotten) {
     await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
+    await forgetCalls(within, key);
     await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
   }
 }

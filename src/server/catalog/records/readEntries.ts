@@ -2,6 +2,8 @@ import type { Queryable } from '../../store/index.ts';
 import type { CatalogEntry, EntryFilters } from '../entry.ts';
 import type { Observed } from '../observed.ts';
 import type { PaymentOption } from '../paymentOption.ts';
+import type { Quality } from '../trust.ts';
+import { qualityOf } from './calls.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { filterClauses } from './filterClauses.ts';
 import { readListing } from './listingDocument.ts';
@@ -12,11 +14,14 @@ import { usageOfAll } from './usage.ts';
 export interface EntrySource {
   readonly database: Queryable;
   readonly observed: Observed;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 function toEntry(
   row: EntryRow,
   accepts: readonly PaymentOption[],
+  quality: Quality,
   observed: Observed,
 ): CatalogEntry {
   const seen = observed.count(row.key);
@@ -35,6 +40,7 @@ function toEntry(
       lastSettledAt: new Date(row.settled_at).toISOString(),
       ...(row.local_check === null ? {} : { localCheck: row.local_check === 1 }),
     },
+    quality,
     ownerState: row.owner_state,
     sequence: row.sequence,
     createdAt: row.created_at,
@@ -44,13 +50,16 @@ function toEntry(
 
 async function withOptions(
   rows: readonly EntryRow[],
-  { database, observed }: EntrySource,
+  { database, observed, now }: EntrySource,
 ): Promise<CatalogEntry[]> {
   const options = await optionsOf(
     database,
     rows.map(({ key }) => key),
   );
-  return rows.map((row) => toEntry(row, options.get(row.key) ?? [], observed));
+  const quality = await qualityOf(database, rows, now());
+  return rows.map((row) =>
+    toEntry(row, options.get(row.key) ?? [], quality.get(row.key) ?? {}, observed),
+  );
 }
 
 export interface Slice {

@@ -4,6 +4,7 @@ import type { CatalogBounds } from '../bounds.ts';
 import { CatalogFull } from '../catalogFull.ts';
 import type { Listing } from '../declaration/listing.ts';
 import type { PaymentOption } from '../paymentOption.ts';
+import { countCall } from './calls.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entryRow.ts';
 import { isForbidden } from './isForbidden.ts';
 import { isForeignRoute } from './isForeignRoute.ts';
@@ -151,6 +152,8 @@ async function count({ within, settled, now }: Work, keepsOption: boolean): Prom
      WHERE key = ?`,
     [isNew, now, key],
   );
+  // A payment to oneself moves nothing.
+  if (settled.payer !== settled.payTo) await countCall(within, key, settled.payer, now);
   if (keepsOption) await keepOption(within, key, settled.option, now);
 }
 

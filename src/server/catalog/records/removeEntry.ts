@@ -1,4 +1,5 @@
 import type { Queryable } from '../../store/index.ts';
+import { forgetCalls } from './calls.ts';
 import type { ListedRow } from './unlist.ts';
 import { changeUsage } from './usage.ts';
 
@@ -9,6 +10,7 @@ export async function removeEntry(
 ): Promise<void> {
   await within.run('DELETE FROM catalog_options WHERE key = ?', [key]);
   await within.run('DELETE FROM catalog_payers WHERE key = ?', [key]);
+  await forgetCalls(within, key);
   await within.run('DELETE FROM catalog_entries WHERE key = ?', [key]);
   if (listed === 1) await changeUsage(within, pay_to, { entries: -1, bytes: -bytes });
 }

@@ -42,10 +42,7 @@ async function writeDecision(
     await journal.decided(attempt.record, decision, detail, answered);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    logger.error(
-      { reason: error.code, hash: attempt.hash },
-      'a decision could not be written down',
-    );
+    logger.error({ reason: error.code, hash: attempt.hash }, 'could not record a decision');
   }
 }
 

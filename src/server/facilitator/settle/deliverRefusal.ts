@@ -7,7 +7,7 @@ const TURNS_TO_READ = 4;
 
 /**
  * Delays a refusal until all bytes that have arrived are read, and records when the caller has it or has
- * disconnected. Identical requests before that get the same refusal: after a caller was told that nothing
+ * disconnected. Identical requests before that get the same refusal: after a caller received that nothing
  * moved, another request must not move the money.
  */
 export async function deliverRefusal(

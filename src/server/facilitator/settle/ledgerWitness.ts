@@ -40,36 +40,60 @@ export interface Traces {
 const MOST_DOUBTS = 20;
 
 type LedgerReader = Pick<StellarNetwork, 'readEntries' | 'transferHashes'>;
+type Entries = Awaited<ReturnType<LedgerReader['readEntries']>>;
+
+/** Keys of the entries that a transaction changes, base64 XDR: its channel's account and the payer's nonce. */
+function keysOf({ payment: { payer, authorization }, channel }: Witnessed) {
+  return {
+    account: encodedAccountKey(channel),
+    nonce: authorization && nonceKey(payer, authorization.nonce).toXdr('base64'),
+  };
+}
+
+type Keys = ReturnType<typeof keysOf>;
+
+function listed({ account, nonce }: Keys): readonly string[] {
+  return nonce === undefined ? [account] : [account, nonce];
+}
+
+/** Returns the traces in some entries, if the ledger's events have these transfers. */
+function tracesIn(
+  { found, latestLedger }: Entries,
+  { account, nonce }: Keys,
+  { payment, sequence, hash }: Witnessed,
+  transfers: readonly string[] | undefined,
+): Traces {
+  const held = found.get(account);
+  const used = nonce === undefined ? undefined : found.get(nonce);
+  const expires = payment.authorization?.expirationLedger ?? 0;
+  return {
+    isOver: held !== undefined && (sequenceOfEntry(held.xdr) ?? -1n) >= sequence,
+    nonceUsed: used !== undefined ? true : latestLedger > expires ? undefined : false,
+    usedIn: used?.lastModifiedLedgerSeq,
+    usedByAnother: transfers !== undefined && !transfers.includes(hash),
+    transferred: transfers?.includes(hash) ?? false,
+    latestLedger,
+  };
+}
 
 /**
  * Reads the traces of a transaction. Rejects with RpcError.
  * @param decided the decision to compare them with; only for a failure it matters who used the nonce
  */
 export async function readTraces(
-  { payment: { payer, asset, authorization }, channel, sequence, hash }: Witnessed,
+  witnessed: Witnessed,
   decided: Decision['status'],
   network: LedgerReader,
 ): Promise<Traces> {
-  const account = encodedAccountKey(channel);
-  const nonce = authorization && nonceKey(payer, authorization.nonce).toXdr('base64');
-  const keys = nonce === undefined ? [account] : [account, nonce];
-  const { found, latestLedger } = await network.readEntries(keys);
-  const held = found.get(account);
-  const used = nonce === undefined ? undefined : found.get(nonce);
-  const expires = authorization?.expirationLedger ?? 0;
-  const usedIn = used?.lastModifiedLedgerSeq;
-  const hashes =
-    decided === 'succeeded' || usedIn === undefined
+  const keys = keysOf(witnessed);
+  const entries = await network.readEntries(listed(keys));
+  const usedIn = keys.nonce && entries.found.get(keys.nonce)?.lastModifiedLedgerSeq;
+  const { payer, asset } = witnessed.payment;
+  const transfers =
+    decided === 'succeeded' || typeof usedIn !== 'number'
       ? undefined
       : await network.transferHashes({ asset, from: payer, ledger: usedIn });
-  return {
-    isOver: held !== undefined && (sequenceOfEntry(held.xdr) ?? -1n) >= sequence,
-    nonceUsed: used !== undefined ? true : latestLedger > expires ? undefined : false,
-    usedIn,
-    usedByAnother: hashes !== undefined && !hashes.includes(hash),
-    transferred: hashes?.includes(hash) ?? false,
-    latestLedger,
-  };
+  return tracesIn(entries, keys, witnessed, transfers);
 }
 
 /** Returns whether the traces match a decision. */
@@ -88,17 +112,31 @@ export function tracesAgree(
  */
 export function ledgerWitness(
   witnessed: Witnessed,
-  network: LedgerReader,
+  network: LedgerReader & Pick<StellarNetwork, 'glanceAt'>,
   logger: Logger,
 ): Witness {
   let doubts = 0;
-  return async (decision) => {
-    const traces = await readTraces(witnessed, decision.status, network);
-    if (tracesAgree(traces, decision)) return 'agrees';
-    const { payer } = witnessed.payment;
-    logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');
-    // Wait while a ledger can still include it.
-    if (!traces.isOver) return 'contradicts';
-    return ++doubts < MOST_DOUBTS ? 'contradicts' : 'unprovable';
+  let ahead: Promise<Entries | undefined> | undefined;
+  /** Whether entries that were read ahead agree with a success. If they do not, they may be older than it. */
+  async function agreesAhead(decision: Decision): Promise<boolean> {
+    const entries = await ahead;
+    ahead = undefined;
+    if (entries === undefined || decision.status !== 'succeeded') return false;
+    return tracesAgree(tracesIn(entries, keysOf(witnessed), witnessed, undefined), decision);
+  }
+  return {
+    readAhead() {
+      ahead = network.glanceAt(listed(keysOf(witnessed))).catch(() => undefined);
+    },
+    async judge(decision) {
+      if (await agreesAhead(decision)) return 'agrees';
+      const traces = await readTraces(witnessed, decision.status, network);
+      if (tracesAgree(traces, decision)) return 'agrees';
+      const { payer } = witnessed.payment;
+      logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');
+      // Wait while a ledger can still include it.
+      if (!traces.isOver) return 'contradicts';
+      return ++doubts < MOST_DOUBTS ? 'contradicts' : 'unprovable';
+    },
   };
 }

@@ -101,7 +101,7 @@ function address(entry) {
 
 const listed = (parts) => (parts.length < 2 ? parts.join('') : parts.slice(0, -1).join(', ') + ' and ' + parts[parts.length - 1]);
 
-/** Says why the search found an entry; nothing in a list. */
+/** Returns why the search found an entry; undefined in a list. */
 function why(match) {
   if (!match) return undefined;
   const said = match.words.map((one) => (one.synonym ? 'a word like ' : '') + '“' + one.word + '” in its ' +

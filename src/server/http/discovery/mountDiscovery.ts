@@ -12,6 +12,7 @@ import { type Environment, send } from '../send.ts';
 import { feed } from './feed.ts';
 import { listMerchant } from './listMerchant.ts';
 import { listResources } from './listResources.ts';
+import { listedOpenApi } from './openApi/index.ts';
 import { BadParameter, Parameters } from './parameters.ts';
 import { readFacets } from './readFacets.ts';
 import { searchResources } from './searchResources.ts';
@@ -25,6 +26,7 @@ const READS: Readonly<Record<string, Read>> = {
   '/discovery/search': searchResources,
   '/discovery/merchant': listMerchant,
   '/discovery/facets': readFacets,
+  '/discovery/openapi.json': listedOpenApi,
 };
 
 function refusal(rejection: Rejection): Answer {

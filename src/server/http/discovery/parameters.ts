@@ -83,7 +83,7 @@ export class Parameters {
     throw new BadParameter('invalid_parameter', `${name} is an amount in atomic units`);
   }
 
-  /** A price in USDC such as `0.01`, in atomic units. @throws BadParameter if it is none */
+  /** A price in USDC such as `0.01`, in atomic units. @throws BadParameter if the text is not a price */
   usdc(name: string): bigint | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;

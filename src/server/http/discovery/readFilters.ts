@@ -5,7 +5,8 @@ import { BadParameter, type Parameters } from './parameters.ts';
 /** Longest `asset` (spec: Limits/asset filter). */
 const MAX_ASSET_LENGTH = 56;
 const DEFAULT_LIMIT = 20;
-const MAX_LIMIT = 100;
+/** Most entries of one answer. */
+export const MAX_LIMIT = 100;
 
 type SharedFilters = Pick<EntryFilters, 'type' | 'payTo' | 'scheme' | 'network' | 'extensions'>;
 

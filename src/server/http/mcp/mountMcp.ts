@@ -22,14 +22,14 @@ export interface McpEndpoint {
 export type OpenMcp = (ask: (url: URL) => Promise<Answer>) => Promise<McpEndpoint>;
 
 export interface McpParts {
-  /** Without it there is no such route. */
+  /** If undefined, the route does not exist. */
   readonly openMcp: OpenMcp | undefined;
   readonly allowedOrigins: readonly string[];
 }
 
 /** Tools are called with a few words; a schema inside a message needs a dozen levels. */
 const MAX_DEPTH = 64;
-/** Headers that pages send beside the content type (revisions 2025-03-26 to 2026-07-28). */
+/** Headers that pages send in addition to the content type (revisions 2025-03-26 to 2026-07-28). */
 const PAGE_HEADERS = 'content-type, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name';
 
 function refusal(rejection: Rejection): Answer {
@@ -44,7 +44,11 @@ export function mountMcp(
 ): void {
   let opening: Promise<McpEndpoint> | undefined;
   const open = (openEndpoint: OpenMcp) => {
-    opening ??= openEndpoint(ask);
+    opening ??= openEndpoint(ask).catch((error: unknown) => {
+      // The next request tries again.
+      opening = undefined;
+      throw error;
+    });
     return opening;
   };
   app.use('/mcp', async (c, next) => {
@@ -106,7 +110,7 @@ async function readMessage(c: Context<Environment>): Promise<Read> {
     : wrong(INVALID_REQUEST, 'The body is not a JSON-RPC message with a method.');
 }
 
-/** MCP wants both of its types named; by RFC 9110 a reader that accepts anything accepts both. */
+/** MCP requires both of its types in `accept`. By RFC 9110, a client that accepts any type accepts both. */
 function acceptingBoth(given: Headers): Headers {
   const headers = new Headers(given);
   const accept = given.get('accept');

@@ -203,10 +203,24 @@ const ROUTES: Readonly<Record<Path, Route>> = {
     success: z.looseObject({ version: z.string(), items: z.array(z.looseObject({})) }),
     parameters: LIST_PARAMETERS.omit({ offset: true }),
   },
+  '/discovery/openapi.json': {
+    endpoint: 'discovery',
+    operationId: 'listedOpenApi',
+    summary: 'What is listed, as OpenAPI 3.1 with the price of each path in x-payment-info.',
+    success: z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }),
+    parameters: LIST_PARAMETERS.omit({ type: true }).extend({
+      origin: z
+        .string()
+        .max(256)
+        .describe('such as https://api.example.com: the document of this seller alone')
+        .optional(),
+      limit: z.int().min(1).max(100).default(100),
+    }),
+  },
   '/discovery/validate': {
     endpoint: 'discovery',
     operationId: 'validateListing',
-    summary: 'Why a resource is or is not listed: each rule, and how to mend it.',
+    summary: 'Why a resource is or is not listed: each rule, and how to fix it.',
     success: discoveryValidationSchema,
     requestBody: validationRequestSchema,
   },

@@ -37,7 +37,7 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
     refuses: [],
   },
   validate: {
-    summary: 'Tells everything that is wrong with a definition.',
+    summary: 'Reports everything that is wrong with a definition.',
     takes: definitionSchema,
     answers: validationSchema,
     refuses: OF_BODIES,
@@ -62,7 +62,7 @@ const DESCRIBED: Readonly<Record<Name, Described>> = {
   },
   deployInstance: {
     summary:
-      'Deploys the contract, paid by the sponsor. Asking again goes on, and keeps alive what payments under it need.',
+      'Deploys the contract, paid by the sponsor. Asking again continues, and keeps alive what payments under it need.',
     takes: deployBody,
     answers: deployedSchema,
     refuses: [

@@ -46,7 +46,7 @@ export const manifestSchema = z.object({
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** A listing as far as the manifest names it. */
+/** The part of a listing that the manifest contains. */
 interface Listed {
   readonly resource: string;
   readonly type?: string | undefined;
@@ -58,8 +58,8 @@ interface Listed {
 const TEMPLATE = /\/:[^/]*|\*/;
 
 /**
- * The manifest of a service at `base`. Entries of other hosts stay out: whoever reads it fetches what it names, and
- * a host vouches for its own names only.
+ * Returns the manifest of a service at `base`. It leaves out entries of other hosts, because readers fetch its URLs and
+ * a host can vouch only for its own.
  * @param base origin under which the reader asked
  */
 export function manifestOf(

@@ -6,7 +6,7 @@ import type { Answer } from '../answers.ts';
 import { type Environment, send } from '../send.ts';
 import { manifestOf } from './manifest.ts';
 
-/** As many as one page of the catalog has. */
+/** The size of one page of the catalog. */
 const MOST_LISTED = 100;
 
 const page = z.object({
@@ -48,7 +48,7 @@ export function mountWellKnown(
   });
 }
 
-/** The origin under which the reader asked. Whatever is not on this machine is behind a proxy with HTTPS. */
+/** Returns the origin of the request's URL. A service that is reached from elsewhere is behind a proxy with HTTPS. */
 function baseOf({ host }: URL): URL {
   return new URL(`${isLoopbackHost(host) ? 'http' : 'https'}://${host}`);
 }

@@ -32,7 +32,7 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   repeated: 'It is there twice.',
 };
 
-/** How many problems are listed, and characters of a member's name in them: a response is not longer than its request. */
+/** Most problems in a response, and most characters of a member's name in one, so that a response is not longer than its request. */
 const MOST_PROBLEMS = 50;
 const MOST_CHARACTERS = 100;
 

@@ -38,21 +38,20 @@ export async function simulateAsSponsor(
   tools: SponsorTools,
   footprint?: xdr.LedgerFootprint,
 ) {
-  const draft = draftTransaction({ channel: tools.signer, sequence: 0n, operation });
-  const transaction =
-    footprint === undefined ? draft : new xdr.Transaction({ ...draft, ext: naming(footprint) });
-  return reaching(() => tools.network.simulate(unsignedEnvelope(transaction)));
+  const draft = draftTransaction(
+    { channel: tools.signer, sequence: 0n, operation: operation.toXdr() },
+    footprint === undefined ? undefined : naming(footprint).toXdr(),
+  );
+  return reaching(() => tools.network.simulate(unsignedEnvelope(draft)));
 }
 
-function naming(footprint: xdr.LedgerFootprint): xdr.TransactionExt {
+function naming(footprint: xdr.LedgerFootprint): xdr.SorobanTransactionData {
   const none = { instructions: 0, diskReadBytes: 0, writeBytes: 0 };
-  return xdr.TransactionExt.sorobanData(
-    new xdr.SorobanTransactionData({
-      ext: xdr.SorobanTransactionDataExt.v0(),
-      resources: new xdr.SorobanResources({ footprint, ...none }),
-      resourceFee: 0n,
-    }),
-  );
+  return new xdr.SorobanTransactionData({
+    ext: xdr.SorobanTransactionDataExt.v0(),
+    resources: new xdr.SorobanResources({ footprint, ...none }),
+    resourceFee: 0n,
+  });
 }
 
 /**
@@ -70,6 +69,24 @@ export function createSponsorTransactions(tools: SponsorTools) {
     last = turn.catch(() => undefined);
     return turn;
   };
+}
+
+/** The least bid for inclusion of an operation, in stroops. */
+const LEAST_BID = 100n;
+
+/** Runs the transactions of an account that pays for itself, one at a time. @returns what runs one and gives its hash */
+export function createOwnTransactions(
+  signer: Signer,
+  network: StellarNetwork,
+  clock: Clock,
+): (operation: xdr.Operation) => Promise<string> {
+  const sponsor: Sponsor = {
+    signer,
+    balance: undefined,
+    reserved: 0n,
+    reserve: async () => ({ close: () => undefined }),
+  };
+  return createSponsorTransactions({ network, clock, signer, sponsor, inclusionFee: LEAST_BID });
 }
 
 async function submit(
@@ -128,8 +145,9 @@ async function build(operation: xdr.Operation, simulation: SimulationSuccess, to
   const transaction = innerTransaction({
     channel: signer,
     sequence: entry.account.seqNum + 1n,
-    operation,
-    resources: simulation.transactionData,
+    operation: operation.toXdr(),
+    resources: simulation.encodedData,
+    resourceFee: simulation.transactionData.resourceFee,
     inclusionFee,
     lastLedger,
   });

@@ -83,6 +83,40 @@ describe('The lexical stage weighs length and repetition', () => {
   });
 });
 
+describe('The points of an entry are evidence', () => {
+  const documents = [
+    ...Array.from({ length: 62 }, (_, n) =>
+      searchDocument(`e${n}`, n + 1, { description: n % 2 ? 'daily report' : 'weekly report' }),
+    ),
+    searchDocument('both', 63, { description: 'axolotl habitat' }),
+    searchDocument('one', 64, { description: 'axolotl report' }),
+  ];
+  const found = async (query: string) => {
+    const index = await indexOf(documents);
+    const scope = { filters: {}, asOf: 64, depth: 100 };
+    return new Map(
+      (await index.lexical(queryKeys(query), scope)).map(({ id, evidence }) => [id, evidence]),
+    );
+  };
+
+  it('by the share of the query that its words cover, by rarity', async () => {
+    const covers = async (query: string, id: string) =>
+      Math.round(100 * ((await found(query)).get(id)?.coverage ?? 0)) / 100;
+    assert.equal(await covers('axolotl habitat', 'both'), 1);
+    assert.ok((await covers('axolotl habitat', 'one')) < 0.5);
+    assert.ok((await covers('axolotl report', 'e1')) < 0.2);
+    // A word that no entry has is the rarest of all.
+    assert.ok((await covers('axolotl quarks', 'both')) < 0.5);
+  });
+
+  it('by how much rarer its words are than a coincidence among so many entries', async () => {
+    const rare = await found('axolotl habitat report');
+    assert.ok((rare.get('both')?.surprise ?? 0) > 2.5);
+    assert.equal(rare.get('e1')?.surprise, 0);
+    assert.equal((await found('report')).get('one')?.surprise, 0);
+  });
+});
+
 describe('Statistics are frozen by epoch', () => {
   it('an epoch lasts until an eighth was added, and none is after its listing', () => {
     fc.assert(

@@ -1,8 +1,11 @@
+import type { BlockReader } from '../kept/indexFile.ts';
+import { readNumbers, readRows, rowsBlocks } from '../kept/sections.ts';
 import { Best } from '../ranking/best.ts';
 import { GrowableUint32 } from '../ranking/growable.ts';
 import { impactOf, lengthClass } from './fieldTerms.ts';
 import { type QueryKey, weighed } from './queryKeys.ts';
 import { rarity } from './statistics.ts';
+import { type WordEvidence, wordEvidence } from './wordEvidence.ts';
 
 /** Postings keep the slot above these bits and the fields in them. */
 const FIELD_BITS = 4;
@@ -11,6 +14,7 @@ const FIELD_MASK = 15;
 export interface LexicalRanking {
   /** Slots with their scores, best first. */
   readonly slots: readonly { readonly slot: number; readonly score: number }[];
+  readonly evidenceOf: (score: number) => WordEvidence;
 }
 
 /** What the statistics of a ranking are taken from. */
@@ -62,6 +66,24 @@ export class LexicalIndex {
     }
   }
 
+  /** The blocks of so many slots that `restored` reads. */
+  *blocks(slots: number): Generator<Uint8Array> {
+    yield this.#lengths.slice(0, slots);
+    yield* rowsBlocks(this.#postings);
+  }
+
+  static async restored(reader: BlockReader, slots: number): Promise<LexicalIndex> {
+    const index = new LexicalIndex();
+    const lengths = await readNumbers(reader, Uint8Array, slots);
+    const capacity = Math.max(64, slots);
+    index.#scores = new Uint32Array(capacity);
+    index.#touched = new Uint32Array(capacity);
+    index.#lengths = new Uint8Array(capacity);
+    index.#lengths.set(lengths);
+    index.#postings = await readRows(reader, (numbers) => new Postings(numbers));
+    return index;
+  }
+
   /** The best `depth` of the slots that are `allowed`, by score and then by `tieBefore`. */
   rank(
     keys: readonly QueryKey[],
@@ -74,7 +96,8 @@ export class LexicalIndex {
     const lengths = this.#lengths;
     const touched = this.#touched;
     let count = 0;
-    for (const { key, weight } of weighed(keys, (term) => this.#rarity(term, epoch))) {
+    const asked = weighed(keys, (term) => this.#rarity(term, epoch), epoch.entries);
+    for (const { key, weight } of asked.keys) {
       const postings = this.#postings.get(key)?.view();
       if (!postings) continue;
       for (let n = 0; n < postings.length; n += 1) {
@@ -98,7 +121,7 @@ export class LexicalIndex {
     }
     const slots = best.sorted().map((slot) => ({ slot, score: scores[slot] ?? 0 }));
     for (let n = 0; n < count; n += 1) scores[touched[n] ?? 0] = 0;
-    return { slots };
+    return { slots, evidenceOf: wordEvidence(asked.weight, epoch.entries) };
   }
 
   /** Follows `Slots.renumber`: postings of dead slots go, terms without postings too. */

@@ -1,4 +1,5 @@
 import { queryTerms, synonymGroup } from '../text/terms.ts';
+import { rarity } from './statistics.ts';
 
 /** A key of the index and how much it counts. */
 export interface QueryKey {
@@ -12,6 +13,15 @@ export interface WeighedKey {
   readonly weight: number;
 }
 
+/** A query's keys that entries have, and what all of its keys weigh. */
+export interface WeighedQuery {
+  readonly keys: readonly WeighedKey[];
+  /** The weight of all keys, also of those that no entry has. */
+  readonly weight: number;
+}
+
+/** How often a term counts that is in no synonym group. */
+export const TIMES = 2;
 /** Most terms to read, so that the cost of a query is bounded. */
 const MOST_TERMS = 256;
 /** Most keys to look up: of a long text, those with the greatest weight. */
@@ -25,7 +35,7 @@ export function queryKeys(query: string): QueryKey[] {
   const keys = new Map<string, QueryKey>();
   for (const term of queryTerms(query).slice(0, MOST_TERMS)) {
     const group = synonymGroup(term);
-    keys.set(term, { key: term, times: group === undefined ? 2 : 1 });
+    keys.set(term, { key: term, times: group === undefined ? TIMES : 1 });
     if (group !== undefined) keys.set(group, { key: group, times: 1 });
   }
   return [...keys.values()];
@@ -35,15 +45,30 @@ export function queryKeys(query: string): QueryKey[] {
  * Weighs keys by their rarity and keeps those with the greatest weight.
  *
  * @param rarityOf null for a key that no entry has
+ * @param entries entries there are
  */
 export function weighed(
   keys: readonly QueryKey[],
   rarityOf: (key: string) => number | null,
-): WeighedKey[] {
-  const found = keys.flatMap(({ key, times }) => {
-    const rarity = rarityOf(key);
-    return rarity === null ? [] : [{ key, weight: times * rarity }];
-  });
-  if (found.length <= MOST_KEYS) return found;
-  return found.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1)).slice(0, MOST_KEYS);
+  entries: number,
+): WeighedQuery {
+  const found: WeighedKey[] = [];
+  const weights: number[] = [];
+  for (const { key, times } of keys) {
+    const known = rarityOf(key);
+    if (known !== null) found.push({ key, weight: times * known });
+    weights.push(times * (known ?? rarity(0, entries)));
+  }
+  return { keys: heaviest(found), weight: sumOfHeaviest(weights) };
 }
+
+const heaviest = (found: WeighedKey[]): WeighedKey[] =>
+  found.length <= MOST_KEYS
+    ? found
+    : found.sort((a, b) => b.weight - a.weight || (a.key < b.key ? -1 : 1)).slice(0, MOST_KEYS);
+
+const sumOfHeaviest = (weights: number[]): number =>
+  weights
+    .sort((a, b) => b - a)
+    .slice(0, MOST_KEYS)
+    .reduce((sum, weight) => sum + weight, 0);

@@ -1,5 +1,5 @@
-/** Resolution of a term's rarity: one part is the smallest difference between two rarities. */
-const RARITY_STEPS = 64;
+/** Resolution of a term's rarity: so many parts are one nat, the unit of natural logarithms. */
+export const RARITY_STEPS = 64;
 
 /**
  * Returns a term's rarity (BM25's inverse document frequency) as a whole number, so that every index

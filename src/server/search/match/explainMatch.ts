@@ -10,7 +10,7 @@ export type MatchedField = 'name' | 'tags' | 'description' | 'url';
 
 /** A word of the query that an entry has, or has a synonym of. */
 export interface MatchedWord {
-  /** Without its ending, as it is compared. */
+  /** Without its ending, as in the comparison. */
   readonly word: string;
   readonly in: readonly MatchedField[];
   readonly synonym: boolean;
@@ -24,10 +24,10 @@ export interface Match {
   readonly confidence: Confidence;
 }
 
-/** Terms of a query that are compared, and words that are told, at most. */
+/** Most terms of a query to compare, and most words to return. */
 const MOST_TERMS = 256;
 const MOST_WORDS = 24;
-/** Characters of a text that are compared: more than most have, and few enough for a page of a hundred. */
+/** Most characters of a text to compare: more than most texts have, and few enough for a page of 100 entries. */
 const MOST_CHARACTERS = 512;
 /** Shares of the query's words. */
 const MANY = 2 / 3;
@@ -53,7 +53,7 @@ function confidenceOf(
   nearness: number | null,
   scale: NearnessScale | null,
 ): Confidence {
-  // The cosines of a model that is not known say nothing by themselves.
+  // The cosines of an unknown model cannot be interpreted.
   if (scale === null || nearness === null) {
     return share >= MANY ? 'high' : share >= SOME ? 'medium' : 'low';
   }
@@ -62,7 +62,7 @@ function confidenceOf(
   return nearness >= scale.some || share >= MANY ? 'medium' : 'low';
 }
 
-/** Some characters become many when they are normalized, so what is cut is the result. */
+/** Truncates a text after normalization, because some characters become many. */
 function cut(text: string): string {
   return text.slice(0, MOST_CHARACTERS).normalize('NFKC').slice(0, MOST_CHARACTERS);
 }

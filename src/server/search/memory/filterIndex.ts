@@ -1,3 +1,5 @@
+import type { BlockReader } from '../kept/indexFile.ts';
+import { readRows, rowsBlocks } from '../kept/sections.ts';
 import { GrowableUint32 } from '../ranking/growable.ts';
 import type { FilterFields, SearchFilters } from '../searchDocument.ts';
 
@@ -20,6 +22,18 @@ export class FilterIndex {
       }
       slots.push(slot);
     }
+  }
+
+  /** The blocks that `restored` reads. */
+  blocks(): Iterable<Uint8Array> {
+    return rowsBlocks(this.#slots);
+  }
+
+  static async restored(reader: BlockReader, slots: number): Promise<FilterIndex> {
+    const index = new FilterIndex();
+    index.#slots = await readRows(reader, (numbers) => new GrowableUint32(numbers));
+    index.#allowing = new Uint8Array(Math.max(64, slots));
+    return index;
   }
 
   /** Runs `use` with the slots that every filter allows; without filters, with null for all. */

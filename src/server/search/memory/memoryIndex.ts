@@ -1,11 +1,13 @@
+import { type BlockReader, KeptDamaged } from '../kept/indexFile.ts';
+import { bytesOf, readNumbers } from '../kept/sections.ts';
 import { fieldTerms } from '../lexical/fieldTerms.ts';
 import { type Epoch, LexicalIndex } from '../lexical/lexicalIndex.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
 import { epochOf } from '../lexical/statistics.ts';
 import { Remembered } from '../ranking/remembered.ts';
-import { saidDigests } from '../saidDigests.ts';
+import { DIGEST_CHARACTERS, saidDigests } from '../saidDigests.ts';
 import type { SearchDocument } from '../searchDocument.ts';
-import type { FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import type { FoundByWords, FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
 import { FilterIndex } from './filterIndex.ts';
 import { Slots } from './slots.ts';
 import { VectorIndex } from './vectorIndex.ts';
@@ -16,10 +18,10 @@ const DEAD_AT_LEAST = 1024;
 /** The search's entries in this process: words, filters, counts and vectors by slot. */
 export class MemoryIndex implements SearchIndex {
   readonly vectorIndex = 'in process';
-  readonly #slots = new Slots();
-  readonly #lexical = new LexicalIndex();
-  readonly #filters = new FilterIndex();
-  readonly #vectors = new VectorIndex();
+  #slots = new Slots();
+  #lexical = new LexicalIndex();
+  #filters = new FilterIndex();
+  #vectors = new VectorIndex();
   /** Digests of what an entry says, and of what of it is embedded. */
   readonly #digests = new Map<string, { said: string; embedded: string }>();
   readonly #words: boolean;
@@ -29,6 +31,50 @@ export class MemoryIndex implements SearchIndex {
   /** @param options.words false when another index ranks by words, and this one by vectors alone */
   constructor({ words = true }: { readonly words?: boolean } = {}) {
     this.#words = words;
+  }
+
+  /**
+   * The blocks that `restored` reads. Entries may get vectors while they are taken, but must not be put or
+   * removed.
+   */
+  *blocks(): Generator<Uint8Array> {
+    this.#leaveOutDead();
+    const { length, ids } = this.#slots;
+    yield bytesOf(Float64Array.of(length, this.#newest));
+    yield* this.#slots.blocks();
+    const digests = ids.map((id) => this.#digests.get(id ?? ''));
+    yield Buffer.from(digests.map((of) => `${of?.said}${of?.embedded}`).join(''), 'latin1');
+    yield* this.#lexical.blocks(length);
+    yield* this.#filters.blocks();
+    yield* this.#vectors.blocks(length);
+  }
+
+  /** An index as it was kept. @throws KeptDamaged if the blocks do not fit together */
+  static async restored(reader: BlockReader): Promise<MemoryIndex> {
+    const index = new MemoryIndex();
+    const [length = 0, newest = 0] = await readNumbers(reader, Float64Array, 2);
+    index.#newest = newest;
+    index.#slots = await Slots.restored(reader, length);
+    const digests = Buffer.from(await reader.next()).toString('latin1');
+    if (digests.length !== length * 2 * DIGEST_CHARACTERS)
+      throw new KeptDamaged('digests are missing');
+    index.#slots.ids.forEach((id, slot) => {
+      const at = slot * 2 * DIGEST_CHARACTERS;
+      const middle = at + DIGEST_CHARACTERS;
+      const embedded = digests.slice(middle, middle + DIGEST_CHARACTERS);
+      index.#digests.set(id ?? '', { said: digests.slice(at, middle), embedded });
+    });
+    index.#lexical = await LexicalIndex.restored(reader, length);
+    index.#filters = await FilterIndex.restored(reader, length);
+    index.#vectors = await VectorIndex.restored(reader, length);
+    return index;
+  }
+
+  /** Ids of the entries that have no vector. */
+  withoutVector(): string[] {
+    return this.#slots.ids.flatMap((id, slot) =>
+      id === null || this.#vectors.has(slot) ? [] : [id],
+    );
   }
 
   put(document: SearchDocument): Promise<boolean> {
@@ -82,7 +128,7 @@ export class MemoryIndex implements SearchIndex {
   lexical(
     keys: readonly QueryKey[],
     { filters, asOf, depth }: Scope,
-  ): Promise<readonly FoundEntry[]> {
+  ): Promise<readonly FoundByWords[]> {
     const epoch = this.#epochAt(asOf);
     const ranking = this.#filters.allowed(filters, (filtered) =>
       this.#lexical.rank(
@@ -94,7 +140,11 @@ export class MemoryIndex implements SearchIndex {
       ),
     );
     return Promise.resolve(
-      ranking.slots.map(({ slot, score }) => ({ ...this.#slots.entry(slot), score })),
+      ranking.slots.map(({ slot, score }) => ({
+        ...this.#slots.entry(slot),
+        score,
+        evidence: ranking.evidenceOf(score),
+      })),
     );
   }
 
@@ -138,7 +188,11 @@ export class MemoryIndex implements SearchIndex {
 
   #compact(): void {
     const dead = this.#slots.length - this.#slots.living;
-    if (dead < DEAD_AT_LEAST || dead * 3 < this.#slots.living) return;
+    if (dead >= DEAD_AT_LEAST && dead * 3 >= this.#slots.living) this.#leaveOutDead();
+  }
+
+  #leaveOutDead(): void {
+    if (this.#slots.length === this.#slots.living) return;
     const newSlots = this.#slots.renumber();
     this.#lexical.renumber(newSlots);
     this.#filters.renumber(newSlots);

@@ -1,3 +1,5 @@
+import { type BlockReader, KeptDamaged } from '../kept/indexFile.ts';
+import { bytesOf, readNumbers, readTexts, textsBlock } from '../kept/sections.ts';
 import { popularity, type SearchDocument } from '../searchDocument.ts';
 import type { RankedEntry } from '../searchIndex.ts';
 
@@ -12,6 +14,33 @@ export class Slots {
   #popularity = new Float64Array(64);
   #ids: (string | null)[] = [];
   #slotOf = new Map<string, number>();
+
+  /** The blocks that `restored` reads. There must be no dead slots. */
+  *blocks(): Generator<Uint8Array> {
+    const slots = this.#ids.length;
+    yield textsBlock(this.#ids.map((id) => id ?? ''));
+    yield bytesOf(this.#sequence.slice(0, slots));
+    yield bytesOf(this.#popularity.slice(0, slots));
+  }
+
+  static async restored(reader: BlockReader, count: number): Promise<Slots> {
+    const slots = new Slots();
+    const ids = await readTexts(reader, count);
+    slots.#ids = ids;
+    slots.#slotOf = new Map(ids.map((id, slot) => [id, slot]));
+    if (slots.#slotOf.size !== count) throw new KeptDamaged('an entry is there twice');
+    const capacity = Math.max(64, count);
+    slots.#sequence = new Float64Array(capacity);
+    slots.#sequence.set(await readNumbers(reader, Float64Array, count));
+    slots.#popularity = new Float64Array(capacity);
+    slots.#popularity.set(await readNumbers(reader, Float64Array, count));
+    return slots;
+  }
+
+  /** Ids by slot, null for dead ones. */
+  get ids(): readonly (string | null)[] {
+    return this.#ids;
+  }
 
   /** Number of slots, live and dead. */
   get length(): number {

@@ -1,3 +1,5 @@
+import type { BlockReader } from '../kept/indexFile.ts';
+import { readNumbers } from '../kept/sections.ts';
 import { Best } from '../ranking/best.ts';
 import { DIMENSIONS, HEAD_DIMENSIONS } from '../semantic/kernels.ts';
 import { type Measure, VectorRows } from '../semantic/vectorRows.ts';
@@ -27,9 +29,31 @@ export interface Nearest {
  * the result does not depend on the order in which entries came.
  */
 export class VectorIndex {
-  readonly #rows = new VectorRows();
+  #rows = new VectorRows();
   #slotOfRow = new Int32Array(64).fill(-1);
   #rowOfSlot = new Map<number, number>();
+
+  /** The blocks of so many slots that `restored` reads: as it is now, even if vectors are added meanwhile. */
+  *blocks(slots: number): Generator<Uint8Array> {
+    const present = Uint8Array.from({ length: slots }, (_, slot) => (this.has(slot) ? 1 : 0));
+    yield present;
+    yield* this.#rows.blocks(slots, (slot) =>
+      present[slot] === 1 ? (this.#rowOfSlot.get(slot) ?? -1) : -1,
+    );
+  }
+
+  static async restored(reader: BlockReader, slots: number): Promise<VectorIndex> {
+    const index = new VectorIndex();
+    const present = await readNumbers(reader, Uint8Array, slots);
+    index.#rows = await VectorRows.restored(reader, slots, (slot) => present[slot] === 1);
+    index.#slotOfRow = new Int32Array(Math.max(64, slots)).fill(-1);
+    for (let slot = 0; slot < slots; slot += 1) {
+      if (present[slot] !== 1) continue;
+      index.#slotOfRow[slot] = slot;
+      index.#rowOfSlot.set(slot, slot);
+    }
+    return index;
+  }
 
   get size(): number {
     return this.#rowOfSlot.size;

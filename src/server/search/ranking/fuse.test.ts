@@ -1,27 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { FoundEntry } from '../searchIndex.ts';
+import type { FoundByWords } from '../searchIndex.ts';
 import { Best } from './best.ts';
 import { fuse } from './fuse.ts';
 
-const entry = (sequence: number, popularity = 0, score = 1): FoundEntry => ({
+/** Words that the query has by the way. */
+const WEAK = { coverage: 0.2, surprise: 0 };
+
+const entry = (sequence: number, popularity = 0, score = 1, evidence = WEAK): FoundByWords => ({
   id: `e${sequence}`,
   sequence,
   popularity,
   score,
+  evidence,
 });
 
 const rankings = fc.uniqueArray(fc.nat({ max: 400 }), { maxLength: 60 }).chain((all) =>
-  fc.tuple(fc.shuffledSubarray(all), fc.shuffledSubarray(all)).map(([a, b]) => ({
-    lexical: a.map((n) => entry(n, n % 3)),
-    vector: b.map((n) => entry(n, n % 3)),
-  })),
+  fc
+    .tuple(fc.shuffledSubarray(all), fc.shuffledSubarray(all), fc.boolean())
+    .map(([a, b, covered]) => ({
+      lexical: a.map((n) => entry(n, n % 3, 1, covered ? { coverage: 1, surprise: n % 7 } : WEAK)),
+      vector: b.map((n) => entry(n, n % 3)),
+    })),
 );
 
 describe('Both stages are fused by reciprocal ranks', () => {
   it('[spec: GET /discovery/search/Fusion] score = 1/(60 + lexical rank) + 1/(60 + vector rank)', () => {
-    const fused = fuse([entry(1, 0, 9), entry(2, 0, 4)], [entry(2), entry(3)]);
+    const fused = fuse([entry(1, 0, 9), entry(2, 0, 4)], [entry(1), entry(3), entry(4), entry(2)]);
     assert.deepEqual(
       fused.map(({ entry: { id }, score, lexicalRank, vectorRank }) => ({
         id,
@@ -30,22 +36,23 @@ describe('Both stages are fused by reciprocal ranks', () => {
         vectorRank,
       })),
       [
-        { id: 'e2', score: 1 / 62 + 1 / 61, lexicalRank: 2, vectorRank: 1 },
-        { id: 'e1', score: 1 / 61, lexicalRank: 1, vectorRank: null },
+        { id: 'e1', score: 1 / 61 + 1 / 61, lexicalRank: 1, vectorRank: 1 },
+        { id: 'e2', score: 1 / 62 + 1 / 64, lexicalRank: 2, vectorRank: 4 },
         { id: 'e3', score: 1 / 62, lexicalRank: null, vectorRank: 2 },
+        { id: 'e4', score: 1 / 63, lexicalRank: null, vectorRank: 3 },
       ],
     );
   });
 
   it('[spec: GET /discovery/search/Ties] ties are broken by settlements × 2 + unique payers, then by age', () => {
-    const ids = (...lexical: FoundEntry[]) => fuse(lexical, []).map(({ entry: { id } }) => id);
+    const ids = (...lexical: FoundByWords[]) => fuse(lexical, []).map(({ entry: { id } }) => id);
     assert.deepEqual(ids(entry(1, 4), entry(2, 5)), ['e2', 'e1']);
     assert.deepEqual(ids(entry(1, 5), entry(2, 5)), ['e1', 'e2']);
     assert.deepEqual(ids(entry(2, 5), entry(1, 5)), ['e1', 'e2']);
   });
 
   it('nearness decides before payments, among entries that are as good by words', () => {
-    const ids = (lexical: FoundEntry[], vector: FoundEntry[]) =>
+    const ids = (lexical: FoundByWords[], vector: FoundByWords[]) =>
       fuse(lexical, vector).map(({ entry: { id } }) => id);
     const paid = entry(1, 1_000);
     const near = entry(2);
@@ -53,6 +60,98 @@ describe('Both stages are fused by reciprocal ranks', () => {
     assert.deepEqual(ids([paid, near], [near]), ['e2', 'e1']);
     const better = entry(3, 0, 2.5);
     assert.deepEqual(ids([better, paid, near], [better, near]), ['e3', 'e2', 'e1']);
+  });
+
+  it('a common word and a vague likeness together do not outrank the nearest entry', () => {
+    const nearest = entry(1, 0, 0.8);
+    const vague = entry(2, 0, 0.5);
+    const fused = fuse([entry(2, 0, 3)], [nearest, vague], 0.1);
+    assert.deepEqual(
+      fused.map(({ entry: { id }, vectorRank, nearness }) => ({ id, vectorRank, nearness })),
+      [
+        { id: 'e1', vectorRank: 1, nearness: 0.8 },
+        { id: 'e2', vectorRank: null, nearness: 0.5 },
+      ],
+    );
+  });
+
+  it('points rank the entries that are about as near', () => {
+    const [rare, common] = [entry(1, 0, 9), entry(2, 1_000, 3)];
+    const fused = fuse([rare, common], [entry(2, 1_000, 0.8), entry(1, 0, 0.79)], 0.1);
+    assert.deepEqual(
+      fused.map(({ entry: { id }, lexicalRank }) => [id, lexicalRank]),
+      [
+        ['e2', 2],
+        ['e1', 1],
+      ],
+    );
+    const alone = fuse([rare, common], []);
+    assert.deepEqual(
+      alone.map(({ entry: { id } }) => id),
+      ['e1', 'e2'],
+    );
+  });
+
+  it('counts on no nearness where all are as near as nothing', () => {
+    const fused = fuse([entry(1, 0, 9), entry(2, 0, 3)], [entry(2, 0, 0), entry(1, 0, 0)], 0);
+    assert.deepEqual(
+      fused.map(({ lexicalRank, vectorRank }) => [lexicalRank, vectorRank]),
+      [
+        [2, 1],
+        [1, 2],
+      ],
+    );
+  });
+
+  it('words that cover the query and are no coincidence outrank a nearness that is a little greater', () => {
+    const told = (coverage: number, surprise: number) => {
+      const named = entry(1, 0, 9, { coverage, surprise });
+      const vague = entry(2, 0, 3);
+      return fuse([named, vague], [entry(2, 0, 0.55), entry(1, 0, 0.45)], 0.1).map(
+        ({ entry: { id }, lexicalRank, vectorRank }) => [id, lexicalRank, vectorRank],
+      );
+    };
+    assert.deepEqual(told(0.9, 12), [
+      ['e1', 1, 1],
+      ['e2', 2, 2],
+    ]);
+    assert.deepEqual(told(0.9, 0), [
+      ['e2', 1, 1],
+      ['e1', 2, 2],
+    ]);
+    assert.deepEqual(told(0.3, 12), [
+      ['e2', 1, 1],
+      ['e1', 2, null],
+    ]);
+  });
+
+  it('two weak hints together do not outrank what one stage alone has more evidence of', () => {
+    const both = entry(2, 0, 3);
+    const named = entry(1, 0, 9, { coverage: 1, surprise: 20 });
+    const ranked = (vector: FoundByWords[]) =>
+      fuse([named, both], vector, 0.1).map(({ entry: { id }, lexicalRank, vectorRank }) => [
+        id,
+        lexicalRank,
+        vectorRank,
+      ]);
+    assert.deepEqual(ranked([entry(2, 0, 0.2)]), [
+      ['e1', 1, null],
+      ['e2', 2, null],
+    ]);
+    assert.deepEqual(ranked([entry(3, 0, 0.9), entry(2, 0, 0.2)]), [
+      ['e3', null, 1],
+      ['e1', 1, null],
+      ['e2', 2, null],
+    ]);
+  });
+
+  it('without meanings the order is that of the points, also where words are a coincidence', () => {
+    const covered = { coverage: 0.6, surprise: 0 };
+    const lexical = [entry(3, 0, 9, covered), entry(1, 5, 8, covered), entry(2, 9, 8, covered)];
+    assert.deepEqual(
+      fuse(lexical, []).map(({ entry: { id } }) => id),
+      ['e3', 'e2', 'e1'],
+    );
   });
 
   it('ranks every entry that a stage found once, in falling score', () => {

@@ -1,15 +1,20 @@
-import { type FoundEntry, type RankedEntry, tieBefore } from '../searchIndex.ts';
+import type { FoundByWords, FoundEntry, RankedEntry } from '../searchIndex.ts';
+import { byTies, candidatesOf } from './candidate.ts';
+import { ranksByEvidence } from './ranksByEvidence.ts';
+import { ranksByNearness } from './ranksByNearness.ts';
 
 /** k of reciprocal rank fusion (spec: Ranking). */
 const RRF_K = 60;
-/** Entries with this share of the best's points are as good as it by words. */
-const ABOUT_AS_GOOD = 0.5;
-/** The rank of an entry that was not found. */
-const LAST = Number.POSITIVE_INFINITY;
+/**
+ * Coverage from which the words of the first entry are evidence of their own. Below it they are as likely to be
+ * words that the query has by the way, and nearness leads.
+ */
+const COVERED = 0.5;
 
 export interface FusedEntry {
   readonly entry: RankedEntry;
   readonly score: number;
+  /** Null if the stage did not find it, or its rank there does not count. */
   readonly lexicalRank: number | null;
   readonly vectorRank: number | null;
   /** Lexical points, if the lexical stage found it. */
@@ -20,61 +25,34 @@ export interface FusedEntry {
 
 /**
  * Fuses two rankings by reciprocal ranks: 1/(k + lexical rank) + 1/(k + vector rank), ranks from 1, a
- * stage that did not find an entry adding nothing (spec: Ranking). Entries that are about as good by words
- * are ranked by nearness there, and so are equal scores. What is still equal is ordered by counts, then by
- * age.
+ * stage that did not find an entry adding nothing (spec: Ranking). Which ranks count depends on how much of the
+ * query the words of the first entry cover. Equal scores are ordered by nearness, then by points, by counts and by age.
+ *
+ * @param floor the nearness of entries that are unrelated to the query
  */
 export function fuse(
-  lexical: readonly FoundEntry[],
+  lexical: readonly FoundByWords[],
   vector: readonly FoundEntry[],
+  floor = 0,
 ): readonly FusedEntry[] {
-  const near = new Map(
-    vector.map(({ sequence, score }, n) => [sequence, { rank: n + 1, score }] as const),
-  );
-  const byNearness = (a: RankedEntry, b: RankedEntry) =>
-    compare(near.get(a.sequence)?.rank ?? LAST, near.get(b.sequence)?.rank ?? LAST);
-  const least = Math.max(0, ...lexical.slice(0, 1).map(({ score }) => score)) * ABOUT_AS_GOOD;
-  const good = ({ score }: FoundEntry) => (score >= least ? 1 : 0);
-  const byWords = [...lexical].sort(
-    (a, b) =>
-      good(b) - good(a) || byNearness(a, b) || b.score - a.score || (tieBefore(a, b) ? -1 : 1),
-  );
-  const lexicalFound = new Set(lexical.map(({ sequence }) => sequence));
-  const fused = [
-    ...byWords.map((entry, n) => fusedEntry(entry, n + 1, entry.score, near.get(entry.sequence))),
-    ...vector.flatMap((entry) =>
-      lexicalFound.has(entry.sequence)
-        ? []
-        : [fusedEntry(entry, null, null, near.get(entry.sequence))],
-    ),
-  ];
-  return fused.sort(
-    (a, b) =>
-      b.score - a.score ||
-      byNearness(a.entry, b.entry) ||
-      (b.points ?? 0) - (a.points ?? 0) ||
-      (tieBefore(a.entry, b.entry) ? -1 : 1),
-  );
+  const candidates = candidatesOf(lexical, vector);
+  const first = lexical[0];
+  if ((first?.evidence.coverage ?? 0) >= COVERED) ranksByEvidence(candidates, floor);
+  else ranksByNearness(candidates, first?.score ?? 1, vector[0]?.score ?? floor, floor);
+  return candidates
+    .map((candidate) => {
+      const { lexicalRank, vectorRank } = candidate;
+      return { candidate, score: reciprocal(lexicalRank) + reciprocal(vectorRank) };
+    })
+    .sort((a, b) => b.score - a.score || byTies(a.candidate, b.candidate))
+    .map(({ candidate: { entry, lexicalRank, vectorRank, points, nearness }, score }) => ({
+      entry,
+      score,
+      lexicalRank,
+      vectorRank,
+      points,
+      nearness,
+    }));
 }
-
-function fusedEntry(
-  { id, sequence, popularity }: RankedEntry,
-  lexicalRank: number | null,
-  points: number | null,
-  near: { readonly rank: number; readonly score: number } | undefined,
-): FusedEntry {
-  const vectorRank = near?.rank ?? null;
-  return {
-    entry: { id, sequence, popularity },
-    score: reciprocal(lexicalRank) + reciprocal(vectorRank),
-    lexicalRank,
-    vectorRank,
-    points,
-    nearness: near?.score ?? null,
-  };
-}
-
-/** Smaller first; both may be infinite. */
-const compare = (a: number, b: number): number => (a === b ? 0 : a < b ? -1 : 1);
 
 const reciprocal = (rank: number | null): number => (rank === null ? 0 : 1 / (RRF_K + rank));

@@ -3,13 +3,19 @@ export class GrowableUint32 {
   #items: Uint32Array;
   length = 0;
 
-  constructor(capacity = 4) {
-    this.#items = new Uint32Array(capacity);
+  /** @param capacity room to begin with, or the items to begin with, whose memory becomes the row's */
+  constructor(capacity: number | Uint32Array = 4) {
+    if (typeof capacity === 'number') {
+      this.#items = new Uint32Array(capacity);
+    } else {
+      this.#items = capacity;
+      this.length = capacity.length;
+    }
   }
 
   push(value: number): void {
     if (this.length === this.#items.length) {
-      const larger = new Uint32Array(this.length * 2);
+      const larger = new Uint32Array(Math.max(1, this.length * 2));
       larger.set(this.#items);
       this.#items = larger;
     }

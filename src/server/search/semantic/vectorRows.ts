@@ -1,3 +1,4 @@
+import { type BlockReader, KeptDamaged } from '../kept/indexFile.ts';
 import {
   COARSE_QUERY_AT,
   DIMENSIONS,
@@ -69,6 +70,67 @@ export class VectorRows {
     this.#free.push(row);
   }
 
+  /**
+   * The blocks that `restored` reads, of a chunk each.
+   * @param rowAt the row of each of `count` places, or -1 for a place without one; may change between blocks
+   */
+  *blocks(count: number, rowAt: (place: number) => number): Generator<Uint8Array> {
+    for (let first = 0; first < count; first += CHUNK) {
+      const rows = Math.min(CHUNK, count - first);
+      const block = new Uint8Array(rows * (ROW_BYTES + NUMBER_BYTES));
+      const numbers = new Float32Array(block.buffer, rows * ROW_BYTES);
+      const memory = new Uint8Array(this.#memory.buffer);
+      for (let n = 0; n < rows; n += 1) {
+        const row = rowAt(first + n);
+        if (row < 0) continue;
+        for (const { at, bytes, before } of PARTS_OF_CHUNK) {
+          block.set(memory.subarray(at(row), at(row) + bytes), rows * before + n * bytes);
+        }
+        numbers[n] = this.#steps[row] ?? 0;
+        numbers[rows + n] = this.#headLengths[row] ?? 0;
+      }
+      yield block;
+    }
+  }
+
+  /**
+   * Rows as they were kept, each in its place.
+   * @param has whether a place has a row; the others are free
+   */
+  static async restored(
+    reader: BlockReader,
+    count: number,
+    has: (place: number) => boolean,
+  ): Promise<VectorRows> {
+    const rows = new VectorRows();
+    const chunks = Math.ceil(count / CHUNK);
+    rows.#memory.grow((chunks * CHUNK * ROW_BYTES) / PAGE);
+    const capacity = Math.max(1, chunks) * CHUNK;
+    rows.#steps = new Float32Array(capacity);
+    rows.#headLengths = new Float32Array(capacity);
+    rows.#heads = new Float32Array(capacity);
+    const memory = new Uint8Array(Math.min(CHUNK, count) * (ROW_BYTES + NUMBER_BYTES));
+    for (let first = 0; first < count; first += CHUNK) {
+      rows.#takeChunk(first, Math.min(CHUNK, count - first), await reader.next(memory));
+    }
+    rows.#length = count;
+    for (let row = count - 1; row >= 0; row -= 1) if (!has(row)) rows.drop(row);
+    return rows;
+  }
+
+  #takeChunk(first: number, rows: number, block: Uint8Array): void {
+    if (block.byteLength !== rows * (ROW_BYTES + NUMBER_BYTES)) {
+      throw new KeptDamaged(`a block of vectors has ${block.byteLength} bytes`);
+    }
+    const memory = new Uint8Array(this.#memory.buffer);
+    for (const { at, bytes, before } of PARTS_OF_CHUNK) {
+      memory.set(block.subarray(rows * before, rows * (before + bytes)), at(first));
+    }
+    const numbers = new Float32Array(block.buffer, block.byteOffset + rows * ROW_BYTES, rows * 2);
+    this.#steps.set(numbers.subarray(0, rows), first);
+    this.#headLengths.set(numbers.subarray(rows), first);
+  }
+
   measure(vector: Float32Array): Measure {
     const query = rotate(unit(vector));
     const { parts, headOffset, tailOffset, scale } = coarseQuery(query);
@@ -135,3 +197,12 @@ const tailAt = (row: number): number =>
   chunkAt(row) + CHUNK * HEAD_BYTES + (row % CHUNK) * TAIL_BYTES;
 const fineAt = (row: number): number =>
   chunkAt(row) + CHUNK * (HEAD_BYTES + TAIL_BYTES) + (row % CHUNK) * FINE_BYTES;
+
+/** The step and the length of the first dimensions, beside a kept row. */
+const NUMBER_BYTES = 2 * Float32Array.BYTES_PER_ELEMENT;
+/** What a chunk consists of, in its order: where a row's part is, its bytes, and the bytes a row before it. */
+const PARTS_OF_CHUNK = [
+  { at: headAt, bytes: HEAD_BYTES, before: 0 },
+  { at: tailAt, bytes: TAIL_BYTES, before: HEAD_BYTES },
+  { at: fineAt, bytes: FINE_BYTES, before: HEAD_BYTES + TAIL_BYTES },
+] as const;

@@ -84,7 +84,11 @@ for (const engine of engines) {
     it('by words: the same entries in the same order, with the same points', async () => {
       for (const { query } of queries) {
         const ids = async (of: SearchIndex) =>
-          (await of.lexical(queryKeys(query), scope)).map(({ id, score }) => [id, score]);
+          (await of.lexical(queryKeys(query), scope)).map(({ id, score, evidence }) => [
+            id,
+            score,
+            evidence,
+          ]);
         assert.deepEqual(await ids(index), await ids(memory), query);
       }
       const some = await index.lexical(queryKeys('price'), { ...scope, depth: 3 });

@@ -1,10 +1,11 @@
 import type { Database, Queryable } from '../../store/index.ts';
 import { impacts } from '../lexical/fieldTerms.ts';
 import type { QueryKey } from '../lexical/queryKeys.ts';
+import { wordEvidence } from '../lexical/wordEvidence.ts';
 import { filterKeys } from '../memory/filterIndex.ts';
 import { saidDigests } from '../saidDigests.ts';
 import { popularity, type SearchDocument } from '../searchDocument.ts';
-import type { FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
+import type { FoundByWords, FoundEntry, Scope, SearchIndex } from '../searchIndex.ts';
 import { addPostings, lexicalStatement, removePostings } from './lexicalStatement.ts';
 import { nearestByPgvector, setVectorStatement } from './pgvector.ts';
 import { SqlStatistics } from './sqlStatistics.ts';
@@ -115,9 +116,12 @@ export class SqlIndex implements SearchIndex {
     return row?.newest ?? 0;
   }
 
-  async lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundEntry[]> {
-    const found = await this.#statistics.weigh(keys, scope.asOf);
-    return found.length === 0 ? [] : this.#all<FoundEntry>(lexicalStatement(found, scope));
+  async lexical(keys: readonly QueryKey[], scope: Scope): Promise<readonly FoundByWords[]> {
+    const asked = await this.#statistics.weigh(keys, scope.asOf);
+    if (asked.keys.length === 0) return [];
+    const found = await this.#all<FoundEntry>(lexicalStatement(asked.keys, scope));
+    const evidenceOf = wordEvidence(asked.weight, asked.entries);
+    return found.map((entry) => ({ ...entry, evidence: evidenceOf(entry.score) }));
   }
 
   async nearest(vector: Float32Array, floor: number, scope: Scope): Promise<readonly FoundEntry[]> {

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/index.ts';
-import { type QueryKey, type WeighedKey, weighed } from '../lexical/queryKeys.ts';
+import { type QueryKey, type WeighedQuery, weighed } from '../lexical/queryKeys.ts';
 import { epochOf, rarity } from '../lexical/statistics.ts';
 import { Remembered } from '../ranking/remembered.ts';
 import { havingStatement } from './lexicalStatement.ts';
@@ -18,17 +18,21 @@ export class SqlStatistics {
     this.#database = database;
   }
 
-  /** Keys with their weights in the epoch of `asOf`, without those that no entry has. */
-  async weigh(keys: readonly QueryKey[], asOf: number): Promise<readonly WeighedKey[]> {
-    if (keys.length === 0) return [];
+  /** Weighs a query's keys in the epoch of `asOf`, and counts the entries of that epoch. */
+  async weigh(
+    keys: readonly QueryKey[],
+    asOf: number,
+  ): Promise<WeighedQuery & { readonly entries: number }> {
+    if (keys.length === 0) return { keys: [], weight: 0, entries: 0 };
     const end = epochOf(Math.min(asOf, await this.#newest()));
     const unknown = keys.filter(({ key }) => this.#having.get(`${end} ${key}`) === undefined);
     if (unknown.length > 0) await this.#count(unknown, end);
     const entries = await this.#entriesUntil(end);
-    return weighed(keys, (term) => {
+    const rarityOf = (term: string) => {
       const having = this.#having.get(`${end} ${term}`) ?? null;
       return having === null ? null : rarity(having, entries);
-    });
+    };
+    return { ...weighed(keys, rarityOf, entries), entries };
   }
 
   async #newest(): Promise<number> {

@@ -1,5 +1,6 @@
 import type { ContractAddress, StellarAddress } from '../../../protocol/index.ts';
 import type { Queryable } from '../../store/index.ts';
+import { FINISHED } from './settlementRecord.ts';
 
 /** Settlements in flight at other instances, of one payer in one asset. */
 export interface PayerUnderWay {
@@ -52,7 +53,8 @@ export function openPayerRecords(database: Queryable): PayerRecords {
     async failures(since, payer) {
       const rows = await database.all<{ payer: StellarAddress; count: number; last: number }>(
         `SELECT payer, COUNT(*) AS count, MAX(updated_at) AS last FROM settlements
-         WHERE state = 'failed' AND fee_charged > 0 AND updated_at > ? AND payer IS NOT NULL
+         WHERE ${FINISHED} AND state = 'failed' AND fee_charged > 0 AND updated_at > ?
+           AND payer IS NOT NULL
            ${payer === undefined ? '' : 'AND payer = ?'}
          GROUP BY payer`,
         payer === undefined ? [since] : [since, payer],
@@ -66,7 +68,7 @@ export function openPayerRecords(database: Queryable): PayerRecords {
     async feesElsewhere(instance, since) {
       const [row] = await database.all<{ sum: number | bigint | null }>(
         `SELECT CAST(SUM(fee_charged) AS BIGINT) AS sum FROM settlements
-         WHERE updated_at > ? AND fee_charged > 0 AND instance <> ?`,
+         WHERE ${FINISHED} AND updated_at > ? AND fee_charged > 0 AND instance <> ?`,
         [since, instance],
       );
       return BigInt(row?.sum ?? 0);

@@ -22,6 +22,12 @@ export type SettlementState =
   /** No future ledger can include it, and the remaining history does not show whether one did. */
   | 'unproven';
 
+/**
+ * The states from which a settlement does not move on, as a condition in SQL. The index of their age has the same
+ * condition, and is used only by queries that repeat it to the letter.
+ */
+export const FINISHED = "state IN ('settled', 'failed', 'never_sent')";
+
 /** Whether the outcome was delivered: a caller waits for it, it was not delivered, or it was. */
 export type AnswerState = 'held' | 'owed' | 'given';
 

@@ -14,6 +14,7 @@ import {
 } from './settlementJournal.ts';
 import {
   claimedRecord,
+  FINISHED,
   type JournaledTransaction,
   readSettlement,
   type SettlementRecord,
@@ -252,7 +253,7 @@ class StoredJournal implements SettlementJournal {
   async forgetOld(latestLedger: number): Promise<void> {
     await this.#database.run(
       `DELETE FROM settlements WHERE updated_at < ? AND expiration_ledger < ?
-         AND state IN ('settled', 'failed', 'never_sent') AND catalog <> 'due'`,
+         AND ${FINISHED} AND catalog <> 'due'`,
       [this.#clock.now() - KEPT_MS, latestLedger - MARGIN_LEDGERS],
     );
     await this.#refusals.forgetOld();

@@ -5,9 +5,12 @@ import { rateCounts } from './003-rate-counts.ts';
 import { settlementTerms } from './004-settlement-terms.ts';
 import { payerFunds } from './005-payer-funds.ts';
 import { sharedRefusals } from './006-shared-refusals.ts';
+import { fewerIndexWrites } from './007-fewer-index-writes.ts';
 import { catalog } from './010-catalog.ts';
 import { catalogOrigins } from './011-catalog-origins.ts';
 import { catalogRules } from './012-catalog-rules.ts';
+import { catalogChanges } from './013-catalog-changes.ts';
+import { catalogCalls } from './014-catalog-calls.ts';
 import { search } from './020-search.ts';
 import { searchImpacts } from './021-search-impacts.ts';
 import { policies } from './030-policies.ts';
@@ -21,9 +24,12 @@ export const MIGRATIONS: readonly Migration[] = [
   settlementTerms,
   payerFunds,
   sharedRefusals,
+  fewerIndexWrites,
   catalog,
   catalogOrigins,
   catalogRules,
+  catalogChanges,
+  catalogCalls,
   search,
   searchImpacts,
   policies,

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { FileLock, LockError } from '../../../machine/index.ts';
 import type { Database } from '../database.ts';
 import { StoreError } from '../storeError.ts';
@@ -37,7 +38,7 @@ export async function openSqliteMemory(engine?: SqliteEngineName): Promise<Datab
  *
  * The journal is a write-ahead log without shared memory (which the engine in WebAssembly does not have, and one
  * process does not need). The operating system has everything that is committed, so the end of the process
- * loses nothing; `fsync` runs with each checkpoint, two seconds after a write, so a power failure can lose
+ * loses nothing; the log is brought to the disk two seconds after a write, so a power failure can lose
  * the commits of the last two seconds, but never the file.
  * @param engine for suites that run on each of them
  * @throws StoreError `in_use`, `read_only`, `full` or `corrupt`; the file is unchanged in that case
@@ -57,10 +58,20 @@ export async function openSqliteFile(file: string, engine?: SqliteEngineName): P
       connection.close();
       throw error;
     }
-    return sqliteDatabase(connection, { lock, noteSettlements: marker(file) });
+    const flushLog = () => flush(`${file}-wal`);
+    return sqliteDatabase(connection, { lock, flushLog, noteSettlements: marker(file) });
   } catch (error) {
     lock?.release();
     throw openingError(file, error);
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
   }
 }
 

@@ -1,6 +1,7 @@
 import type { FileLock } from '../../../machine/index.ts';
 import type { Database, Queryable, SqlValue } from '../database.ts';
 import type { StoreError } from '../storeError.ts';
+import { DiskWrites } from './diskWrites.ts';
 import { PreparedStatements } from './preparedStatements.ts';
 import type { SqliteConnection } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
@@ -9,14 +10,11 @@ import { sqliteError } from './sqliteError.ts';
 interface SqliteFile {
   /** Checked before each statement. */
   readonly lock?: FileLock;
+  /** Flushes the write-ahead log to the disk. */
+  readonly flushLog?: () => Promise<void>;
   readonly noteSettlements?: () => void;
 }
 
-/**
- * Time from a write to the checkpoint that brings it to the disk. One `fsync` for many writes: it stops the process
- * for tens of milliseconds, and a busy facilitator would wait for one every second.
- */
-const CHECKPOINT_MS = 2_000;
 const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
@@ -25,12 +23,13 @@ const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)';
  */
 export function sqliteDatabase(
   connection: SqliteConnection,
-  { lock, noteSettlements = () => {} }: SqliteFile = {},
+  { lock, flushLog, noteSettlements = () => {} }: SqliteFile = {},
 ): Database {
   const statements = new PreparedStatements(connection);
   let frozen: StoreError | undefined;
   let tail: Promise<unknown> | undefined;
-  let checkpoint: NodeJS.Timeout | undefined;
+  const disk =
+    flushLog && new DiskWrites({ flushLog, checkpoint: () => inTurn(async () => checkpoint()) });
 
   function attempt<T>(step: () => T, sql?: string): T {
     try {
@@ -44,18 +43,10 @@ export function sqliteDatabase(
     }
   }
 
-  /** Schedules a checkpoint from the log to the file; only a file with a lock has a log. */
-  function planCheckpoint(): void {
-    if (lock === undefined || checkpoint !== undefined) return;
-    checkpoint = setTimeout(() => {
-      checkpoint = undefined;
-      // A failed checkpoint is retried after the next write: until then, the log has everything.
-      inTurn(async () => {
-        if (!connection.isOpen) return;
-        lock.assertHeld();
-        connection.exec(CHECKPOINT);
-      }).catch(() => {});
-    }, CHECKPOINT_MS).unref();
+  function checkpoint(): void {
+    if (!connection.isOpen) return;
+    lock?.assertHeld();
+    connection.exec(CHECKPOINT);
   }
 
   const direct: Queryable = {
@@ -66,7 +57,7 @@ export function sqliteDatabase(
     async run(sql, params = []) {
       const changes = attempt(() => statements.prepared(sql).run(params), sql);
       frozen = undefined;
-      planCheckpoint();
+      disk?.noteWrite();
       return changes;
     },
   };
@@ -112,7 +103,7 @@ export function sqliteDatabase(
     async close() {
       await inTurn(async () => {
         // Another process adopted the file: closing would write to it and remove its lock.
-        clearTimeout(checkpoint);
+        disk?.stop();
         if (!connection.isOpen || lock?.held === false) return;
         statements.discardAll();
         try {

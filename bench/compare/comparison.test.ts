@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { table } from '../table.ts';
+import { compare, readRounds } from './comparison.ts';
+
+const printed = (settle: string, second: string, cpu: string) =>
+  [
+    'Node v20, 2 × a processor',
+    '',
+    table(
+      ['', 'svc-x402'],
+      [
+        ['/settle, ms, p50', settle],
+        ['settlements a second, 1 buyers', second],
+        ['  CPU of the facilitator for each, ms', cpu],
+      ],
+    ),
+    '',
+  ].join('\n');
+
+describe('Two commits are compared by what their benches print', () => {
+  it('row by row, by the medians of their rounds', () => {
+    const before = readRounds([printed('10.0', '80', '5'), printed('12.0', '90', '7')]);
+    const after = readRounds([printed('13.0', '95', '7.0'), printed('14.0', '90 (2 failed)', '7')]);
+    const rows = compare(before, after).map(({ row, ratio, verdict }) => [
+      row,
+      ratio.toFixed(2),
+      verdict,
+    ]);
+    assert.deepEqual(rows, [
+      ['/settle, ms, p50', '1.17', 'worse'],
+      ['settlements a second, 1 buyers', '1.06', 'alike'],
+      ['settlements a second, 1 buyers: CPU of the facilitator for each, ms', '1.00', 'alike'],
+    ]);
+  });
+
+  it('more work a second is better, more time is worse', () => {
+    const before = readRounds([printed('10', '80', '5')]);
+    const verdicts = (output: string) =>
+      compare(before, readRounds([output])).map(({ verdict }) => verdict);
+    assert.deepEqual(verdicts(printed('20', '160', '10')), ['worse', 'better', 'worse']);
+    assert.deepEqual(verdicts(printed('5', '40', '2.5')), ['better', 'worse', 'better']);
+  });
+
+  it('each column is a row of its own where a table has several', () => {
+    const text = table(['', 'ours', 'theirs'], [['time', '1,650', '2.0 (1.0–3.0)']]);
+    assert.deepEqual(
+      [...readRounds([`${text}\n`])],
+      [
+        ['time [ours]', [1_650]],
+        ['time [theirs]', [2]],
+      ],
+    );
+  });
+
+  it('rows that only one of them prints are left out', () => {
+    const other = readRounds([`${table(['', 'svc-x402'], [['new', '1']])}\n`]);
+    assert.deepEqual(compare(readRounds([printed('1', '2', '3')]), other), []);
+  });
+});

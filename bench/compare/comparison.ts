@@ -1,0 +1,63 @@
+import { figure, labelledRows } from '../report/figures.ts';
+import { readOutput } from '../report/readOutput.ts';
+import { statistics } from '../statistics.ts';
+
+/** What one commit printed in each of its rounds: figures by row and column. */
+export type Figures = ReadonlyMap<string, readonly number[]>;
+
+/** A row that both commits printed. */
+export interface Compared {
+  readonly row: string;
+  /** Medians over the rounds. */
+  readonly before: number;
+  readonly after: number;
+  /** `after` by `before`. */
+  readonly ratio: number;
+  readonly verdict: 'worse' | 'better' | 'alike';
+}
+
+/** More than this share of a difference is worth an argument. */
+const TENTH = 0.1;
+/** Rows in which more is better. */
+const WORK = /\ba second\b|nDCG|MRR|recall/;
+
+/** Reads the figures out of what a bench printed in several rounds. */
+export function readRounds(outputs: readonly string[]): Figures {
+  const figures = new Map<string, number[]>();
+  for (const output of outputs) {
+    for (const printed of readOutput(output)) {
+      if (printed.kind !== 'table') continue;
+      const [, ...columns] = printed.header;
+      for (const { label, cells } of labelledRows(printed, () => true)) {
+        for (const [at, cell] of cells.entries()) {
+          const value = figure(cell);
+          if (value === undefined) continue;
+          const row = columns.length === 1 ? label : `${label} [${columns[at] ?? ''}]`;
+          figures.set(row, [...(figures.get(row) ?? []), value]);
+        }
+      }
+    }
+  }
+  return figures;
+}
+
+/** Compares the rows that both commits printed, by their medians. */
+export function compare(before: Figures, after: Figures): Compared[] {
+  const compared: Compared[] = [];
+  for (const [row, earlier] of before) {
+    const later = after.get(row);
+    if (later === undefined) continue;
+    const [old, now] = [statistics(earlier).median, statistics(later).median];
+    if (old === 0) continue;
+    const ratio = now / old;
+    compared.push({ row, before: old, after: now, ratio, verdict: verdictOf(row, ratio) });
+  }
+  return compared;
+}
+
+function verdictOf(row: string, ratio: number): Compared['verdict'] {
+  if (Math.abs(ratio - 1) <= TENTH) return 'alike';
+  // Of «settlements a second: CPU for each», the part after the colon says what is measured.
+  const measured = row.split(': ').at(-1) ?? row;
+  return ratio > 1 === WORK.test(measured) ? 'better' : 'worse';
+}

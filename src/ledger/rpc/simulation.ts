@@ -1,0 +1,123 @@
+import { xdr } from '@stellar/stellar-sdk';
+import type { SimulateInvokeOutcome, SimulationAuth } from '../host/index.ts';
+import { type Simulation, type Simulator, SimulatorError } from '../simulator/index.ts';
+import type { WatchReads } from '../state/index.ts';
+import { accountOfMuxed } from '../transaction/balances/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
+import { prngSeed } from './prngSeed.ts';
+import { RpcError } from './rpcError.ts';
+import { authOf } from './simulationAuth.ts';
+import { NOT_RENDERED } from './simulationFormat.ts';
+
+/** A call of a contract to simulate. */
+export interface InvocationRequest {
+  readonly kind: 'invoke';
+  readonly body: xdr.InvokeHostFunctionOp;
+  readonly source: xdr.PublicKey;
+  readonly auth: SimulationAuth;
+}
+
+export type SimulationRequest =
+  | InvocationRequest
+  | { readonly kind: 'extend'; readonly keys: readonly xdr.LedgerKey[]; readonly extendTo: number }
+  | { readonly kind: 'restore'; readonly keys: readonly xdr.LedgerKey[] };
+
+/** A call of a contract that was simulated. */
+export interface SimulatedInvocation {
+  readonly request: InvocationRequest;
+  readonly outcome: SimulateInvokeOutcome;
+  /** Of the ledger that it ran on. */
+  readonly sequence: number;
+}
+
+/** The simulation to run, or why none is run. */
+export function simulationRequest(
+  envelope: xdr.TransactionEnvelope,
+  authMode: string,
+  addressV2: boolean,
+): SimulationRequest | string {
+  const { operations, memo, sourceAccount, sorobanData } = contentOf(envelope);
+  const [operation] = operations;
+  if (operation === undefined || operations.length !== 1) {
+    return 'Transaction contains more than one operation';
+  }
+  if (memo.type !== 'memoNone') {
+    return 'Transaction contains a memo. Soroban transactions do not support memos.';
+  }
+  const { body } = operation;
+  const auth = authOf(body, authMode, addressV2);
+  if (typeof auth === 'string') return auth;
+  if (body.type === 'invokeHostFunction') {
+    const source = accountOfMuxed(operation.sourceAccount ?? sourceAccount);
+    return { kind: 'invoke', body: body.invokeHostFunctionOp, source, auth };
+  }
+  if (sorobanData === undefined) {
+    return 'To perform a SimulateTransaction for ExtendFootprintTtl or RestoreFootprint operations, SorobanTransactionData must be provided';
+  }
+  const { readOnly, readWrite } = sorobanData.resources.footprint;
+  return body.type === 'extendFootprintTtl'
+    ? { kind: 'extend', keys: readOnly, extendTo: body.extendFootprintTtlOp.extendTo }
+    : { kind: 'restore', keys: readWrite };
+}
+
+interface Content {
+  readonly operations: readonly xdr.Operation[];
+  readonly memo: xdr.Memo;
+  readonly sourceAccount: xdr.MuxedAccount;
+  readonly sorobanData: xdr.SorobanTransactionData | undefined;
+}
+
+function contentOf(envelope: xdr.TransactionEnvelope): Content {
+  if (envelope.type === 'envelopeTypeTxV0') {
+    const { operations, memo, sourceAccountEd25519 } = envelope.v0.tx;
+    const sourceAccount = xdr.MuxedAccount.keyTypeEd25519(sourceAccountEd25519);
+    return { operations, memo, sourceAccount, sorobanData: undefined };
+  }
+  const inner = envelope.type === 'envelopeTypeTxFeeBump' ? envelope.feeBump.tx.innerTx : envelope;
+  const { operations, memo, sourceAccount, ext } = inner.v1.tx;
+  const sorobanData = ext.type === 'v0' ? undefined : ext.sorobanData;
+  return { operations, memo, sourceAccount, sorobanData };
+}
+
+/** @param instructionLeeway fewest instructions to add to those measured */
+export function simulationOf(
+  { body, source, auth }: InvocationRequest,
+  instructionLeeway: number,
+): Simulation {
+  return {
+    hostFunction: encodeXdr(body.hostFunction),
+    sourceAccount: encodeXdr(source),
+    auth,
+    prngSeed: prngSeed(),
+    instructionLeeway,
+    diagnostics: true,
+  };
+}
+
+/**
+ * Runs a call on top of the last closed ledger and returns its outcome, not an RPC answer.
+ * @param watch called around each step that reads entries
+ * @throws RpcError where too many long simulations are waiting
+ */
+export async function simulateInvocation(
+  simulator: Simulator,
+  request: InvocationRequest,
+  watch: WatchReads,
+): Promise<SimulatedInvocation> {
+  const rendering = { format: NOT_RENDERED, withOutcome: true };
+  const { outcome, sequence } = await orRpcError(
+    simulator.simulate(simulationOf(request, 0), rendering, watch),
+  );
+  if (outcome === undefined) throw new Error('the thread of simulations returned no outcome');
+  return { request, outcome, sequence };
+}
+
+/** Converts the error of a simulation that did not finish to an RPC error. @throws RpcError */
+export async function orRpcError<T>(running: Promise<T>): Promise<T> {
+  try {
+    return await running;
+  } catch (error) {
+    if (!(error instanceof SimulatorError)) throw error;
+    throw new RpcError(error.code === 'BUSY' ? 'limitExceeded' : 'internal', error.message);
+  }
+}

@@ -1,0 +1,4 @@
+import { serveSimulations } from '../simulator/index.ts';
+import { renderSimulation } from './simulationFormat.ts';
+
+serveSimulations(renderSimulation);

@@ -1,0 +1,106 @@
+import { xdr } from '@stellar/stellar-sdk';
+import {
+  type EntryReader,
+  type HostSetup,
+  type SimulateInvokeOutcome,
+  WasmSorobanHost,
+  type Xdr,
+} from '../host/index.ts';
+import { encodeXdr } from '../xdr/index.ts';
+import type { LedgerRun } from './ledgerRun.ts';
+
+/** Instructions of a brief run: a few milliseconds. A payment takes 0.7 million. */
+const ALLOWANCE = 12_000_000n;
+/** A run that ends with less than a tenth left may have failed because of the allowance. */
+const CONCLUSIVE = Number((ALLOWANCE * 9n) / 10n);
+/** Bytes of diagnostic events, which are converted for the answer. A payment has 1,000. */
+const EVENT_BYTES = 64 << 10;
+
+/** `ScError` XDR begins with its type: the budget is exceeded. */
+const BUDGET_ERROR = 7;
+/** `LedgerKey` XDR begins with its type, and that of contract code ends with the hash. */
+const CONTRACT_CODE = 7;
+const HASH_BYTES = 32;
+
+/** Ends a brief run that is about to run a stranger's contract. */
+class ForeignCode extends Error {}
+
+/**
+ * Runs simulations that are short, on the thread that calls. It is an instance of the network's host that differs in one
+ * setting, the instructions of a transaction.
+ *
+ * It runs no contract of strangers: diagnostic events, which are not among the instructions, can take a hundred times as long
+ * as the contract. Their budget depends on that setting too, and the host drops events that exceed it without a word; asset
+ * contracts and the project's own have only a few.
+ */
+export class BriefHost {
+  readonly #isOwnCode: (hash: string) => boolean;
+  #setup: HostSetup | undefined;
+  #host: WasmSorobanHost | undefined;
+
+  /** @param isOwnCode whether a contract's code, by its SHA-256 in hex, is one of the project's own */
+  constructor(isOwnCode: (hash: string) => boolean) {
+    this.#isOwnCode = isOwnCode;
+  }
+
+  /** @returns undefined where it takes a full run */
+  simulate(run: LedgerRun, setup: HostSetup): SimulateInvokeOutcome | undefined {
+    const host = this.#hostOf(setup);
+    const request = run.here();
+    try {
+      const outcome = host.simulateInvoke({ ...request, read: this.#ownCode(request.read) });
+      return isConclusive(outcome) ? outcome : undefined;
+    } catch (error) {
+      if (error instanceof ForeignCode) return undefined;
+      throw error;
+    }
+  }
+
+  #ownCode(read: EntryReader): EntryReader {
+    return (key) => {
+      const stored = read(key);
+      const bytes = Buffer.from(key);
+      if (bytes.readInt32BE(0) !== CONTRACT_CODE) return stored;
+      if (!this.#isOwnCode(bytes.subarray(-HASH_BYTES).toString('hex'))) throw new ForeignCode();
+      return stored;
+    };
+  }
+
+  #hostOf(setup: HostSetup): WasmSorobanHost {
+    if (this.#host !== undefined && this.#setup === setup) return this.#host;
+    if (this.#host === undefined || this.#setup?.module !== setup.module) {
+      this.#host = new WasmSorobanHost(setup.module);
+    }
+    const { config } = setup;
+    this.#host.configure({ ...config, settings: config.settings.map(withAllowance) });
+    this.#setup = setup;
+    return this.#host;
+  }
+}
+
+function withAllowance(setting: Xdr): Xdr {
+  const entry = xdr.ConfigSettingEntry.fromXdr(setting);
+  if (entry.type !== 'configSettingContractComputeV0') return setting;
+  const { contractCompute } = entry;
+  const { txMaxInstructions } = contractCompute;
+  return encodeXdr(
+    xdr.ConfigSettingEntry.configSettingContractComputeV0(
+      new xdr.ConfigSettingContractComputeV0({
+        ...contractCompute,
+        txMaxInstructions: txMaxInstructions < ALLOWANCE ? txMaxInstructions : ALLOWANCE,
+      }),
+    ),
+  );
+}
+
+function isConclusive(outcome: SimulateInvokeOutcome): boolean {
+  const bytes = outcome.diagnosticEvents.reduce((sum, { length }) => sum + length, 0);
+  if (outcome.cpuInstructions > CONCLUSIVE) return false;
+  if (bytes > EVENT_BYTES || outcome.eventsLeftOut > 0) return false;
+  return outcome.ok || !isOfLimits(outcome);
+}
+
+/** Whether it failed by a limit, or by what a limit may be behind. */
+function isOfLimits({ error }: Extract<SimulateInvokeOutcome, { ok: false }>): boolean {
+  return error.kind === 'trap' || Buffer.from(error.scError).readInt32BE(0) === BUDGET_ERROR;
+}

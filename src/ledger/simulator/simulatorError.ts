@@ -1,0 +1,13 @@
+/** `BUSY`: too many runs are waiting; `STOPPED`: the run was ended. */
+export type SimulatorErrorCode = 'BUSY' | 'STOPPED';
+
+/** Why a simulation has no outcome. */
+export class SimulatorError extends Error {
+  override readonly name = 'SimulatorError';
+  readonly code: SimulatorErrorCode;
+
+  constructor(code: SimulatorErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,188 @@
+import type { xdr } from '@stellar/stellar-sdk';
+import { contractAddressOf } from '../../protocol/stellar/index.ts';
+import { EVENTS_LEFT_OUT } from '../host/index.ts';
+
+/** How a call ended; `unknown` where its end was not recorded. */
+export type CallOutcome = 'returned' | 'failed' | 'unknown';
+
+/** A call as the host recorded it, nothing decoded. */
+export interface RecordedCall {
+  /** `C…` of the contract that was called. */
+  readonly contract: string;
+  readonly function: string;
+  /** One argument as itself, several as a vector, none as void: so the host records them. */
+  readonly arguments: xdr.ScVal;
+  outcome: CallOutcome;
+  result: xdr.ScVal | undefined;
+  readonly steps: RecordedStep[];
+}
+
+/** What happened within a call, in order. */
+export type RecordedStep =
+  | { readonly kind: 'call'; readonly call: RecordedCall }
+  | { readonly kind: 'event'; readonly topics: readonly xdr.ScVal[]; readonly data: xdr.ScVal }
+  | { readonly kind: 'log'; readonly data: xdr.ScVal }
+  | { readonly kind: 'error'; readonly error: xdr.ScError; readonly data: xdr.ScVal };
+
+export interface CallTree {
+  /** What happened outside of every contract: as a rule one call. */
+  readonly steps: readonly RecordedStep[];
+  /** The error that the invocation as a whole ended with. */
+  readonly failure: xdr.ScError | undefined;
+  /** What stellar-core counts, by its name: `cpu_insn`, `mem_byte`. */
+  readonly metrics: ReadonlyMap<string, bigint>;
+  /** Whether something was left out because there was too much. */
+  readonly cut: boolean;
+}
+
+/** The most of a tree that is kept. The host's own limit of nested calls is far below that depth. */
+export const TREE_LIMITS = { depth: 64, steps: 2_000, events: 20_000 } as const;
+
+/** Metrics and the last error come at the end of a list that is cut. */
+const KEPT_TAIL = 64;
+
+/**
+ * Puts diagnostic events together as the tree of calls that they report.
+ *
+ * The host records a call (`fn_call`) in the name of the caller before it opens a frame, and its return (`fn_return`) in
+ * the name of the contract that was called. A frame that fails leaves no return: that it is closed shows as soon as an
+ * event comes from further out. Any list gives a tree, whatever it lacks or contains (soroban-env-host
+ * `events/diagnostic.rs`).
+ *
+ * @param events in the order in which they were recorded
+ * @param successful whether the invocation succeeded as a whole: calls without a return then have no known end
+ */
+export function callTree(events: readonly xdr.DiagnosticEvent[], successful: boolean): CallTree {
+  const builder = new TreeBuilder();
+  for (const event of readable(events)) builder.add(event);
+  return builder.finish(successful, events.length > TREE_LIMITS.events);
+}
+
+function* readable(events: readonly xdr.DiagnosticEvent[]): Generator<xdr.DiagnosticEvent> {
+  if (events.length <= TREE_LIMITS.events) return yield* events;
+  yield* events.slice(0, TREE_LIMITS.events - KEPT_TAIL);
+  yield* events.slice(-KEPT_TAIL);
+}
+
+class TreeBuilder {
+  readonly #steps: RecordedStep[] = [];
+  readonly #metrics = new Map<string, bigint>();
+  #failure: xdr.ScError | undefined;
+  /** Calls that are open, the outermost first. */
+  #open: RecordedCall[] = [];
+  #kept = 0;
+  #cut = false;
+
+  add({ event }: xdr.DiagnosticEvent): void {
+    const { body } = event;
+    const { topics, data } = body.v0;
+    const from = event.contractId === null ? undefined : contractAddressOf(event.contractId.value);
+    if (event.type.name !== 'diagnostic') {
+      this.#leaveTo(from);
+      this.#keep({ kind: 'event', topics, data });
+      return;
+    }
+    const [name, first, second] = topics;
+    switch (symbolOf(name)) {
+      case 'fn_call':
+        this.#call(from, first, symbolOf(second) ?? '', data);
+        return;
+      case 'fn_return':
+        this.#return(from, symbolOf(first) ?? '', data);
+        return;
+      case 'error':
+        this.#leaveTo(from);
+        if (first?.type === 'scvError') this.#keep({ kind: 'error', error: first.error, data });
+        return;
+      case 'log':
+        this.#leaveTo(from);
+        this.#keep({ kind: 'log', data });
+        return;
+      case EVENTS_LEFT_OUT:
+        this.#leftOut(data);
+        return;
+      case 'host_fn_failed':
+        if (first?.type === 'scvError') this.#failure = first.error;
+        return;
+      case 'core_metrics':
+        if (data.type === 'scvU64') this.#metrics.set(symbolOf(first) ?? '', data.u64);
+        return;
+      default:
+        this.#leaveTo(from);
+        this.#keep({ kind: 'event', topics, data });
+    }
+  }
+
+  finish(successful: boolean, cut: boolean): CallTree {
+    const complete = cut || this.#cut;
+    const outcome = successful || complete ? 'unknown' : 'failed';
+    for (const call of this.#open) call.outcome = outcome;
+    return {
+      steps: this.#steps,
+      failure: this.#failure,
+      metrics: this.#metrics,
+      cut: complete,
+    };
+  }
+
+  #call(
+    from: string | undefined,
+    called: xdr.ScVal | undefined,
+    name: string,
+    data: xdr.ScVal,
+  ): void {
+    this.#leaveTo(from);
+    const bytes = called?.type === 'scvBytes' ? called.bytes.value : undefined;
+    if (bytes?.length !== 32) return;
+    const call: RecordedCall = {
+      contract: contractAddressOf(bytes),
+      function: name,
+      arguments: data,
+      outcome: 'failed',
+      result: undefined,
+      steps: [],
+    };
+    this.#keep({ kind: 'call', call });
+    this.#open.push(call);
+  }
+
+  #return(from: string | undefined, name: string, data: xdr.ScVal): void {
+    const at = this.#open.findLastIndex((call) => call.contract === from && call.function === name);
+    const call = this.#open[at];
+    if (call === undefined) return;
+    call.outcome = 'returned';
+    call.result = data;
+    this.#open = this.#open.slice(0, at);
+  }
+
+  /** How the calls ended that are open here may be among what is missing. */
+  #leftOut(data: xdr.ScVal): void {
+    for (const call of this.#open) call.outcome = 'unknown';
+    this.#keep({ kind: 'log', data });
+    this.#cut = true;
+  }
+
+  /** Closes what a contract called, once it has something to report itself. */
+  #leaveTo(contract: string | undefined): void {
+    if (contract === undefined) {
+      this.#open = [];
+      return;
+    }
+    const at = this.#open.findLastIndex((call) => call.contract === contract);
+    // Nobody called it, as far as is recorded: then it is taken for a part of the innermost call.
+    if (at >= 0) this.#open = this.#open.slice(0, at + 1);
+  }
+
+  #keep(step: RecordedStep): void {
+    this.#kept += 1;
+    if (this.#kept > TREE_LIMITS.steps || this.#open.length >= TREE_LIMITS.depth) {
+      this.#cut = true;
+      return;
+    }
+    (this.#open.at(-1)?.steps ?? this.#steps).push(step);
+  }
+}
+
+function symbolOf(value: xdr.ScVal | undefined): string | undefined {
+  return value?.type === 'scvSymbol' ? value.sym.toString() : undefined;
+}

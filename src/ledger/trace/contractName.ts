@@ -1,0 +1,15 @@
+import { visibleText } from '../../protocol/index.ts';
+import type { KnownContract } from './contractBook.ts';
+
+/** Characters of a function's name that are shown. */
+const MOST_NAME = 64;
+
+/** A call as a sentence names it: `USDC.transfer`, `spending limit CDCZ….policy__`. */
+export function callName(contract: Pick<KnownContract, 'id' | 'name'>, name: string): string {
+  return `${contract.name === null ? contract.id : `${contract.name} ${contract.id}`}.${functionName(name)}`;
+}
+
+/** A function's name; strangers choose those that their contracts call. */
+export function functionName(name: string): string {
+  return visibleText(name.slice(0, MOST_NAME));
+}

@@ -1,0 +1,156 @@
+import { StrKey, type xdr } from '@stellar/stellar-sdk';
+import { formatDecimalAmount } from '../../protocol/index.ts';
+import { type LedgerKeyId, ledgerKeyId, ledgerKeyOfEntry, ttlKeyHash } from '../state/index.ts';
+import type { ContractBook } from './contractBook.ts';
+import type { TracedEntry } from './trace.ts';
+import { addressText, hexText, type TextRoom, valueText } from './valueText.ts';
+
+/** Keys of a footprint that are shown; the network allows fewer. */
+const MOST_KEYS = 400;
+
+/** An entry before and after; undefined where there is none. */
+export interface EntryStates {
+  readonly before: xdr.LedgerEntry | undefined;
+  readonly after: xdr.LedgerEntry | undefined;
+}
+
+/** What a transaction changed, by ids of keys. */
+export type StorageChanges = ReadonlyMap<LedgerKeyId, EntryStates>;
+
+/** Time to live of entries, by the hex of their keys' hashes: before and after the transaction. */
+export type TtlChanges = ReadonlyMap<
+  string,
+  { readonly before: number | null; readonly after: number }
+>;
+
+export interface StorageSource {
+  readonly footprint: xdr.LedgerFootprint;
+  readonly changes: StorageChanges;
+  readonly ttls: TtlChanges;
+  /** Until which ledger an entry lives that did not change; undefined where nobody knows. */
+  readonly liveUntil: (id: LedgerKeyId) => number | undefined;
+}
+
+/** Reads what the operations of a transaction changed out of its meta. */
+export function storageChanges(list: readonly xdr.LedgerEntryChange[]): {
+  changes: StorageChanges;
+  ttls: TtlChanges;
+} {
+  const changes = new Map<LedgerKeyId, EntryStates>();
+  const ttls = new Map<string, { before: number | null; after: number }>();
+  for (const change of list) {
+    const [id, entry] = changed(change);
+    if (entry?.data.type === 'ttl') {
+      const { keyHash, liveUntilLedgerSeq: after } = entry.data.ttl;
+      const hash = Buffer.from(keyHash.value).toString('hex');
+      const before = ttls.get(hash);
+      // The first change is the state before; a created entry has none.
+      ttls.set(hash, {
+        before: before?.before ?? (change.type === 'ledgerEntryState' ? after : null),
+        after,
+      });
+      continue;
+    }
+    const before = changes.get(id)?.before;
+    if (change.type === 'ledgerEntryState') changes.set(id, { before: entry, after: entry });
+    else changes.set(id, { before, after: entry });
+  }
+  return { changes, ttls };
+}
+
+function changed(change: xdr.LedgerEntryChange): [LedgerKeyId, xdr.LedgerEntry | undefined] {
+  if (change.type === 'ledgerEntryRemoved') return [ledgerKeyId(change.removed), undefined];
+  const entry = change.value;
+  return [ledgerKeyId(ledgerKeyOfEntry(entry)), entry];
+}
+
+export function storageTrace(
+  { footprint, changes, ttls, liveUntil }: StorageSource,
+  book: ContractBook,
+  room: TextRoom,
+): TracedEntry[] {
+  const keys = [
+    ...footprint.readOnly.map((key) => ['read', key] as const),
+    ...footprint.readWrite.map((key) => ['write', key] as const),
+  ];
+  return keys.slice(0, MOST_KEYS).map(([access, key]) => {
+    const id = ledgerKeyId(key);
+    const states = changes.get(id);
+    const ttl = ttls.get(Buffer.from(ttlKeyHash(id)).toString('hex'));
+    const moved = ttl !== undefined && ttl.before !== null && ttl.before !== ttl.after;
+    return {
+      ...keyParts(key, book, room),
+      access,
+      before: states?.before === undefined ? null : entryText(states.before, room),
+      after: states?.after === undefined ? null : entryText(states.after, room),
+      changed: states !== undefined,
+      liveUntilLedger: ttl?.after ?? liveUntil(id) ?? null,
+      liveUntilLedgerBefore: moved ? ttl.before : null,
+    };
+  });
+}
+
+function keyParts(
+  key: xdr.LedgerKey,
+  book: ContractBook,
+  room: TextRoom,
+): Pick<TracedEntry, 'contract' | 'key' | 'kind'> {
+  switch (key.type) {
+    case 'contractData': {
+      const { contract, key: name, durability } = key.contractData;
+      const { id, name: known } = book(addressText(contract));
+      const kind = name.type === 'scvLedgerKeyContractInstance' ? 'instance' : durability.name;
+      return { contract: { id, name: known }, key: valueText(name, room), kind };
+    }
+    case 'contractCode':
+      return { contract: null, key: hexText(key.contractCode.hash.value), kind: 'code' };
+    case 'account':
+      return { contract: null, key: `account ${account(key.account.accountId)}`, kind: 'classic' };
+    case 'trustline': {
+      const { accountId, asset } = key.trustLine;
+      const what = `${assetText(asset)} trustline of ${account(accountId)}`;
+      return { contract: null, key: what, kind: 'classic' };
+    }
+    default:
+      return { contract: null, key: key.type, kind: 'classic' };
+  }
+}
+
+function entryText({ data }: xdr.LedgerEntry, room: TextRoom): string {
+  switch (data.type) {
+    case 'contractData':
+      return valueText(data.contractData.val, room);
+    case 'contractCode':
+      return `${data.contractCode.code.length} bytes of code`;
+    case 'account':
+      return `${formatDecimalAmount(data.account.balance)} XLM`;
+    case 'trustline':
+      return `${formatDecimalAmount(data.trustLine.balance)} ${assetText(data.trustLine.asset)}`;
+    default:
+      return data.type;
+  }
+}
+
+function assetText(asset: xdr.TrustLineAsset): string {
+  switch (asset.type) {
+    case 'assetTypeCreditAlphanum4':
+      return codeText(asset.alphaNum4.assetCode.value);
+    case 'assetTypeCreditAlphanum12':
+      return codeText(asset.alphaNum12.assetCode.value);
+    case 'assetTypeNative':
+      return 'XLM';
+    default:
+      return 'pool share';
+  }
+}
+
+function codeText(code: Uint8Array): string {
+  return Buffer.from(code)
+    .toString('latin1')
+    .replace(/\0+$/, '')
+    .replace(/[^A-Za-z0-9]/g, '?');
+}
+
+function account(id: xdr.PublicKey): string {
+  return StrKey.encodeEd25519PublicKey(id.ed25519.value);
+}

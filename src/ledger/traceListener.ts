@@ -1,0 +1,54 @@
+import type { LedgerService } from './close/index.ts';
+import type { ClosedLedger } from './history/index.ts';
+import type { TraceOption } from './ledgerOptions.ts';
+import type { SimulatedInvocation } from './rpc/index.ts';
+import { type AddressNames, traceSimulation, traceTransaction } from './trace/index.ts';
+
+/** Traces what happens on a network for somebody who watches it. */
+export class TraceListener {
+  readonly #service: LedgerService;
+  readonly #names: AddressNames;
+  readonly #option: TraceOption;
+  readonly #onFault: (fault: Error) => void;
+
+  constructor(
+    service: LedgerService,
+    names: AddressNames,
+    option: TraceOption,
+    onFault: (fault: Error) => void,
+  ) {
+    this.#service = service;
+    this.#names = names;
+    this.#option = option;
+    this.#onFault = onFault;
+    service.onClose((ledger) => this.#closed(ledger));
+  }
+
+  simulated(simulation: SimulatedInvocation): void {
+    if (simulation.outcome.ok && this.#option.of === 'failed') return;
+    this.#attempt(() => {
+      const { state } = this.#service.engine;
+      this.#option.onTrace(traceSimulation(simulation, state, this.#names));
+    });
+  }
+
+  #closed(ledger: ClosedLedger): void {
+    for (const transaction of ledger.transactions) {
+      if (transaction.successful && this.#option.of === 'failed') continue;
+      this.#attempt(() => {
+        const { state } = this.#service.engine;
+        const trace = traceTransaction({ ledger, transaction }, state, this.#names);
+        if (!trace.successful || trace.steps.length > 0) this.#option.onTrace(trace);
+      });
+    }
+  }
+
+  /** A trace that cannot be made or shown must not keep ledgers from closing. */
+  #attempt(show: () => void): void {
+    try {
+      show();
+    } catch (error) {
+      this.#onFault(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Queryable } from '../../store/index.ts';
+import type { Quality } from '../trust.ts';
+
+const DAY_MS = 86_400_000;
+/** Today and the days before it that are counted. */
+const DAYS = 30;
+
+const dayOf = (time: number): number => Math.floor(time / DAY_MS);
+
+/**
+ * Counts a settlement of an entry on its day. A payer counts on the day of its last settlement alone, so it
+ * leaves the day that it counted on before.
+ * @param now milliseconds since the epoch
+ */
+export async function countCall(
+  within: Queryable,
+  key: string,
+  payer: string,
+  now: number,
+): Promise<void> {
+  const day = dayOf(now);
+  const [known] = await within.all<{ day: number | null }>(
+    'SELECT day FROM catalog_payers WHERE key = ? AND payer = ?',
+    [key, payer],
+  );
+  const before = known?.day ?? null;
+  const moves = before === null || before < day;
+  if (moves) {
+    await within.run('UPDATE catalog_calls SET payers = payers - 1 WHERE key = ? AND day = ?', [
+      key,
+      before ?? -1,
+    ]);
+    await within.run('UPDATE catalog_payers SET day = ? WHERE key = ? AND payer = ?', [
+      day,
+      key,
+      payer,
+    ]);
+  }
+  await within.run(
+    `INSERT INTO catalog_calls (key, day, calls, payers, called_at) VALUES (?, ?, 1, ?, ?)
+     ON CONFLICT (key, day) DO UPDATE SET calls = catalog_calls.calls + 1,
+       payers = catalog_calls.payers + excluded.payers, called_at = excluded.called_at`,
+    [key, day, moves ? 1 : 0, now],
+  );
+  await within.run('DELETE FROM catalog_calls WHERE key = ? AND day <= ?', [key, day - DAYS]);
+}
+
+export async function forgetCalls(within: Queryable, key: string): Promise<void> {
+  await within.run('DELETE FROM catalog_calls WHERE key = ?', [key]);
+}
+
+/** The columns of an entry that its quality follows from. */
+interface Counted {
+  readonly key: string;
+  readonly calls_since: number;
+  readonly settlements: number;
+  readonly settled_at: number;
+}
+
+/**
+ * Returns what is known of the entries' calls, by key.
+ * @param now milliseconds since the epoch
+ */
+export async function qualityOf(
+  within: Queryable,
+  entries: readonly Counted[],
+  now: number,
+): Promise<ReadonlyMap<string, Quality>> {
+  if (entries.length === 0) return new Map();
+  const first = dayOf(now) - DAYS + 1;
+  const rows = await within.all<{ key: string; calls: number; payers: number; called_at: number }>(
+    `SELECT key, CAST(SUM(CASE WHEN day >= ? THEN calls ELSE 0 END) AS BIGINT) AS calls,
+       CAST(SUM(CASE WHEN day >= ? THEN payers ELSE 0 END) AS BIGINT) AS payers,
+       MAX(called_at) AS called_at
+     FROM catalog_calls WHERE key IN (${entries.map(() => '?').join(', ')}) GROUP BY key`,
+    [first, first, ...entries.map(({ key }) => key)],
+  );
+  const counted = new Map(rows.map((row) => [row.key, row]));
+  return new Map(
+    entries.map(({ key, calls_since, settlements, settled_at }) => {
+      const row = counted.get(key);
+      // Before it was counted by days, an entry's last settlement is all that is known.
+      const calledAt = row?.called_at ?? (calls_since > 0 && settlements > 0 ? settled_at : null);
+      return [
+        key,
+        {
+          ...(calls_since <= first * DAY_MS
+            ? { l30DaysTotalCalls: row?.calls ?? 0, l30DaysUniquePayers: row?.payers ?? 0 }
+            : {}),
+          ...(calledAt === null ? {} : { lastCalledAt: new Date(calledAt).toISOString() }),
+        },
+      ] as const;
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import { type FoundByWords, type FoundEntry, type RankedEntry, tieBefore } from '../searchIndex.ts';
+
+/** An entry that a stage found, while its ranks are determined. */
+export interface Candidate {
+  readonly entry: RankedEntry;
+  /** Lexical points, if the lexical stage found it. */
+  readonly points: number | null;
+  /** How much rarer its words are than a coincidence, in nats. */
+  readonly surprise: number;
+  /** The cosine to the query, if the semantic stage found it. */
+  nearness: number | null;
+  /** Its place among the nearest, infinite if the semantic stage did not find it. */
+  nearRank: number;
+  /** What it is ordered by. */
+  merit: number;
+  /** Null if the stage did not find it, or its rank there does not count. */
+  lexicalRank: number | null;
+  vectorRank: number | null;
+}
+
+/** Returns the entries of both stages: those of the lexical stage in its order, then the others in the semantic stage's. */
+export function candidatesOf(
+  lexical: readonly FoundByWords[],
+  vector: readonly FoundEntry[],
+): Candidate[] {
+  const bySequence = new Map<number, Candidate>();
+  for (const { id, sequence, popularity, score, evidence } of lexical) {
+    const entry = { id, sequence, popularity };
+    bySequence.set(sequence, candidate(entry, score, evidence.surprise));
+  }
+  vector.forEach(({ id, sequence, popularity, score }, n) => {
+    let found = bySequence.get(sequence);
+    if (found === undefined) {
+      found = candidate({ id, sequence, popularity }, null, 0);
+      bySequence.set(sequence, found);
+    }
+    found.nearness = score;
+    found.nearRank = n + 1;
+  });
+  return [...bySequence.values()];
+}
+
+const candidate = (entry: RankedEntry, points: number | null, surprise: number): Candidate => ({
+  entry,
+  points,
+  surprise,
+  nearness: null,
+  nearRank: Number.POSITIVE_INFINITY,
+  merit: 0,
+  lexicalRank: null,
+  vectorRank: null,
+});
+
+/** Orders candidates that are otherwise alike: by nearness, then by points, counts and age. */
+export function byTies(a: Candidate, b: Candidate): number {
+  if (a.nearRank !== b.nearRank) return a.nearRank < b.nearRank ? -1 : 1;
+  return (b.points ?? 0) - (a.points ?? 0) || (tieBefore(a.entry, b.entry) ? -1 : 1);
+}
