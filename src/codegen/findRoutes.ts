@@ -44,7 +44,7 @@ export function readRoutes(source: SourceText): ReadFile {
   const bindings = new Bindings();
   const found = [
     ...nextRoutes(file, bindings),
-    ...registeredRoutes(file, bindings, evidenceOf(file, source)),
+    ...registeredRoutes(file, bindings, evidenceOf(file, source), source.mounts),
     ...decoratedRoutes(file, bindings),
   ]
     .filter((route) => !ours(text, route))

@@ -4,6 +4,7 @@ export type { AddPaymentInput, Change, ChangeResult, Refused } from './change/ch
 export { DEFAULT_PRICE } from './change/paymentTerms.ts';
 export { sourceInProject, type WritingFacts, writingFacts } from './change/projectFacts.ts';
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
+export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
 export { findRoutes, type SourceText } from './findRoutes.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';

@@ -18,7 +18,7 @@ const DECLARATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Strict, with what bundlers resolve. */
-const options: ts.CompilerOptions = {
+const strict: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
@@ -35,10 +35,18 @@ const options: ts.CompilerOptions = {
   experimentalDecorators: true,
 };
 
-/** The complaints of the compiler about texts, by the path of each. */
+/** Packages whose types an adapter and an app have to share. */
+const SHARED = /^(express|express-serve-static-core|fastify|hono|next)(\/|$)/;
+
+/**
+ * The complaints of the compiler about texts, by the path of each.
+ * @param project the folder of the package that the texts belong to, where it has its packages installed
+ */
 export function complaints(
   texts: ReadonlyMap<string, string>,
+  project?: string,
 ): ReadonlyMap<string, readonly string[]> {
+  const options = project === undefined ? strict : { ...strict, ...aliasesOf(project) };
   const host = ts.createCompilerHost(options, true);
   const { getSourceFile, fileExists, readFile } = host;
   host.fileExists = (path) => texts.has(path) || fileExists(path);
@@ -52,6 +60,8 @@ export function complaints(
   };
   host.resolveModuleNameLiterals = (literals, from) =>
     literals.map(({ text: name }) => {
+      const installed = project === undefined ? undefined : inProject(project, name, from);
+      if (installed?.resolvedModule) return installed;
       const own = DECLARATIONS[name];
       if (own !== undefined) return resolved(join(declared, own));
       // Corpus and declarations see what the example has installed, then what the project has.
@@ -62,6 +72,12 @@ export function complaints(
         ? found
         : ts.resolveModuleName(name, join(root, 'package.json'), options, host);
     });
+  // Adapters that are not installed there see the frameworks that are.
+  function inProject(folder: string, name: string, from: string) {
+    const within = from.startsWith(`${folder}/`);
+    if (!within && !SHARED.test(name)) return undefined;
+    return ts.resolveModuleName(name, within ? from : join(folder, 'package.json'), options, host);
+  }
   const program = ts.createProgram([...texts.keys()], options, host);
   return new Map(
     [...texts.keys()].map((path) => {
@@ -82,6 +98,23 @@ export function complaints(
   );
 }
 
+/** What a project calls its own files by; it is judged as strictly as all others. */
+function aliasesOf(project: string): ts.CompilerOptions {
+  const path = join(project, 'tsconfig.json');
+  if (!ts.sys.fileExists(path)) return {};
+  const { config } = ts.readConfigFile(path, (file) => ts.sys.readFile(file)) as {
+    readonly config?: object;
+  };
+  const { options } = ts.parseJsonConfigFileContent(config ?? {}, ts.sys, project);
+  const { baseUrl, paths, pathsBasePath, jsxImportSource } = options;
+  return {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(paths === undefined ? {} : { paths }),
+    ...(pathsBasePath === undefined ? {} : { pathsBasePath }),
+    ...(jsxImportSource === undefined ? {} : { jsxImportSource }),
+  };
+}
+
 function resolved(path: string): ts.ResolvedModuleWithFailedLookupLocations {
   return { resolvedModule: { resolvedFileName: path, extension: ts.Extension.Dts } };
 }
@@ -90,15 +123,19 @@ function resolved(path: string): ts.ResolvedModuleWithFailedLookupLocations {
 export function newComplaints(
   before: ReadonlyMap<string, string>,
   after: ReadonlyMap<string, string>,
+  project?: string,
 ): ReadonlyMap<string, readonly string[]> {
-  const old = complaints(before);
+  const old = complaints(before, project);
   return new Map(
-    [...complaints(after)].map(([path, found]) => {
-      const left = [...(old.get(path) ?? [])];
+    [...complaints(after, project)].map(([path, found]) => {
+      const known = old.get(path) ?? [];
+      const left = [...known];
+      // What an app is made on has no type in JavaScript, nor where its package is not installed,
+      // and then the handlers have none either, the file's own included.
+      const untyped =
+        /\.[cm]?js$/.test(path) ||
+        known.some((each) => /^TS2307 Cannot find module '[^.]/.test(each));
       const fresh = found.filter((complaint) => {
-        // What an app is made on has no type in JavaScript, nor where its package is not installed,
-        // and then the handlers have none either, the file's own included.
-        const untyped = /\.[cm]?js$/.test(path) || left.some((each) => each.startsWith('TS2307 '));
         if (untyped && /^TS70(06|19) /.test(complaint)) return false;
         const index = left.indexOf(complaint);
         if (index >= 0) left.splice(index, 1);

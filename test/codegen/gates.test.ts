@@ -331,6 +331,37 @@ describe('G8: forms that are common are found and sold', () => {
     }
   });
 
+  it('options of a Fastify route, in a plugin of JavaScript whose handlers are elsewhere', () => {
+    const path = 'src/users.routes.js';
+    const plugin = (call: string) =>
+      `import * as users from './users.controller.js';\nexport default async function (fastify) {\n  ${call};\n}\n`;
+    const foundIn = (call: string, ...dependencies: readonly string[]) =>
+      findRoutes({ path, text: plugin(call), dependencies }).map(
+        ({ framework, method }) => `${framework} ${method}`,
+      );
+    for (const call of [
+      "fastify.get('/users', { preHandler: [users.signedIn], schema: users.listSchema }, users.list)",
+      "fastify.get('/users', { ...users.options, config: { rateLimit: { max: 5 } } }, users.list)",
+      "fastify.get('/users', { schema: { querystring: { type: 'object' } }, handler: users.list })",
+      "fastify.get('/users', { onRequest: fastify.signedIn }, (...all) => users.list(...all))",
+    ]) {
+      assert.deepEqual(foundIn(call, 'fastify'), ['fastify GET'], call);
+      const more = { path, dependencies: ['fastify'] };
+      const sold = added(plugin(call), 'fastify.get', more);
+      assert.equal(removed(sold, "fastify.get('/users'", path, ['fastify']), plugin(call));
+    }
+    for (const call of [
+      "fastify.get('/users', { schema: users.listSchema })",
+      "fastify.post('/users', { name: 'Ada' }, done)",
+      "fastify.post('/users', {}, done)",
+      "api.post('/users', { schema: users.listSchema }, users.list)",
+    ]) {
+      assert.deepEqual(foundIn(call, 'fastify'), [], call);
+    }
+    const call = "app.get('/users', { schema: users.listSchema }, users.list)";
+    assert.deepEqual(foundIn(call, 'express'), []);
+  });
+
   it('but not lists of data', () => {
     for (const call of [
       "app.post('/x', [1, 2])",
@@ -636,6 +667,31 @@ describe('G9: the settings of the project’s formatter are followed', () => {
       added(`${EXPRESS}/** Short. */\napp.get('/x', h);\n`, "'/x'"),
       /description: 'Short\.'/,
     );
+  });
+
+  it('letters of two columns count as two', () => {
+    const wide = `/** Tells ${'\u5929\u6c14'.repeat(17)} here. */\napp.get('/x', h);\n`;
+    const text = added(`${EXPRESS}${wide}`, "'/x'", { formatter: { width: 80 } });
+    assert.match(text, /\n( *)description:\n\1 {2}'Tells \u5929/);
+  });
+
+  it('a project that runs Prettier without settings has its defaults', async () => {
+    const prettier = '"devDependencies": { "prettier": "3.4.2" }';
+    const run = `{ ${prettier}, "scripts": { "lint": "prettier --check ." } }`;
+    const text = await written({
+      '/p/package.json': run,
+      '/p/.editorconfig': 'root = true\n[*]\nindent_style = space\nindent_size = 4\n',
+    });
+    assert.match(text, /from "@x402\/core\/server"/);
+    assert.match(text, /\n {4}paymentMiddleware\(/);
+    // Elsewhere its settings may be those of ESLint, or come with the command.
+    for (const manifest of [
+      `{ ${prettier} }`,
+      `{ ${prettier}, "scripts": { "lint": "prettier --check . --single-quote" } }`,
+      '{ "scripts": { "lint": "prettier --check ." } }',
+    ]) {
+      assert.match(await written({ '/p/package.json': manifest }), /from '@x402\/core\/server'/);
+    }
   });
 
   it('biome.json and .editorconfig', async () => {

@@ -57,7 +57,7 @@ describe('a change says what a person should know of it', () => {
       "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n",
       "'/x'",
     );
-    assert.match(said, /Names alone tell that app belongs to express/);
+    assert.match(said, /Names alone suggest that app belongs to express/);
   });
 });
 

@@ -21,8 +21,13 @@ export function added(text: string, at: string, more: Partial<AddPaymentInput> =
 }
 
 /** The text without the payment of the route at some words of it. */
-export function removed(text: string, at: string, path = TERMS.path): string {
-  return changed(text, removePayment({ path, text, offset: place(text, at) }));
+export function removed(
+  text: string,
+  at: string,
+  path = TERMS.path,
+  dependencies?: readonly string[],
+): string {
+  return changed(text, removePayment({ path, text, offset: place(text, at), dependencies }));
 }
 
 /** Why nothing is added at some words of a text. */

@@ -3,6 +3,7 @@ import { applyEdits, cursorAfter, inOrder } from '../source/edit.ts';
 import { type AddPaymentInput, type ChangeResult, changing, refused } from './change.ts';
 import { decide } from './decision/decide.ts';
 import { notesFor } from './notes.ts';
+import { describePrice } from './openApi/describePrice.ts';
 import { readTerms } from './paymentTerms.ts';
 import { chooseRoute } from './reading/chosenRoute.ts';
 import { readRoute } from './reading/routeReading.ts';
@@ -22,8 +23,22 @@ export function addPayment(input: AddPaymentInput): ChangeResult {
     const reading = readRoute(chosen, input);
     const decision = decide(reading);
     if (isRefusal(decision)) return refused(decision);
-    const edits = inOrder(writePayment(reading, decision, terms));
+    const { route, bindings } = chosen;
+    const described = describePrice(
+      route,
+      terms.price,
+      reading.style,
+      bindings,
+      input.dependencies,
+    );
+    const edits = inOrder([...writePayment(reading, decision, terms), ...described.edits]);
     const cursor = cursorAfter(applyEdits(input.text, edits), edits);
-    return { ok: true, edits, cursor, route: reading.route, notes: notesFor(reading, terms) };
+    return {
+      ok: true,
+      edits,
+      cursor,
+      route: reading.route,
+      notes: [...notesFor(reading, terms), ...described.notes],
+    };
   });
 }

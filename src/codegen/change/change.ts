@@ -13,6 +13,8 @@ export interface AddPaymentInput extends SourceText {
   readonly payTo: string;
   /** The facilitator that the code asks when FACILITATOR_URL is not set. */
   readonly facilitatorUrl: string;
+  /** What a buyer gets, in a sentence; without it, the comment above the route says so, or a TODO asks. */
+  readonly description?: string | undefined;
   /** `name` of the nearest package.json. */
   readonly packageName?: string | undefined;
   /** The module type that package.json sets for its files: `"type": "module"` or not. */

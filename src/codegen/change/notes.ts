@@ -42,7 +42,7 @@ export function notesFor(
   }
   if (route.confidence === 'likely') {
     notes.push(
-      `Names alone tell that ${owner ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
+      `Names alone suggest that ${owner ?? 'this'} belongs to ${route.framework}. Look at the change before you keep it.`,
     );
   }
   if (/runtime\s*=\s*['"]edge['"]/.test(text)) {

@@ -10,6 +10,9 @@ import { type Refusal, refuse } from '../routes/route.ts';
 /** The default price, in USDC. */
 export const DEFAULT_PRICE = '0.01';
 
+/** The longest description of a route, as that of a comment. */
+export const MOST_DESCRIPTION = 256;
+
 /** What one account can hold of an asset: amounts on the ledger are signed 64-bit (CAP-0006). */
 const MOST_UNITS = 2n ** 63n - 1n;
 
@@ -18,6 +21,8 @@ export interface Terms {
   readonly price: Price;
   readonly payTo: string;
   readonly facilitatorUrl: string;
+  /** What a buyer gets, where the caller said so. */
+  readonly description: string | undefined;
 }
 
 /** A price in the form that the code contains. */
@@ -30,6 +35,7 @@ export function readTerms(given: {
   readonly price: string;
   readonly payTo: string;
   readonly facilitatorUrl: string;
+  readonly description?: string | undefined;
 }): Terms | Refusal {
   const price = parsePrice(given.price);
   if ('code' in price) return price;
@@ -37,7 +43,13 @@ export function readTerms(given: {
   if (typeof payTo !== 'string') return payTo;
   const facilitatorUrl = parseFacilitatorUrl(given.facilitatorUrl);
   if (typeof facilitatorUrl !== 'string') return facilitatorUrl;
-  return { price, payTo, facilitatorUrl };
+  return { price, payTo, facilitatorUrl, description: oneLine(given.description ?? '') };
+}
+
+/** A description on one line, as long as a catalog lists; `undefined` for none. */
+function oneLine(text: string): string | undefined {
+  const line = text.replaceAll(/\s+/g, ' ').trim().slice(0, MOST_DESCRIPTION);
+  return line === '' ? undefined : line;
 }
 
 /**

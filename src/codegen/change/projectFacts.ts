@@ -1,5 +1,6 @@
 import type { SourceText } from '../findRoutes.ts';
 import { formatterSettings } from '../packages/formatter.ts';
+import { honoMounts } from '../packages/honoMounts.ts';
 import {
   dependencyNames,
   findProject,
@@ -37,7 +38,8 @@ export async function sourceInProject(
   const project = await findProject(file, files);
   const path = project ? file.slice(project.folder.length + 1) : file;
   const dependencies = project && dependencyNames(project);
-  return { source: { path, text, dependencies, framework }, project };
+  const mounts = project && (await honoMounts(file, text, project.folder, files));
+  return { source: { path, text, dependencies, framework, mounts }, project };
 }
 
 /** Reads what `addPayment` needs to know of a project. Settings that are programs are not run. */

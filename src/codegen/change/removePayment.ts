@@ -13,6 +13,7 @@ import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
 import { bare, staticText } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
 import { restoreExport } from './nextRestore.ts';
+import { undescribePrice } from './openApi/describePrice.ts';
 import { attachedStart } from './reading/firstLine.ts';
 import { wholeBlock } from './reading/paidBlocks.ts';
 import { removeEntry } from './removeEntry.ts';
@@ -55,7 +56,11 @@ function change(input: RemovePaymentInput): ChangeResult {
       refuse('not_gated', `The payment of ${route.method} ${route.path} was not added here.`),
     );
   }
-  const edits = inOrder([...removal, ...unusedImports(file, removal)]);
+  const edits = inOrder([
+    ...removal,
+    ...unusedImports(file, removal),
+    ...undescribePrice(route, bindings),
+  ]);
   return { ok: true, edits, cursor: edits[0]?.offset ?? 0, route: publicRoute(route), notes: [] };
 }
 

@@ -5,10 +5,12 @@ import { type FoundRoute, publicRoute } from '../routes/foundRoute.ts';
 import { isRefusal } from '../routes/pathPattern.ts';
 import { refuse } from '../routes/route.ts';
 import type { Bindings } from '../source/bindings.ts';
+import { inOrder } from '../source/edit.ts';
 import { readStyle } from '../source/style.ts';
 import { walk } from '../source/syntax.ts';
 import { bare, property } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
+import { redescribePrice } from './openApi/describePrice.ts';
 import { parsePrice } from './paymentTerms.ts';
 import { gatedAt, gateOf } from './removePayment.ts';
 import { priceCode } from './writing/routeConfig.ts';
@@ -51,12 +53,13 @@ function change(input: SetPriceInput): ChangeResult {
   const style = readStyle(file, undefined);
   const text = writeCode(priceCode(price), style, '', 0);
   const offset = only.getStart(file);
+  const described = redescribePrice(route, price, style, bindings);
   return {
     ok: true,
-    edits: [{ offset, length: only.end - offset, text }],
+    edits: inOrder([{ offset, length: only.end - offset, text }, ...described.edits]),
     cursor: offset,
     route: publicRoute(route),
-    notes: [],
+    notes: described.notes,
   };
 }
 

@@ -46,15 +46,39 @@ export async function formatterSettings(
   files: ProjectFiles,
 ): Promise<FormatterSettings> {
   const editor = await editorConfig(file, files);
+  let bare: FormatterSettings | undefined;
   for (const folder of foldersUpwards(file)) {
     const path = file.slice(folder.length + 1);
     const prettier = await prettierConfig(folder, files);
     if (prettier) return { ...editor, ...fromPrettier(prettier, path, editor) };
     const biome = await settingsIn(folder, BIOME, files);
     if (biome) return { ...editor, ...fromBiome(biome, path, editor) };
+    if (!bare && (await runsPrettier(folder, files))) bare = fromPrettier({}, path, editor);
   }
-  return editor;
+  return { ...editor, ...bare };
 }
+
+/**
+ * Whether a package formats itself with Prettier's defaults: it has Prettier, and a script that runs it
+ * without options of style. With ESLint's plugin alone, the settings would be those of ESLint.
+ */
+async function runsPrettier(folder: string, files: ProjectFiles): Promise<boolean> {
+  const manifest = await settingsIn(folder, ['package.json'], files);
+  const { dependencies, devDependencies, scripts } = manifest ?? {};
+  const has = [dependencies, devDependencies].some(
+    (each) => isSettings(each) && each['prettier'] !== undefined,
+  );
+  if (!has || !isSettings(scripts)) return false;
+  const runs = Object.values(scripts).filter(
+    (script): script is string =>
+      typeof script === 'string' && /(^|[\s;&|])prettier\s/.test(script),
+  );
+  return runs.length > 0 && !runs.some((script) => STYLED.test(script));
+}
+
+/** Options of Prettier's command that settle the style (Prettier 3: Options, CLI). */
+const STYLED =
+  /--(config|no-config|print-width|tab-width|use-tabs|no-semi|(jsx-)?single-quote|quote-props|trailing-comma|no-bracket-spacing|arrow-parens|end-of-line)\b/;
 
 async function prettierConfig(folder: string, files: ProjectFiles): Promise<Settings | undefined> {
   const manifest = await settingsIn(folder, ['package.json'], files);

@@ -24,6 +24,26 @@ describe('methods that decorators make routes of are shown, and not changed', ()
     });
   }
 
+  it('of Ts.ED, before and since its decorators moved', () => {
+    for (const module of ['@tsed/common', '@tsed/schema']) {
+      const text = controller("@Get('/cats')", `import { Get } from '${module}';`);
+      assert.deepEqual(routesOf(text), ['GET /cats decorators'], module);
+    }
+  });
+
+  it("of the project's own, in a class that is decorated as a controller", () => {
+    const imports = "import { Controller, Get, Post } from '@/decorators';";
+    const text = `${imports}\n@Controller('/cats')\nclass Cats {\n  @Get('/')\n  list() {}\n  @Post('/:id')\n  add() {}\n}\n`;
+    assert.deepEqual(routesOf(text), ['GET / decorators', 'POST /:id decorators']);
+    const named = text.replaceAll('Controller', 'RestController');
+    assert.deepEqual(routesOf(named), ['GET / decorators', 'POST /:id decorators']);
+    for (const other of ['@Injectable()', '@Controllers()', '']) {
+      assert.deepEqual(routesOf(text.replace("@Controller('/cats')", other)), [], other);
+    }
+    const computed = text.replace("@Get('/')", '@Get(() => Cat)');
+    assert.deepEqual(routesOf(computed), ['POST /:id decorators']);
+  });
+
   it('with the path from the root, a constant or none', () => {
     const imports = "import { Get as Read } from '@nestjs/common';\nconst PATH = 'cats';";
     for (const [argument, path] of [

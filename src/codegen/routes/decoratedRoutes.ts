@@ -9,6 +9,7 @@ const MODULES = new Set([
   '@nestjs/common',
   'routing-controllers',
   'fastify-decorators',
+  '@tsed/common',
   '@tsed/schema',
 ]);
 const METHODS = new Set([
@@ -27,16 +28,21 @@ const METHODS = new Set([
 /** Methods of controller classes, whose decorators make the routes. They are shown, not changed. */
 export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readonly FoundRoute[] {
   const routes: FoundRoute[] = [];
-  if (![...MODULES].some((module) => file.text.includes(module))) return routes;
+  const isPossible = file.text.includes('Controller');
+  if (!isPossible && ![...MODULES].some((module) => file.text.includes(module))) return routes;
   walk(file, (node) => {
     if (!ts.isMethodDeclaration(node)) return;
     for (const decorator of ts.getDecorators(node) ?? []) {
       const call = decorator.expression;
       if (!ts.isCallExpression(call)) continue;
       const from = importedFrom(call.expression, bindings);
-      if (!from || !MODULES.has(from.module) || !METHODS.has(from.name)) continue;
+      if (!from || !METHODS.has(from.name)) continue;
       const [argument] = call.arguments;
-      const path = argument ? (staticText(argument, bindings) ?? argument.getText()) : '';
+      const text = argument && staticText(argument, bindings);
+      // A project's own decorators of these names may be about something else.
+      const isOwn = (!argument || text !== undefined) && isController(node.parent);
+      if (!MODULES.has(from.module) && !isOwn) continue;
+      const path = text ?? argument?.getText() ?? '';
       routes.push({
         framework: 'decorators',
         method: from.name.toUpperCase(),
@@ -58,4 +64,13 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
     }
   });
   return routes;
+}
+
+/** `@Controller('/x') class …`, with the decorator of whatever package or project. */
+function isController(holder: ts.Node): boolean {
+  if (!ts.isClassLike(holder)) return false;
+  return (ts.getDecorators(holder) ?? []).some(({ expression }) => {
+    const name = ts.isCallExpression(expression) ? expression.expression : expression;
+    return ts.isIdentifier(name) && name.text.endsWith('Controller');
+  });
 }

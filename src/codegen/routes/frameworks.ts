@@ -87,6 +87,8 @@ export interface Surroundings {
   readonly dependencies?: readonly string[] | undefined;
   /** The framework that the user named for the file's routes. */
   readonly framework?: Registering | undefined;
+  /** Paths at which other files mount what this one exports. */
+  readonly mounts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Servers that a file and its project point at, the nearer evidence first. */

@@ -22,13 +22,16 @@ export function guess(
   bindings: Bindings,
 ): Instance | Refusal | undefined {
   const path = staticText(site.pathExpression, bindings);
-  if (path !== undefined && !path.startsWith('/') && path !== '*') return undefined;
   const last = site.rest.at(-1);
   const handler = last && handlerFunction(last, bindings);
-  const hint = handler && hintOf(handler.parameters);
+  const hint = (handler && hintOf(handler.parameters)) ?? middlewareHint(site.rest);
+  // An empty path is also a key of many other things.
+  const isPath = path === '' ? hint !== undefined : path?.startsWith('/') !== false || path === '*';
+  if (!isPath) return undefined;
   if (isCollection(site.receiver, bindings)) return undefined;
   const inPlugin = isPluginParameter(site.receiver, bindings) && pointsAtFastify(evidence);
-  if (!inPlugin && !looksLikeRoute(site, path, handler !== undefined, hint)) return undefined;
+  const handled = handler !== undefined || (pointsAtFastify(evidence) && hasRouteOptions(site));
+  if (!inPlugin && !looksLikeRoute(site, path, handled, hint)) return undefined;
   if (evidence.said !== undefined) return likely(evidence.said);
   const server = likelyServer(evidence);
   if (evidence.drives && evidence.file.length === 0) return undefined;
@@ -109,6 +112,32 @@ function looksLikeRoute(
   return site.rest.every(namesFunctions);
 }
 
+/** The options of a route (Fastify 5: Routes, Shorthand declaration), and of the plugins of Fastify's own. */
+const ROUTE_OPTIONS = new Set([
+  ...['schema', 'config', 'constraints', 'handler', 'errorHandler', 'websocket', 'wsHandler'],
+  ...['onRequest', 'preParsing', 'preValidation', 'preHandler', 'preSerialization', 'onSend'],
+  ...['onResponse', 'onTimeout', 'onError', 'onRequestAbort', 'attachValidation', 'bodyLimit'],
+  ...['handlerTimeout', 'logLevel', 'logSerializers', 'prefixTrailingSlash', 'exposeHeadRoute'],
+  ...['validatorCompiler', 'serializerCompiler', 'schemaErrorFormatter', 'childLoggerFactory'],
+]);
+
+/** `fastify.get('/', { schema, preHandler }, users.list)`, or the handler among the options. */
+function hasRouteOptions({ receiver, rest }: CallSite): boolean {
+  const [options, handler, ...others] = rest;
+  if (!options || others.length > 0 || /api|client|http/i.test(bare(receiver).getText())) {
+    return false;
+  }
+  const at = bare(options);
+  if (!ts.isObjectLiteralExpression(at)) return false;
+  const names = at.properties.map((each) => each.name?.getText());
+  const known = names.filter((name) => name !== undefined && ROUTE_OPTIONS.has(name));
+  return (
+    known.length > 0 &&
+    names.every((name) => name === undefined || ROUTE_OPTIONS.has(name)) &&
+    (handler ? namesFunctions(handler) : names.includes('handler'))
+  );
+}
+
 /** Returns whether an argument may be a function, or a list of them such as `[auth.verify, limit(3)]`. */
 function namesFunctions(argument: ts.Expression): boolean {
   const at = bare(argument);
@@ -132,6 +161,19 @@ function hintOf(parameters: readonly ts.ParameterDeclaration[]): Registering | '
   }
   if (first === 'ctx') return 'koa';
   return first === 'c' ? 'hono' : undefined;
+}
+
+/** `(req, res, next) => next()` before the handler, by itself or where nothing else is switched on. */
+function middlewareHint(rest: readonly ts.Expression[]): 'express' | undefined {
+  return rest.slice(0, -1).some(isMiddleware) ? 'express' : undefined;
+}
+
+function isMiddleware(argument: ts.Expression): boolean {
+  const at = bare(argument);
+  if (ts.isConditionalExpression(at)) return [at.whenTrue, at.whenFalse].some(isMiddleware);
+  if (!isFunctionNode(at) || at.parameters.length !== 3) return false;
+  const next = at.parameters[2]?.name.getText() ?? '';
+  return hintOf(at.parameters) === 'express' && /^_*next$/.test(next);
 }
 
 function namedAfter({ receiver }: CallSite): Registering | undefined {

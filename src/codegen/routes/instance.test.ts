@@ -93,6 +93,12 @@ describe('what calls servers, or is a server without a payment adapter, is known
     `const app = require('@hapi/hapi').server(); ${ROUTE}`,
     `import type { Router } from '@koa/router'; function f(app: Router) { ${ROUTE} }`,
   ]);
+  // Its routes are classes, which describe themselves.
+  is('other made certain', [
+    `import { fromHono } from 'chanfana'; const app = fromHono(new Hono()); ${ROUTE}`,
+    `import { fromIttyRouter } from 'chanfana'; const app = fromIttyRouter(Router()); ${ROUTE}`,
+  ]);
+  is(undefined, [`import { fromHono } from './mine'; const app = fromHono(x); ${ROUTE}`]);
 });
 
 describe('what Hono makes is an instance of Hono', () => {
@@ -159,6 +165,10 @@ describe('the first argument of a Fastify plugin is an instance', () => {
   is('fastify given certain', [
     ...TYPES.map((type) => `const plugin: ${type} = async (app) => { ${ROUTE} };`),
     `const plugin: fastify.FastifyPluginAsync<Options> = async function (app) { ${ROUTE} };`,
+    ...TYPES.map((type) => `export default (async (app) => { ${ROUTE} }) as ${type};`),
+    `export default (async (app) => { ${ROUTE} }) satisfies fastify.FastifyPluginAsync<Options>;`,
+    `const plugin = <FastifyPluginAsync>(async (app) => { ${ROUTE} });`,
+    `const plugin = (((app) => { ${ROUTE} }) as FastifyPluginCallback)!;`,
     `import fp from 'fastify-plugin'; export default fp(async (app) => { ${ROUTE} });`,
     `import Fastify from 'fastify'; const root = Fastify(); root.register((app) => { ${ROUTE} });`,
     `import fp from 'fastify-plugin'; async function plugin(app) { ${ROUTE} } export default fp(plugin);`,
@@ -170,6 +180,9 @@ describe('the first argument of a Fastify plugin is an instance', () => {
     `const plugin: FastifyPluginAsync = async (options, app) => { ${ROUTE} };`,
     `const plugin: MyFastifyPlugin = async (app) => { ${ROUTE} };`,
     `const plugin: FastifyPlugins = async (app) => { ${ROUTE} };`,
+    `export default (async (app) => { ${ROUTE} }) as MyFastifyPlugin;`,
+    `export default (async (app) => { ${ROUTE} }) as unknown;`,
+    `export default (async (options, app) => { ${ROUTE} }) as FastifyPluginAsync;`,
     `import fp from './plugin.js'; export default fp(async (app) => { ${ROUTE} });`,
     `other.register((app) => { ${ROUTE} });`,
     `import Fastify from 'fastify'; const root = Fastify(); root.after((app) => { ${ROUTE} });`,

@@ -87,6 +87,10 @@ function madeBy(
   if (from && packageRole(from.module)?.kind === 'sold' && /^(OpenAPI)?Hono$/.test(from.name)) {
     return made('hono');
   }
+  // The calls of what it makes look like Hono's, but are given classes.
+  if (from?.module === 'chanfana' && /^from(Hono|IttyRouter)$/.test(from.name)) {
+    return { framework: 'other', name: 'chanfana', origin: 'made', confidence: 'certain' };
+  }
   const foreign = from && ofModule(from.module, 'certain', false);
   if (foreign) return foreign;
   // Fastify().withTypeProvider<…>(), Router().use(…), app.route('/x')
@@ -162,12 +166,8 @@ function givenInstance(
     origin: 'given',
     confidence,
   });
+  if (isTypedAsPlugin(plugin)) return given('certain');
   const holder = plugin.parent;
-  if (ts.isVariableDeclaration(holder) && holder.type && ts.isTypeReferenceNode(holder.type)) {
-    const name = holder.type.typeName;
-    if (PLUGIN_TYPES.test(ts.isIdentifier(name) ? name.text : name.right.text))
-      return given('certain');
-  }
   if (ts.isCallExpression(holder)) {
     const callee = importedFrom(holder.expression, bindings);
     if (callee?.module === 'fastify-plugin') return given('certain');
@@ -195,6 +195,27 @@ function givenInstance(
     }
   });
   return found ?? calledWith(name, plugin, bindings, depth);
+}
+
+/** `const plugin: FastifyPluginAsync = …`, or `(…) as FastifyPluginAsync` around the function. */
+function isTypedAsPlugin(plugin: ts.Node): boolean {
+  let at = plugin.parent;
+  while (ts.isExpression(at) && bare(at) === plugin) {
+    if (
+      (ts.isAsExpression(at) || ts.isSatisfiesExpression(at) || ts.isTypeAssertionExpression(at)) &&
+      namesPlugin(at.type)
+    ) {
+      return true;
+    }
+    at = at.parent;
+  }
+  return ts.isVariableDeclaration(at) && at.type !== undefined && namesPlugin(at.type);
+}
+
+function namesPlugin(type: ts.TypeNode): boolean {
+  if (!ts.isTypeReferenceNode(type)) return false;
+  const { typeName } = type;
+  return PLUGIN_TYPES.test(ts.isIdentifier(typeName) ? typeName.text : typeName.right.text);
 }
 
 /** `setUp(app)` shows what the parameter of `setUp` is. */

@@ -192,6 +192,21 @@ describe('fastify.route registers what its options say', () => {
     assert.equal(route?.handlerNode?.getText(), '() => 1');
   });
 
+  it('an empty path is one where the handler tells its framework', () => {
+    const handlers = ['(req, res) => {}', 'async (_request, reply) => {}', '(c) => {}'];
+    assert.deepEqual(
+      handlers.flatMap((handler) => said(`app.get('', ${handler});`)),
+      ['express GET / likely', 'fastify GET / likely', 'hono GET / likely'],
+    );
+    for (const call of [
+      "map.get('', () => 1)",
+      "app.get('', options)",
+      "app.get('x', (req, res) => {})",
+    ]) {
+      assert.deepEqual(said(`${call};`), [], call);
+    }
+  });
+
   it('on what is not known by its making, the route is likely', () => {
     assert.deepEqual(said("server.route({ method: 'GET', url: '/x', handler: h });"), [
       'fastify GET /x likely',
@@ -233,6 +248,19 @@ describe('where the receiver is not known, the names of parameters tell the fram
     it(`(${both}) is Express`, () =>
       assert.deepEqual(on(`(${both}) => {}`), ['express GET /x likely']));
   }
+  it('a middleware of Express before the handler tells it too', () => {
+    for (const middleware of [
+      '(req, res, next) => next()',
+      'settings.user ? auth(settings.user) : (req, res, next) => next()',
+      'settings.open ? ((_req, _res, next) => next()) : auth()',
+    ]) {
+      const call = `x.get(settings.route, ${middleware}, pages().index);`;
+      assert.deepEqual(said(call), ['express GET settings.route likely'], middleware);
+    }
+    for (const other of ['(req, res) => 1', '(a, b, next) => next()', 'on ? auth() : none()']) {
+      assert.deepEqual(said(`x.get(settings.route, ${other}, pages().index);`), [], other);
+    }
+  });
   for (const both of ['a, b', 'err, res', 'req, b', 'replys, xreply', '']) {
     it(`(${both}) says nothing`, () => assert.deepEqual(on(`(${both}) => {}`), []));
   }

@@ -16,6 +16,7 @@ import { type Evidence, likelyServer } from './frameworks.ts';
 import { guess, guessFull } from './guessInstance.ts';
 import { handlerFunction } from './handlerCalls.ts';
 import { type Instance, instanceKey, instanceOf } from './instance.ts';
+import { joined, Mounts, type OutsideMounts } from './mounts.ts';
 import {
   isRefusal,
   type PathReading,
@@ -29,6 +30,20 @@ const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
 
 /** Routes of Express, Fastify and Hono: what calls on an app, a router or an instance register. */
 export function registeredRoutes(
+  file: ts.SourceFile,
+  bindings: Bindings,
+  evidence: Evidence,
+  outside: OutsideMounts = {},
+): readonly FoundRoute[] {
+  const mounts = new Mounts(file, bindings, outside);
+  return unmounted(file, bindings, evidence).map((route) => {
+    const { registered } = route;
+    const mount = registered?.framework === 'hono' ? mounts.of(registered.owner) : '';
+    return mount === '' ? route : { ...route, mounted: joined(mount, route.path) };
+  });
+}
+
+function unmounted(
   file: ts.SourceFile,
   bindings: Bindings,
   evidence: Evidence,

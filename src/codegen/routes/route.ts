@@ -55,6 +55,8 @@ export interface Route {
   /** As people would call it: `/weather/:city`; the code of it where it is not known. */
   readonly path: string;
   readonly params: readonly string[];
+  /** The whole path in URLs, where the code shows that the app of a Hono route is mounted: `/api/items`. */
+  readonly mounted?: string;
   /** The statement that makes the route. */
   readonly range: Range;
   /** The whole of it, from what the route is registered on: in a chain more than `range`. */

@@ -29,12 +29,14 @@ export function routesAtLine<T extends Route>(
   );
 }
 
-/** The routes of a name such as `GET /weather/:city`; the method may be left out. */
+/** The routes of a name such as `GET /weather/:city`, by their own path or the whole one; the method may be left out. */
 export function routesNamed<T extends Route>(routes: readonly T[], name: string): readonly T[] {
   const [, method, path = ''] = /^\s*(?:([A-Za-z]+|\*)\s+)?(\S.*?)\s*$/.exec(name) ?? [];
   const verb = method?.toUpperCase().replace(/^ALL$/, '*');
   return routes.filter((route) => {
-    const same = route.path === path || (path !== '/' && route.path === path.replace(/\/$/, ''));
+    const same = [route.path, route.mounted].some(
+      (own) => own === path || (path !== '/' && own === path.replace(/\/$/, '')),
+    );
     return same && (verb === undefined || route.method === verb);
   });
 }

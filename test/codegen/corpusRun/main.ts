@@ -64,7 +64,7 @@ for (const project of projects) {
   }
   const typed = values['no-types'] ? new Map() : typesOf(root, files);
   for (const [path, fresh] of typed) {
-    for (const complaint of fresh) faults.push(`type error in ${project}/${path}: ${complaint}`);
+    for (const complaint of fresh) faults.push(`type error in ${project}, ${path}: ${complaint}`);
   }
   const kept = prettier ? await prettier(root, files) : undefined;
   for (const path of kept?.spoilt ?? []) faults.push(`no longer formatted: ${project}/${path}`);
@@ -90,18 +90,22 @@ function write(): void {
   if (values.places) writeFileSync(values.places, `${JSON.stringify(places, undefined, 1)}\n`);
 }
 
-/** New complaints about the TypeScript files of a project with all their payments. */
+/**
+ * New complaints about the TypeScript files of a project with all their payments. Where the project has
+ * its packages installed, the compiler reads them; elsewhere it knows only the frameworks.
+ */
 function typesOf(
   root: string,
   files: readonly JudgedFile[],
 ): ReadonlyMap<string, readonly string[]> {
   const before = new Map<string, string>();
   const after = new Map<string, string>();
+  const installed = existsSync(join(root, 'node_modules')) ? root : undefined;
   for (const { path: file, source, allSold } of files) {
     if (allSold === undefined || !/\.[cm]?tsx?$/.test(file)) continue;
-    const path = `/corpus/${relative(root, file)}`;
+    const path = installed ? file : `/corpus/${relative(root, file)}`;
     before.set(path, source.text);
     after.set(path, allSold);
   }
-  return before.size === 0 ? new Map() : newComplaints(before, after);
+  return before.size === 0 ? new Map() : newComplaints(before, after, installed);
 }

@@ -15,10 +15,12 @@ export class Child {
     folder: string,
     environment: Readonly<Record<string, string>>,
   ) {
-    const { PATH = '', HOME = '' } = process.env;
+    // A machine may reach its registry only through an authority of its own.
+    const { PATH = '', HOME = '', NODE_EXTRA_CA_CERTS } = process.env;
+    const trusted = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
     this.#child = spawn(command, args, {
       cwd: folder,
-      env: { PATH, HOME, NEXT_TELEMETRY_DISABLED: '1', CI: '1', ...environment },
+      env: { PATH, HOME, ...trusted, NEXT_TELEMETRY_DISABLED: '1', CI: '1', ...environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const { stdout, stderr } = this.#child;

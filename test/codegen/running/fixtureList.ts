@@ -11,6 +11,8 @@ export interface FixtureRoute {
   readonly answer: unknown;
   /** Where the catalog lists it, after the origin. */
   readonly listed: string;
+  /** Its path in the app's own `/openapi.json`, if it is described there. */
+  readonly described?: string;
 }
 
 export interface Fixture {
@@ -151,6 +153,7 @@ export const fixtures: readonly Fixture[] = [
         url: '/api/weather/Lima?days=2',
         answer: { city: 'Lima', days: 2, tempC: 19 },
         listed: '/api/weather/:city',
+        described: '/api/weather/{city}',
       },
     ],
   },
@@ -163,11 +166,12 @@ export const fixtures: readonly Fixture[] = [
     routes: [
       {
         file: 'src/app.ts',
-        at: "app.get('/fortune'",
+        at: "'/fortune'",
         method: 'GET',
         url: '/fortune',
         answer: { fortune: 'You will be paid.' },
         listed: '/fortune',
+        described: '/fortune',
       },
       {
         file: 'src/app.ts',
@@ -176,6 +180,22 @@ export const fixtures: readonly Fixture[] = [
         url: '/items/7',
         answer: { id: '7', stock: 3 },
         listed: '/items/:id',
+      },
+      {
+        file: 'src/app.ts',
+        at: "prices.get('/'",
+        method: 'GET',
+        url: '/shop/prices',
+        answer: { prices: [7] },
+        listed: '/shop/prices',
+      },
+      {
+        file: 'src/routes/books.ts',
+        at: "books.get('/:isbn'",
+        method: 'GET',
+        url: '/books/12',
+        answer: { isbn: '12', pages: 300 },
+        listed: '/books/:isbn',
       },
     ],
   },

@@ -8,6 +8,7 @@ import { ask as askRaw, spellingsOf } from '../../../src/cli/check/index.ts';
 import { decodeHeaderMessage } from '../../../src/protocol/index.ts';
 import { discoveryListSchema, paymentRequiredSchema } from '../../../src/protocol/wire/index.ts';
 import { CliProcess, temporaryFolder } from '../../cli/cliProcess.ts';
+import { assertOpenApi31 } from '../../support/openApi31.ts';
 import { Child } from './child.ts';
 import { type FixtureRoute, fixtures } from './fixtureList.ts';
 import { Workshop } from './workshop.ts';
@@ -26,6 +27,11 @@ interface Paid {
   readonly body: string;
   readonly reason?: string;
   readonly settlement?: { readonly success: boolean; readonly transaction: string };
+}
+
+interface Described {
+  readonly responses: object;
+  readonly 'x-payment-info'?: object;
 }
 
 const here = fileURLToPath(new URL('./', import.meta.url));
@@ -144,6 +150,21 @@ describe('a changed app sells', { concurrency: 2 }, () => {
           assert.equal(runs(app), 1);
           forget(app);
         });
+
+        const { described } = route;
+        if (described !== undefined) {
+          it(`${name} has its price in the OpenAPI document of the app`, async () => {
+            const document: unknown = await (await fetch(`${origin}/openapi.json`)).json();
+            assertOpenApi31(document);
+            const { paths } = document as { paths: Record<string, Record<string, Described>> };
+            const operation = paths[described]?.[route.method.toLowerCase()];
+            assert.deepEqual(operation?.['x-payment-info'], {
+              price: { mode: 'fixed', currency: 'USD', amount: '0.01' },
+              protocols: [{ x402: {} }],
+            });
+            assert.deepEqual(Object.keys(operation.responses), ['200', '402']);
+          });
+        }
 
         it(`${name} is in the catalog with what was declared`, async () => {
           const response = await fetch(`${facilitatorUrl}/discovery/resources?limit=100`);

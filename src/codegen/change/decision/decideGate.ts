@@ -78,7 +78,7 @@ function immovable({ stands, line, block, map }: GateReading): Refusal | undefin
   if (stands === 'elsewhere') {
     return refuse(
       'order_not_assured',
-      `The payment in line ${line} stands in another block than this route and runs after it.`,
+      `The payment in line ${line} is in another block than this route and runs after it.`,
     );
   }
   return map.start >= block.start && map.start < block.end
@@ -101,7 +101,7 @@ function belowSettings(
   return isRefusal(top) || top.offset < settings.start
     ? refuse(
         'order_not_assured',
-        'The payment settings of this file stand below this route. Move them above it.',
+        'The payment settings of this file are below this route. Move them above it.',
       )
     : undefined;
 }

@@ -43,7 +43,8 @@ export function handlerShape(
   }
   const { parameters } = direct;
   const answers = returned(direct);
-  const unsure = !alwaysAnswers(direct);
+  // One that only throws answers `void`, unless its type says otherwise.
+  const unsure = !alwaysAnswers(direct) || (answers.length === 0 && !direct.type);
   return {
     context: parameters.length > 1,
     noRequest: parameters.length === 0,

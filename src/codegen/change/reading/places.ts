@@ -39,7 +39,7 @@ export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal 
   if (!beginsLine(text, start)) {
     return refuse(
       'layout_not_supported',
-      `Another statement stands before the route in line ${lineNumber(text, start)}. Give the route a line of its own.`,
+      `Another statement comes before the route in line ${lineNumber(text, start)}. Give the route a line of its own.`,
     );
   }
   return {

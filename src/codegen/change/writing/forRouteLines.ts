@@ -15,24 +15,37 @@ export function forRouteLines(
   const { declare, quote, semicolons, spacedBraces } = style;
   const end = semicolons ? ';' : '';
   const parameters = typed
-    ? [`app: Parameters<typeof ${middleware}>[0]`, 'method: string', 'path: string']
+    ? ['instance: object', 'method: string', 'path: string']
     : ['app', 'method', 'path'];
-  const answer = typed ? ': typeof app' : '';
   const pad = spacedBraces ? ' ' : '';
+  const made = typed ? 'const tied: typeof app =' : 'return';
   return [
     '// Hooks of a payment run for the route that the router matched, however its path is written.',
-    ...arrow(`${declare} ${name} = `, parameters, answer, style),
+    ...arrow(`${declare} ${name} = `, parameters, '', style),
     ...indented(
       [
+        ...(typed ? typeLines(middleware, end) : []),
         `const full = app.prefix + path${end}`,
         `const urls = path === ${quote}/${quote} ? [full, app.prefix] : [full]${end}`,
-        'return Object.assign(Object.create(app), {',
+        `${made} Object.assign(Object.create(app), {`,
         ...indented([...decorateLines(typed, style), ...hookLines(typed, pad, style)], style),
         `})${end}`,
+        ...(typed ? [`return tied${end}`] : []),
       ],
       style,
     ),
     `}${end}`,
+  ];
+}
+
+/**
+ * The adapter's parameter is an instance over HTTP/1 with Fastify's own logger. TypeScript rejects any
+ * other instance, although the hooks are the same.
+ */
+function typeLines(middleware: string, end: string): readonly string[] {
+  return [
+    '// The type in the adapter is that of an app over HTTP/1 with the default logger.',
+    `const app = instance as Parameters<typeof ${middleware}>[0]${end}`,
   ];
 }
 

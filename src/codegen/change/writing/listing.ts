@@ -1,7 +1,8 @@
+import { MOST_DESCRIPTION } from '../paymentTerms.ts';
+
 /** The longest `serviceName` and tag that the x402 packages allow; the catalog accepts 64. */
 const MOST_CHARACTERS = 32;
 const MOST_TAGS = 5;
-const MOST_DESCRIPTION = 256;
 
 /** Segments that do not describe what a route sells. */
 const EMPTY_WORDS = new Set(['api', 'rest', 'public', 'internal', 'v']);

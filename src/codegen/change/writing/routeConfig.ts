@@ -5,7 +5,7 @@ import {
   type JsonSchema,
   schemaProperties,
 } from '../../schema/json.ts';
-import type { Price } from '../paymentTerms.ts';
+import type { Price, Terms } from '../paymentTerms.ts';
 import type { RouteReading } from '../reading/routeReading.ts';
 import { type Code, call, jsonCode, type Member, member, object, quoted, text } from './code.ts';
 import { describedBy, serviceName, tagsOf } from './listing.ts';
@@ -15,7 +15,7 @@ const TIMEOUT_SECONDS = 60;
 
 interface RouteConfigParts {
   readonly reading: Pick<RouteReading, 'route' | 'discovery' | 'comment' | 'packageName'>;
-  readonly price: Price;
+  readonly terms: Pick<Terms, 'price' | 'description'>;
   /** As code. */
   readonly payTo: string;
   /** The local name of `declareDiscoveryExtension`. */
@@ -23,15 +23,15 @@ interface RouteConfigParts {
 }
 
 /** The configuration of one paid route: price, listing and discovery. */
-export function routeConfig({ reading, price, payTo, declare }: RouteConfigParts): Code {
+export function routeConfig({ reading, terms, payTo, declare }: RouteConfigParts): Code {
   const { route, discovery, comment, packageName } = reading;
-  const description = comment === undefined ? undefined : describedBy(comment);
+  const description = terms.description ?? describedBy(comment ?? '');
   const service = serviceName(packageName);
   const tags = tagsOf(route.path);
   const accepts = object(
     [
       member('scheme', quoted('exact')),
-      member('price', priceCode(price)),
+      member('price', priceCode(terms.price)),
       member('network', quoted('stellar:testnet')),
       member('payTo', text(payTo)),
       member('maxTimeoutSeconds', text(String(TIMEOUT_SECONDS))),
@@ -43,7 +43,7 @@ export function routeConfig({ reading, price, payTo, declare }: RouteConfigParts
       member('accepts', accepts),
       member(
         'description',
-        quoted(description ?? `${route.method} ${route.path}`),
+        quoted(description ?? `${route.method} ${route.mounted ?? route.path}`),
         description === undefined ? 'TODO: say what a buyer gets' : undefined,
       ),
       discovery.mimeType === undefined ? undefined : member('mimeType', quoted(discovery.mimeType)),

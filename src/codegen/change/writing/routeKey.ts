@@ -17,7 +17,7 @@ export interface RouteKey {
  * @param before offset of the key: constants must be declared before it
  */
 export function routeKey(
-  { method, path }: Route,
+  { method, path, mounted = path }: Route,
   { path: written, byRouter, framework, origin, owner }: RegisteredReading,
   before: number,
   { quote }: Pick<Style, 'quote'>,
@@ -36,6 +36,9 @@ export function routeKey(
         : `\${${prefix}}${constant?.inTemplate ?? path}`;
     return { name: { computed: `\`${method} ${tail}\`` }, path: code };
   }
-  if (constant) return { name: { computed: `\`${method} ${constant.inTemplate}\`` }, path: code };
-  return { name: { name: `${method} ${path}` }, path: code };
+  if (constant && mounted.endsWith(path)) {
+    const mount = mounted.slice(0, -path.length);
+    return { name: { computed: `\`${method} ${mount}${constant.inTemplate}\`` }, path: code };
+  }
+  return { name: { name: `${method} ${mounted}` }, path: code };
 }

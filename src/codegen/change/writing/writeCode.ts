@@ -15,7 +15,7 @@ export function writeCode(
   after = 1,
 ): string {
   const line = oneLine(code, style);
-  const fits = line !== undefined && column + line.length + after <= style.width;
+  const fits = line !== undefined && column + columns(line) + after <= style.width;
   if (fits || code.kind === 'quoted' || code.kind === 'joined') return line ?? '';
   const inner = indent + style.indent;
   switch (code.kind) {
@@ -56,7 +56,7 @@ export function narrowed(style: Style, indent: string): Style {
 
 /** Whether a line fits that is so many levels further in. */
 export function fits(line: string, style: Style, levels: number): boolean {
-  return levels * columnsOf(style) + line.length <= style.width;
+  return levels * columnsOf(style) + columns(line) <= style.width;
 }
 
 /** Writes lines, without their indentation, for a place that is indented this far. */
@@ -81,11 +81,11 @@ export function writeMember(
   if (value.kind === 'quoted' && start.length - 2 > columnsOf(style) + 2) {
     // Formatters put a text that is too long for its line on the next one.
     const text = quotedText(value.value, style);
-    const end = width(indent, style) + start.length + text.length + 1;
+    const end = width(indent, style) + start.length + columns(text) + 1;
     if (end > style.width) return `${start.trimEnd()}\n${indent}${style.indent}${text}`;
   }
   const column = width(indent, style) + start.length;
-  if (value.kind === 'either' && column + (oneLine(value, style)?.length ?? 0) + 1 > style.width) {
+  if (value.kind === 'either' && column + columns(oneLine(value, style) ?? '') + 1 > style.width) {
     const inner = indent + style.indent;
     return `${start.trimEnd()}\n${inner}${writeCode(value, style, inner, width(inner, style))}`;
   }
@@ -173,6 +173,15 @@ function quotedText(value: string, { quote }: Style): string {
   const mark = count(quote) > count(other) ? other : quote;
   const body = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"');
   return mark + body.replaceAll(mark, `\\${mark}`) + mark;
+}
+
+/** Letters that take two columns (Unicode: East Asian Width), beside those of two code units anyway. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]/g;
+
+/** The columns that a text takes, as formatters count them. */
+function columns(text: string): number {
+  return text.length + (text.match(WIDE)?.length ?? 0);
 }
 
 /** The columns that an indentation takes. */

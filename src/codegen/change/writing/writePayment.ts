@@ -25,7 +25,7 @@ export function writePayment(
     : newSettings(terms, imported, names, style);
   const config = routeConfig({
     reading,
-    price: terms.price,
+    terms,
     payTo: settings.payTo,
     declare: imported.local('declareDiscoveryExtension'),
   });

@@ -22,14 +22,12 @@ const paymentServer = new x402ResourceServer(facilitatorClient)
   .registerExtension(bazaarResourceServerExtension);
 
 // Hooks of a payment run for the route that the router matched, however its path is written.
-const forRoute = (
-  app: Parameters<typeof paymentMiddleware>[0],
-  method: string,
-  path: string,
-): typeof app => {
+const forRoute = (instance: object, method: string, path: string) => {
+  // The type in the adapter is that of an app over HTTP/1 with the default logger.
+  const app = instance as Parameters<typeof paymentMiddleware>[0];
   const full = app.prefix + path;
   const urls = path === '/' ? [full, app.prefix] : [full];
-  return Object.assign(Object.create(app), {
+  const tied: typeof app = Object.assign(Object.create(app), {
     decorateRequest: (name: string) =>
       app.hasRequestDecorator(name) || app.decorateRequest(name, undefined),
     addHook: (name: 'onSend', hook: (...all: unknown[]) => unknown) =>
@@ -42,6 +40,7 @@ const forRoute = (
         },
       ),
   });
+  return tied;
 };
 
 const fullIdTerms = {

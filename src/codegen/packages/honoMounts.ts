@@ -1,0 +1,104 @@
+import { type ImportedMount, Mounts, type OutsideMounts } from '../routes/mounts.ts';
+import { Bindings } from '../source/bindings.ts';
+import { parseSource, scriptExtension, unlessTooDeep } from '../source/sourceFile.ts';
+import type { ProjectFiles } from './project.ts';
+
+/** Files that put an app together, by the names that people give them. */
+const NAMES = ['index', 'app', 'server', 'main', 'routes', 'router'];
+const EXTENSIONS = ['ts', 'tsx', 'js', 'mjs'];
+
+/** Folders above a file that are looked through, and files that mount each other. */
+const MOST_FOLDERS = 6;
+const DEEPEST = 3;
+
+/**
+ * Finds the paths at which other files mount the apps of Hono that a file exports. Only files whose names
+ * say that they put an app together are read, in the file's own folder and those above it.
+ * @param file with `/`
+ * @param folder that of the nearest package.json
+ */
+export function honoMounts(
+  file: string,
+  text: string,
+  folder: string,
+  files: ProjectFiles,
+): Promise<OutsideMounts | undefined> {
+  return mountsOf(file, text, folder, files, [file]);
+}
+
+async function mountsOf(
+  file: string,
+  text: string,
+  folder: string,
+  files: ProjectFiles,
+  seen: readonly string[],
+): Promise<OutsideMounts | undefined> {
+  const exportsApp = /\bHono\b/.test(text) && /\bexports?\b/.test(text);
+  if (!exportsApp || seen.length > DEEPEST) return undefined;
+  const found = new Map<string, string | undefined>();
+  for (const path of candidates(file, folder)) {
+    if (seen.includes(path)) continue;
+    const other = await files.read(path);
+    if (other === undefined || !other.includes('.route(')) continue;
+    // Most such files mount something else.
+    if (!mounted(path, other).some(({ module }) => leadsTo(module, path, file, folder))) continue;
+    const outside = await mountsOf(path, other, folder, files, [...seen, path]);
+    for (const { module, name, path: at } of mounted(path, other, outside)) {
+      if (!leadsTo(module, path, file, folder)) continue;
+      found.set(name, found.has(name) && found.get(name) !== at ? undefined : at);
+    }
+  }
+  const certain = [...found].filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(certain);
+}
+
+function mounted(path: string, text: string, outside?: OutsideMounts): readonly ImportedMount[] {
+  return unlessTooDeep(
+    () => new Mounts(parseSource(path, text), new Bindings(), outside).imported(),
+    [],
+  );
+}
+
+function* candidates(file: string, folder: string): Generator<string> {
+  const folders = new Set<string>();
+  let at = file;
+  while (at.includes('/') && at !== folder && folders.size < MOST_FOLDERS) {
+    at = at.slice(0, at.lastIndexOf('/'));
+    folders.add(at);
+  }
+  folders.add(`${folder}/src`);
+  for (const each of folders) {
+    for (const name of NAMES) {
+      for (const extension of EXTENSIONS) {
+        const path = `${each}/${name}.${extension}`;
+        if (path !== file) yield path;
+      }
+    }
+  }
+}
+
+/** Whether an import of a file is another file: `./items`, `../routes/items.js`, `@/routes/items`. */
+function leadsTo(module: string, from: string, file: string, folder: string): boolean {
+  const own = withoutExtension(file);
+  const targets = [own, own.replace(/\/index$/, '')];
+  const aliased = /^[@~#]\/(.+)$/.exec(module)?.[1];
+  const places = aliased
+    ? [`${folder}/src/${aliased}`, `${folder}/${aliased}`]
+    : module.startsWith('.')
+      ? [resolved(from.slice(0, from.lastIndexOf('/')), module)]
+      : [];
+  return places.some((place) => targets.includes(withoutExtension(place)));
+}
+
+function withoutExtension(path: string): string {
+  return scriptExtension(path) === undefined ? path : path.replace(/\.[^./]+$/, '');
+}
+
+function resolved(folder: string, specifier: string): string {
+  const parts = folder.split('/');
+  for (const part of specifier.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  }
+  return parts.join('/');
+}
