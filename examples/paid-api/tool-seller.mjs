@@ -22,7 +22,7 @@ const x402 = new x402ResourceServer(new HTTPFacilitatorClient({ url: settings.fa
   .registerExtension(bazaarResourceServerExtension);
 await x402.initialize().catch(fail);
 
-/** Runs a tool for whoever pays: verified first, settled only if the tool worked. */
+/** Runs a tool for a buyer: verifies the payment first, and settles it only if the tool succeeded. */
 async function sold(tool, { mcpReq }, run) {
   const [resource, extensions] = [resourceOf(tool), declareDiscoveryExtension(tool.discovery)];
   const accepts = await x402.buildPaymentRequirements({

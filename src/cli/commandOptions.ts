@@ -28,6 +28,14 @@ export interface NetworkOptions {
   readonly autoImpersonate?: boolean;
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
+  /** Print what contracts did: of what failed, or of everything. */
+  readonly trace?: 'failed' | 'all';
+}
+
+export interface TraceCommand {
+  /** Stellar RPC of an embedded network; that of the service on this machine when not given. */
+  readonly rpcUrl?: string;
+  readonly json?: boolean;
 }
 
 export interface LedgerCommand extends CommonOptions, NetworkOptions {
@@ -87,6 +95,31 @@ export interface PayingOptions {
   readonly ceiling?: string;
   /** Pay with a key that nothing on the ledger limits. */
   readonly allowUnlimited?: boolean;
+  /** Key file of an agent, as `svc-x402 agent grant` writes it. */
+  readonly keyFile?: string;
+}
+
+export interface AgentOptions {
+  /** Data folder of the service. Default: the user's own. */
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** Limits of an agent. Amounts are decimal USDC. */
+export interface AgentLimitOptions extends AgentOptions {
+  readonly budget: string;
+  readonly window?: 'day' | 'week' | 'month';
+  readonly perPayment?: string;
+  readonly recipient?: readonly string[];
+  /** Test USDC that the smart account gets; ten budgets when not given. */
+  readonly fund?: string;
+}
+
+export interface GrantOptions extends AgentLimitOptions {
+  readonly name: string;
+  /** `30d`, `12h` or `90m`. */
+  readonly expires: string;
+  readonly showSecret?: boolean;
 }
 
 /** What the commands do. Loaded only when a command runs. */
@@ -102,8 +135,13 @@ export interface Service {
   ): Promise<void>;
   listCatalogRules(options: CatalogOptions): Promise<void>;
   listCatalogJournal(options: CatalogOptions, limit: number): Promise<void>;
+  runTrace(hash: string, options: TraceCommand): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
+  grantAgent(options: GrantOptions): Promise<void>;
+  listAgents(options: AgentOptions): Promise<void>;
+  topUpAgent(name: string, options: AgentLimitOptions): Promise<void>;
+  revokeAgent(name: string, options: AgentOptions): Promise<void>;
   fundAccount(
     address: string,
     options: { readonly usdc: string; readonly json?: boolean },

@@ -1,11 +1,8 @@
 #!/usr/bin/env node
-import * as nodeModule from 'node:module';
+import { keepCompiled } from './compiled/keepCompiled.ts';
 import { runCli } from './runCli.ts';
 
-// From Node 22.1 on, what is compiled once stays compiled for the next start.
-if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') {
-  nodeModule.enableCompileCache();
-}
+keepCompiled();
 
 void runCli(
   process.argv.slice(2),

@@ -23,10 +23,15 @@ async function parse(...args: string[]): Promise<Call | string> {
     changeCatalog: (action, target, options) => record(action)({ target, ...options }),
     listCatalogRules: record('rules'),
     listCatalogJournal: record('journal'),
+    runTrace: (hash, options) => record('trace')({ hash, ...options }),
     payFor: (url, options) => record('pay')({ url, ...options }),
     openPurse: async () => {
       throw new Error('nothing pays here');
     },
+    grantAgent: record('grant'),
+    listAgents: record('agents'),
+    topUpAgent: (name, options) => record('top-up')({ name, ...options }),
+    revokeAgent: (name, options) => record('revoke')({ name, ...options }),
     fundAccount: (address, options) => record('fund')({ address, ...options }),
     checkedPayTo: async ({ payTo }) => payTo,
     checkEndpoints: record('check'),
@@ -188,5 +193,29 @@ describe('svc-x402 catalog', () => {
       name: 'rules',
       options: { json: true },
     });
+  });
+});
+
+describe('svc-x402 trace', () => {
+  it('takes a hash, and the network to ask', async () => {
+    assert.deepEqual(
+      await parse('trace', 'ab', '--rpc-url', 'http://localhost:8000/rpc', '--json'),
+      {
+        name: 'trace',
+        options: { hash: 'ab', rpcUrl: 'http://localhost:8000/rpc', json: true },
+      },
+    );
+    assert.match(String(await parse('trace')), /missing required argument 'hash'/);
+  });
+
+  it('of a running network prints what failed, or everything', async () => {
+    const traced = async (...args: string[]): Promise<unknown> => {
+      const call = await parse('ledger', ...args);
+      return typeof call === 'string' ? call : 'trace' in call.options && call.options.trace;
+    };
+    assert.equal(await traced(), false);
+    assert.equal(await traced('--trace'), 'failed');
+    assert.equal(await traced('--trace', 'all'), 'all');
+    assert.match(String(await traced('--trace', 'some')), /Allowed choices are failed, all/);
   });
 });

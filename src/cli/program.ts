@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { DATA_FOLDER_VARIABLE } from '../machine/index.ts';
 import type { Purse } from '../mcp/pay/purse.ts';
 import { DEFAULT_FACILITATOR_PORT } from '../protocol/index.ts';
+import { addAgentCommands } from './agentCommands.ts';
 import { addCatalogCommands } from './catalog/catalogCommands.ts';
 import { CliError } from './cliError.ts';
 import { addCodeCommands } from './code/codeCommands.ts';
@@ -59,7 +60,7 @@ Environment:
   FACILITATOR_URL    the facilitator whose catalog is read
                      (default: the local service, by service.json in the data folder)
   ${DATA_FOLDER_VARIABLE}  the data folder of the local service
-With --pay:
+With --pay, unless --key-file is given:
   PAYER_SECRET       secret of the key that pays (S…), or
   PAYER_SECRET_FILE  a file that holds it and only you can read
   PAYER_WALLET       the smart account (C…) that the key has its budget on
@@ -99,8 +100,8 @@ export function createProgram(
     )
     .option('--no-demo', 'make no payment')
     .option('--no-restart', RESTART)
-    .option('--exit', 'stop after the payment; the exit status tells whether it was made')
-    .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
+    .option('--exit', 'stop after the payment; the exit status shows whether it was made')
+    .addHelpText('after', '\nIf a port is in use, a free one is chosen and printed.')
     .action(async (options) => (await load()).runDev(options));
 
   withNetwork(withCommon(program.command('ledger')))
@@ -110,14 +111,14 @@ export function createProgram(
     .option('--passphrase <text>', 'network passphrase (default: that of testnet)', parseText)
     .option(
       '--fork-url, --fork <rpc-url>',
-      'go on from another network: read what is not here from its RPC, write here; kept in memory',
+      'continue from another network: read what is not here from its RPC, write here; kept in memory',
       parseUrl,
     )
     .option('--at <ledger>', 'the ledger to fork from (default: the latest)', parseLedger)
     .option('--state <file>', 'load the state at the start, if saved, and save it at the end')
     .option('--load-state <file>', 'start with a saved state, in memory')
     .option('--dump-state <file>', 'save the state at the end')
-    .addHelpText('after', '\nA busy port moves to a free one, and the account says so.')
+    .addHelpText('after', '\nIf a port is in use, a free one is chosen and printed.')
     .action(async (options) => (await load()).runLedger(options));
 
   const facilitator = withCommon(program.command('facilitator'))
@@ -152,6 +153,7 @@ export function createProgram(
     .option('--pay', 'add the tools x402_call, x402_budget and x402_receipts, which pay')
     .option('--ask-above <usdc>', 'ask a person before larger payments (default: 0.1)', parseText)
     .option('--ceiling <usdc>', 'most in 24 hours (default: 1 with --allow-unlimited)', parseText)
+    .option('--key-file <file>', 'key file that `svc-x402 agent grant` wrote', parseText)
     .option('--allow-unlimited', 'pay with a key that nothing on the ledger limits')
     .addHelpText('after', MCP_ENVIRONMENT)
     .action(async ({ pay, ...options }) => {
@@ -161,8 +163,20 @@ export function createProgram(
       await (await loadMcp())(version, purse);
     });
 
+  program
+    .command('trace')
+    .summary('explain a transaction of the embedded network')
+    .description(
+      'Prints what a transaction did and why it failed: its calls, authorization, storage and fee.',
+    )
+    .argument('<hash>', 'hash of the transaction')
+    .option('--rpc-url <url>', 'RPC of the network (default: that of the local service)', parseUrl)
+    .option('--json', 'print the trace as JSON')
+    .action(async (hash, options) => (await load()).runTrace(hash, options));
+
   addCatalogCommands(program, load);
   addPayCommand(program, load);
+  addAgentCommands(program, load);
   addCodeCommands(program);
 
   return program;
@@ -197,5 +211,10 @@ function withNetwork(command: Command): Command {
     .option('--accounts <n>', 'create and print n funded accounts; their keys derive from the seed')
     .option('--balance <xlm>', 'XLM of each of them (default: 10000)')
     .option('--auto-impersonate', 'take transactions of every account without its signatures')
+    .addOption(
+      new Option('--trace [of]', 'print what contracts did and why calls failed')
+        .choices(['failed', 'all'])
+        .preset('failed'),
+    )
     .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
 }

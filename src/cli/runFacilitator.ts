@@ -39,7 +39,7 @@ export function runFacilitator(options: FacilitatorCommand): Promise<void> {
     if (other) {
       session.logger.warn(
         { folder: session.folder, process: other.pid },
-        'service.json stays as it is: another service runs with this data folder',
+        'service.json stays unchanged: another service runs with this data folder',
       );
     } else {
       await leaveServiceFile(session, addresses, {

@@ -16,8 +16,15 @@ export const service: Service = {
     (await import('./catalog/operateCatalog.ts')).listCatalogRules(options),
   listCatalogJournal: async (options, limit) =>
     (await import('./catalog/operateCatalog.ts')).listCatalogJournal(options, limit),
+  runTrace: async (hash, options) => (await import('./trace/runTrace.ts')).runTrace(hash, options),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),
+  grantAgent: async (options) => (await import('./agents/index.ts')).grantAgent(options),
+  listAgents: async (options) => (await import('./agents/index.ts')).listAgents(options),
+  topUpAgent: async (name, options) =>
+    (await import('./agents/index.ts')).topUpAgent(name, options),
+  revokeAgent: async (name, options) =>
+    (await import('./agents/index.ts')).revokeAgent(name, options),
   fundAccount: async (address, options) =>
     (await import('./code/localAccounts.ts')).fundAccount(address, options),
   checkedPayTo: async (options, report) =>

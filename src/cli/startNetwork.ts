@@ -1,12 +1,19 @@
 import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LedgerUrls, type RunningLedger, startLedger } from '../ledger/index.ts';
+import {
+  type LedgerUrls,
+  type RunningLedger,
+  type SimulationTrace,
+  startLedger,
+  type TransactionTrace,
+} from '../ledger/index.ts';
 import type { ServiceFile } from '../machine/index.ts';
 import { STELLAR_TESTNET } from '../protocol/index.ts';
 import { CliError } from './cliError.ts';
 import type { LedgerCommand, NetworkOptions } from './commandOptions.ts';
 import { accountsOption, printAccounts } from './fundedAccounts.ts';
+import type { Report } from './report.ts';
 import type { Session } from './session.ts';
 
 export interface EmbeddedNetwork {
@@ -47,6 +54,9 @@ export async function startNetwork(
       ...(accounts === undefined ? {} : { accounts }),
       ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
       facilitatorUrl,
+      ...(options.trace === undefined
+        ? {}
+        : { trace: { of: options.trace, onTrace: (trace) => showTrace(report, trace) } }),
       onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
     }).catch(refuseRange),
   );
@@ -74,6 +84,11 @@ export async function startNetwork(
       friendbotUrl: urls.friendbot,
     },
   };
+}
+
+/** With `--json` all but the text, which says the same. */
+function showTrace(report: Report, { text, ...facts }: TransactionTrace | SimulationTrace): void {
+  report.say(`\n${text}\n`, 'trace', facts);
 }
 
 /** @throws CliError for a number that the network refuses; else the error itself */

@@ -9,6 +9,7 @@ import {
   checkSetupCommand,
   copy,
   copyMcpConfiguration,
+  createAgentBudgetCommands,
   createChangePreview,
   createCodeDiagnostics,
   createDiscovery,
@@ -21,11 +22,13 @@ import {
   explainListingCommand,
   explainTrustline,
   explorerLink,
+  exportEarnings,
   fundWallet,
+  noticeFirstPayment,
   provideTerminalEnvironment,
   RequestPanel,
   registerCommands,
-  registerMcpServer,
+  registerLanguageModelTools,
   removePaymentCommand,
   resetLocalNetwork,
   reviewWorkspaceSettings,
@@ -56,14 +59,14 @@ export function activate(context: ExtensionContext): void {
   running = app;
   const discovery = createDiscovery(app);
   const documents = createReadOnlyDocuments(app);
-  const panel = new RequestPanel(app, () => app.milestones.mark('payment'));
+  const panel = new RequestPanel(app, () => void noticeFirstPayment(app));
   const wallet = createWalletView(app);
   const endpoints = createEndpointsView(app, discovery);
   const settlements = createSettlementsView(app);
   const earnings = createEarningsView(app);
   const policies = createPoliciesView(app);
   const policyCommands = createPolicyCommands(app, policies.refresh);
-  const mcp = registerMcpServer(app);
+  const tools = registerLanguageModelTools(app, discovery);
   const preview = createChangePreview();
   const status = createStatusBar(app);
   const checks = window.createOutputChannel('Svc x402 Check');
@@ -107,6 +110,8 @@ export function activate(context: ExtensionContext): void {
     removePayment: (at?: unknown) => removePaymentCommand(app, offsetOf(at)),
     changePrice: (at?: unknown, price?: unknown) =>
       changePriceCommand(app, offsetOf(at), typeof price === 'string' ? price : undefined),
+    applyChange: () => preview.answer(true),
+    discardChange: () => preview.answer(false),
     checkRoute: (at?: unknown) => checkRoute(offsetOf(at)),
     testRoute: async (at?: unknown) => panel.open(await routeTarget(offsetOf(at))),
     explainListing: () => explainListingCommand(app, documents),
@@ -128,7 +133,9 @@ export function activate(context: ExtensionContext): void {
     refreshViews: () => {
       for (const view of [wallet, endpoints, settlements, earnings, policies]) view.refresh();
     },
+    exportEarnings: () => exportEarnings(app),
     ...policyCommands,
+    ...createAgentBudgetCommands(app),
     copyMcpConfiguration: () => copyMcpConfiguration(app),
     setUpAgents: () => setUpAgents(app),
     reviewWorkspaceSettings: () => reviewWorkspaceSettings(app),
@@ -155,7 +162,7 @@ export function activate(context: ExtensionContext): void {
       view.onDidChangeVisibility(wake),
     ),
     app.onChange(wake),
-    ...(mcp ? [mcp] : []),
+    ...(tools ? [tools] : []),
   );
   wake();
 }

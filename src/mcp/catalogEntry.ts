@@ -18,12 +18,19 @@ const trustSchema = z.looseObject({
     .describe("True when the recipient was found in the resource's own payment terms"),
 });
 
+const qualitySchema = z.looseObject({
+  l30DaysTotalCalls: z.number().optional().describe('Payments of the last 30 days'),
+  l30DaysUniquePayers: z.number().optional().describe('Accounts that paid in the last 30 days'),
+  lastCalledAt: z.string().optional().describe('ISO 8601'),
+});
+
 /** Without unions: inspectors warn of them, and models read them badly. */
 export const catalogEntrySchema = z.looseObject({
   resource: z.string(),
   type: z.string().optional(),
   accepts: z.array(optionSchema),
   trust: trustSchema.optional(),
+  quality: qualitySchema.optional(),
   lastUpdated: z.string().optional().describe('ISO 8601'),
   description: z.string().optional(),
   mimeType: z.string().optional(),
@@ -60,11 +67,12 @@ function asRead<T extends z.ZodType>(entry: T) {
   return z.preprocess((value) => {
     const given = withoutNulls(value);
     if (!isObject(given)) return given;
-    const { lastUpdated, match } = given;
+    const { lastUpdated, match, quality } = given;
     return {
       ...given,
       ...(typeof lastUpdated === 'number' ? { lastUpdated: timeOf(lastUpdated) } : {}),
       ...(match === undefined ? {} : { match: withoutNulls(match) }),
+      ...(quality === undefined ? {} : { quality: withoutNulls(quality) }),
     };
   }, entry);
 }

@@ -16,7 +16,7 @@ const MAX_INPUT = 600;
 
 type Option = CatalogEntry['accepts'][number];
 
-/** Catalogs of others may list names that read as an asset or an address; the lines below say which ones are meant. */
+/** Other catalogs may list names that look like an asset or an address. The price lines show the real ones. */
 const nameShown = (name: string): string =>
   isLookAlike(name) ? '(withheld: it looks like an asset or an address)' : quoted(name);
 
@@ -30,7 +30,7 @@ export function describeEntries(entries: readonly FoundEntry[]): string {
     .join('\n');
 }
 
-/** Whether the catalog itself thinks little of everything it found. */
+/** Whether the catalog has low confidence in every entry it found. */
 export function nothingFits(entries: readonly FoundEntry[]): boolean {
   return entries.length > 0 && entries.every(({ match }) => match?.confidence === 'low');
 }
@@ -52,7 +52,7 @@ function describeMatch({ match }: FoundEntry): string[] {
   return [`   fits: ${[quoted(confidence), ...reasons].join(', ')}`];
 }
 
-/** Says which filters the service ignored, on a line of its own; nothing if it applied all of them. */
+/** Returns a line that lists the filters the service ignored, or nothing if it applied all of them. */
 export function describeIgnored(names: readonly string[] | null | undefined): string {
   if (names === null || names === undefined || names.length === 0) return '';
   const list = names
@@ -90,7 +90,20 @@ function describe(entry: CatalogEntry, index: number): string {
       `   trust: ${counted(trust.settlements, 'settlement')} by ${counted(trust.uniquePayers, 'payer')}, ownerVerified ${trust.ownerVerified}`,
     );
   }
+  lines.push(...describeUse(entry));
   return lines.join('\n');
+}
+
+/** Describes how the entry was used lately, as far as the catalog knows it. */
+function describeUse({ quality }: CatalogEntry): string[] {
+  const { l30DaysTotalCalls: calls, l30DaysUniquePayers: payers, lastCalledAt } = quality ?? {};
+  const parts = [
+    ...(calls === undefined || payers === undefined
+      ? []
+      : [`${counted(calls, 'call')} by ${counted(payers, 'payer')} in the last 30 days`]),
+    ...(lastCalledAt === undefined ? [] : [`last called ${quoted(lastCalledAt)}`]),
+  ];
+  return parts.length === 0 ? [] : [`   use: ${parts.join(', ')}`];
 }
 
 /** Describes a call's input and output, as far as the seller declared them (bazaar extension of x402 v2). */

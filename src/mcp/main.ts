@@ -2,13 +2,13 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { mcpEndpoint } from './mcpEndpoint.ts';
 import { packageVersion } from './packageVersion.ts';
-import type { SoldTool, ToolSeller } from './pay/purse.ts';
+import type { Exchange, SoldTool } from './pay/purse.ts';
 import { runMcp } from './runMcp.ts';
 
 export { mcpEndpoint, runMcp };
 
 /** Loaded when the first tool is bought: most agents never buy one. */
-export async function openTool(tool: SoldTool): Promise<ToolSeller> {
+export async function openTool(tool: SoldTool): Promise<Exchange> {
   return (await import('./pay/soldTool.ts')).reachTool(packageVersion(), tool);
 }
 

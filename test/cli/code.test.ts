@@ -58,7 +58,8 @@ describe('svc-x402 add and remove', () => {
     writeFileSync(join(root, 'package.json'), '{ "dependencies": { "next": "16.2.6" } }\n');
     const path = join(root, 'app/time/[zone]/route.ts');
     writeFileSync(path, 'export const GET = async () => Response.json({ hour: 7 });\n');
-    const added = await new CliProcess(['add', path, '--pay-to', PAY_TO]).ended;
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const added = await new CliProcess(['add', path, '--pay-to', PAY_TO], environment).ended;
     assert.equal(added.code, 0, added.stderr);
     assert.match(added.stdout, /Payment added: GET \/time\/\[zone\] in/);
     assert.equal((await new CliProcess(['remove', path]).ended).code, 0);
@@ -66,8 +67,9 @@ describe('svc-x402 add and remove', () => {
 
   it('a dry run shows the lines and writes nothing', async () => {
     const path = write('dry.ts', APP);
-    const { code, stdout } = await new CliProcess(['add', path, '--pay-to', PAY_TO, '--dry-run'])
-      .ended;
+    const args = ['add', path, '--pay-to', PAY_TO, '--dry-run'];
+    const environment = { SVC_X402_DATA_DIR: folder.path };
+    const { code, stdout } = await new CliProcess(args, environment).ended;
     assert.equal(code, 0);
     assert.match(stdout, /^@@ line 2\n\+import \{ HTTPFacilitatorClient \}/);
     assert.equal(readFileSync(path, 'utf8'), APP);

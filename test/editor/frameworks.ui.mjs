@@ -139,6 +139,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await workbench.status('x402 local').waitFor();
       await addPayment('GET /quote', '0.05');
       await page.keyboard.press('Enter');
+      await workbench.describe();
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await picture('21-fastify');
       await page.keyboard.press('ControlOrMeta+S');
@@ -155,14 +156,14 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   );
 
   it(
-    '[spec: Editor extension command/Packages] what the package source lacks is told before the install, and nobody is asked before consent',
+    '[spec: Editor extension command/Packages] missing packages are reported before the install, and npm is not called before consent',
     slow,
     async () => {
-      const offer = workbench.toast('The payment needs');
+      const offer = workbench.quickRow('Install').first();
       await offer.waitFor();
       assert.match(await offer.textContent(), /npm i .*@x402\/core@/);
       assert.equal(managers.runs(), '', 'npm would call the registry that the project names');
-      await offer.getByRole('button', { name: 'Install' }).click();
+      await offer.click();
       const lacking = workbench.toast('does not serve @x402/fastify@');
       await lacking.waitFor();
       assert.match(managers.runs(), /npm in .*: view @x402\/fastify@/);
@@ -179,6 +180,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await workbench.openFile('route.ts');
       await addPayment('GET /api/quote', '0.03');
       await page.keyboard.press('Enter');
+      await workbench.describe();
       await page.locator('.view-line').filter({ hasText: 'withX402' }).first().waitFor();
       await picture('22-next-app');
       await page.keyboard.press('ControlOrMeta+S');
@@ -189,9 +191,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       assert.match(text, /async function GET_impl\(request: Request\)/);
       assert.doesNotMatch(text, /export async function GET_impl/);
       assert.ok(text.includes("const symbol = new URL(request.url).searchParams.get('symbol')"));
-      const toast = workbench.toast('@x402/next@');
-      await toast.waitFor();
-      assert.doesNotMatch(await toast.textContent(), /does not serve/);
+      await workbench.quickRow('@x402/next@').waitFor();
     },
   );
 
@@ -255,20 +255,14 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       };
       const shown = await preview();
       await picture('24-preview');
-      await workbench
-        .toast('Add a payment to GET /weather?')
-        .getByRole('button', { name: 'Discard' })
-        .click();
+      await workbench.titleButton('Discard Change').click();
       await shown.waitFor({ state: 'detached' });
       await page.keyboard.press('ControlOrMeta+S');
       await pause(500);
       assert.equal(readFileSync(file, 'utf8'), original);
 
       const again = await preview();
-      await workbench
-        .toast('Add a payment to GET /weather?')
-        .getByRole('button', { name: 'Apply' })
-        .click();
+      await workbench.titleButton('Apply Change').click();
       await again.waitFor({ state: 'detached' });
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await page.keyboard.press('ControlOrMeta+S');
@@ -285,6 +279,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       await workbench.openFile('quotes/server.js', 'server.js');
       await addPayment('GET /quote', '0.01');
       await page.keyboard.press('Enter');
+      await workbench.describe();
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       await page.keyboard.press('ControlOrMeta+S');
       await saved(join(home, 'quotes/server.js'), /paymentMiddleware\(\s*forRoute\(fastify\b/);
@@ -292,11 +287,11 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
         readFileSync(join(home, 'weather/server.js'), 'utf8'),
         readFileSync(join(here, 'fixtures/express/server.js'), 'utf8'),
       );
-      const toast = workbench.toast('pnpm add ');
-      await toast.waitFor();
+      const offer = workbench.quickRow('pnpm add ');
+      await offer.waitFor();
       await picture('25-two-folders');
       if (!hasTerminals()) return test.diagnostic('this editor has no terminals: nothing is run');
-      await toast.getByRole('button', { name: 'Install' }).click();
+      await offer.click();
       const lacking = workbench.toast('does not serve @x402/fastify@');
       await lacking.getByRole('button', { name: 'Install Anyway' }).click();
       await eventually(() =>

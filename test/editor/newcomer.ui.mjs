@@ -53,15 +53,16 @@ it('from nothing to a settled payment', { timeout: 600_000 }, async () => {
     await page.locator('.codelens-decoration a').filter({ hasText: 'Add x402 Payment' }).click();
     await workbench.pick('GET /weather');
     await workbench.answer('0.01');
+    await workbench.describe('The weather of a city');
     await page.keyboard.press('ControlOrMeta+S');
     await eventually(() =>
       assert.match(readFileSync(join(folder, 'server.js'), 'utf8'), /paymentMiddleware/),
     );
     lap('a payment before the route');
-    await workbench.toast('The payment needs').waitFor();
+    await workbench.quickRow('Install').first().waitFor();
     await picture('1-gated');
 
-    await workbench.toast('The payment needs').getByRole('button', { name: 'Install' }).click();
+    await workbench.pick('Install');
     // Where the package source lacks versions, the offer of overrides helps.
     const done = workbench.toast('The packages are installed');
     const again = workbench.toast('could not be installed');

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -14,6 +14,7 @@ import { fundContract, openAccount } from './lib/accounts.mjs';
 import { eventually, openBrowser, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 import { PasskeyBrowser } from './lib/passkeyBrowser.mjs';
 import { Workbench } from './lib/workbench.mjs';
+import { WorkspaceSettings } from './lib/workspaceSettings.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const editor = process.env.EDITOR_DIR;
@@ -36,6 +37,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   let pay;
   let payBy;
   let folder;
+  let settings;
   const agent = Keypair.random();
   const limited = Keypair.random();
   const other = Keypair.random();
@@ -45,11 +47,6 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     JSON.parse(readFileSync(join(server.home, 'data/User/settings.json'), 'utf8'))[
       'svc-x402.smartAccount'
     ];
-  /** Settings of the workspace, which count before those of the user. */
-  const set = (settings) => {
-    mkdirSync(join(folder, '.vscode'), { recursive: true });
-    writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
-  };
   const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
   const row = (text) => workbench.rows(view).filter({ hasText: text }).first();
   const shows = async (text) => {
@@ -65,8 +62,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     page = await context.newPage();
     page.setDefaultTimeout(45_000);
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
-    // Settings that are there from the start: editors miss a folder that is made and filled at once.
-    set({});
+    settings = new WorkspaceSettings(folder);
     await page.goto(workbenchUrl(server.url, folder));
     workbench = new Workbench(page);
     person = new PasskeyBrowser(context);
@@ -372,21 +368,25 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   it('what stands in the way is told, with what mends it', slow, async () => {
     const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
     const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
-    set({ 'svc-x402.smartAccount': usdc });
-    await workbench.toast('This workspace sets svc-x402.smartAccount').waitFor();
+    await settings.changeAndSee({ 'svc-x402.smartAccount': usdc }, (wait) =>
+      workbench.toast('This workspace sets svc-x402.smartAccount').waitFor(wait),
+    );
     await workbench.reviewSettings('Use');
     await row('This contract is not a smart account: it is the contract of an asset').waitFor();
     await row('Create a smart account').waitFor();
-    set({ 'svc-x402.smartAccount': nothing });
-    await row('not a contract address (C…) with a valid checksum').waitFor();
+    await settings.changeAndSee({ 'svc-x402.smartAccount': nothing }, (wait) =>
+      row('not a contract address (C…) with a valid checksum').waitFor(wait),
+    );
     await row('Set the smart account').waitFor();
-    set({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' });
-    await workbench.toast('This workspace sets svc-x402.policyGatewayUrl').waitFor();
+    settings.replace({});
+    await settings.changeAndSee({ 'svc-x402.policyGatewayUrl': 'http://127.0.0.1:1' }, (wait) =>
+      workbench.toast('This workspace sets svc-x402.policyGatewayUrl').waitFor(wait),
+    );
     await workbench.reviewSettings('Use');
     await row('The policy gateway 127.0.0.1:1 cannot be reached').waitFor();
     await row('Open settings').waitFor();
     await picture('15-gateway-down');
-    set({});
+    settings.replace({});
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });
 });

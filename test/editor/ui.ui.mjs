@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { install, paidApi } from '../../scripts/prepare.mjs';
 import { eventually, openBrowser, pause, startEditor, workbenchUrl } from './lib/editorServer.mjs';
 import { Workbench } from './lib/workbench.mjs';
+import { WorkspaceSettings } from './lib/workspaceSettings.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const root = join(here, '..', '..');
@@ -46,19 +47,13 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   let page;
   let workbench;
   let folder;
+  let settings;
   const sellers = [];
   let sellerUrl;
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const userSettings = () => {
     const path = join(server.home, 'data/User/settings.json');
     return { path, values: JSON.parse(readFileSync(path, 'utf8')) };
-  };
-  /** Changes settings of the workspace, as another program or a colleague's commit does. */
-  let changed = {};
-  const set = (changes) => {
-    changed = { ...changed, ...changes };
-    mkdirSync(join(folder, '.vscode'), { recursive: true });
-    writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(changed, undefined, 2));
   };
   const service = () => JSON.parse(readFileSync(join(server.shared, 'local/service.json'), 'utf8'));
   const clearToasts = () => workbench.command('Notifications: Clear All Notifications');
@@ -67,8 +62,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await install(paidApi);
     folder = mkdtempSync(join(tmpdir(), 'svc-workspace-'));
     cpSync(join(here, 'fixtures/express'), folder, { recursive: true });
-    // Settings that are there from the start: editors miss a folder that is made and filled at once.
-    set({});
+    settings = new WorkspaceSettings(folder);
     server = await startEditor({ editor, vsix, settings: { 'svc-x402.mcp': 'on' } });
     browser = await openBrowser();
     page = await (await browser.newContext({ viewport: { width: 1280, height: 860 } })).newPage();
@@ -143,8 +137,12 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await page.locator('.quick-input-message').filter({ hasText: '7 decimal' }).waitFor();
       await picture('04-price');
       await workbench.answer('0.02');
+      await workbench.describe('Weather of a city');
       await page.locator('.view-line').filter({ hasText: 'paymentMiddleware' }).first().waitFor();
       const lens = page.locator('.codelens-decoration').filter({ hasText: 'x402: 0.02 USDC' });
+      // What was written fills the window; the route and its lens are below it.
+      await page.locator('.editor-instance .monaco-editor').first().click();
+      await page.keyboard.press('ControlOrMeta+End');
       await lens.waitFor({ state: 'attached' });
       await picture('05-gated');
       await page.keyboard.press('ControlOrMeta+S');
@@ -235,7 +233,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     // payment made before that is not new.
     for (let payments = 1; !(await told.isVisible()); payments += 1) {
       assert.ok(payments <= 3, 'three payments, and none was told');
-      set({ 'svc-x402.notifyOnEveryPayment': true });
+      settings.change({ 'svc-x402.notifyOnEveryPayment': true });
       await pause(1_000);
       await clearToasts();
       await workbench.testPayment(sellerUrl);
@@ -246,7 +244,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const written = JSON.parse(readFileSync(join(folder, '.vscode/settings.json'), 'utf8'));
       assert.equal(written['svc-x402.notifyOnEveryPayment'], false);
     });
-    changed['svc-x402.notifyOnEveryPayment'] = false;
+    settings.wasWritten({ 'svc-x402.notifyOnEveryPayment': false });
     await clearToasts();
   });
 
@@ -296,19 +294,27 @@ describe('the extension in a real editor', { concurrency: false }, () => {
 
   it('settings count without a reload', slow, async () => {
     const payTo = userSettings().values['svc-x402.payToAddress'];
-    set({
-      'svc-x402.payToAddress': `${payTo.slice(0, -1)}${payTo.endsWith('A') ? 'B' : 'A'}`,
-    });
-    await workbench.rows('Wallet').filter({ hasText: 'Invalid address' }).waitFor();
+    const invalid = `${payTo.slice(0, -1)}${payTo.endsWith('A') ? 'B' : 'A'}`;
+    const wallet = (text) => workbench.rows('Wallet').filter({ hasText: text });
+    const lens = page.locator('.codelens-decoration');
+    await settings.changeAndSee({ 'svc-x402.payToAddress': invalid }, (wait) =>
+      wallet('Invalid address').waitFor(wait),
+    );
     await picture('09-invalid');
-    set({ 'svc-x402.payToAddress': '' });
-    await workbench.pane('Wallet').getByText('No payment address set').waitFor();
-    set({ 'svc-x402.codeLens': false, 'svc-x402.payToAddress': payTo });
-    await workbench.rows('Wallet').filter({ hasText: 'Loaded' }).waitFor();
+    await settings.changeAndSee({ 'svc-x402.payToAddress': '' }, (wait) =>
+      workbench.pane('Wallet').getByText('No payment address set').waitFor(wait),
+    );
+    await settings.changeAndSee({ 'svc-x402.payToAddress': payTo }, (wait) =>
+      wallet('Loaded').waitFor(wait),
+    );
     await workbench.openFile('server.js');
-    await page.locator('.codelens-decoration').waitFor({ state: 'detached' });
-    set({ 'svc-x402.codeLens': true });
-    await page.locator('.codelens-decoration').first().waitFor({ state: 'attached' });
+    await lens.first().waitFor({ state: 'attached' });
+    await settings.changeAndSee({ 'svc-x402.codeLens': false }, (wait) =>
+      lens.first().waitFor({ ...wait, state: 'detached' }),
+    );
+    await settings.changeAndSee({ 'svc-x402.codeLens': true }, (wait) =>
+      lens.first().waitFor({ ...wait, state: 'attached' }),
+    );
   });
 
   it(
@@ -318,8 +324,9 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const own = userSettings().values['svc-x402.payToAddress'];
       const other = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
       const address = (text) => workbench.rows('Wallet').filter({ hasText: text });
-      set({ 'svc-x402.payToAddress': other });
-      await workbench.toast('This workspace sets svc-x402.payToAddress').waitFor();
+      await settings.changeAndSee({ 'svc-x402.payToAddress': other }, (wait) =>
+        workbench.toast('This workspace sets svc-x402.payToAddress').waitFor(wait),
+      );
       await address('Review workspace settings').waitFor();
       await address(own).waitFor();
       assert.equal(await address(other).count(), 0);
@@ -338,29 +345,34 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       await workbench.openContainer('Svc x402');
       await address(other).waitFor();
       assert.equal(await address('Review workspace settings').count(), 0);
-      set({ 'svc-x402.payToAddress': own });
-      await address('Loaded').waitFor();
+      await settings.changeAndSee({ 'svc-x402.payToAddress': own }, (wait) =>
+        address('Loaded').waitFor(wait),
+      );
     },
   );
 
   it('testnet that cannot be reached is told in words', slow, async () => {
-    set({
-      'svc-x402.network': 'testnet',
-      'svc-x402.horizonUrl': 'http://127.0.0.1:1',
-      'svc-x402.facilitatorUrl': 'http://127.0.0.1:1',
-    });
-    await workbench.status('x402 testnet').waitFor();
+    await settings.changeAndSee(
+      {
+        'svc-x402.network': 'testnet',
+        'svc-x402.horizonUrl': 'http://127.0.0.1:1',
+        'svc-x402.facilitatorUrl': 'http://127.0.0.1:1',
+      },
+      (wait) => workbench.status('x402 testnet').waitFor(wait),
+    );
     await workbench.rows('Wallet').filter({ hasText: 'Review workspace settings' }).waitFor();
     await workbench.reviewSettings('Use');
     await workbench.rows('Wallet').filter({ hasText: 'Network unreachable' }).waitFor();
     await workbench.rows('Recent Settlements').filter({ hasText: 'cannot be reached' }).waitFor();
     await picture('10-unreachable');
-    set({
-      'svc-x402.network': 'local',
-      'svc-x402.horizonUrl': '',
-      'svc-x402.facilitatorUrl': '',
-    });
-    await workbench.status('x402 local :').waitFor();
+    await settings.changeAndSee(
+      {
+        'svc-x402.network': 'local',
+        'svc-x402.horizonUrl': '',
+        'svc-x402.facilitatorUrl': '',
+      },
+      (wait) => workbench.status('x402 local :').waitFor(wait),
+    );
   });
 
   it(
@@ -382,23 +394,24 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   );
 
   it(
-    'agents in the editor find the discovery tools once they are turned on',
+    'agents in the editor can be allowed to search and to pay, where the editor has tools for them',
     slow,
     async (test) => {
-      if (!takesServers()) return test.skip('this editor takes no MCP servers from extensions');
-      await workbench.command('MCP: List Servers');
-      await workbench.quickRow('Svc x402 discovery').first().waitFor();
+      if (!hasTools()) return test.skip('this editor has no tools for agents');
+      await workbench.command('Svc: Let Agents Find Endpoints');
+      await workbench.quickRow('Turn Off in This Editor').first().waitFor();
+      await workbench.quickRow('Let Agents Here Pay').first().waitFor();
       await picture('12-mcp');
       await page.keyboard.press('Escape');
     },
   );
 });
 
-/** From 1.101 on editors take MCP servers from extensions. */
-const takesServers = () => {
+/** From 1.95 on editors take tools for their agents from extensions. */
+const hasTools = () => {
   const path = join(editor, 'node_modules/code-server/package.json');
   const [major, minor] = JSON.parse(readFileSync(path, 'utf8')).version.split('.').map(Number);
-  return major > 4 || minor > 100;
+  return major > 4 || minor >= 95;
 };
 
 describe('an untrusted workspace', () => {

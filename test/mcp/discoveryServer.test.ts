@@ -380,6 +380,23 @@ describe('the MCP server over stdio', () => {
     assert.match(unknown, /price: "5" atomic units of "CABC"/);
   });
 
+  it('[Q9] says how a resource was used lately, as far as the catalog knows', async () => {
+    const lastCalledAt = '2026-11-20T08:00:00.000Z';
+    const quality = { l30DaysTotalCalls: 12, l30DaysUniquePayers: 1, lastCalledAt };
+    const ask = async (known: object) => {
+      catalog.answer = () => ({ status: 200, body: { resources: [{ ...entry, ...known }] } });
+      return textOf(await call('x402_search_resources', { query: 'weather' }));
+    };
+    assert.match(
+      await ask({ quality }),
+      /use: 12 calls by 1 payer in the last 30 days, last called "2026-11-20/,
+    );
+    assert.match(await ask({ quality: { lastCalledAt } }), / {3}use: last called "2026-11-20/);
+    for (const known of [{}, { quality: {} }, { quality: null }]) {
+      assert.doesNotMatch(await ask(known), /use:/);
+    }
+  });
+
   it('a cancelled call ends its request', async () => {
     catalog.answer = () => undefined;
     const before = catalog.requests.length;

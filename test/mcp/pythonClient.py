@@ -3,6 +3,8 @@ it got.
 
 stdin: {"command", "args", "env", "steps": [{"name", "arguments"}]}, or {"url", "mode", "steps"} with a revision as the mode
 stdout: {"tools": [...], "asked": [...], "results": [...]}, as the protocol writes them
+
+With --lines the first line of stdin is {"command", "args", "env"}, each later line is a step, and each result is a line of stdout.
 """
 
 import asyncio
@@ -15,6 +17,8 @@ from mcp.types import ElicitResult
 
 
 async def main() -> None:
+    if "--lines" in sys.argv:
+        return await by_lines()
     task = json.load(sys.stdin)
     asked = []
     if "url" in task:
@@ -34,6 +38,18 @@ async def main() -> None:
             ]
 
     show(tools, asked, results)
+
+
+async def by_lines() -> None:
+    task = json.loads(sys.stdin.readline())
+    server = StdioServerParameters(command=task["command"], args=task["args"], env=task["env"])
+    async with stdio_client(server) as (read, write):
+        async with ClientSession(read, write) as session:
+            await session.initialize()
+            while line := await asyncio.to_thread(sys.stdin.readline):
+                step = json.loads(line)
+                result = await session.call_tool(step["name"], step["arguments"])
+                print(json.dumps(result.model_dump(mode="json", by_alias=True)), flush=True)
 
 
 async def over_http(task) -> None:

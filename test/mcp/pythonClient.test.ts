@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,11 @@ import { Chain } from '../policies/support/chain.ts';
 import { balancesOf, openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import type { TestKey } from '../support/payer.ts';
+import { python, withoutPython } from './agentClients.ts';
 import { grantBudget } from './agentWithBudget.ts';
 import { type ScriptedSeller, startScriptedSeller } from './scriptedSeller.ts';
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));
-const python = process.env['PYTHON'] ?? 'python3';
-const found = spawnSync(python, ['-c', 'import mcp'], { stdio: 'ignore' }).status === 0;
 
 interface Said {
   readonly tools: readonly string[];
@@ -25,7 +24,7 @@ interface Said {
   }[];
 }
 
-const skip = found ? false : `${python} has no package mcp: name another interpreter with PYTHON`;
+const skip = withoutPython;
 
 describe('the Python client', () => {
   const folder = temporaryFolder();
@@ -34,7 +33,7 @@ describe('the Python client', () => {
   let payTo: TestKey;
   let funder: TestKey;
   before(async () => {
-    if (!found) return;
+    if (skip) return;
     stack = await startLocalStack({ policyProofRequired: false });
     funder = await openPayer(stack, 1_000_000_000n);
     payTo = await openSeller(stack);

@@ -4,6 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OlderTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { mcpEndpoint } from '../../src/mcp/mcpEndpoint.ts';
 import { openTestCatalog } from '../support/catalog.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 
@@ -195,6 +196,32 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
       assert.deepEqual(statuses, [200, 200, 429]);
     } finally {
       await limited.close();
+    }
+  });
+
+  it('is opened again by the next request if it could not be opened', async () => {
+    let tries = 0;
+    const failing = await startLocalStack({
+      openMcp: async (ask) => {
+        tries += 1;
+        if (tries === 1) throw new Error('A file is missing for a moment.');
+        return mcpEndpoint('0', ask);
+      },
+    });
+    try {
+      const statuses: number[] = [];
+      for (let turn = 0; turn < 3; turn++) {
+        const { status } = await fetch(`${failing.facilitator.url}/mcp`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...naming('tools/list') },
+          body: JSON.stringify(message('tools/list')),
+        });
+        statuses.push(status);
+      }
+      assert.deepEqual(statuses, [500, 200, 200]);
+      assert.equal(tries, 2);
+    } finally {
+      await failing.close();
     }
   });
 });

@@ -210,7 +210,7 @@ describe('[C7] [S8] An agent’s budget, from nothing but the SDK', () => {
     assert.ok(Array.isArray(listed) && listed.length === 1);
   });
 
-  it('one payment is no more than was said, and goes to nobody else: the ledger refuses it', async () => {
+  it('one payment stays within its limit and goes to the agreed recipient: the ledger refuses it', async () => {
     const wallet = await account('narrow');
     const agents = agentsOf(wallet);
     const stranger = await openSeller(stack);

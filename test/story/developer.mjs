@@ -58,6 +58,7 @@ function developer({ server, browser, page, workbench, project }) {
       await workbench.command('Svc: Add x402 payment to this endpoint');
       await workbench.pick(route);
       await workbench.answer(price);
+      await workbench.describe('The weather of a city');
       await page.keyboard.press('ControlOrMeta+S');
       return eventually(() => {
         const text = readFileSync(join(project, file), 'utf8');

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import type { Service } from '../commandOptions.ts';
+import { withFolderOptions } from '../folderOptions.ts';
 import { parseText } from '../optionValues.ts';
 
 const TARGET = 'URL of a resource, an origin (https://host), or the address of a recipient';
@@ -45,31 +45,21 @@ export function addCatalogCommands(program: Command, load: () => Promise<Service
       .action(async (target, options) => (await load()).changeCatalog(action, target, options));
   }
 
-  reading(catalog.command('rules'))
+  withFolderOptions(catalog.command('rules'))
     .summary('list the rules in force')
     .description("Lists the operator's rules, latest first.")
     .action(async (options) => (await load()).listCatalogRules(options));
-  reading(catalog.command('journal'))
+  withFolderOptions(catalog.command('journal'))
     .summary("list the operator's actions")
     .description(`Lists the operator's actions, latest first, up to ${MAX_ENTRIES} entries.`)
     .action(async (options) => (await load()).listCatalogJournal(options, MAX_ENTRIES));
 }
 
 function changing(command: Command): Command {
-  return reading(command.argument('<target>', TARGET, parseText)).option(
+  return withFolderOptions(command.argument('<target>', TARGET, parseText)).option(
     '--reason <text>',
     'reason to record in the journal',
     parseText,
     '',
   );
-}
-
-function reading(command: Command): Command {
-  return command
-    .option(
-      '--data-dir <folder>',
-      `data folder of the service (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
-      parseText,
-    )
-    .option('--json', 'print the result as JSON');
 }

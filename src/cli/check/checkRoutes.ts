@@ -76,9 +76,10 @@ async function checkRoute(
     return { ...nothing, url: undefined, problem };
   }
   const method = route.method === '*' ? 'GET' : route.method;
-  const found = await findMount(method, own, asking);
+  const found = await findMount(method, own, withOwnMount(route, asking));
   if (found.prefix === undefined) return { ...nothing, url: undefined, problem: found.problem };
   const { prefix } = found;
+  const at = behind(prefix, own);
   const neighbours: Neighbour[] = [];
   const answers: Answer[] = [];
   for (const other of others) {
@@ -97,11 +98,11 @@ async function checkRoute(
   const outcomes = await askAround({
     ...asking,
     method,
-    url: prefix + own,
+    url: at,
     others: answers,
     token: `svc${randomBytes(4).toString('hex')}`,
   });
-  return { file, route, url: prefix + own, problem: undefined, outcomes, neighbours };
+  return { file, route, url: at, problem: undefined, outcomes, neighbours };
 }
 
 /** Asks for a free route under the paid one's prefix, and under others where nothing answers there. */
@@ -111,11 +112,11 @@ async function whereItIs(
   first: string,
   { origin, headers, prefixes }: Asking,
 ): Promise<{ readonly url: string; readonly answer: Answer }> {
-  const url = first + path;
+  const url = behind(first, path);
   const answer = await ask(origin, { method, target: url }, headers);
   if (isThere(answer)) return { url, answer };
   for (const prefix of prefixes.slice(0, MOST_PREFIXES)) {
-    const other = (concretePath(prefix) ?? prefix).replace(/^\/$/, '') + path;
+    const other = behind((concretePath(prefix) ?? prefix).replace(/^\/$/, ''), path);
     const found = await ask(origin, { method, target: other }, headers);
     if (isThere(found)) return { url: other, answer: found };
   }
@@ -125,6 +126,18 @@ async function whereItIs(
 /** A 402 under one prefix may be that of a paid pattern: the free route may be under another. */
 function isThere({ status }: Answer): boolean {
   return status !== 404 && status !== 402;
+}
+
+/** A path behind a prefix. Hono has no route for `/items/` where `/` of an app at `/items` is meant. */
+function behind(prefix: string, path: string): string {
+  return path === '/' && prefix !== '' ? prefix : prefix + path;
+}
+
+/** The mount that the code shows comes first: under another one a paid route may have the same path. */
+function withOwnMount({ path, mounted }: Route, asking: Asking): Asking {
+  if (mounted === undefined) return asking;
+  const prefix = path === '/' ? mounted : mounted.slice(0, mounted.length - path.length);
+  return { ...asking, prefixes: [prefix, ...asking.prefixes] };
 }
 
 /** The prefix under which a route asks for a payment. */
@@ -137,9 +150,10 @@ async function findMount(
   for (const prefix of prefixes) {
     const target = concretePath(prefix === '' ? '/' : prefix) ?? prefix;
     const front = prefix === '' ? '' : target;
-    const { status } = await ask(origin, { method, target: front + path }, headers);
+    const at = behind(front, path);
+    const { status } = await ask(origin, { method, target: at }, headers);
     if (status === 402) return { prefix: front, problem: undefined };
-    seen.push(`${status} ${method} ${front + path}`);
+    seen.push(`${status} ${method} ${at}`);
   }
   const shown = seen.filter((row) => !row.startsWith('404')).slice(0, 5);
   const rows = (shown.length > 0 ? shown : seen.slice(0, 5)).map((row) => `  ${row}`).join('\n');

@@ -8,7 +8,7 @@ import { type ReadRoutes, routesUnder } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
 
-/** Stands for an account that `--pay-to new` creates, in a plan that is not carried out. */
+/** Placeholder in a plan for the account that `--pay-to new` would create. */
 const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 
 /** A file with payments before all endpoints that can have one. */
@@ -69,7 +69,7 @@ async function planFile(
   const sold: Codegen.Route[] = [];
   let kept = 0;
   for (const route of free) {
-    // Those that were sold are free no longer.
+    // An endpoint with a payment is not offered again.
     const left = code.findRoutes({ ...source, text }).filter(({ gated }) => gated === undefined);
     const same = left[kept];
     if (same?.method !== route.method || same.path !== route.path) continue;
@@ -78,13 +78,17 @@ async function planFile(
     const line = code.lineNumber(source.text, route.range.start);
     const reason = result.ok ? undefined : result.refusal;
     const state = reason ? `not possible: ${reason.message}` : `${options.price} USDC`;
-    report.say(`  ${shown(path)}:${line}  ${route.method} ${route.path}  ${state}`, 'plan', {
-      file: path,
-      line,
-      method: route.method,
-      path: route.path,
-      ...(reason ? { code: reason.code, reason: reason.message } : { price: options.price }),
-    });
+    report.say(
+      `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}`,
+      'plan',
+      {
+        file: path,
+        line,
+        method: route.method,
+        path: route.mounted ?? route.path,
+        ...(reason ? { code: reason.code, reason: reason.message } : { price: options.price }),
+      },
+    );
     if (!result.ok) {
       kept += 1;
       continue;

@@ -86,7 +86,7 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
           line,
           framework,
           method,
-          path: route.path,
+          path: route.mounted ?? route.path,
           state,
           ...(refusal ? { code: refusal.code, reason: refusal.message } : {}),
         });
@@ -95,7 +95,7 @@ export async function listRoutes(folder: string, options: ListCommand): Promise<
     }
     const lines = rows.map(
       ({ route, state, line }) =>
-        `  ${shown(path)}:${line}  ${route.method} ${route.path}  ${state}${state === 'not possible' ? `: ${route.refusal?.message}` : ''}`,
+        `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}${state === 'not possible' ? `: ${route.refusal?.message}` : ''}`,
     );
     report.say(lines.join('\n'), 'routes', {});
   }
@@ -140,14 +140,14 @@ function finish(
   const what = dryRun ? `Dry run, nothing written. ${done}` : done;
   report.say(
     [
-      `${what}: ${route.method} ${route.path} in ${file}:${code.lineNumber(changed, cursor)}`,
+      `${what}: ${route.method} ${route.mounted ?? route.path} in ${file}:${code.lineNumber(changed, cursor)}`,
       ...notes.map((note) => `- ${note}`),
     ].join('\n'),
     dryRun ? 'dry-run' : 'changed',
     {
       file: path,
       method: route.method,
-      path: route.path,
+      path: route.mounted ?? route.path,
       line: code.lineNumber(changed, cursor),
       notes,
       ...(dryRun ? { edits: result.edits } : {}),

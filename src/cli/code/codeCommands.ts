@@ -83,7 +83,7 @@ export function addCodeCommands(program: Command): void {
 
   selecting(program.command('remove'))
     .summary('remove what add wrote into your code')
-    .description('Removes a payment that add wrote; the file is as it was before.')
+    .description('Removes a payment that add wrote, and restores the file.')
     .action(async (file, options) =>
       (await import('./codeChanges.ts')).removePaymentFrom(file, options),
     );

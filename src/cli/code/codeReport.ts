@@ -33,7 +33,7 @@ export function sayNext(
   report: Report,
 ): void {
   const { framework } = route;
-  // Asking a package source would send it what the project's .npmrc names: only with --install.
+  // npm would send the package source what the project's .npmrc contains, so it is called only with --install.
   const plan = code.installPlan(project, code.neededPackages(framework, code.newestSet(framework)));
   const place = relative(process.cwd(), plan.folder);
   const install = place === '' ? plan.line : `cd ${shown(plan.folder)} && ${plan.line}`;
@@ -52,8 +52,8 @@ export function sayNext(
 const PAID_UNASKED = 1_000_000n;
 
 /** Returns the shell command that pays the endpoint, on the port that most apps use. */
-function payCommand({ method, path }: Codegen.Route, price: string): string {
-  const url = `http://localhost:3000${path.startsWith('/') ? path : '/'}`;
+function payCommand({ method, path, mounted = path }: Codegen.Route, price: string): string {
+  const url = `http://localhost:3000${mounted.startsWith('/') ? mounted : '/'}`;
   const isOther = method !== 'GET' && method !== '*';
   const isDear = (parseDecimalAmount(price) ?? 0n) > PAID_UNASKED;
   const more = isDear ? ` --max ${price}` : '';

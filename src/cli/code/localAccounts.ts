@@ -5,7 +5,9 @@ import {
   decodeStrKey,
   encodeStrKey,
   formatDecimalAmount,
+  type Payable,
   parseDecimalAmount,
+  payable,
   USDC_ISSUER,
 } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
@@ -13,11 +15,6 @@ import { createReport } from '../report.ts';
 import { runningService } from '../serviceFile.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
-
-/** What an account can receive, as far as the network on this machine shows it. */
-export type Payable =
-  | { readonly state: 'payable'; readonly usdc: bigint }
-  | { readonly state: 'no_account' | 'no_trustline' | 'unknown' };
 
 /** `svc-x402 fund ADDRESS`: XLM from friendbot and USDC, with a trustline, on the embedded network. */
 export async function fundAccount(
@@ -62,31 +59,9 @@ export async function createBuyer(usdc: bigint): Promise<NewAccount> {
 }
 
 /** Looks an address up on the network that runs on this machine; `unknown` where none answers. */
-export async function payable(address: string): Promise<Payable> {
-  if (!decodeStrKey('account', address)) return { state: 'unknown' };
+export async function payableHere(address: string): Promise<Payable> {
   const service = await runningService(dataFolderPath(process.env, homedir()));
-  const horizon = service?.network.horizonUrl;
-  if (!horizon) return { state: 'unknown' };
-  try {
-    const response = await ask(`${horizon}/accounts/${address}`);
-    if (response.status === 404) return { state: 'no_account' };
-    if (!response.ok) return { state: 'unknown' };
-    const { balances } = (await response.json()) as {
-      readonly balances?: readonly {
-        asset_issuer?: string;
-        asset_code?: string;
-        balance?: string;
-      }[];
-    };
-    const line = balances?.find(
-      ({ asset_code: code, asset_issuer: issuer }) => code === 'USDC' && issuer === USDC_ISSUER,
-    );
-    return line
-      ? { state: 'payable', usdc: parseDecimalAmount(line.balance ?? '0') ?? 0n }
-      : { state: 'no_trustline' };
-  } catch {
-    return { state: 'unknown' };
-  }
+  return payable(address, service?.network.horizonUrl ?? undefined, (url) => ask(url));
 }
 
 async function embeddedNetwork(): Promise<ServiceFile['network']> {
@@ -101,15 +76,31 @@ async function embeddedNetwork(): Promise<ServiceFile['network']> {
 }
 
 async function giveUsdc(
-  { rpcUrl, friendbotUrl }: ServiceFile['network'],
+  network: ServiceFile['network'],
   address: string,
   amount: bigint,
 ): Promise<bigint> {
-  const before = await payable(address);
-  if (before.state === 'no_account' && friendbotUrl) {
-    await ask(`${friendbotUrl}?addr=${address}`);
-  }
+  const before = await payableHere(address);
+  if (before.state === 'no_account') await giveXlm(network, address);
   const held = (before.state === 'payable' ? before.usdc : 0n) + amount;
+  await setUsdc(network, address, held);
+  return held;
+}
+
+/** Creates an account with XLM from friendbot; one that has XLM may stay unchanged. */
+export async function giveXlm(
+  { friendbotUrl }: ServiceFile['network'],
+  address: string,
+): Promise<void> {
+  if (friendbotUrl) await ask(`${friendbotUrl}?addr=${address}`);
+}
+
+/** Lets an account or a contract hold this much USDC, in atomic units. */
+export async function setUsdc(
+  { rpcUrl }: ServiceFile['network'],
+  address: string,
+  held: bigint,
+): Promise<void> {
   // Served at the same origin as the RPC.
   const response = await ask(`${new URL('control', rpcUrl)}`, {
     jsonrpc: '2.0',
@@ -120,7 +111,6 @@ async function giveUsdc(
   const { error } = (await response.json()) as { readonly error?: { readonly message?: string } };
   if (error)
     throw new CliError('failed', `The network refused: ${error.message ?? 'no reason given'}`);
-  return held;
 }
 
 function ask(url: string, body?: object): Promise<Response> {

@@ -1,7 +1,8 @@
+import { USDC_ISSUER, whyNotPayable } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
 import type { AddCommand } from './codeOptions.ts';
-import { createAccount, payable } from './localAccounts.ts';
+import { createAccount, payableHere } from './localAccounts.ts';
 
 /**
  * The address to pay, once this machine's network was asked about it: an endpoint that nobody can pay
@@ -23,15 +24,11 @@ export async function checkedPayTo(
   }
   const address = payTo.trim();
   if (unchecked) return address;
-  const { state } = await payable(address);
-  if (state === 'no_account' || state === 'no_trustline') {
-    const missing =
-      state === 'no_account'
-        ? 'does not exist on the network that runs here'
-        : 'has no trustline to USDC';
+  const reason = whyNotPayable(await payableHere(address), 'the network that runs here');
+  if (reason !== undefined && address !== USDC_ISSUER) {
     throw new CliError(
       'failed',
-      `${address} ${missing}, so nobody could pay it. Run \`svc-x402 fund ${address}\`, use --pay-to new, or add --unchecked if it is on another network. Nothing was written.`,
+      `${address} ${reason}. Run \`svc-x402 fund ${address}\`, use --pay-to new, or add --unchecked if it is on another network. Nothing was written.`,
     );
   }
   return address;

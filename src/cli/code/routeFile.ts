@@ -138,7 +138,7 @@ export function chosenRoute(
     const state = route.gated ? '  (paid)' : route.refusal ? '  (not possible)' : '';
     const { start } = route.range;
     const place = `${code.lineNumber(text, start)}${meant.length > 1 && line !== undefined ? `:${code.columnNumber(text, start)}` : ''}`;
-    return `  :${place}  ${route.method} ${route.path}${state}`;
+    return `  :${place}  ${route.method} ${route.mounted ?? route.path}${state}`;
   });
   const asked = name ?? `line ${line}`;
   const said =

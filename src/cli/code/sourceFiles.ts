@@ -30,6 +30,11 @@ const PASSED_OVER = new Set([
   'public',
 ]);
 
+/** Hidden folders hold tools' files, but for the one that is part of URLs (RFC 8615). */
+function isPassedOver(name: string): boolean {
+  return PASSED_OVER.has(name) || (name.startsWith('.') && name !== '.well-known');
+}
+
 /**
  * Reads a file of the user's project. Only a plain file of moderate size is read: a pipe would wait
  * for ever, a device has no end.
@@ -110,7 +115,7 @@ export function scriptsIn(folder: string): readonly string[] {
     for (const entry of entries) {
       const path = join(at, entry.name);
       if (entry.isDirectory()) {
-        if (!entry.name.startsWith('.') && !PASSED_OVER.has(entry.name)) look(path, depth + 1);
+        if (!isPassedOver(entry.name)) look(path, depth + 1);
       } else if (entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name)) found.push(path);
     }
   };

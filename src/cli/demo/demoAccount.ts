@@ -23,7 +23,7 @@ export function describeStep(step: DemoStep): string {
     case 'buy':
       return line(`buyer: ${step.usdc} USDC bought on the DEX with a path payment`, step.ms);
     case 'challenge':
-      return line('buyer: asked, and was told the price (402)', step.ms);
+      return line('buyer: asked, and received the price (402)', step.ms);
     case 'pay':
       return [
         line('buyer: asked again, to pay (402)', step.askMs),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Body, PurseRequest, SoldTool, ToolSeller } from '../../mcp/pay/purse.ts';
+import type { Body, Exchange, PurseRequest, SoldTool } from '../../mcp/pay/purse.ts';
 import { visibleText } from '../../protocol/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -93,19 +93,10 @@ function typeOf(body: string): string {
   }
 }
 
-/** Opens the seller of a tool, which is loaded then. */
-export type OpenTool = (tool: SoldTool) => Promise<ToolSeller>;
+/** Connects to the seller of a tool, and loads what MCP needs. */
+export type OpenTool = (tool: SoldTool) => Promise<Exchange>;
 
-/** Sends a call with the headers of a payment, or without one, and follows no redirect. */
-export interface Exchange {
-  send(
-    payment: Readonly<Record<string, string>>,
-    signal: AbortSignal | undefined,
-  ): Promise<Response>;
-  close(): Promise<void>;
-}
-
-/** The way to the seller of a call: HTTP, or MCP for a tool. */
+/** Connects to the seller of a call: over HTTP, or over MCP for a tool. */
 export async function openExchange(ask: Ask, openTool: OpenTool): Promise<Exchange> {
   if (ask.tool !== undefined) return openTool(ask.tool);
   return { send: (payment, signal) => send(ask, payment, signal), close: async () => {} };

@@ -16,6 +16,7 @@ import {
   RpcFailedError,
 } from '../../sdk/exact/index.ts';
 import { agentSigner } from '../../sdk/wallet/index.ts';
+import { type AgentKey, readAgentKey } from '../agents/index.ts';
 import { CliError } from '../cliError.ts';
 import type { PayingOptions } from '../commandOptions.ts';
 import { openDataFolder } from '../dataFolder.ts';
@@ -40,7 +41,7 @@ const OTHERS = 0o077;
 export async function openPurse(options: PayingOptions): Promise<Purse> {
   const { allowUnlimited = false } = options;
   const folder = await openDataFolder(undefined);
-  const payer = await readPayer();
+  const payer = await readPayer(options.keyFile);
   if (payer.wallet === undefined && !allowUnlimited) {
     throw usage(
       'PAYER_WALLET is not set: give the smart account whose key PAYER_SECRET is, with a budget on the ledger, or add --allow-unlimited to pay from an account that nothing on the ledger limits.',
@@ -75,21 +76,30 @@ async function checkKey(
   }
 }
 
-async function readPayer(): Promise<Payer> {
-  const seed = decodeStrKey('secretSeed', await readSecret());
+async function readPayer(keyFile: string | undefined): Promise<Payer> {
+  const file = keyFile === undefined ? undefined : await readFileAlone(keyFile);
+  const seed = decodeStrKey('secretSeed', file?.secret ?? (await readSecret()));
   if (seed === undefined) {
     throw usage('PAYER_SECRET is not the secret key of a Stellar account (S…).');
   }
   const { publicKey, sign } = openEd25519Key(seed);
   const signHash = async (hash: Uint8Array) => new Uint8Array(sign(hash));
   const key = encodeStrKey('account', publicKey) as AccountAddress;
-  const named = process.env['PAYER_WALLET']?.trim();
+  const named = file?.wallet ?? process.env['PAYER_WALLET']?.trim();
   if (!named) {
     return { address: key, key, wallet: undefined, signer: accountSigner(key, signHash) };
   }
   const wallet = parseContractAddress(named);
   if (wallet === undefined) throw usage('PAYER_WALLET is not a smart account (C…).');
   return { address: wallet, key, wallet, signer: agentSigner(wallet, publicKey, signHash) };
+}
+
+/** The key file says who pays; variables that say the same would contradict it unseen. */
+async function readFileAlone(path: string): Promise<AgentKey> {
+  for (const name of ['PAYER_SECRET', 'PAYER_SECRET_FILE', 'PAYER_WALLET']) {
+    if (process.env[name]?.trim()) throw usage(`Set ${name} or give --key-file, not both.`);
+  }
+  return readAgentKey(path);
 }
 
 async function readSecret(): Promise<string> {
@@ -99,7 +109,7 @@ async function readSecret(): Promise<string> {
   if (given) return given;
   if (!path) {
     throw usage(
-      'mcp --pay needs a key: set PAYER_SECRET, or PAYER_SECRET_FILE to a file that holds it, and PAYER_WALLET (docs/agents.md).',
+      'mcp --pay needs a key: give --key-file, or set PAYER_SECRET, or PAYER_SECRET_FILE to a file that holds it, and PAYER_WALLET (docs/agents.md).',
     );
   }
   try {

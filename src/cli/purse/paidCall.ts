@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto';
-import type { CallResult } from '../../mcp/pay/purse.ts';
+import type { CallResult, Exchange } from '../../mcp/pay/purse.ts';
 import { quoted, STELLAR_TESTNET, USDC_CONTRACT } from '../../protocol/index.ts';
 import {
   CannotPayError,
@@ -10,7 +10,7 @@ import {
   webPlatform,
   X402Error,
 } from '../../sdk/exact/index.ts';
-import { type Ask, type Exchange, type OpenTool, openExchange, readAnswer } from './exchange.ts';
+import { type Ask, type OpenTool, openExchange, readAnswer } from './exchange.ts';
 import { lookUp, NOTHING_PAID, shownUrl, UNPAID } from './outcomes.ts';
 import type { Payer } from './payer.ts';
 import type { Entry } from './receiptBook.ts';

@@ -78,7 +78,7 @@ function describeRecord(record: FacilitatorRecord | undefined): readonly string[
 
 /** The native fee and the token's transfer come as events alike; amounts are in atomic units. */
 function describeEvents(events: readonly DecodedEvent[] | undefined): readonly string[] {
-  if (events === undefined) return ['This Horizon does not tell the events.'];
+  if (events === undefined) return ['This Horizon does not report events.'];
   if (events.length === 0) return ['None.'];
   return events.flatMap(({ contract, topics: [name, ...about], data }, index) => [
     `${index + 1}. **${name ?? 'unnamed'}** of \`${contract ?? 'no contract'}\``,

@@ -12,7 +12,7 @@ import {
 } from 'vscode';
 import type { ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
-import { openJournal, type PaymentJournal } from '../earnings/index.ts';
+import { openJournal, type PaymentJournal, routeOf } from '../earnings/index.ts';
 import { nodeTransport } from '../http/index.ts';
 import {
   chooseRuntime,
@@ -61,6 +61,8 @@ export class App {
   readonly #changes = new EventEmitter<void>();
   readonly #payments = new EventEmitter<void>();
   readonly #disposables: Disposable[] = [];
+  /** URLs of the seller's routes, as the catalog listed them last. */
+  routes: readonly string[] = [];
   /** Folder that all windows share. */
   readonly #shared: string;
   #settings: Settings;
@@ -133,6 +135,12 @@ export class App {
       const timer = setTimeout(() => this.#payments.fire(), ms);
       this.#disposables.push({ dispose: () => clearTimeout(timer) });
     }
+  }
+
+  /** The route that a settlement was for, where this machine knows it. */
+  routeOfSettlement(hash: string): string | undefined {
+    const url = this.journal.urlOf(hash);
+    return url && routeOf(url, this.routes);
   }
 
   /** The runtime of this window's child processes. */

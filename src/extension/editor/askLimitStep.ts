@@ -4,7 +4,7 @@ import { askSome, askText } from './stepInput.ts';
 
 const PROMPTS = {
   signer:
-    'Public key that is limited (G…), which need not be an account. Its secret stays with whoever has it.',
+    'Public key that is limited (G…), which need not be an account. Its secret stays with its holder.',
   others: 'Contracts that it may call (C…), with blanks between',
   coSigners:
     'Public keys that must all sign too (G…), up to 5, with blanks between. An owner among them needs nobody.',

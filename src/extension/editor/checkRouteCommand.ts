@@ -66,7 +66,7 @@ async function check(
   route: Route,
   origin?: string,
 ): Promise<Checked> {
-  const name = `${route.method} ${route.path}`;
+  const name = `${route.method} ${route.mounted ?? route.path}`;
   const { line, character } = document.positionAt(route.range.start);
   const place = `${document.uri.fsPath}:${line + 1}:${character + 1}`;
   const args = ['check', place, ...(origin === undefined ? [] : ['--url', origin])];

@@ -2,6 +2,7 @@ import type { Disposable } from 'vscode';
 import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/index.ts';
 import type { App } from './app.ts';
+import { notAllowed } from './notAllowed.ts';
 
 /** The discovery server: started at the first request, and again when it died or its address changed. */
 export interface Discovery extends Disposable {
@@ -17,7 +18,55 @@ export function discoveryEnvironment(app: App): Record<string, string> {
   };
 }
 
+/** How a server of tools is started. */
+interface ToolServer {
+  readonly bundle: 'mcp' | 'cli';
+  readonly args: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 export function createDiscovery(app: App): Discovery {
+  return createToolServer(app, () => ({
+    bundle: 'mcp',
+    args: [],
+    environment: discoveryEnvironment(app),
+  }));
+}
+
+/** The server whose tools pay, from the key file that the user has allowed. @param ask asks a person */
+export function createPayingServer(
+  app: App,
+  ask: (question: string) => Promise<boolean>,
+): Discovery {
+  return createToolServer(
+    app,
+    () => {
+      const { agentKeyFile, network } = app.settings;
+      if (agentKeyFile === undefined) throw notAllowed('pay');
+      const { rpcUrl } = app.addresses;
+      return {
+        bundle: 'cli',
+        args: ['mcp', '--pay', '--key-file', agentKeyFile],
+        environment: {
+          ...discoveryEnvironment(app),
+          ...(network === 'testnet' && rpcUrl !== undefined ? { STELLAR_RPC_URL: rpcUrl } : {}),
+        },
+      };
+    },
+    ask,
+  );
+}
+
+/**
+ * A server of tools that is started when it is first called, and again when what it is started with changes.
+ * @param describe throws where nothing may be started
+ * @param onAsk asks a person what the server asks
+ */
+function createToolServer(
+  app: App,
+  describe: () => ToolServer,
+  onAsk?: (question: string) => Promise<boolean>,
+): Discovery {
   let client: Promise<McpClient> | undefined;
   let startedWith = '';
 
@@ -26,18 +75,20 @@ export function createDiscovery(app: App): Discovery {
     client = undefined;
   }
 
-  async function start(environment: Record<string, string>): Promise<McpClient> {
+  async function start({ bundle, args, environment }: ToolServer): Promise<McpClient> {
     const choice = await app.runtime();
     if (!choice.ok) throw new Error(choice.message);
-    const mine = startMcpClient({
+    const mine: Promise<McpClient> = startMcpClient({
       runtime: choice.runtime,
-      bundle: app.bundle('mcp'),
+      bundle: app.bundle(bundle),
+      args,
       version: String(app.context.extension.packageJSON.version),
       environment,
       onLog: (line) => app.log.info(`discovery: ${line}`),
       onClosed: () => {
         client = undefined;
       },
+      ...(onAsk && { onAsk }),
     });
     return mine;
   }
@@ -45,11 +96,11 @@ export function createDiscovery(app: App): Discovery {
   return {
     async call(name, args, signal) {
       if (!app.trusted) throw new Error('Nothing is started in an untrusted workspace.');
-      const environment = discoveryEnvironment(app);
-      const key = JSON.stringify(environment);
+      const server = describe();
+      const key = JSON.stringify(server);
       if (client !== undefined && key !== startedWith) close();
       startedWith = key;
-      client ??= start(environment);
+      client ??= start(server);
       const open = await client.catch((error: unknown) => {
         client = undefined;
         throw error;

@@ -1,3 +1,4 @@
+export { createAgentBudgetCommands } from './agentBudgetCommands.ts';
 export { App } from './app.ts';
 export { checkRouteCommand } from './checkRouteCommand.ts';
 export { checkSetupCommand } from './checkSetupCommand.ts';
@@ -6,15 +7,18 @@ export { type CommandTable, registerCommands } from './commandTable.ts';
 export { copy } from './copied.ts';
 export { createDiscovery } from './discovery.ts';
 export { explainListingCommand } from './explainListingCommand.ts';
+export { exportEarnings } from './exportEarnings.ts';
+export { noticeFirstPayment } from './firstNotices.ts';
 export { watchGates } from './gateWatcher.ts';
-export { copyMcpConfiguration, registerMcpServer, setUpAgents } from './mcpCommands.ts';
+export { registerLanguageModelTools } from './languageModelTools.ts';
+export { copyMcpConfiguration, setUpAgents } from './mcpCommands.ts';
 export {
   addPaymentCommand,
   changePriceCommand,
   removePaymentCommand,
 } from './paymentCodeCommands.ts';
 export { createPaymentNotifier } from './paymentNotifier.ts';
-export { createPolicyCommands } from './policyCommands/index.ts';
+export { createPolicyCommands } from './policyViewCommands.ts';
 export { createChangePreview } from './previewChange.ts';
 export { announceProjectSettings, reviewWorkspaceSettings } from './projectConsentCommands.ts';
 export { RequestPanel, type TestTarget } from './requestPanel/index.ts';

@@ -1,8 +1,9 @@
-import { commands, env, type Uri, window, workspace } from 'vscode';
+import { commands, type Uri, window, workspace } from 'vscode';
 import type { ChosenSet, InstallPlan, PackageSet, Project, Route } from '../../codegen/index.ts';
 import { npmIn } from '../../machine/index.ts';
 import { explainInstall } from '../packages/index.ts';
 import type { App } from './app.ts';
+import { copy } from './copied.ts';
 import { runInTerminal } from './installTerminal.ts';
 import { projectFilesOf } from './projectFiles.ts';
 
@@ -37,15 +38,16 @@ export async function offerInstall(
   };
   const offered = planOf(newest);
   if (offered.count === 0) return;
-  const [install, copy] = ['Install', 'Copy Command'];
-  const choice = await window.showInformationMessage(
-    `The payment needs ${offered.count} packages: ${offered.plan.line}`,
-    install,
-    copy,
-  );
-  if (choice === copy) await env.clipboard.writeText(offered.plan.line);
+  const install = { label: '$(cloud-download) Install', detail: offered.plan.line };
+  const copyLine = { label: '$(copy) Copy Command', detail: 'To install them yourself' };
+  const choice = await window.showQuickPick([install, copyLine], {
+    title: `The payment needs ${offered.count} packages`,
+    placeHolder: 'Install them in a terminal?',
+    ignoreFocusOut: true,
+  });
+  if (choice === copyLine) await copy(offered.plan.line, 'install command');
   if (choice !== install) return;
-  // Only now: npm calls the registry that the project's .npmrc names, with what it puts into the URL.
+  // Not earlier: npm calls the registry in the project's .npmrc, with whatever that file adds to the URL.
   const { set, missing } = await codegen.chooseSet(
     framework,
     codegen.packageSource(npmIn(folder.fsPath)),
@@ -80,7 +82,7 @@ async function installsAnyway(
   return choice === anyway;
 }
 
-/** Files of a virtual workspace are in a place where package managers do not run. */
+/** Files of a virtual workspace are in a place where package managers cannot run. */
 function tellVirtual(packages: readonly { readonly name: string }[]): void {
   const names = packages.map(({ name }) => name).join(', ');
   void window.showInformationMessage(

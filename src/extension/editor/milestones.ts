@@ -1,7 +1,7 @@
 import { commands, type Memento } from 'vscode';
 
 /** What a new user achieves. Only these tick the steps of the walkthrough. */
-export type Milestone = 'address' | 'gate' | 'payment' | 'earned' | 'agents';
+export type Milestone = 'address' | 'gate' | 'payment' | 'earned' | 'agents' | 'verified';
 
 const KEY = 'milestones';
 
@@ -16,11 +16,13 @@ export class Milestones {
     for (const milestone of this.#reached) show(milestone);
   }
 
-  mark(milestone: Milestone): void {
-    if (this.#reached.has(milestone)) return;
+  /** @returns whether it was reached for the first time */
+  mark(milestone: Milestone): boolean {
+    if (this.#reached.has(milestone)) return false;
     this.#reached.add(milestone);
     show(milestone);
     void this.#state.update(KEY, [...this.#reached]);
+    return true;
   }
 }
 

@@ -6,14 +6,18 @@ import type {
   SourceText,
   WritingFacts,
 } from '../../codegen/index.ts';
+import { payable, whyNotPayable } from '../../protocol/index.ts';
+import { askPayment, type FilledPayment, whatIsWrongWithPayment } from '../paymentForm/index.ts';
 import { priceInCode } from '../routes/index.ts';
 import type { App } from './app.ts';
-import { askPrice } from './askPrice.ts';
+import { askPaymentStep } from './askPaymentStep.ts';
 import { offerInstall } from './installOffer.ts';
 import type { ChangePreview } from './previewChange.ts';
 import { confirmProjectSettings } from './projectConsentCommands.ts';
 import { projectFilesOf, readDocument } from './projectFiles.ts';
 import { apply, pickRoute, positionIn, routeDocument, tellRefusal } from './routeAtHand.ts';
+import { makeLocalWallet } from './walletCommands.ts';
+import { writeSetting } from './writeSetting.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
 export async function addPaymentCommand(
@@ -28,27 +32,39 @@ export async function addPaymentCommand(
   if (chosen === undefined) return;
   const { source, project, route } = chosen;
   if (!(await confirmProjectSettings(app, document.uri))) return;
-  const payTo = await requirePayTo(app, document);
-  if (payTo === undefined) return;
   const facilitatorUrl = await app.facilitatorForCode();
   if (facilitatorUrl === undefined) {
     await commands.executeCommand('svc-x402.startService');
     return;
   }
-  const { addPayment, applyEdits, writingFacts } = await import('../../codegen/index.ts');
+  const { addPayment, applyEdits, routeDescription, writingFacts } = await import(
+    '../../codegen/index.ts'
+  );
   const files = projectFilesOf(document.uri);
   const { resolution, ...facts } = await writingFacts(document.uri.path, project, files);
   if (resolution && !(await acceptsTypeErrors(document, resolution))) return;
-  const name = `${route.method} ${route.path}`;
-  const answer = await askPrice(name, app.settingsFor(document.uri).defaultPrice);
-  if (answer === undefined) return;
-  const terms = { price: answer.price, payTo, facilitatorUrl };
-  const result = addPayment({ ...source, ...facts, ...terms, offset: route.range.start });
+  const name = `${route.method} ${route.mounted ?? route.path}`;
+  const { payTo: known, defaultPrice } = app.settingsFor(document.uri);
+  const input = { ...source, ...facts, facilitatorUrl, offset: route.range.start };
+  const answers = await askPayment(
+    {
+      payTo: known,
+      local: app.settings.network === 'local',
+      price: defaultPrice,
+      description: routeDescription({ ...input, price: defaultPrice, payTo: known ?? '' }),
+    },
+    (step) =>
+      askPaymentStep(`Add a payment to ${name}`, step, (address) => payToWarning(app, address)),
+  );
+  if (answers === undefined) return;
+  const payTo = known ?? (await recipientOf(app, answers));
+  const { price, description } = answers;
+  const result = addPayment({ ...input, price, payTo, description });
   if (!result.ok) {
     await tellRefusal(result.refusal);
     return;
   }
-  if (answer.preview) {
+  if (answers.preview) {
     const changed = applyEdits(source.text, result.edits);
     if (!(await preview.ask(document, changed, `Add a payment to ${name}`))) return;
   }
@@ -59,7 +75,7 @@ export async function addPaymentCommand(
   void offerInstall(app, document.uri, project, result.route.framework);
 }
 
-/** What was read of the file is out of date when somebody typed meanwhile. */
+/** Throws if the file changed after it was read. */
 function refuseIfChanged(document: TextDocument, version: number): void {
   if (document.version === version) return;
   throw new Error('The file was changed meanwhile. Run the command again.');
@@ -152,14 +168,21 @@ export async function changePriceCommand(app: App, offset?: number, price?: stri
   if (chosen === undefined) return;
   const { document, version, source, route } = chosen;
   const { method, path, range } = route;
-  const now = priceInCode(source.text, method, path);
+  const now = priceInCode(source.text, method, route.mounted ?? path);
   const proposed = now ?? app.settingsFor(document.uri).defaultPrice;
   const answer =
-    price ?? (await askPrice(`${method} ${path}`, proposed, 'change the price'))?.price;
+    price ??
+    (await window.showInputBox({
+      title: `Price of ${method} ${path}`,
+      prompt: 'USDC for one request',
+      value: proposed,
+      ignoreFocusOut: true,
+      validateInput: (text) => whatIsWrongWithPayment('price', text),
+    }));
   if (answer === undefined) return;
   const { setPrice } = await import('../../codegen/index.ts');
   refuseIfChanged(document, version);
-  await make(document, setPrice({ ...source, offset: range.start, price: answer }));
+  await make(document, setPrice({ ...source, offset: range.start, price: answer.trim() }));
 }
 
 interface PaidRoute {
@@ -194,22 +217,30 @@ async function make(document: TextDocument, result: ChangeResult): Promise<void>
   else await tellRefusal(result.refusal);
 }
 
-async function requirePayTo(app: App, document: TextDocument): Promise<string | undefined> {
-  const { payTo } = app.settingsFor(document.uri);
-  if (payTo !== undefined) return payTo;
-  const [create, set] = ['Create Local Wallet', 'Set Address'];
-  const local = app.settings.network === 'local';
-  const choice = await window.showInformationMessage(
-    'Which address is paid? It is written into the code.',
-    ...(local ? [create, set] : [set]),
+/** How long the network may take to answer about an address. */
+const LOOKED_UP_WITHIN_MS = 3_000;
+
+/** Why nobody could pay the address, as far as the network that the editor sees knows it. */
+async function payToWarning(app: App, address: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(LOOKED_UP_WITHIN_MS);
+  const { horizonUrl } = app.addresses;
+  const found = await payable(address, horizonUrl, (url) =>
+    app.transport({ method: 'GET', url, signal }),
   );
-  if (choice === create) await commands.executeCommand('svc-x402.createLocalWallet');
-  if (choice === set) await commands.executeCommand('svc-x402.setPayTo');
-  return app.settingsFor(document.uri).payTo;
+  const network = app.settings.network === 'local' ? 'the local network' : 'the network';
+  const reason = whyNotPayable(found, network);
+  return reason && `${address.slice(0, 6)}…${address.slice(-4)} ${reason}.`;
+}
+
+/** The address that the form was answered with, which becomes the setting. */
+async function recipientOf(app: App, { wallet, payTo }: FilledPayment): Promise<string> {
+  if (wallet === 'create') return makeLocalWallet(app);
+  await writeSetting(app, 'payToAddress', payTo);
+  return payTo;
 }
 
 async function tellGated(route: Route): Promise<void> {
-  const name = `${route.method} ${route.path}`;
+  const name = `${route.method} ${route.mounted ?? route.path}`;
   const [test, remove] = ['Test Payment', 'Remove Payment'];
   const choice = await window.showInformationMessage(
     `${name} asks for a payment already.`,

@@ -48,7 +48,7 @@ export async function readPolicies(
   signal?: AbortSignal,
 ): Promise<PolicyReading> {
   const { rpcUrl } = app.addresses;
-  if (rpcUrl === undefined) throw new Error('The network does not run.');
+  if (rpcUrl === undefined) throw new Error("The network isn't running.");
   const { readKeyPolicies, readWalletPolicies } = await import('../testPayment/index.ts');
   const [reading, records] = await Promise.all([
     readWalletPolicies(rpcUrl, wallet, app.transport, signal),

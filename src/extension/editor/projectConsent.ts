@@ -17,7 +17,7 @@ const keyOf = ({ name, value }: Pick<ProjectSetting, 'name' | 'value'>) => `${na
 
 /**
  * Which addresses of this workspace's settings its user has confirmed, each by name and value. The editor keeps the
- * answers outside of the workspace, so a project cannot confirm its own settings, and a changed value is asked for again.
+ * answers outside of the workspace, so a project cannot confirm its own settings. The user is asked again after a change.
  */
 export class ProjectConsent {
   readonly #memory: Memento;

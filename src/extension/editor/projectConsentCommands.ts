@@ -5,7 +5,7 @@ import type { App } from './app.ts';
 const SOURCE =
   'These addresses come from the settings of this workspace, not from you. Payments, requests and generated code go to them.';
 
-/** "Svc: Review Workspace Settings": decides about the workspace's addresses, also again. */
+/** "Svc: Review Workspace Settings": asks about the workspace's addresses, including those already decided. */
 export async function reviewWorkspaceSettings(app: App): Promise<void> {
   const settings = app.consent.all();
   if (settings.length > 0) {
@@ -18,7 +18,7 @@ export async function reviewWorkspaceSettings(app: App): Promise<void> {
 }
 
 /**
- * Asks about addresses that the settings of a file's project name, before they could count.
+ * Asks about the addresses in the settings of a file's project before they take effect.
  * @returns whether the user decided; `true` when there is nothing to decide
  */
 export async function confirmProjectSettings(app: App, file: Uri): Promise<boolean> {
@@ -39,7 +39,7 @@ async function ask(app: App, settings: readonly ProjectSetting[]): Promise<boole
   return true;
 }
 
-/** Tells once a window, and again after a change, that the workspace sets addresses which are not used yet. */
+/** Reports once per window, and after each change, that the workspace sets addresses that are not used yet. */
 export function announceProjectSettings(app: App): Disposable {
   let told = '';
 

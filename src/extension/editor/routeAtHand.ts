@@ -51,7 +51,7 @@ export async function pickRoute(
       : Math.min(Math.abs(range.start - at), Math.abs(range.end - at));
   const ordered = [...routes].sort((a, b) => distance(a) - distance(b));
   const items: (QuickPickItem & { route: Route })[] = ordered.map((route) => ({
-    label: `${route.method} ${route.path}`,
+    label: `${route.method} ${route.mounted ?? route.path}`,
     description: `${FRAMEWORKS[route.framework]}, line ${document.positionAt(route.range.start).line + 1}`,
     ...(route.gated === undefined
       ? route.refusal === undefined

@@ -95,7 +95,7 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
     };
     return [new CodeLens(range, command)];
   }
-  const price = priceInCode(document.getText(), route.method, route.path);
+  const price = priceInCode(document.getText(), route.method, route.mounted ?? route.path);
   const test = {
     command: 'svc-x402.testRoute',
     title: `$(credit-card) x402${price === undefined ? '' : `: ${price} USDC`} · Test`,
@@ -149,9 +149,9 @@ export async function routeTarget(offset?: number): Promise<TestTarget | undefin
       : routeAt(routes, at);
   if (route === undefined) return undefined;
   return {
-    url: probableUrl(text, route.path),
+    url: probableUrl(text, route.mounted ?? route.path),
     method: route.method,
-    declared: gateTerms(source, route.method, route.path),
+    declared: gateTerms(source, route.method, route.mounted ?? route.path),
     file: document.uri,
   };
 }

@@ -1,4 +1,12 @@
-import { type Disposable, QuickInputButtons, type QuickPickItem, window } from 'vscode';
+import {
+  type Disposable,
+  InputBoxValidationSeverity,
+  type QuickInputButton,
+  QuickInputButtons,
+  type QuickPickItem,
+  ThemeIcon,
+  window,
+} from 'vscode';
 
 /** One step of a form, with the way back. */
 export interface Step {
@@ -7,7 +15,12 @@ export interface Step {
   readonly totalSteps: number;
   /** Shown before anything is typed; `undefined`: nothing. */
   readonly problem: string | undefined;
+  /** `false`: there is no step before this one. */
+  readonly back?: boolean;
 }
+
+const backButton = ({ back }: Step): readonly QuickInputButton[] =>
+  back === false ? [] : [QuickInputButtons.Back];
 
 /** The members that all boxes of a form share. */
 interface Box extends Disposable {
@@ -37,28 +50,53 @@ function shown<T>(
   });
 }
 
+/** What a text is asked with. */
+export interface TextStep extends Step {
+  readonly prompt: string;
+  readonly value: string;
+  /** What to know before answering; Enter answers all the same. */
+  readonly warning?: string | undefined;
+  /** Whether a button shows what the answer will change. */
+  readonly preview?: boolean;
+}
+
+export interface TextAnswer {
+  readonly text: string;
+  /** The user wants to see the change first. */
+  readonly preview: boolean;
+}
+
 /**
  * Asks for a text and validates it while it is typed.
  * @returns `undefined` when the user cancelled
  */
 export function askText(
-  step: Step & { readonly prompt: string; readonly value: string },
+  step: TextStep,
   judge: (text: string) => string | undefined,
-): Promise<{ readonly text: string } | 'back' | undefined> {
+): Promise<TextAnswer | 'back' | undefined> {
   const box = window.createInputBox();
-  box.prompt = step.prompt;
-  box.value = step.value;
-  box.validationMessage = step.problem;
-  box.buttons = [QuickInputButtons.Back];
+  const { prompt, value, warning, preview } = step;
+  const shows = { iconPath: new ThemeIcon('diff'), tooltip: 'Preview the change first' };
+  const advice = warning && {
+    message: warning,
+    severity: InputBoxValidationSeverity.Warning,
+  };
+  Object.assign(box, { prompt, value, validationMessage: step.problem ?? advice });
+  box.buttons = [...backButton(step), ...(preview ? [shows] : [])];
   return shown(box, step, (finish) => {
+    const accept = (wantsPreview: boolean) => {
+      const problem = judge(box.value);
+      box.validationMessage = problem ?? advice;
+      if (problem === undefined) finish({ text: box.value, preview: wantsPreview });
+    };
     box.onDidChangeValue((text) => {
-      box.validationMessage = judge(text);
+      box.validationMessage = judge(text) ?? advice;
     });
-    box.onDidAccept(() => {
-      box.validationMessage = judge(box.value);
-      if (box.validationMessage === undefined) finish({ text: box.value });
+    box.onDidAccept(() => accept(false));
+    box.onDidTriggerButton((button) => {
+      if (button === shows) accept(true);
+      else finish('back');
     });
-    box.onDidTriggerButton(() => finish('back'));
   });
 }
 
@@ -77,12 +115,77 @@ export function askSome<T extends QuickPickItem>(
   pick.items = items;
   pick.selectedItems = picked;
   pick.placeholder = step.problem ?? step.placeHolder;
-  pick.buttons = [QuickInputButtons.Back];
+  pick.buttons = backButton(step);
   return shown(pick, step, (finish) => {
     pick.onDidAccept(() => {
       if (pick.selectedItems.length > 0) finish(pick.selectedItems);
       else pick.placeholder = `Pick at least one. ${step.placeHolder}`;
     });
     pick.onDidTriggerButton(() => finish('back'));
+  });
+}
+
+/**
+ * Lets the user pick one.
+ * @param picked value of the item that is picked at first
+ * @returns `undefined` when the user cancelled
+ */
+export function askOne<T extends QuickPickItem & { readonly value: string }>(
+  step: Step & { readonly placeHolder: string },
+  items: readonly T[],
+  picked: string,
+): Promise<{ readonly text: string } | 'back' | undefined> {
+  const pick = window.createQuickPick<T>();
+  pick.items = items;
+  pick.activeItems = items.filter(({ value }) => value === picked);
+  pick.placeholder = step.problem ?? step.placeHolder;
+  pick.buttons = backButton(step);
+  return shown(pick, step, (finish) => {
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item !== undefined) finish({ text: item.value });
+    });
+    pick.onDidTriggerButton(() => finish('back'));
+  });
+}
+
+/**
+ * Lets the user pick one of items that are still being read.
+ * @returns `undefined` when the user cancelled, which does not wait for the items
+ * @throws what reading them throws, while the list is open
+ */
+export function pickLater<T extends QuickPickItem>(
+  {
+    title,
+    placeHolder,
+    reading,
+  }: { readonly title: string; readonly placeHolder: string; readonly reading: string },
+  read: () => Promise<readonly T[]>,
+): Promise<T | undefined> {
+  const pick = window.createQuickPick<T>();
+  Object.assign(pick, { title, placeholder: reading, busy: true, ignoreFocusOut: true });
+  return new Promise((resolve, reject) => {
+    let open = true;
+    pick.onDidHide(() => {
+      open = false;
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item === undefined) return;
+      resolve(item);
+      pick.hide();
+    });
+    pick.show();
+    read().then(
+      (items) => {
+        if (open) Object.assign(pick, { items, placeholder: placeHolder, busy: false });
+      },
+      (error: unknown) => {
+        reject(error);
+        if (open) pick.hide();
+      },
+    );
   });
 }

@@ -5,6 +5,7 @@ import type { App } from './app.ts';
 import { writeSetting } from './writeSetting.ts';
 
 const SECRET = 'localWallet';
+const CREATED_WITHIN_MS = 60_000;
 
 /** "Svc: Set the address that is paid" */
 export async function setPayTo(app: App): Promise<void> {
@@ -30,21 +31,20 @@ export async function createWallet(app: App): Promise<void> {
   if (app.settings.payTo !== undefined) {
     const replace = 'Replace';
     const choice = await window.showWarningMessage(
-      `${app.settings.payTo} is paid now. Replace it by a new local wallet? Code that was generated keeps its address.`,
+      `${app.settings.payTo} is paid now. Replace it with a new local wallet? Code that was generated keeps its address.`,
       { modal: true },
       replace,
     );
     if (choice !== replace) return;
   }
+  await makeLocalWallet(app);
+}
+
+/** Makes a local wallet and sets it as the address that is paid. @returns the address */
+export async function makeLocalWallet(app: App): Promise<string> {
   const address = await window.withProgress(
-    {
-      location: ProgressLocation.Notification,
-      title: 'Creating a local wallet',
-      cancellable: true,
-    },
-    async (_, token) => {
-      const controller = new AbortController();
-      token.onCancellationRequested(() => controller.abort());
+    { location: ProgressLocation.Window, title: 'Creating a local wallet' },
+    async () => {
       await app.startService();
       const { rpcUrl = '', friendbotUrl = '' } = app.addresses;
       const { createLocalWallet } = await import('../testPayment/index.ts');
@@ -52,16 +52,16 @@ export async function createWallet(app: App): Promise<void> {
         rpcUrl,
         friendbotUrl,
         app.transport,
-        controller.signal,
+        AbortSignal.timeout(CREATED_WITHIN_MS),
       );
       await app.context.secrets.store(`${SECRET}.${wallet.address}`, wallet.secret);
       return wallet.address;
     },
   );
   await writeSetting(app, 'payToAddress', address);
-  void window.showInformationMessage(
-    `Payments now go to ${address.slice(0, 6)}…${address.slice(-4)}: funded, with a USDC trustline.`,
-  );
+  const done = `$(check) Payments go to ${address.slice(0, 6)}…${address.slice(-4)} now`;
+  window.setStatusBarMessage(done, 5_000);
+  return address;
 }
 
 /** Lets friendbot fund the configured address. */

@@ -36,7 +36,7 @@ export async function validateListing(
   if (parsed.success) return parsed.data;
   throw new ReadError(
     response.status === 404
-      ? 'This facilitator cannot tell why an endpoint is not listed.'
+      ? 'This facilitator cannot explain why an endpoint is not listed.'
       : `${facilitatorUrl} answered ${response.status}.`,
     response.status,
   );

@@ -14,12 +14,15 @@ export interface ToolResult {
 
 export interface McpClientOptions {
   readonly runtime: NodeRuntime;
-  /** The bundle `dist/mcp.js`. */
+  /** The bundle `dist/mcp.js`, or `dist/cli.js` with the arguments of `mcp`. */
   readonly bundle: string;
+  readonly args?: readonly string[];
   readonly version: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly onLog: (line: string) => void;
   readonly onClosed: () => void;
+  /** Asks the user a question for the server (elicitation). Without it, the client declares that it cannot ask. */
+  readonly onAsk?: (question: string) => Promise<boolean>;
 }
 
 /** An MCP server over stdio: the two calls of the protocol that the editor makes. */
@@ -41,7 +44,7 @@ interface Waiting {
  * would be ten times the size of the rest of the extension.
  */
 export async function startMcpClient(options: McpClientOptions): Promise<McpClient> {
-  const child = spawn(options.runtime.command, [options.bundle], {
+  const child = spawn(options.runtime.command, [options.bundle, ...(options.args ?? [])], {
     stdio: ['pipe', 'pipe', 'pipe'],
     windowsHide: true,
     env: { ...inherited(), ...options.runtime.environment, ...options.environment },
@@ -61,10 +64,21 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   child.once('exit', (code) => close(new Error(`The discovery server ended with ${code}.`)));
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stderr }).on('line', options.onLog);
-  createInterface({ input: child.stdout }).on('line', (line) => receive(line, waiting));
 
   const send = (message: object) =>
     child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+
+  const { onAsk } = options;
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    const question = receive(line, waiting);
+    if (question === undefined) return;
+    const answer = (accepted: boolean) =>
+      send({
+        id: question.id,
+        result: accepted ? { action: 'accept', content: {} } : { action: 'decline' },
+      });
+    void (onAsk?.(question.message) ?? Promise.resolve(false)).then(answer, () => answer(false));
+  });
 
   function request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
     if (closed) return Promise.reject(new Error('The discovery server has ended.'));
@@ -98,7 +112,7 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
 
   await request('initialize', {
     protocolVersion: PROTOCOL,
-    capabilities: {},
+    capabilities: onAsk === undefined ? {} : { elicitation: {} },
     clientInfo: { name: 'svc-x402-editor', version: options.version },
   });
   send({ method: 'notifications/initialized' });
@@ -118,17 +132,36 @@ function end(child: ChildProcess): void {
   child.once('exit', () => clearTimeout(timer));
 }
 
-function receive(line: string, waiting: ReadonlyMap<number, Waiting>): void {
-  let message: { id?: unknown; result?: unknown; error?: { message?: unknown } };
+/** A question of the server to a person. */
+interface Elicitation {
+  readonly id: unknown;
+  readonly message: string;
+}
+
+/** Passes an answer to the call that waits for it. @returns the question, if the server asked one */
+function receive(line: string, waiting: ReadonlyMap<number, Waiting>): Elicitation | undefined {
+  let message: {
+    id?: unknown;
+    method?: unknown;
+    params?: { message?: unknown };
+    result?: unknown;
+    error?: { message?: unknown };
+  };
   try {
     message = JSON.parse(line) as typeof message;
   } catch {
-    return;
+    return undefined;
   }
+  const { id, method, params } = message;
+  if (method === 'elicitation/create' && id !== undefined) {
+    return { id, message: String(params?.message) };
+  }
+  if (method !== undefined) return undefined;
   const call = typeof message.id === 'number' ? waiting.get(message.id) : undefined;
-  if (call === undefined) return;
+  if (call === undefined) return undefined;
   if (message.error) call.reject(new Error(String(message.error.message)));
   else call.resolve(message.result);
+  return undefined;
 }
 
 function readToolResult(result: unknown): ToolResult {

@@ -55,7 +55,7 @@ export const TEST_FAILURES: Readonly<Record<TestFailureCode, FailureRow>> = {
     offers: ['retry'],
   },
   invalid_terms: {
-    sentence: 'The endpoint asks for a payment in terms that are malformed. Mend them in its code.',
+    sentence: 'The endpoint asks for a payment in terms that are malformed. Fix them in its code.',
     offers: ['retry'],
   },
   wrong_network: {

@@ -69,7 +69,7 @@ describe('An address that comes from a project', () => {
     assert.equal(settings({}, { network: 'testnet' }).network, 'testnet');
   });
 
-  it('is shown as it is used, beside the user’s own', () => {
+  it('is shown with its real host, beside the user’s own value', () => {
     const line = (name: string, value: string, own = '') =>
       describeProjectSetting({ name, value, own });
     assert.equal(line('payToAddress', THIEF, OWN), `Payment address: ${THIEF}\nYours: ${OWN}`);

@@ -1,8 +1,8 @@
 import { readSettings } from './settings.ts';
 
 /**
- * Settings that decide who is paid and who is asked, by what people call them. A project can set them, and so can
- * whoever wrote the project: such a value counts only after the user has confirmed it.
+ * Settings that decide who is paid and which servers are called, with the names that people read. The author of a
+ * project can set them too, so a project's value takes effect only after the user has confirmed it.
  */
 const ADDRESSES = {
   payToAddress: 'Payment address',
@@ -41,7 +41,7 @@ export type DecisionOf = (setting: ProjectSetting) => Decision | undefined;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
-/** Invalid values are reported and never used, whoever set them. */
+/** Invalid values are reported and never used, no matter who set them. */
 function isValid(name: string, value: string): boolean {
   return readSettings((one) => (one === name ? value : undefined)).problems.length === 0;
 }
@@ -49,7 +49,7 @@ function isValid(name: string, value: string): boolean {
 function projectSetting(name: string, read: ReadLayers): ProjectSetting | undefined {
   const layers = read(name);
   const [value, own] = [textOf(layers.value), textOf(layers.own)];
-  // Without a value the network's own address is used, which no project can name.
+  // Without a value, the network's own address applies, and a project cannot change that.
   if (value === '' || value === own || !isValid(name, value)) return undefined;
   return { name, value, own };
 }
@@ -59,7 +59,7 @@ export function projectSettings(read: ReadLayers): readonly ProjectSetting[] {
   return ADDRESS_NAMES.flatMap((name) => projectSetting(name, read) ?? []);
 }
 
-/** Reads settings so that the user's own value counts wherever the project's was not confirmed. */
+/** Reads settings, with the user's own value wherever the project's is not confirmed. */
 export function confirmedOnly(read: ReadLayers, decided: DecisionOf): (name: string) => unknown {
   return (name) => {
     const setting = ADDRESS_NAMES.some((one) => one === name)
@@ -70,7 +70,7 @@ export function confirmedOnly(read: ReadLayers, decided: DecisionOf): (name: str
   };
 }
 
-/** A line about a setting, for the question whether it counts. */
+/** Describes a setting in the question whether to use it. */
 export function describeProjectSetting({ name, value, own }: ProjectSetting): string {
   const title = ADDRESS_NAMES.some((one) => one === name) ? ADDRESSES[name as AddressName] : name;
   const instead = own === '' ? 'You have not set one.' : `Yours: ${shown(own)}`;
@@ -79,7 +79,7 @@ export function describeProjectSetting({ name, value, own }: ProjectSetting): st
 
 const MOST_SHOWN = 120;
 
-/** An address as it is used: what looks like another host, or isn't visible, is spelt out. */
+/** Formats an address so that a look-alike host or an invisible character is visible. */
 function shown(value: string): string {
   if (!URL.canParse(value)) return value;
   const { href, host, username, password } = new URL(value);

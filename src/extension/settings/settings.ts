@@ -31,6 +31,8 @@ export interface Settings {
   readonly terminalEnvironment: boolean;
   readonly nodePath: string | undefined;
   readonly mcp: McpChoice;
+  /** Key file from which agents in this editor may pay; `undefined`: they may not. */
+  readonly agentKeyFile: string | undefined;
   readonly codeLens: boolean;
   readonly codeActions: boolean;
   readonly contextMenu: boolean;
@@ -107,6 +109,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
     terminalEnvironment: get('terminalEnvironment') !== false,
     nodePath: text('nodePath') || undefined,
     mcp: oneOf('mcp', ['ask', 'on', 'off']),
+    agentKeyFile: text('agentKeyFile') || undefined,
     codeLens: get('codeLens') !== false,
     codeActions: get('codeActions') !== false,
     contextMenu: get('contextMenu') !== false,

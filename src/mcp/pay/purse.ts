@@ -29,14 +29,14 @@ export interface SoldTool {
   readonly headers: Headers;
 }
 
-/** The seller of a tool, as payments see it. */
-export interface ToolSeller {
+/** A connection to a seller, over HTTP or MCP. */
+export interface Exchange {
   /**
-   * Calls the tool once, with the headers of a payment or without one. The response has the terms, the
-   * settlement and the result where HTTP has them; its status is made from the result.
+   * Sends the call once, with the headers of a payment or without one, and follows no redirect. The response of
+   * a tool has terms, settlement and result in the same places as over HTTP, and a status that follows from the result.
    */
   send(
-    headers: Readonly<Record<string, string>>,
+    payment: Readonly<Record<string, string>>,
     signal: AbortSignal | undefined,
   ): Promise<Response>;
   close(): Promise<void>;

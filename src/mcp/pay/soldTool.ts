@@ -1,7 +1,7 @@
 import { Client, ProtocolError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { decodeHeaderMessage, PAYMENT_SIGNATURE_HEADER } from '../../protocol/index.ts';
 import { boundedFetch } from './boundedFetch.ts';
-import type { SoldTool, ToolSeller } from './purse.ts';
+import type { Exchange, SoldTool } from './purse.ts';
 import { PAYMENT_META, responseOfError, responseOfResult } from './toolResponse.ts';
 
 /** As long as for a resource over HTTP. */
@@ -12,7 +12,7 @@ const ANSWER_WITHIN_MS = 60_000;
  * over HTTP: a price is a 402 with terms, and a payment goes along in a header. So both are bought by the same rules.
  * Over Streamable HTTP, in revision 2026-07-28 or an older one; no redirect is followed.
  */
-export function reachTool(version: string, tool: SoldTool): ToolSeller {
+export function reachTool(version: string, tool: SoldTool): Exchange {
   let connected: Promise<Client> | undefined;
   const connect = async () => {
     const client = new Client(
@@ -22,7 +22,7 @@ export function reachTool(version: string, tool: SoldTool): ToolSeller {
     const transport = new StreamableHTTPClientTransport(tool.url, {
       fetch: boundedFetch(fetch),
       requestInit: { headers: tool.headers, redirect: 'error' },
-      // A stream that breaks off is not taken up again: the ledger knows what became of a payment.
+      // A broken stream is not resumed: the ledger shows the outcome of a payment.
       reconnectionOptions: {
         maxRetries: 0,
         initialReconnectionDelay: 0,

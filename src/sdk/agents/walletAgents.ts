@@ -5,6 +5,8 @@ import {
   parseAccountAddress,
   parseContractAddress,
   parseStellarAddress,
+  USDC_CONTRACT,
+  withoutUsdc,
 } from '../../protocol/index.ts';
 import type { LimitMember, PolicyDefinition } from '../../protocol/policies/index.ts';
 import type { Grants, Signer, SignerKey } from '../../protocol/smartAccount/index.ts';
@@ -34,7 +36,7 @@ import { type ChangeParts, changeSigners } from './changeSigners.ts';
 
 /** An agent's spending limits. */
 export interface AgentLimits {
-  /** Maximum in a window for each asset: a decimal amount, such as `5` for 5 USDC. */
+  /** Maximum in a window for each asset: a decimal amount, such as `5`, or `5 USDC` if USDC is the only asset. */
   readonly budget: string;
   /** The window, which starts with its first payment. A month is 30 days. */
   readonly window: AgentWindow;
@@ -42,7 +44,7 @@ export interface AgentLimits {
   readonly assets: readonly string[];
   /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
   readonly recipients?: readonly string[];
-  /** Maximum of one payment: a decimal amount, at most the budget. */
+  /** Maximum of one payment: an amount like the budget, which it must not exceed. */
   readonly perPayment?: string;
 }
 
@@ -123,7 +125,31 @@ const LIMITS_OF: Readonly<Record<AgentWindow, LimitMember>> = {
 };
 const NO_GRANTS: Grants = new Map();
 
-/** @throws PoliciesNotConfiguredError if the options are invalid */
+/**
+ * Creates the operations on the budgets of a wallet's agents.
+ * @throws PoliciesNotConfiguredError if the options are invalid
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createPolicyClient, createWalletAgents, passkeySigner, USDC } from 'svc-x402-sdk';
+ *
+ * const agents = createWalletAgents({
+ *   wallet, // the smart account (C…)
+ *   owner: passkeySigner(wallet, keyId, askPasskey), // asks for the passkey: once for each change
+ *   client: createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' }),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   submit, // gives what was signed to a relayer
+ * });
+ * const limits = { window: 'day', assets: [USDC], perPayment: '0.01 USDC' } as const;
+ * const expires = new Date(Date.now() + 30 * 86_400_000);
+ * const { agent, secret } = await agents.grant({ ...limits, budget: '5 USDC', expires });
+ * console.log(secret?.length); // 56
+ * const [state] = await agents.list([agent]);
+ * console.log(state?.budgets[0]?.left, 'USDC'); // 5 USDC
+ * await agents.topUp(agent, { ...limits, budget: '10 USDC' });
+ * const next = await agents.rotate(agent); // another key under the same budget
+ * await agents.revoke(next.agent);
+ * ```
+ */
 export function createWalletAgents(options: WalletAgentsOptions): WalletAgents {
   return new Agents(options);
 }
@@ -147,14 +173,14 @@ class Agents implements WalletAgents {
   }
 
   async grant(grant: AgentGrant): Promise<GrantedAgent> {
-    const assets = readLimits(grant);
+    const limits = readLimits(grant);
     const { agent, secret } = await keyFor(grant.key);
     const { latestLedger, stored } = await this.#read(agent);
     if (stored !== undefined) throw malformed(`${agent} is a key of the wallet already`);
     const seconds = (grant.expires.getTime() - Date.now()) / 1000;
     if (!(seconds > SECONDS_PER_LEDGER)) throw malformed('expires must be in the future');
     const expirationLedger = latestLedger + Math.floor(seconds / SECONDS_PER_LEDGER);
-    const policies = await this.#deploy(agent, grant, assets);
+    const policies = await this.#deploy(agent, limits);
     await this.#options.confirm?.({ agent, policies, expirationLedger });
     const add = signersFor(agent, policies, expirationLedger);
     const transactions = await changeSigners({ remove: [], add }, this.#parts);
@@ -179,13 +205,13 @@ class Agents implements WalletAgents {
     return granted(agent, secret, policies, expirationLedger, transactions);
   }
 
-  async topUp(text: string, limits: AgentLimits): Promise<GrantedAgent> {
+  async topUp(text: string, given: AgentLimits): Promise<GrantedAgent> {
     const agent = accountOf(text);
-    const assets = readLimits(limits);
+    const limits = readLimits(given);
     const stored = await this.#limited(agent);
     const { expirationLedger } = stored;
     const old = policiesOf(stored);
-    const policies = await this.#deploy(agent, limits, assets);
+    const policies = await this.#deploy(agent, limits);
     await this.#options.confirm?.({ agent, policies, expirationLedger });
     const kept = policies
       .map(({ contract }) => contract)
@@ -207,8 +233,7 @@ class Agents implements WalletAgents {
   /** Deploys a policy for each asset through the gateway and reads it from the ledger. */
   async #deploy(
     agent: AccountAddress,
-    { budget: amount, window, recipients, perPayment }: AgentLimits,
-    assets: readonly ContractAddress[],
+    { budget: amount, window, recipients, perPayment, assets }: KnownLimits,
   ): Promise<readonly LedgerPolicy[]> {
     const { wallet, rpc, platform } = this.#parts;
     const { client, owner, rpcUrl, fetch, deployer } = this.#options;
@@ -314,7 +339,10 @@ async function keyFor(
   return makeAgentKey(globalThis.crypto);
 }
 
-function readLimits(limits: AgentLimits): readonly ContractAddress[] {
+/** Limits whose amounts are decimal numbers, and whose assets are contracts. */
+type KnownLimits = AgentLimits & { readonly assets: readonly ContractAddress[] };
+
+function readLimits(limits: AgentLimits): KnownLimits {
   const { budget, window, assets, recipients, perPayment = '' } = limits;
   if (!Object.hasOwn(LIMITS_OF, window)) throw malformed('window is "day", "week" or "month"');
   for (const [name, amount] of Object.entries({ budget, perPayment })) {
@@ -331,7 +359,24 @@ function readLimits(limits: AgentLimits): readonly ContractAddress[] {
   }
   if (!Array.isArray(assets) || assets.length === 0) throw malformed('assets is empty');
   if (new Set(assets).size !== assets.length) throw malformed('assets names one twice');
-  return assets.map((asset) => contractOf('assets', asset));
+  const known = assets.map((asset) => contractOf('assets', asset));
+  return {
+    ...limits,
+    assets: known,
+    budget: numberOf('budget', budget, known),
+    ...(limits.perPayment === undefined
+      ? {}
+      : { perPayment: numberOf('perPayment', perPayment, known) }),
+  };
+}
+
+/** Reads an amount with or without the code of USDC, which has to be the asset. */
+function numberOf(name: string, amount: string, assets: readonly ContractAddress[]): string {
+  const number = withoutUsdc(amount);
+  if (number !== amount && assets.some((asset) => asset !== USDC_CONTRACT)) {
+    throw malformed(`${name} is in USDC, and assets names another asset`);
+  }
+  return number;
 }
 
 function contractOf(name: string, text: unknown): ContractAddress {

@@ -99,9 +99,9 @@ function usableOptions({ options, malformed }: Challenge, network: string): Offe
 /** Returns the option with its values parsed, or a description of the problem. */
 function readOption(offered: OfferedOption): PaymentOption | string {
   const asset = parseContractAddress(offered.asset);
-  if (asset === undefined) return `asset ${offered.asset} is no contract`;
+  if (asset === undefined) return `asset ${offered.asset} is not a contract`;
   const amount = parseAtomicAmount(offered.amount);
-  if (amount === undefined) return `amount ${offered.amount} is no whole number of atomic units`;
+  if (amount === undefined) return `amount ${offered.amount} is not a whole number of atomic units`;
   if (amount === 0n) return 'the amount is zero';
   const payTo = parseStellarAddress(offered.payTo);
   if (payTo === undefined) return `payTo ${offered.payTo} is no Stellar address`;

@@ -60,6 +60,19 @@ export interface KnownSigner {
  * Returns the signer of a classic account with one key of full weight.
  * @param address `G…`
  * @throws X402NotConfiguredError if the address or the function is missing
+ * @example with an account that holds USDC
+ * ```ts
+ * import { accountSigner, createX402Fetch, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * // With the Stellar SDK, sign is (hash) => Keypair.fromSecret(secret).sign(hash).
+ * const pay = createX402Fetch({
+ *   signer: accountSigner(address, sign),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   maxAmount: usdc('0.01 USDC'),
+ * });
+ * console.log((await pay('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * ```
  */
 export function accountSigner(address: string, signHash: SignHash): PaymentSigner {
   const account = typeof address === 'string' ? parseAccountAddress(address) : undefined;

@@ -60,6 +60,23 @@ const problemShape = z.looseObject({
 /**
  * Creates a client of a policy gateway.
  * @throws PoliciesNotConfiguredError if `apiUrl` is not a URL or the network is not supported
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createPolicyClient, type PolicyDefinition, USDC } from 'svc-x402-sdk';
+ *
+ * const gateway = createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' });
+ * console.log((await gateway.listTemplates()).length); // 4
+ * const definition: PolicyDefinition = {
+ *   version: '1',
+ *   type: 'spending_limit',
+ *   owners: [wallet],
+ *   spendingLimits: { daily: [{ asset: USDC, amount: '5' }] }, // 5 USDC
+ * };
+ * console.log((await gateway.validate(definition)).valid); // true
+ * const { id, summary } = await gateway.generate(definition);
+ * console.log(summary.title); // …
+ * console.log((await gateway.simulate(id)).deployable); // true
+ * ```
  */
 export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
   const base = readUrl(options.apiUrl);
@@ -71,7 +88,7 @@ export function createPolicyClient(options: PolicyClientOptions): PolicyClient {
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
 
   async function ask<T>(path: string, shape: z.ZodMiniType, body?: object): Promise<T> {
-    // A gateway must not send its clients elsewhere, such as into their own machine.
+    // A gateway must not redirect its clients, for example to their own machine.
     const redirect = 'manual' as const;
     const request =
       body === undefined
@@ -123,7 +140,7 @@ function readUrl(text: string): string {
     // Reported below.
   }
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new PoliciesNotConfiguredError(`apiUrl ${JSON.stringify(text)} is no http(s) URL.`);
+    throw new PoliciesNotConfiguredError(`apiUrl ${JSON.stringify(text)} is not an http(s) URL.`);
   }
   return url.href.replace(/\/+$/, '');
 }

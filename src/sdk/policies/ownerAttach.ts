@@ -28,6 +28,25 @@ const NO_END = { expirationLedger: null, storage: 'Persistent' } as const;
  * Attaches policies with `add_signer`. The authorization is built here and has no sub-invocations: a call that a
  * policy's contract makes in the wallet's name fails on the ledger.
  * @throws PoliciesNotConfiguredError if the owner does not sign for a smart account
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createPolicyClient, ownerAttach, passkeySigner, signControlProof, USDC } from 'svc-x402-sdk';
+ *
+ * const rpcUrl = 'http://127.0.0.1:8000/rpc';
+ * const owner = passkeySigner(wallet, keyId, askPasskey);
+ * const gateway = createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' });
+ * const { id } = await gateway.generate({
+ *   version: '1',
+ *   type: 'spending_limit',
+ *   owners: [wallet],
+ *   spendingLimits: { weekly: [{ asset: USDC, amount: '5' }] }, // 5 USDC
+ * });
+ * const { contractId } = await gateway.simulate(id);
+ * await gateway.deployInstance(id, await signControlProof(owner, contractId, { rpcUrl }));
+ * const attached = await ownerAttach({ owner, rpcUrl, submit }).attachPolicy(contractId);
+ * const hash = typeof attached === 'string' ? attached : attached.hash;
+ * console.log((await gateway.record(id, hash)).contractId === contractId); // true
+ * ```
  */
 export function ownerAttach(options: OwnerAttachOptions): PolicyAttach {
   const { rpcUrl, submit } = options;

@@ -127,7 +127,7 @@ async function requireUpto(
   const state =
     settlement === undefined ? undefined : await readContract(settlement as ContractAddress, rpc);
   if (state?.module !== MODULE_HASHES.upto) {
-    throw wrong(`its settlement contract ${settlement} does not run the known module`);
+    throw wrong(`its settlement contract ${settlement} runs an unknown module`);
   }
 }
 

@@ -29,6 +29,23 @@ const LIFE_LEDGERS = 60;
  * signer is an owner of the wallet: a passkey prompts the user.
  * @returns base64 XDR
  * @throws TypeError if signer or policy is not a contract, RpcFailedError
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createPolicyClient, passkeySigner, signControlProof, USDC } from 'svc-x402-sdk';
+ *
+ * const gateway = createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' });
+ * const { id } = await gateway.generate({
+ *   version: '1',
+ *   type: 'spending_limit',
+ *   owners: [wallet],
+ *   spendingLimits: { daily: [{ asset: USDC, amount: '5' }] }, // 5 USDC
+ * });
+ * const owner = passkeySigner(wallet, keyId, askPasskey);
+ * const { contractId } = await gateway.simulate(id);
+ * const proof = await signControlProof(owner, contractId, { rpcUrl: 'http://127.0.0.1:8000/rpc' });
+ * const deployed = await gateway.deployInstance(id, proof);
+ * console.log(deployed.contractId === contractId); // true
+ * ```
  */
 export async function signControlProof(
   signer: PaymentSigner,
@@ -36,7 +53,7 @@ export async function signControlProof(
   options: ControlProofOptions,
 ): Promise<string> {
   const policy = parseContractAddress(policyContractId);
-  if (policy === undefined) throw new TypeError(`${policyContractId} is no contract.`);
+  if (policy === undefined) throw new TypeError(`${policyContractId} is not a contract.`);
   const owner = knownSigner(signer);
   if (isAccountAddress(owner.address)) {
     throw new TypeError(`${owner.address} is not a smart account.`);

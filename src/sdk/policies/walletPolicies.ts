@@ -77,6 +77,32 @@ export interface WalletPoliciesOptions {
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 
+/**
+ * Creates the operations on the policies of a wallet that is connected by the caller.
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createPolicyClient, createWalletPolicies, ownerAttach, passkeySigner, USDC } from 'svc-x402-sdk';
+ *
+ * const rpcUrl = 'http://127.0.0.1:8000/rpc';
+ * const owner = passkeySigner(wallet, keyId, askPasskey);
+ * const policies = createWalletPolicies({
+ *   client: createPolicyClient({ apiUrl: 'http://127.0.0.1:4021', network: 'stellar:testnet' }),
+ *   attach: ownerAttach({ owner, rpcUrl, submit }),
+ *   rpcUrl,
+ *   keyId: () => undefined,
+ * });
+ * console.log((await policies.listTemplates()).map(({ type }) => type).includes('spending_limit')); // true
+ * const { id } = await policies.generate({
+ *   version: '1',
+ *   type: 'spending_limit',
+ *   owners: [wallet],
+ *   spendingLimits: { monthly: [{ asset: USDC, amount: '5' }] }, // 5 USDC
+ * });
+ * console.log((await policies.simulate(id)).deployable); // true
+ * const { contractId } = await policies.deploy(id); // one prompt
+ * console.log(contractId); // C…
+ * ```
+ */
 export function createWalletPolicies(options: WalletPoliciesOptions): WalletPolicies {
   const { client, attach, keyId, rpcUrl } = options;
   const fetch = options.fetch ?? globalThis.fetch.bind(globalThis);

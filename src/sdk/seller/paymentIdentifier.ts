@@ -11,6 +11,16 @@ export interface PaymentIdentifierDeclaration {
  * Declares the extension `payment-identifier` for a route's `extensions`:
  * `extensions: { ...declarePaymentIdentifier() }`.
  * @param required whether to refuse a payment without an identifier
+ * @example
+ * ```ts
+ * import { declarePaymentIdentifier } from 'svc-x402-sdk';
+ *
+ * const route = {
+ *   accepts: { scheme: 'exact', network: 'stellar:testnet', payTo: 'G…', price: '0.01 USDC' },
+ *   extensions: { ...declarePaymentIdentifier() },
+ * };
+ * console.log(Object.keys(route.extensions)); // [ 'payment-identifier' ]
+ * ```
  */
 export function declarePaymentIdentifier(
   required = false,
@@ -33,6 +43,13 @@ export function declarePaymentIdentifier(
  * Reads the buyer's payment identifier from the `PAYMENT-SIGNATURE` header, so that a seller recognizes
  * a retry of a request that it has already served. Trust it only after the facilitator has settled the payment.
  * @returns `undefined` without a header or a valid identifier
+ * @example with a request that was paid
+ * ```ts
+ * import { readPaymentIdentifier } from 'svc-x402-sdk';
+ *
+ * const id = readPaymentIdentifier(request.headers.get('payment-signature'));
+ * console.log(id); // order-2026-000000017
+ * ```
  */
 export function readPaymentIdentifier(header: string | null | undefined): string | undefined {
   if (header === null || header === undefined) return undefined;

@@ -22,6 +22,24 @@ export function addFeeCeiling<R extends Pick<Requirements, 'extra'>>(
  * fee: a smart account's payment costs more than a plain one (upstream #3515).
  *
  * `server.register('stellar:testnet', withFeeCeiling(new ExactStellarScheme()))`
+ * @example with the published packages
+ * ```ts
+ * import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
+ * import { ExactStellarScheme } from '@x402/stellar/exact/server';
+ * import { withFeeCeiling } from 'svc-x402-sdk';
+ *
+ * const facilitator = new HTTPFacilitatorClient({ url: 'http://127.0.0.1:4021' });
+ * const scheme = withFeeCeiling(new ExactStellarScheme());
+ * const server = new x402ResourceServer(facilitator).register('stellar:testnet', scheme);
+ * await server.initialize();
+ * const [terms] = await server.buildPaymentRequirements({
+ *   scheme: 'exact',
+ *   network: 'stellar:testnet',
+ *   payTo: seller,
+ *   price: '$0.01', // 0.01 USDC
+ * });
+ * console.log(terms?.extra['maxTransactionFeeStroops']); // 500000
+ * ```
  */
 export function withFeeCeiling<
   R extends Pick<Requirements, 'extra'>,

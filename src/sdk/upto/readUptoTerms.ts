@@ -43,12 +43,12 @@ export function readUptoTerms(requirements: Requirements): AskedTerms {
   const contract = parseContractAddress(String(extra['uptoContract'] ?? ''));
   if (contract === undefined) throw malformed('extra.uptoContract names no contract');
   const token = parseContractAddress(requirements.asset);
-  if (token === undefined) throw malformed(`asset ${requirements.asset} is no contract`);
+  if (token === undefined) throw malformed(`asset ${requirements.asset} is not a contract`);
   const to = parseStellarAddress(requirements.payTo);
   if (to === undefined) throw malformed(`payTo ${requirements.payTo} is no Stellar address`);
   const ceiling = parseAtomicAmount(requirements.amount);
   if (ceiling === undefined || ceiling === 0n) {
-    throw malformed(`amount ${requirements.amount} is no ceiling in atomic units`);
+    throw malformed(`amount ${requirements.amount} is not a ceiling in atomic units`);
   }
   if (!(maxTimeoutSeconds > 0)) throw malformed(`maxTimeoutSeconds is ${maxTimeoutSeconds}`);
   return { contract, token, to, ceiling, maxTimeoutSeconds };

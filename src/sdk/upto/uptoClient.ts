@@ -52,6 +52,21 @@ const MARGIN_LEDGERS = 12;
  *
  * The payer signs once: the seller may settle any amount up to the ceiling, once, until the
  * authorization expires.
+ * @example with an account that holds USDC, and the published packages
+ * ```ts
+ * import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+ * import { accountSigner, USDC, usdc } from 'svc-x402-sdk';
+ * import { UptoStellarClient } from 'svc-x402/upto';
+ *
+ * const scheme = new UptoStellarClient(accountSigner(address, sign), {
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   maxAmount: usdc('1 USDC'), // the highest ceiling that is signed
+ * });
+ * const client = new x402Client().register('stellar:testnet', scheme);
+ * client.registerPolicy((_version, terms) => terms.filter(({ asset }) => asset === USDC));
+ * const pay = wrapFetchWithPayment(fetch, client);
+ * console.log((await pay('http://127.0.0.1:4022/words/37')).status); // 200
+ * ```
  */
 export class UptoStellarClient {
   readonly scheme = 'upto';

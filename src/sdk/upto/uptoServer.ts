@@ -25,7 +25,7 @@ function dollars(price: string | number): string {
   const amount = parseDecimalAmount(DOLLARS.exec(text)?.[1] ?? '');
   if (amount === undefined) {
     throw new RangeError(
-      `${price} is no price: write dollars with at most ${STELLAR_DECIMALS} decimal places.`,
+      `${price} is not a price: write dollars with at most ${STELLAR_DECIMALS} decimal places.`,
     );
   }
   return amount.toString();
@@ -37,6 +37,22 @@ function dollars(price: string | number): string {
  *
  * The price of a route is the ceiling. A route sets the used amount with
  * `setSettlementOverrides(res, { amount })`; otherwise it settles the ceiling.
+ * @example with the published packages
+ * ```ts
+ * import { HTTPFacilitatorClient, x402ResourceServer } from '@x402/core/server';
+ * import { UptoStellarServer } from 'svc-x402/upto';
+ *
+ * const facilitator = new HTTPFacilitatorClient({ url: 'http://127.0.0.1:4021' });
+ * const server = new x402ResourceServer(facilitator).register('stellar:testnet', new UptoStellarServer());
+ * await server.initialize();
+ * const [terms] = await server.buildPaymentRequirements({
+ *   scheme: 'upto',
+ *   network: 'stellar:testnet',
+ *   payTo: seller,
+ *   price: '0.01 USDC', // the ceiling
+ * });
+ * console.log(terms?.amount); // 100000
+ * ```
  */
 export class UptoStellarServer {
   readonly scheme = 'upto';

@@ -24,7 +24,25 @@ export interface Signer {
   readonly storage: 'Persistent' | 'Temporary';
 }
 
-/** Returns the value of `Signer` that the account's functions take. @throws TypeError for an address that is not a contract */
+/**
+ * Returns the value of `Signer` that the account's functions take.
+ * @throws TypeError for an address that is not a contract
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { ownerAttach, passkeySigner, toSigner, USDC } from 'svc-x402-sdk';
+ *
+ * // A key that may call the contract of USDC, without a policy that limits how much it spends.
+ * const signer = toSigner({
+ *   key: { kind: 'ed25519', publicKey },
+ *   grants: new Map([[USDC, null]]),
+ *   expirationLedger: null,
+ *   storage: 'Persistent',
+ * });
+ * const owner = passkeySigner(wallet, keyId, askPasskey);
+ * const attach = ownerAttach({ owner, rpcUrl: 'http://127.0.0.1:8000/rpc', submit });
+ * await attach.attachSigner?.(btoa(String.fromCharCode(...signer.toXdr())));
+ * ```
+ */
 export function toSigner(signer: Signer): SorobanValue {
   const { grants } = signer;
   const read = (approvers: readonly SignerKey[] | null) => approvers?.map(readKey) ?? null;
@@ -38,12 +56,43 @@ export function toSigner(signer: Signer): SorobanValue {
   });
 }
 
-/** Returns the value of `SignerKey` that the account's functions take. @throws TypeError for a policy that is not a contract */
+/**
+ * Returns the value of `SignerKey` that the account's functions take.
+ * @throws TypeError for a policy that is not a contract
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { toSignerKey } from 'svc-x402-sdk';
+ *
+ * // The argument of the account's function `remove_signer`.
+ * const key = toSignerKey({ kind: 'secp256r1', keyId });
+ * console.log(key.toXdr().length > 0); // true
+ * ```
+ */
 export function toSignerKey(key: SignerKey): SorobanValue {
   return account.toSignerKey(readKey(key));
 }
 
-/** Returns the signature of a smart account, as its `__check_auth` expects it. */
+/**
+ * Returns the signature of a smart account, as its `__check_auth` expects it.
+ * @example with an agent that has a budget
+ * ```ts
+ * import { accountSignature, createX402Fetch, type PaymentSigner, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * // An account that wants the signatures of several keys takes one part for each of them.
+ * const signer: PaymentSigner = {
+ *   address: wallet,
+ *   sign: async ({ hash }) =>
+ *     accountSignature([{ kind: 'ed25519', publicKey, signature: await sign(hash) }]),
+ * };
+ * const pay = createX402Fetch({
+ *   signer,
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   maxAmount: usdc('0.01 USDC'),
+ * });
+ * console.log((await pay('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * ```
+ */
 export function accountSignature(parts: readonly account.SignerSignature[]): SorobanValue {
   return account.accountSignature(parts);
 }

@@ -85,6 +85,29 @@ export interface SvcWallet {
  * Creates the handle of a wallet. Its options are checked here; a feature whose option is missing
  * throws when it is used.
  * @throws X402NotConfiguredError, PoliciesNotConfiguredError if an option is invalid
+ * @example with a passkey kit
+ * ```ts
+ * import { createSvcWallet, ownerAttach, passkeySigner, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * const rpcUrl = 'http://127.0.0.1:8000/rpc';
+ * const owner = passkeySigner(wallet, keyId, askPasskey);
+ * const svc = createSvcWallet({
+ *   network: 'stellar:testnet',
+ *   appName: 'Shop',
+ *   kit, // a PasskeyKit of passkey-kit
+ *   sac, // a SACClient of passkey-kit
+ *   backend, // submits what the kit signed
+ *   apiUrl: 'http://127.0.0.1:4021',
+ *   rpcUrl,
+ *   policyAttach: ownerAttach({ owner, rpcUrl, submit }),
+ *   x402: { signer: owner, rpcUrl, allowedAssets: [USDC], maxAmount: usdc('0.01 USDC') },
+ * });
+ * await svc.create('Ada'); // later: await svc.connect()
+ * console.log((await svc.balance(USDC)) === usdc('5 USDC')); // true
+ * console.log((await svc.policies.listTemplates()).length); // 4
+ * console.log((await svc.x402.fetch('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * await svc.connect();
+ * ```
  */
 export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
   const { network, appName, kit, sac, backend, apiUrl, policyAttach: attach } = options;
@@ -112,7 +135,7 @@ export function createSvcWallet(options: SvcWalletOptions): SvcWallet {
   function take(contractId: string, keyId: string): ConnectedWallet {
     const address = parseContractAddress(contractId);
     if (address === undefined || options.isValidAddress?.(contractId) === false) {
-      throw new TypeError(`${contractId} is no address of a smart account.`);
+      throw new TypeError(`${contractId} is not the address of a smart account.`);
     }
     connected = { address, keyId };
     return connected;

@@ -18,6 +18,18 @@ import {
  * @param wallet the smart account (`C…`)
  * @param publicKey 32 bytes
  * @throws X402NotConfiguredError if an argument is missing or malformed
+ * @example with an agent that has a budget
+ * ```ts
+ * import { agentSigner, createX402Fetch, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * const pay = createX402Fetch({
+ *   signer: agentSigner(wallet, publicKey, sign),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   maxAmount: usdc('0.01 USDC'),
+ * });
+ * console.log((await pay('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * ```
  */
 export function agentSigner(
   wallet: string,
@@ -44,6 +56,19 @@ export function agentSigner(
  * @param keyId id of the credential
  * @param assert asks the authenticator to sign the challenge: one prompt
  * @throws X402NotConfiguredError if an argument is missing or malformed
+ * @example with a smart account and its passkey
+ * ```ts
+ * import { createX402Fetch, passkeySigner, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * const pay = createX402Fetch({
+ *   // askPasskey calls navigator.credentials.get() with the challenge and returns its response.
+ *   signer: passkeySigner(wallet, keyId, askPasskey),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   maxAmount: usdc('0.01 USDC'),
+ * });
+ * console.log((await pay('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * ```
  */
 export function passkeySigner(
   wallet: string,

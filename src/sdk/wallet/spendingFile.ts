@@ -10,6 +10,19 @@ interface Files {
 /**
  * Stores the spending of a session in a file, for Node, Bun and Deno. Each write replaces the whole file,
  * and only its owner can read it. Use one file for each process.
+ * @example with an account that holds USDC
+ * ```ts
+ * import { accountSigner, createX402Fetch, spendingFile, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * const pay = createX402Fetch({
+ *   signer: accountSigner(address, sign),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   sessionCeiling: { [USDC]: usdc('1 USDC') },
+ *   spendingStore: spendingFile('spending.json'), // a restart does not forget what was spent
+ * });
+ * console.log((await pay('http://127.0.0.1:4022/weather/Lima')).status); // 200
+ * ```
  */
 export function spendingFile(path: string): SpendingStore {
   return {

@@ -69,6 +69,20 @@ const CREDENTIALS = ['authorization', 'cookie', 'proxy-authorization'];
  * Returns a `fetch` that pays for resources with scheme `exact`. It never pays twice: a payment that
  * settled without a resource throws an error with the hash.
  * @throws X402NotConfiguredError if the options are invalid
+ * @example with an account that holds USDC
+ * ```ts
+ * import { accountSigner, createX402Fetch, USDC, usdc } from 'svc-x402-sdk';
+ *
+ * const pay = createX402Fetch({
+ *   signer: accountSigner(address, sign),
+ *   rpcUrl: 'http://127.0.0.1:8000/rpc',
+ *   allowedAssets: [USDC],
+ *   maxAmount: usdc('0.01 USDC'), // most for one request
+ *   sessionCeiling: { [USDC]: usdc('1 USDC') }, // most for all of them
+ * });
+ * const response = await pay('http://127.0.0.1:4022/weather/Lima');
+ * console.log(response.status); // 200
+ * ```
  */
 export function createX402Fetch(options: X402FetchOptions): typeof globalThis.fetch {
   const { signer, maxAmount, allowedAssets, network, networkPassphrase } = options;
@@ -180,7 +194,7 @@ function checkOptions(options: X402FetchOptions) {
   }
   checkCeiling(sessionCeiling);
   const strange = allowedAssets?.find((asset) => parseContractAddress(asset) === undefined);
-  if (strange !== undefined) throw wrong(`allowedAssets: ${strange} is no contract.`);
+  if (strange !== undefined) throw wrong(`allowedAssets: ${strange} is not a contract.`);
   if (simulationSourceAccount === undefined) return undefined;
   const source = parseStellarAddress(simulationSourceAccount);
   if (source === undefined || !isAccountAddress(source) || source === address) {

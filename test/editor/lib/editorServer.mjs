@@ -18,7 +18,7 @@ const quiet = {
   'workbench.reduceMotion': 'on',
   'workbench.tips.enabled': false,
   'telemetry.telemetryLevel': 'off',
-  // The editor would fetch types with npm by itself, and be taken for the extension.
+  // Otherwise the editor's own TypeScript calls npm, which looks like a call of the extension.
   'typescript.disableAutomaticTypeAcquisition': true,
   'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
   'update.mode': 'none',

@@ -98,6 +98,18 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Answers the last question of a payment: what a buyer gets. */
+  async describe(text = '') {
+    const question = this.quick.locator('.quick-input-message');
+    await question.filter({ hasText: 'What a buyer gets' }).waitFor();
+    await this.answer(text);
+  }
+
+  /** A button in the title of the active editor. */
+  titleButton(name) {
+    return this.page.locator(`.editor-actions a.action-label[aria-label*="${name}"]`);
+  }
+
   /** Opens a view container by its icon, which would close one that is open. */
   async openContainer(title) {
     const open = this.page

@@ -155,7 +155,7 @@ describe('Activation test payment', {
     const text = describeSettlement(transaction, decoded, events, undefined);
     assert.ok(text.includes(`Amount: 0.01`) && text.includes(payTo));
     assert.match(text, /## Events\n\n1\. \*\*fee\*\*/);
-    assert.match(describeSettlement(transaction, decoded, undefined, undefined), /does not tell/);
+    assert.match(describeSettlement(transaction, decoded, undefined, undefined), /does not report/);
 
     const { url } = stack.facilitator;
     const record = await readFacilitatorRecord(url, result.settlement, transport);

@@ -21,6 +21,7 @@ exports.run = () => {
     'commands',
     'paidRoute',
     'virtualWorkspace',
+    'agentTools',
   ]) {
     mocha.addFile(join(__dirname, `${name}.cjs`));
   }

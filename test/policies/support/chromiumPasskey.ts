@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { chromiumProgram } from '../../support/chromium.ts';
 import type { TestPasskey } from '../../support/passkey.ts';
 import { skipUnless } from './requireClients.ts';
 
@@ -17,7 +17,6 @@ interface Puppeteer {
 }
 
 const manifest = fileURLToPath(new URL('../browser/package.json', import.meta.url));
-const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 function puppeteer(): Puppeteer | undefined {
   try {
@@ -28,7 +27,7 @@ function puppeteer(): Puppeteer | undefined {
   }
 }
 
-const executablePath = CHROMIUM.find((path) => existsSync(path));
+const executablePath = chromiumProgram();
 
 /** Why it cannot be tried here; false when it can. */
 export const noChromium =

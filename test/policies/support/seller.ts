@@ -20,12 +20,16 @@ export interface TestSeller {
   close(): Promise<void>;
 }
 
-/** @param extensions what each challenge declares beside its terms */
+/**
+ * @param extensions what each challenge declares beside its terms
+ * @param terms members of the terms that differ from those of scheme `exact`
+ */
 export async function openTestSeller(
   facilitator: string,
   payTo: string,
   amount: bigint,
   extensions?: () => object,
+  terms: object = {},
 ) {
   const requirements = {
     scheme: 'exact',
@@ -35,6 +39,7 @@ export async function openTestSeller(
     payTo,
     maxTimeoutSeconds: 300,
     extra: { areFeesSponsored: true },
+    ...terms,
   };
   let presented = 0;
   const seller = {
@@ -48,14 +53,14 @@ export async function openTestSeller(
       return;
     }
     if (typeof payment !== 'string') {
-      const terms = {
+      const challenge = {
         x402Version: 2,
         error: 'payment required',
         resource: { url: 'http://seller/paid' },
         accepts: [requirements],
         ...(extensions === undefined ? {} : { extensions: extensions() }),
       };
-      response.writeHead(402, { [PAYMENT_REQUIRED_HEADER]: encodeHeaderMessage(terms) }).end();
+      response.writeHead(402, { [PAYMENT_REQUIRED_HEADER]: encodeHeaderMessage(challenge) }).end();
       return;
     }
     presented += 1;

@@ -29,7 +29,7 @@ export async function createSmartAccount(app: App): Promise<void> {
   if (smartAccount !== undefined) {
     const replace = 'Replace';
     const choice = await window.showWarningMessage(
-      `${smartAccount} is the smart account now. Replace it by a new one? It stays on the ledger.`,
+      `${smartAccount} is the smart account now. Replace it with a new one? It stays on the ledger.`,
       { modal: true },
       replace,
     );

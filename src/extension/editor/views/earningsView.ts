@@ -36,14 +36,16 @@ export function createEarningsView(app: App): Disposable & { refresh(): void } {
     }
     const missing = withoutNetwork(app);
     if (missing !== undefined) {
-      const text = missing.message ?? 'The local service does not run yet.';
+      const text = missing.message ?? 'The local service isn’t running yet.';
       return { kind: 'message', text };
     }
     const { horizonUrl = '' } = app.addresses;
     const page = await readSettlements(horizonUrl, payTo, LOADED, app.transport, { signal });
     // Asked here, not at activation: the first use of time zones takes 15 ms.
     timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const summary = summarise(page.settlements, new Date(), timeZone, app.journal.urlOf);
+    const summary = summarise(page.settlements, new Date(), timeZone, (hash) =>
+      app.routeOfSettlement(hash),
+    );
     const usdc = (amount: bigint) => `${formatDecimalAmount(amount)} USDC`;
     return {
       kind: 'summary',

@@ -9,6 +9,7 @@ import {
 import { PERIODS } from '../../polling/index.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
+import { noticeFirstVerified } from '../firstNotices.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
 
@@ -36,6 +37,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
       if (result.isError) throw new Error(result.text);
       const read = readEndpoints(result.structuredContent);
       if (read === undefined) throw new Error('The catalog answered in a form that is not known.');
+      app.routes = read.endpoints.map(({ url }) => url);
       if (read.endpoints.length === 0) return { rows: [], state: 'empty' };
       const more =
         read.total > read.endpoints.length
@@ -55,6 +57,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
       sinceChangeMs: endpoint.lastSettled && now - endpoint.lastSettled.getTime(),
     });
     badges.set(endpoint.url, badge);
+    if (/^Verified/.test(badge.name)) void noticeFirstVerified(app, endpoint.url);
     const last = endpoint.lastSettled ? timeAgo(endpoint.lastSettled, now) : 'unknown';
     const count = `${endpoint.settlements} settlement${endpoint.settlements === 1 ? '' : 's'}`;
     const [icon, colour] = ICONS[badge.name];

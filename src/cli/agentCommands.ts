@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander';
+import type { Service } from './commandOptions.ts';
+import { withFolderOptions } from './folderOptions.ts';
+import { parseText } from './optionValues.ts';
+
+const EXAMPLES = `
+Examples:
+  svc-x402 agent grant --budget 5 --per-payment 0.5
+  svc-x402 mcp --pay --key-file ~/.svc-x402/agents/agent.json
+  svc-x402 agent revoke agent
+
+The network of \`svc-x402 dev\` must be running. Each agent spends from a smart account of its own,
+whose owner's key is in the data folder.`;
+
+/** `svc-x402 agent`: budgets of agents on the embedded network. */
+export function addAgentCommands(program: Command, load: () => Promise<Service>): void {
+  const agent = program
+    .command('agent')
+    .summary('give an agent a budget on the embedded network')
+    .description('Gives agents keys whose budget the embedded network enforces, and revokes them.')
+    .addHelpText('after', EXAMPLES);
+
+  limited(agent.command('grant'))
+    .summary('make a key with a budget')
+    .description('Makes a key, the policy that limits it, and a key file that only you can read.')
+    .option('--name <name>', 'name of the agent and of its key file', parseText, 'agent')
+    .option('--expires <time>', 'when the key ends, such as 30d, 12h or 90m', parseText, '30d')
+    .option('--show-secret', 'print the secret key')
+    .action(async (options) => (await load()).grantAgent(options));
+  withFolderOptions(agent.command('list'))
+    .summary('list agents, with what they have left')
+    .description('Lists agents and their budgets as the ledger has them now.')
+    .action(async (options) => (await load()).listAgents(options));
+  limited(agent.command('top-up').argument('<name>', 'name of the agent'))
+    .summary('replace the budget of an agent')
+    .description(
+      'Replaces the budget of an agent, with nothing spent. Limits that are not given stay.',
+    )
+    .action(async (name, options) => (await load()).topUpAgent(name, options));
+  withFolderOptions(agent.command('revoke').argument('<name>', 'name of the agent'))
+    .summary('remove the key of an agent')
+    .description('Removes the key of an agent from the ledger, its policy, and its key file.')
+    .action(async (name, options) => (await load()).revokeAgent(name, options));
+}
+
+function limited(command: Command): Command {
+  return withFolderOptions(command)
+    .requiredOption('--budget <usdc>', 'most in a window, in USDC', parseText)
+    .addOption(
+      new Option('--window <length>', 'the window (default: day)').choices([
+        'day',
+        'week',
+        'month',
+      ]),
+    )
+    .option('--per-payment <usdc>', 'most of one payment, in USDC', parseText)
+    .option('--recipient <address...>', 'who may be paid (default: anybody)')
+    .option('--fund <usdc>', 'test USDC for the smart account (default: ten budgets)');
+}

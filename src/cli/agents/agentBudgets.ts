@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { openEd25519Key } from '../../machine/index.ts';
+import {
+  type AccountAddress,
+  encodeStrKey,
+  parseDecimalAmount,
+  USDC_CONTRACT,
+} from '../../protocol/index.ts';
+import type { AgentLimits, AgentState, AgentWindow } from '../../sdk/agents/index.ts';
+import { PolicyError } from '../../server/policies/index.ts';
+import { CliError } from '../cliError.ts';
+import type { AgentLimitOptions, AgentOptions, GrantOptions } from '../commandOptions.ts';
+import { openDataFolder } from '../dataFolder.ts';
+import { createReport, type Report } from '../report.ts';
+import { keyPath, namedAgents, readAgentKey, removeKey, writeKey } from './keyFile.ts';
+import { type LocalWallets, openLocalWallets } from './localWallet.ts';
+
+const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+const WINDOW_SECONDS: Readonly<Record<AgentWindow, number>> = {
+  day: 86_400,
+  week: 604_800,
+  month: 2_592_000,
+};
+const DEFAULT_WINDOW = 'day';
+
+/** `svc-x402 agent grant`: a key under a budget, in a file that only its owner can read. */
+export async function grantAgent(options: GrantOptions): Promise<void> {
+  const { name, json, showSecret = false } = options;
+  const expires = new Date(Date.now() + durationOf(options.expires));
+  const budget = amountOf('--budget', options.budget);
+  const limits = limitsOf(options, { window: DEFAULT_WINDOW });
+  await withWallets(options, async (wallets, folder) => {
+    const path = keyPath(folder, name);
+    const seed = randomBytes(32);
+    const { publicKey } = openEd25519Key(seed);
+    const agent = encodeStrKey('account', publicKey) as AccountAddress;
+    const wallet = wallets.open(wallets.addressFor(publicKey));
+    const secret = encodeStrKey('secretSeed', seed);
+    // The name is taken before the ledger is asked for anything: a key without its file is lost.
+    await writeKey(path, name, { wallet: wallet.address, agent, secret });
+    try {
+      await wallets.create(publicKey);
+      await wallet.fund(fundsOf(options, budget));
+      await wallet.agents.grant({ ...limits, expires, key: agent });
+    } catch (error) {
+      await removeKey(path);
+      throw error;
+    }
+    const words = [
+      `${name} may spend ${inWords(limits)} from ${wallet.address}, until ${expires.toISOString()}.`,
+      `Its key is in ${path}, which only you can read. Let an agent pay with it:`,
+      `  svc-x402 mcp --pay --key-file ${path}`,
+      ...(showSecret ? [`Secret key: ${secret}`] : []),
+    ].join('\n');
+    reportOf(json).say(words, 'granted', {
+      ...{ name, agent, wallet: wallet.address, keyFile: path, ...limits },
+      expires: expires.toISOString(),
+      ...(showSecret ? { secret } : {}),
+    });
+  });
+}
+
+/** `svc-x402 agent list`: every agent of the data folder, as the ledger has it. */
+export async function listAgents(options: AgentOptions): Promise<void> {
+  await withWallets(options, async (wallets, folder) => {
+    const report = reportOf(options.json);
+    const agents = await namedAgents(folder);
+    if (agents.length === 0 && !options.json) {
+      report.say('No agents. Make one with `svc-x402 agent grant`.', 'none', {});
+    }
+    for (const { name, agent, wallet, path } of agents) {
+      const [state] = await wallets.open(wallet).agents.list([agent]);
+      if (state === undefined) continue;
+      report.say(describe(name, state), 'agent', {
+        ...{ name, agent, wallet, keyFile: path, state: state.state },
+        budgets: state.budgets.map(({ limit, spent, left, window, perPayment, recipients }) => ({
+          ...{ limit, spent, left, windowSeconds: Number(window) },
+          perPayment: perPayment ?? null,
+          recipients: recipients ?? null,
+        })),
+      });
+    }
+  });
+}
+
+/** `svc-x402 agent top-up NAME`: other limits, with nothing spent. */
+export async function topUpAgent(name: string, options: AgentLimitOptions): Promise<void> {
+  const budget = amountOf('--budget', options.budget);
+  await withWallets(options, async (wallets, folder) => {
+    const { agent, wallet: address } = await readAgentKey(keyPath(folder, name));
+    const wallet = wallets.open(address);
+    const [state] = await wallet.agents.list([agent]);
+    const limits = limitsOf(options, current(known(state, name)));
+    await wallet.fund(fundsOf(options, budget));
+    await wallet.agents.topUp(agent, limits);
+    reportOf(options.json).say(`${name} may spend ${inWords(limits)}.`, 'topped_up', {
+      ...{ name, agent, wallet: address, ...limits },
+    });
+  });
+}
+
+/** `svc-x402 agent revoke NAME`: the key leaves the ledger, and its file is removed. */
+export async function revokeAgent(name: string, options: AgentOptions): Promise<void> {
+  await withWallets(options, async (wallets, folder) => {
+    const path = keyPath(folder, name);
+    const { agent, wallet } = await readAgentKey(path);
+    const { agents } = wallets.open(wallet);
+    const [state] = await agents.list([agent]);
+    const onLedger = isKnown(state);
+    if (onLedger) await agents.revoke(agent);
+    await removeKey(path);
+    const words = onLedger
+      ? `${name} revoked: from the next ledger on, its key pays nothing. Its key file is removed.`
+      : `The ledger does not have the key of ${name}. Its key file is removed.`;
+    reportOf(options.json).say(words, 'revoked', { name, agent, onLedger });
+  });
+}
+
+async function withWallets(
+  { dataDir }: AgentOptions,
+  work: (wallets: LocalWallets, dataFolder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await openDataFolder(dataDir);
+  const wallets = await openLocalWallets(folder);
+  try {
+    await work(wallets, folder);
+  } catch (error) {
+    // The message of the ledger or the gateway.
+    if (!(error instanceof PolicyError)) throw error;
+    throw new CliError('failed', `The ledger was not changed: ${error.message}`, { cause: error });
+  } finally {
+    wallets.close();
+  }
+}
+
+function isKnown(state: AgentState | undefined): state is AgentState {
+  return state !== undefined && state.state !== 'revoked';
+}
+
+function known(state: AgentState | undefined, name: string): AgentState {
+  if (isKnown(state)) return state;
+  throw new CliError(
+    'failed',
+    `The ledger does not have the key of ${name}: it was revoked, or the network was reset. Revoke it, and grant a new one.`,
+  );
+}
+
+type Limits = Pick<AgentLimits, 'window' | 'perPayment' | 'recipients'>;
+
+/** The limits that a top-up keeps where no others are given. */
+function current({ budgets }: AgentState): Limits {
+  const [budget] = budgets;
+  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === budget?.window);
+  const window = (named?.[0] ?? DEFAULT_WINDOW) as AgentWindow;
+  const { perPayment, recipients } = budget ?? {};
+  return {
+    window,
+    ...(perPayment === undefined ? {} : { perPayment }),
+    ...(recipients === undefined ? {} : { recipients }),
+  };
+}
+
+function limitsOf(options: AgentLimitOptions, otherwise: Limits): AgentLimits {
+  const { budget, recipient, window = otherwise.window } = options;
+  const perPayment = options.perPayment ?? otherwise.perPayment;
+  if (options.perPayment !== undefined) amountOf('--per-payment', options.perPayment);
+  const recipients = recipient ?? otherwise.recipients;
+  return {
+    ...{ budget, window, assets: [USDC_CONTRACT] },
+    ...(perPayment === undefined ? {} : { perPayment }),
+    ...(recipients === undefined ? {} : { recipients }),
+  };
+}
+
+/** Test USDC for ten windows, unless another amount is named. */
+function fundsOf({ fund }: AgentLimitOptions, budget: bigint): bigint {
+  return fund === undefined ? 10n * budget : amountOf('--fund', fund);
+}
+
+function amountOf(name: string, text: string): bigint {
+  const amount = parseDecimalAmount(text);
+  if (amount !== undefined && amount > 0n) return amount;
+  throw new CliError('usage', `${name} ${text} is not an amount. Give USDC such as 5 or 0.5.`);
+}
+
+function durationOf(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([mhd])$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (UNIT_MS[unit] ?? Number.NaN);
+  if (milliseconds > 0) return milliseconds;
+  throw new CliError('usage', `--expires ${text} is not a time. Give one such as 30d, 12h or 90m.`);
+}
+
+function inWords({ budget, window, perPayment, recipients }: AgentLimits): string {
+  const most = perPayment === undefined ? '' : `, at most ${perPayment} USDC in one payment`;
+  const to = recipients === undefined ? '' : `, to ${recipients.join(', ')} only`;
+  return `${budget} USDC a ${window}${most}${to}`;
+}
+
+function describe(name: string, { agent, state, budgets }: AgentState): string {
+  const states = { active: 'active', expired: 'expired', revoked: 'not on the ledger' } as const;
+  const shown = state === 'owner' ? 'limited by nothing' : states[state];
+  const left = budgets.map(
+    (one) => `${one.left} of ${one.limit} USDC left (${periodOf(one.window)})`,
+  );
+  return [`${name}  ${agent}  ${shown}`, ...left.map((line) => `  ${line}`)].join('\n');
+}
+
+function periodOf(seconds: bigint): string {
+  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === seconds)?.[0];
+  return named === undefined ? `each ${seconds} seconds` : `each ${named}`;
+}
+
+function reportOf(json = false): Report {
+  return createReport(json, (text) => process.stdout.write(text));
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type AgentOnLedger, agentWords, budgetOf, lastLine, readAgents } from './agentReport.ts';
+
+const AGENT: AgentOnLedger = {
+  name: 'weather',
+  agent: 'GAAA',
+  wallet: 'CABC0000WXYZ',
+  keyFile: '/data/agents/weather.json',
+  state: 'active',
+  budgets: [
+    { limit: '1', left: '0.95', windowSeconds: 86_400, perPayment: '0.1', recipients: ['GBBB'] },
+  ],
+};
+
+describe('What the ledger says of agents, in words', () => {
+  it('reads the agents, and no other line', () => {
+    const printed = ['{"event":"none"}', 'a warning', JSON.stringify({ event: 'agent', ...AGENT })];
+    assert.deepEqual(
+      readAgents(`${printed.join('\n')}\n`).map(({ name, state }) => [name, state]),
+      [['weather', 'active']],
+    );
+    assert.deepEqual(readAgents(''), []);
+  });
+
+  it('shows what is left, the other limits, and where the key is', () => {
+    assert.equal(budgetOf(AGENT), '0.95 of 1 USDC left each day');
+    assert.equal(
+      agentWords(AGENT),
+      'at most 0.1 USDC in one payment · pays 1 recipient only · from CABC…WXYZ · /data/agents/weather.json',
+    );
+    const [budget] = AGENT.budgets;
+    assert.ok(budget);
+    const open = { ...budget, perPayment: null, recipients: null, windowSeconds: 60 };
+    assert.equal(budgetOf({ ...AGENT, budgets: [open] }), '0.95 of 1 USDC left each 60 seconds');
+    assert.doesNotMatch(agentWords({ ...AGENT, budgets: [open] }), /payment|recipient/);
+  });
+
+  it('does not show a budget of a key that has none', () => {
+    assert.equal(budgetOf({ ...AGENT, state: 'revoked' }), 'not on the ledger');
+    assert.equal(budgetOf({ ...AGENT, state: 'expired' }), 'expired');
+    assert.equal(budgetOf({ ...AGENT, state: 'owner', budgets: [] }), 'limited by nothing');
+  });
+
+  it('gives the last line of a failure', () => {
+    assert.equal(lastLine('warning\nThe network is down.\n'), 'The network is down.');
+    assert.equal(lastLine('\n'), 'The command failed.');
+  });
+});

@@ -1,0 +1,135 @@
+import { AGENT_NAME_RULE, isAgentName } from '../../machine/index.ts';
+import { parseDecimalAmount, parseStellarAddress, withoutUsdc } from '../../protocol/index.ts';
+import { whatIsWrongWithCap } from '../policies/index.ts';
+
+/** The answers so far, as typed or picked. */
+export interface BudgetAnswers {
+  readonly name: string;
+  readonly budget: string;
+  readonly window: string;
+  /** Empty: what is left of the budget. */
+  readonly perPayment: string;
+  /** Empty: everyone. */
+  readonly recipients: string;
+  readonly expires: string;
+}
+
+export type BudgetQuestion = keyof BudgetAnswers;
+
+/** One question with its position among all. */
+export interface BudgetStep {
+  readonly question: BudgetQuestion;
+  /** From 1. */
+  readonly step: number;
+  readonly totalSteps: number;
+  readonly answers: BudgetAnswers;
+}
+
+/** The answer, one step back, or `undefined` when the user cancelled. */
+export type BudgetAnswer = { readonly text: string } | 'back' | undefined;
+
+/** The windows of a budget, as the command line names them. */
+export const WINDOWS = [
+  { label: 'Each Day', value: 'day' },
+  { label: 'Each Week', value: 'week' },
+  { label: 'Each Month', description: '30 days', value: 'month' },
+] as const;
+
+/** When a key may end, as the command line reads it. */
+export const EXPIRES = [
+  { label: 'In 1 Day', value: '1d' },
+  { label: 'In 7 Days', value: '7d' },
+  { label: 'In 30 Days', value: '30d' },
+  { label: 'In 90 Days', value: '90d' },
+] as const;
+
+const QUESTIONS = ['name', 'budget', 'window', 'perPayment', 'recipients', 'expires'] as const;
+const UNANSWERED: BudgetAnswers = {
+  name: 'agent',
+  budget: '1 USDC',
+  window: 'day',
+  perPayment: '',
+  recipients: '',
+  expires: '30d',
+};
+/** As many as the policy's contract takes. */
+const MOST_RECIPIENTS = 20;
+
+/**
+ * Asks for everything that a budget takes, one question after the other.
+ * @returns `undefined` when the user cancelled, or went back from the first question
+ */
+export async function askBudget(
+  ask: (step: BudgetStep) => Promise<BudgetAnswer>,
+): Promise<BudgetAnswers | undefined> {
+  let answers = UNANSWERED;
+  for (let at = 0; at >= 0; ) {
+    const question = QUESTIONS[at];
+    if (question === undefined) return answers;
+    const answer = await ask({ question, step: at + 1, totalSteps: QUESTIONS.length, answers });
+    if (answer === undefined) return undefined;
+    if (answer === 'back') at -= 1;
+    else {
+      answers = { ...answers, [question]: answer.text.trim() };
+      at += 1;
+    }
+  }
+  return undefined;
+}
+
+/**
+ * What is wrong with a typed answer; `undefined` for a right one.
+ * @param taken names of agents that exist
+ */
+export function whatIsWrongWithBudget(
+  question: BudgetQuestion,
+  typed: string,
+  answers: BudgetAnswers,
+  taken: readonly string[],
+): string | undefined {
+  const text = typed.trim();
+  switch (question) {
+    case 'name':
+      if (!isAgentName(text)) return AGENT_NAME_RULE;
+      return taken.includes(text) ? `An agent is called ${text} already.` : undefined;
+    case 'budget':
+      return whatIsWrongWithCap(withoutUsdc(text), 'USDC');
+    case 'perPayment': {
+      if (text === '') return undefined;
+      const wrong = whatIsWrongWithCap(withoutUsdc(text), 'USDC');
+      if (wrong !== undefined) return wrong;
+      const [most, budget] = [text, answers.budget].map((one) =>
+        parseDecimalAmount(withoutUsdc(one)),
+      );
+      return (most ?? 0n) > (budget ?? 0n)
+        ? `One payment cannot be more than the budget, ${withoutUsdc(answers.budget)} USDC.`
+        : undefined;
+    }
+    case 'recipients': {
+      const addresses = listed(text);
+      const strange = addresses.find((one) => parseStellarAddress(one) === undefined);
+      if (strange !== undefined) return `${strange.slice(0, 60)} is not an address (G… or C…).`;
+      return addresses.length > MOST_RECIPIENTS
+        ? `At most ${MOST_RECIPIENTS} recipients can be given.`
+        : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** The arguments of `svc-x402` that grant a budget. */
+export function grantArguments(answers: BudgetAnswers): readonly string[] {
+  const { name, budget, window, perPayment, recipients, expires } = answers;
+  return [
+    ...['agent', 'grant', '--json', '--name', name, '--budget', withoutUsdc(budget)],
+    ...['--window', window, '--expires', expires],
+    ...(perPayment === '' ? [] : ['--per-payment', withoutUsdc(perPayment)]),
+    ...(recipients === '' ? [] : ['--recipient', ...listed(recipients)]),
+  ];
+}
+
+/** Pasted addresses, separated by commas, semicolons or blanks; each once. */
+function listed(text: string): readonly string[] {
+  return [...new Set(text.split(/[\s,;]+/).filter((part) => part !== ''))];
+}

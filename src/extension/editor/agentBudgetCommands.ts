@@ -1,0 +1,12 @@
+import type { App } from './app.ts';
+import { allowKeyFile } from './mcpCommands.ts';
+
+/** Commands about the budgets of agents. Each loads what it needs when it is first run. */
+export function createAgentBudgetCommands(app: App) {
+  const load = () => import('./agentBudgets/index.ts');
+  return {
+    giveAgentBudget: async () => (await load()).giveBudget(app, allowKeyFile),
+    showAgentBudgets: async () => (await load()).showBudgets(app, allowKeyFile),
+    revokeAgentBudget: async () => (await load()).revokeBudget(app),
+  };
+}

@@ -1,0 +1,61 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commands, env, ProgressLocation, window } from 'vscode';
+import { AGENTS_FOLDER } from '../../../machine/index.ts';
+import { askBudget, budgetOf, grantArguments } from '../../agents/index.ts';
+import type { App } from '../app.ts';
+import { hasLanguageModelTools } from '../languageModelTools.ts';
+import { askBudgetStep } from './askBudgetStep.ts';
+import { listAgents, runAgentCommand } from './runAgentCommand.ts';
+
+const TITLE = 'Give an agent a budget';
+
+/**
+ * "Svc: Give an Agent a Budget…": a smart account, a policy and a key file, by the command line that comes with the extension.
+ * @param allow lets agents in this editor pay with a key file, after a question
+ */
+export async function giveBudget(app: App, allow: (keyFile: string) => Promise<void>) {
+  if (!(await onEmbeddedNetwork(app))) return;
+  const taken = await names(app.dataFolder());
+  const answers = await askBudget((step) => askBudgetStep(TITLE, step, taken));
+  if (answers === undefined) return;
+  const { name } = answers;
+  const title = `Giving ${name} a budget`;
+  const agent = await window.withProgress({ location: ProgressLocation.Notification, title }, () =>
+    runAgentCommand(app, grantArguments(answers)).then(async () =>
+      (await listAgents(app)).find((one) => one.name === name),
+    ),
+  );
+  if (agent === undefined) throw new Error(`The key file of ${name} is gone.`);
+  app.milestones.mark('agents');
+  const [pay, copy] = ['Let Agents Here Pay…', 'Copy Path of Key File'];
+  const choice = await window.showInformationMessage(
+    `On the ledger ${name} has ${budgetOf(agent)}. Only you can read its key file.`,
+    ...(hasLanguageModelTools() ? [pay] : []),
+    copy,
+  );
+  if (choice === pay) await allow(agent.keyFile);
+  if (choice === copy) await env.clipboard.writeText(agent.keyFile);
+}
+
+/** Whether budgets can be given here; elsewhere says how. */
+export async function onEmbeddedNetwork(app: App): Promise<boolean> {
+  if (app.settings.network === 'local') {
+    // In an untrusted workspace this fails before the first question, with an offer to manage trust.
+    if (!app.trusted) await app.startService();
+    return true;
+  }
+  const create = 'Create Policy';
+  const choice = await window.showInformationMessage(
+    'Budgets are given here on the embedded network. On testnet, create a spending policy for your smart account and add the key of the agent under it.',
+    create,
+  );
+  if (choice === create) await commands.executeCommand('svc-x402.createPolicy');
+  return false;
+}
+
+/** Names of the agents that have key files. */
+async function names(dataFolder: string): Promise<readonly string[]> {
+  const files = await readdir(join(dataFolder, AGENTS_FOLDER)).catch(() => []);
+  return files.flatMap((file) => (file.endsWith('.json') ? [file.slice(0, -'.json'.length)] : []));
+}

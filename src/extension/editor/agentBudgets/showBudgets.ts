@@ -1,0 +1,99 @@
+import { commands, env, ProgressLocation, type QuickPickItem, window } from 'vscode';
+import { withoutUsdc } from '../../../protocol/index.ts';
+import { type AgentOnLedger, agentWords, budgetOf } from '../../agents/index.ts';
+import { whatIsWrongWithCap } from '../../policies/index.ts';
+import type { App } from '../app.ts';
+import { pickLater } from '../stepInput.ts';
+import { onEmbeddedNetwork } from './giveBudget.ts';
+import { listAgents, runAgentCommand } from './runAgentCommand.ts';
+
+/** "Svc: Show Agents and Budgets…": what the ledger has, and what can be done about it. */
+export async function showBudgets(app: App, allow: (keyFile: string) => Promise<void>) {
+  const agent = await chooseAgent(app, 'Agents and their budgets', 'Pick an agent to change it');
+  if (agent === undefined) return;
+  const [replace, revoke, pay, copy] = [
+    { label: 'Replace the Budget…', detail: 'Nothing is spent of the new one.' },
+    { label: 'Revoke…', detail: 'The key pays nothing any more.' },
+    { label: 'Let Agents Here Pay…', detail: 'With the key of this agent.' },
+    { label: 'Copy Path of Key File', detail: agent.keyFile },
+  ] as const;
+  const items = agent.state === 'active' ? [replace, revoke, pay, copy] : [revoke, copy];
+  const choice = await window.showQuickPick(items, {
+    title: `${agent.name}: ${budgetOf(agent)}`,
+    placeHolder: agentWords(agent),
+  });
+  if (choice === replace) await replaceBudget(app, agent);
+  if (choice === revoke) await confirmRevocation(app, agent);
+  if (choice === pay) await allow(agent.keyFile);
+  if (choice === copy) await env.clipboard.writeText(agent.keyFile);
+}
+
+/** "Svc: Revoke an Agent's Budget…" */
+export async function revokeBudget(app: App): Promise<void> {
+  const agent = await chooseAgent(app, 'Revoke the budget of an agent', 'Which agent');
+  if (agent !== undefined) await confirmRevocation(app, agent);
+}
+
+interface Choice extends QuickPickItem {
+  readonly agent: AgentOnLedger | undefined;
+}
+
+/** Shows the agents once the ledger has been read; a list that is closed earlier waits for nothing. */
+async function chooseAgent(
+  app: App,
+  title: string,
+  placeHolder: string,
+): Promise<AgentOnLedger | undefined> {
+  if (!(await onEmbeddedNetwork(app))) return undefined;
+  const give: Choice = { label: '$(add) Give an Agent a Budget…', agent: undefined };
+  const read = async (): Promise<readonly Choice[]> => {
+    const agents = await listAgents(app);
+    const items = agents.map((agent) => ({
+      label: agent.name,
+      description: budgetOf(agent),
+      detail: agentWords(agent),
+      agent,
+    }));
+    return items.length > 0 ? items : [give];
+  };
+  const picked = await pickLater({ title, placeHolder, reading: 'Reading the ledger…' }, read);
+  if (picked === give) await commands.executeCommand('svc-x402.giveAgentBudget');
+  return picked?.agent;
+}
+
+async function replaceBudget(app: App, { name }: AgentOnLedger): Promise<void> {
+  const title = `Replace the budget of ${name}`;
+  const text = await window.showInputBox({
+    title,
+    prompt: 'Most that it may spend in a window, such as 5 USDC. Its other limits stay.',
+    ignoreFocusOut: true,
+    validateInput: (typed) => whatIsWrongWithCap(withoutUsdc(typed.trim()), 'USDC'),
+  });
+  if (text === undefined) return;
+  const budget = withoutUsdc(text.trim());
+  const agent = await working(`Replacing the budget of ${name}`, async () => {
+    await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', budget, name]);
+    return (await listAgents(app)).find((one) => one.name === name);
+  });
+  if (agent === undefined) return;
+  void window.showInformationMessage(`On the ledger ${name} has ${budgetOf(agent)}.`);
+}
+
+async function confirmRevocation(app: App, { name }: AgentOnLedger): Promise<void> {
+  const revoke = 'Revoke';
+  const detail = 'From the next ledger on its key pays nothing. Its key file is removed.';
+  const choice = await window.showWarningMessage(
+    `Revoke the budget of ${name}?`,
+    { modal: true, detail },
+    revoke,
+  );
+  if (choice !== revoke) return;
+  await working(`Revoking the budget of ${name}`, () =>
+    runAgentCommand(app, ['agent', 'revoke', '--json', name]),
+  );
+  void window.showInformationMessage(`The budget of ${name} is revoked.`);
+}
+
+function working<T>(title: string, work: () => Promise<T>): Thenable<T> {
+  return window.withProgress({ location: ProgressLocation.Notification, title }, work);
+}

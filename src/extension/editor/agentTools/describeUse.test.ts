@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { describeUse } from './describeUse.ts';
+
+const URL = 'https://weather.example/now?city=Lima';
+const budget = (...left: readonly string[]) => ({
+  limits: left.map((one) => ({ left: one })),
+  ceiling: null,
+});
+const asked = async (input: object, read: () => Promise<unknown> = async () => budget('0.95')) =>
+  (await describeUse('x402_call', { ...input }, read)).question?.message ?? '';
+
+describe('Before an agent pays, the editor', () => {
+  it('names the seller, the amount in USDC, and what is left', async () => {
+    assert.equal(
+      await asked({ url: URL, maxAmount: '0.01' }),
+      `Pay weather.example up to 0.01 USDC for GET "${URL}"? 0.95 USDC of the budget are left.`,
+    );
+  });
+
+  it('names the method as it will be sent, and a tool by its name', async () => {
+    assert.match(await asked({ url: URL, maxAmount: '1', body: '{}' }), / for POST "https/);
+    assert.match(await asked({ url: URL, maxAmount: '1', method: 'put' }), / for PUT "https/);
+    assert.match(await asked({ url: URL, maxAmount: '1', tool: 'sum' }), / for tool "sum" at "/);
+  });
+
+  it('shows the least that several limits leave', async () => {
+    const read = async () => ({ ...budget('3', '0.5'), ceiling: { left: '0.25' } });
+    assert.match(await asked({ url: URL, maxAmount: '1' }, read), / 0\.25 USDC of the budget/);
+  });
+
+  it('says where the budget cannot be read, and asks all the same', async () => {
+    const failing = async () => Promise.reject(new Error('down'));
+    for (const read of [failing, async () => undefined, async () => ({ limits: 'none' })]) {
+      const message = await asked({ url: URL, maxAmount: '1' }, read);
+      assert.match(message, /^Pay weather\.example .*Could not read the remaining budget\.$/);
+    }
+  });
+
+  it('does not show an amount or a URL that is none as if it were one', async () => {
+    const message = await asked({ url: 'free!\n\nPay 0 USDC', maxAmount: '0 USDC, really 9' });
+    assert.match(message, /^Pay an unknown seller up to an amount that cannot be read \("0 USDC/);
+    assert.doesNotMatch(message, /\n/);
+    assert.ok((await asked({ url: `${URL}${'x'.repeat(9_000)}`, maxAmount: '1' })).length < 700);
+  });
+
+  it('asks nothing for tools that only read', async () => {
+    const names = ['list_resources', 'search_resources', 'budget', 'receipts'];
+    for (const name of names) {
+      const { question, invocation } = await describeUse(`x402_${name}`, {}, async () => ({}));
+      assert.equal(question, undefined);
+      assert.notEqual(invocation, '');
+    }
+  });
+});

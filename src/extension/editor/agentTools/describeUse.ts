@@ -1,0 +1,78 @@
+import { quoted, visibleText } from '../../../protocol/index.ts';
+
+/** Text for a person, which may hold the words of strangers: it is shown as text, never as Markdown. */
+export interface Confirmation {
+  /** The message while a call is in progress. */
+  readonly invocation: string;
+  /** The question before the tool runs; `undefined` for tools that only read. */
+  readonly question: { readonly title: string; readonly message: string } | undefined;
+}
+
+const READING: Readonly<Record<string, string>> = {
+  x402_list_resources: 'Listing paid resources',
+  x402_search_resources: 'Searching paid resources',
+  x402_budget: 'Reading the budget from the ledger',
+  x402_receipts: 'Reading receipts',
+};
+const MOST_SHOWN = 300;
+
+/**
+ * What a person sees before a tool is used. The question before a payment names seller, most to pay, and what is left.
+ * @param readBudget the structured result of `x402_budget`; `undefined` where it cannot be read
+ */
+export async function describeUse(
+  tool: string,
+  input: Readonly<Record<string, unknown>>,
+  readBudget: () => Promise<unknown>,
+): Promise<Confirmation> {
+  const reading = READING[tool];
+  if (reading !== undefined) return { invocation: reading, question: undefined };
+  const { url, method, body, maxAmount, tool: sold } = input;
+  const seller = sellerOf(url);
+  const asked = typeof method === 'string' ? method : body === undefined ? 'GET' : 'POST';
+  const call = sold === undefined ? shown(asked.toUpperCase()) : `tool ${text(sold)} at`;
+  const left = leftIn(await readBudget().catch(() => undefined));
+  const rest =
+    left === undefined
+      ? 'Could not read the remaining budget.'
+      : `${left} USDC of the budget ${left === '1' ? 'is' : 'are'} left.`;
+  return {
+    invocation: `Calling ${seller}`,
+    question: {
+      title: 'Pay for a call?',
+      message: `Pay ${seller} up to ${amount(maxAmount)} for ${call} ${text(url)}? ${rest}`,
+    },
+  };
+}
+
+/** Returns the amount left under the tightest limit; `undefined` if there is no limit. */
+function leftIn(budget: unknown): string | undefined {
+  const { limits, ceiling } = (budget ?? {}) as { limits?: unknown; ceiling?: unknown };
+  const all = [...(Array.isArray(limits) ? limits : []), ceiling];
+  const left = all.flatMap((one: { left?: unknown } | null | undefined) =>
+    typeof one?.left === 'string' && one.left !== '' && Number(one.left) >= 0 ? [one.left] : [],
+  );
+  return left.sort((one, other) => Number(one) - Number(other))[0];
+}
+
+function sellerOf(url: unknown): string {
+  try {
+    return new URL(String(url)).host || 'an unknown seller';
+  } catch {
+    return 'an unknown seller';
+  }
+}
+
+function amount(value: unknown): string {
+  return typeof value === 'string' && /^\d{1,20}(\.\d{1,7})?$/.test(value)
+    ? `${value} USDC`
+    : `an amount that cannot be read (${text(value)})`;
+}
+
+function text(value: unknown): string {
+  return quoted(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''), MOST_SHOWN);
+}
+
+function shown(value: string): string {
+  return visibleText(value).slice(0, 20);
+}

@@ -1,0 +1,26 @@
+import { commands, window } from 'vscode';
+import type { App } from './app.ts';
+
+/** Congratulates on the first payment that settled, once, and names the step after it. */
+export async function noticeFirstPayment({ milestones }: App): Promise<void> {
+  if (!milestones.mark('payment')) return;
+  const [show, agents] = ['Show Earnings', 'Let Agents Find It…'];
+  const choice = await window.showInformationMessage(
+    'Your first payment has settled. The views show what your endpoint earns.',
+    show,
+    agents,
+  );
+  if (choice === show) await commands.executeCommand('svc-x402.earnings.focus');
+  if (choice === agents) await commands.executeCommand('svc-x402.setUpAgents');
+}
+
+/** Reports, once, that the catalog has found an endpoint's owner. @param url the endpoint */
+export async function noticeFirstVerified({ milestones }: App, url: string): Promise<void> {
+  if (!milestones.mark('verified')) return;
+  const show = 'Show Endpoints';
+  const choice = await window.showInformationMessage(
+    `${url} is verified: its own payment terms name your address.`,
+    show,
+  );
+  if (choice === show) await commands.executeCommand('svc-x402.endpoints.focus');
+}

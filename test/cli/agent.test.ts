@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { CliProcess, temporaryFolder } from './cliProcess.ts';
+
+const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+const SECRET = /\bS[A-Z2-7]{55}\b/;
+
+describe('svc-x402 agent: a budget from the command line, on the embedded network', () => {
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder.path, 'agents', `${name}.json`);
+  let dev: CliProcess;
+  let seller = '';
+
+  const run = (...args: string[]) =>
+    new CliProcess(args, { SVC_X402_DATA_DIR: folder.path, NO_COLOR: '1' }).ended;
+  const agent = (...args: string[]) => run('agent', ...args);
+  const listed = async (): Promise<Record<string, unknown>[]> => {
+    const { stdout } = await agent('list', '--json');
+    return stdout
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  };
+
+  before(async () => {
+    const ports = ['--ledger-port', '0', '--facilitator-port', '0'];
+    dev = new CliProcess(['dev', '--json', '--data-dir', folder.path, ...ports]);
+    seller = String((await dev.event('serving'))['seller']);
+  });
+  after(async () => {
+    await dev.stop();
+    folder.remove();
+  });
+
+  /** Calls the seller once as an agent with this key file. */
+  async function pay(keyFile: string) {
+    const client = new Client({ name: 'test', version: '1' });
+    const env = { PATH: process.env['PATH'] ?? '', SVC_X402_DATA_DIR: folder.path };
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [cli, 'mcp', '--pay', '--key-file', keyFile],
+        env,
+        stderr: 'pipe',
+      }),
+    );
+    try {
+      const result = (await client.callTool({
+        name: 'x402_call',
+        arguments: { url: seller, maxAmount: '0.01' },
+      })) as CallToolResult;
+      return result.structuredContent as { outcome: string; code: string | null };
+    } finally {
+      await client.close();
+    }
+  }
+
+  it('one command gives a key file that only its owner can read, and prints no secret', async () => {
+    const granted = await agent('grant', '--budget', '0.02', '--name', 'weather');
+    assert.equal(granted.code, 0, granted.stderr);
+    assert.match(granted.stdout, /^weather may spend 0\.02 USDC a day from C[A-Z2-7]{55}, until 2/);
+    assert.match(granted.stdout, /svc-x402 mcp --pay --key-file \S+weather\.json/);
+    assert.doesNotMatch(granted.stdout + granted.stderr, SECRET);
+    for (const name of readdirSync(join(folder.path, 'agents'))) {
+      assert.equal(statSync(join(folder.path, 'agents', name)).mode & 0o777, 0o600, name);
+    }
+    assert.match(readFileSync(path('weather'), 'utf8'), SECRET);
+  });
+
+  it('the agent pays with it until the ledger refuses', async () => {
+    for (const _ of [1, 2]) assert.equal((await pay(path('weather'))).outcome, 'settled');
+    const refused = await pay(path('weather'));
+    assert.deepEqual([refused.outcome, refused.code], ['not_paid', 'policy_refused']);
+    const [shown] = await listed();
+    assert.equal(shown?.['state'], 'active');
+    assert.deepEqual(shown?.['budgets'], [
+      {
+        limit: '0.02',
+        spent: '0.02',
+        left: '0',
+        windowSeconds: 86_400,
+        perPayment: null,
+        recipients: null,
+      },
+    ]);
+  });
+
+  it('a top-up gives a new budget, and the key file stays valid', async () => {
+    const before = readFileSync(path('weather'), 'utf8');
+    const changed = await agent('top-up', 'weather', '--budget', '0.5', '--per-payment', '0.02');
+    assert.equal(changed.code, 0, changed.stderr);
+    assert.equal(readFileSync(path('weather'), 'utf8'), before);
+    assert.equal((await pay(path('weather'))).outcome, 'settled');
+  });
+
+  it('a later top-up keeps the limits that it does not name', async () => {
+    await agent('top-up', 'weather', '--budget', '0.6', '--window', 'week');
+    await agent('top-up', 'weather', '--budget', '0.7');
+    const [shown] = await listed();
+    const [budget] = (shown?.['budgets'] ?? []) as Record<string, unknown>[];
+    const { limit, windowSeconds, perPayment } = budget ?? {};
+    assert.deepEqual([limit, windowSeconds, perPayment], ['0.7', 604_800, '0.02']);
+  });
+
+  it('a revoked key pays nothing from then on, and its file is gone', async () => {
+    const copy = join(folder.path, 'copy.json');
+    writeFileSync(copy, readFileSync(path('weather')), { mode: 0o600 });
+    const revoked = await agent('revoke', 'weather');
+    assert.equal(revoked.code, 0, revoked.stderr);
+    assert.equal(existsSync(path('weather')), false);
+    const { code, stderr } = await run('mcp', '--pay', '--key-file', copy);
+    assert.equal(code, 2);
+    assert.match(stderr, /is not a key of the account on the ledger: it was revoked/);
+  });
+
+  it('agents have accounts and budgets of their own; the secret is shown when asked for', async () => {
+    const one = await agent('grant', '--budget', '1', '--name', 'one', '--show-secret');
+    assert.match(one.stdout, SECRET);
+    const two = await agent('grant', '--budget', '2', '--name', 'two');
+    assert.equal(two.code, 0, two.stderr);
+    const all = await listed();
+    assert.deepEqual(
+      all.map(({ name }) => name),
+      ['one', 'two'],
+    );
+    assert.equal(new Set(all.map(({ wallet }) => wallet)).size, 2);
+    assert.equal(new Set(all.map((shown) => shown['agent'])).size, 2);
+  });
+
+  it('refuses what it cannot use in one sentence, and leaves no key file', async () => {
+    const refusals: readonly (readonly [string[], number, RegExp])[] = [
+      [['grant', '--budget', '1', '--name', 'one'], 1, /An agent is called one already/],
+      [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
+      [['grant', '--budget', '1', '--name', '../x'], 2, /The name of an agent/],
+      [['grant', '--budget', '1', '--name', 'x', '--expires', '1w'], 2, /--expires 1w is not/],
+      [
+        ['grant', '--budget', '1', '--name', 'x', '--recipient', 'nobody'],
+        1,
+        /nobody is not an address/,
+      ],
+      [['grant', '--budget', '1', '--name', 'x', '--per-payment', '2'], 1, /./],
+      [['revoke', 'nobody'], 2, /cannot be read/],
+    ];
+    for (const [args, status, words] of refusals) {
+      const { code, stderr } = await agent(...args);
+      assert.match(stderr, words, args.join(' '));
+      assert.equal(code, status, args.join(' '));
+      assert.doesNotMatch(stderr, /^ {4}at /m, args.join(' '));
+    }
+    assert.equal(existsSync(path('x')), false);
+    assert.equal((await listed()).length, 2);
+  });
+
+  it('takes no key file that others can read, and no second key beside it', async () => {
+    chmodSync(path('one'), 0o644);
+    const open = await run('mcp', '--pay', '--key-file', path('one'));
+    assert.equal(open.code, 2);
+    assert.match(open.stderr, /can be read by others: run chmod 600 on it/);
+    chmodSync(path('one'), 0o600);
+    const environment = { SVC_X402_DATA_DIR: folder.path, PAYER_WALLET: 'C' };
+    const twice = await new CliProcess(['mcp', '--pay', '--key-file', path('one')], environment)
+      .ended;
+    assert.match(twice.stderr, /Set PAYER_WALLET or give --key-file, not both/);
+    const alone = await run('mcp', '--key-file', path('one'));
+    assert.match(alone.stderr, /Options of payments need --pay/);
+  });
+});
+
+describe('svc-x402 agent, without a network', () => {
+  it('says what to start', async () => {
+    const folder = temporaryFolder();
+    const asked = new CliProcess(['agent', 'list'], { SVC_X402_DATA_DIR: folder.path });
+    const { code, stderr } = await asked.ended;
+    folder.remove();
+    assert.equal(code, 1);
+    assert.match(stderr, /Start both with `svc-x402 dev`/);
+  });
+});

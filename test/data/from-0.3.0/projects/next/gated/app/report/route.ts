@@ -1,0 +1,52 @@
+import { HTTPFacilitatorClient } from '@x402/core/server';
+import {
+  bazaarResourceServerExtension,
+  declareDiscoveryExtension,
+} from '@x402/extensions/bazaar';
+import { withX402, x402ResourceServer } from '@x402/next';
+import { ExactStellarScheme } from '@x402/stellar/exact/server';
+import { NextResponse } from 'next/server';
+
+async function GET_impl(): Promise<Response> {
+  return Response.json({ report: 'sunny' });
+}
+
+// svc-x402: payments
+const PAYMENT_CONFIG = {
+  // Fixed when this was generated: a later change of the setting does not reach it.
+  payToAddress: 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57',
+};
+const facilitatorClient = new HTTPFacilitatorClient({
+  url: process.env.FACILITATOR_URL ?? 'http://127.0.0.1:4021',
+});
+const paymentServer = new x402ResourceServer(facilitatorClient)
+  .register('stellar:testnet', new ExactStellarScheme())
+  .registerExtension(bazaarResourceServerExtension);
+
+export const GET = withX402(
+  async () => {
+    const response = await GET_impl();
+    return new NextResponse(response.body, response);
+  },
+  {
+    accepts: {
+      scheme: 'exact',
+      price: '$0.02',
+      network: 'stellar:testnet',
+      payTo: PAYMENT_CONFIG.payToAddress,
+      maxTimeoutSeconds: 60,
+    },
+    // TODO: say what a buyer gets
+    description: 'GET /report',
+    mimeType: 'application/json',
+    serviceName: 'next-app',
+    tags: ['report'],
+    extensions: declareDiscoveryExtension({
+      output: { example: { report: 'sunny' } },
+    }),
+  },
+  paymentServer,
+);
+// HEAD asks for no payment, so it is answered without the handler.
+export const HEAD = () => new Response(null, { status: 200 });
+// svc-x402: end of payments
