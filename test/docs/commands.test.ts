@@ -68,7 +68,7 @@ describe('npm scripts that the pages name', () => {
       scripts: Record<string, string>;
     };
     const missing = proseFiles().flatMap((page) =>
-      [...projectFile(page).matchAll(/`npm (?:run (?:--silent )?([a-z][\w:]*)|(start|test)\b)/g)]
+      [...projectFile(page).matchAll(/`npm (?:run (?:--silent )?([a-z][\w:-]*)|(start|test)\b)/g)]
         .map(([, script, short]) => script ?? short ?? '')
         .filter((name) => scripts[name] === undefined)
         .map((name) => `${page}: ${name}`),

@@ -6,7 +6,7 @@ import { projectFile } from './pages/projectFile.ts';
 import { sourceFiles } from './pages/sourceFiles.ts';
 
 const names = (text: string) =>
-  new Set(text.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b(?:HOST|PORT|PATH)\b/g));
+  new Set(text.match(/\b[A-Z]+(?:_[A-Z\d]+)+\b|\b(?:HOST|PORT|PATH|LOCALAPPDATA)\b/g));
 
 /** The first cells of the tables under a heading of docs/environment.md. */
 function listed(heading: string): Set<string> {

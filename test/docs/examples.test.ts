@@ -39,6 +39,9 @@ function layOut(): void {
     ['@stellar/stellar-sdk', join(projectRoot, 'node_modules', '@stellar', 'stellar-sdk')],
   ];
   for (const [name, target] of links) symlinkSync(target, join(packages, name));
+  // The package of the SDK alone gives what the library in this one does.
+  mkdirSync(join(packages, 'svc-x402-sdk'));
+  writeFileSync(join(packages, 'svc-x402-sdk', 'index.d.ts'), "export * from 'svc-x402/sdk';\n");
   // Express has its types in a package of its own, which the fixtures of payments in code carry.
   writeFileSync(
     join(folder, 'express.d.ts'),

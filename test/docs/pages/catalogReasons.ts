@@ -15,7 +15,7 @@ export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> =
     todo: `Declare the extension on the route (\`declareDiscoveryExtension\`), and let the buyer echo \`extensions\` of the challenge in its payment; stock clients do. ${DOCTOR}`,
   },
   invalid_payto: {
-    happened: 'The recipient is no usable address: `G…` or `C…` with a right checksum.',
+    happened: 'The recipient is not a usable address: `G…` or `C…` with a right checksum.',
     todo: 'Name the `G…` or `C…` address itself in `payTo`.',
   },
   ownership_tombstone_mismatch: {

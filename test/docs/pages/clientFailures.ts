@@ -36,7 +36,7 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   ],
   invalid_requirements: [
     'InvalidRequirementsError',
-    'What the seller asks is malformed, for example an amount that is no integer.',
+    'What the seller asks is malformed, for example an amount that is not an integer.',
     UNSIGNED,
     'Only the seller can mend it.',
   ],
@@ -66,13 +66,13 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
   ],
   outcome_unknown: [
     'PaymentOutcomeUnknownError',
-    'The paid request got no answer that tells what became of the payment.',
+    'The paid request got no answer that shows the outcome of the payment.',
     'Not known. It can settle until the ledger `expirationLedger`.',
     'Ask `lookUpPayment(error.payment, { rpcUrl })` before paying again: from `expirationLedger` on it answers yes or no.',
   ],
   rpc_failed: [
     'RpcFailedError',
-    'The Stellar RPC could not be reached, or did not answer as one.',
+    'The Stellar RPC is unreachable, or did not answer as one.',
     UNSIGNED,
     'Look at `rpcUrl`, then try again.',
   ],
@@ -126,7 +126,7 @@ const FINDING: Readonly<Record<CatalogErrorCode, readonly [happened: string, tod
   ],
   rate_limited: ['More requests a minute than the service allows.', 'Wait, then ask again.'],
   bad_answer: [
-    'What answers is no catalog, or failed.',
+    'The server is not a catalog, or failed.',
     'Look at `FACILITATOR_URL` and at the log of the service.',
   ],
 };

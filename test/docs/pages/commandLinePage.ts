@@ -43,9 +43,9 @@ export function commandLinePage(): string {
 
 ${madeFrom('the commands (`src/cli/program.ts`)')}
 Installed it is \`svc-x402\` (\`npx svc-x402\`), in a checkout \`node dist/cli.js\` after \`npm run build\`. Each command has
-\`--help\`; the variables that some of them read stand in [environment.md](environment.md).
+\`--help\`; the variables that some of them read are in [environment.md](environment.md).
 
-Exit status: 0, 1 for a failure, 2 for a mistake in options or environment. Failures are told in sentences on stderr.
+Exit status: 0, 1 for a failure, 2 for a mistake in options or environment. Failures are printed in sentences on stderr.
 
 ${withParts(program, '').join('\n')}`;
 }

@@ -81,7 +81,7 @@ ${madeFrom('`contracts/hashes.txt`, the genesis of the embedded network and the 
 ## Modules
 
 The SHA-256 of a module is what the ledger knows it by. \`bash contracts/check.sh\` builds the modules again from source
-and compares them byte for byte; how to build them stands in [contracts/README.md](../contracts/README.md).
+and compares them byte for byte; how to build them is in [contracts/README.md](../contracts/README.md).
 
 ${table(['Contract', 'What it is', 'Module', 'SHA-256'], modules)}
 The Soroban host of the embedded network is built the same way, from [ledger-host](../ledger-host/README.md):
@@ -93,7 +93,7 @@ ${table(
 ## Addresses
 
 On every network with the passphrase \`${TESTNET_PASSPHRASE}\`. Contracts of policies have an address for each
-wallet, which the [policy gateway](policies.md) tells before it deploys one.
+wallet, which the [policy gateway](policies.md) shows before it deploys one.
 
 ${table(['', 'What', 'Address', 'Where'], addresses)}
 ## Numbers of errors

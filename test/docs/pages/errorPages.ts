@@ -168,7 +168,7 @@ Each code has a page: what happened, whether money moved, what to do. An answer 
 specification's name, where it has one, as \`extra.code\`; and \`extra.moneyMoved\`. The message ends with what to do.
 
 The embedded network fails as Stellar RPC, friendbot and [Horizon](horizon.md) do, with their codes; [control](control.md) answers
-errors of JSON-RPC. Commands tell failures in sentences ([command-line.md](command-line.md)).
+errors of JSON-RPC. Commands print failures in sentences ([command-line.md](command-line.md)).
 
 ${groups.join('\n')}
 ## By the reason on the wire

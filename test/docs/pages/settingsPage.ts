@@ -72,7 +72,7 @@ export function settingsPage(): string {
   return `# Settings and commands of the editor extension
 
 ${madeFrom('the manifest (`package.json`)')}
-They count without a reload; [editor.md](editor.md) tells how they work together.
+They count without a reload; [editor.md](editor.md) explains how they work together.
 
 ## Settings
 
