@@ -28,4 +28,9 @@ export const LIMITS = {
   simulationBytes: { base64: 512 << 10, json: 256 << 10 },
   /** What the calls of one request may take together; the call that exceeds it is still answered. */
   work: { events: 20_000, instructions: 2_000_000_000, bytes: 24 << 20 },
+  /**
+   * Instructions that a simulation on the thread counts at least: its envelope is read, its contract's code compiled and its
+   * events written, however early it fails.
+   */
+  leastOfSimulation: 40_000_000,
 } as const;

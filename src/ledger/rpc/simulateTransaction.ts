@@ -3,6 +3,7 @@ import { entryReader, type LedgerService } from '../close/index.ts';
 import type { WatchReads } from '../state/index.ts';
 import { encodeXdr } from '../xdr/index.ts';
 import { JsonText } from './jsonText.ts';
+import { LIMITS } from './limits.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import {
@@ -70,7 +71,7 @@ async function invocation(
   if (done.outcome !== undefined)
     simulated?.({ request, outcome: done.outcome, sequence: done.sequence });
   if (done.kind === 'rendered') {
-    spend('instructions', done.cpuInstructions);
+    spend('instructions', Math.max(done.cpuInstructions, LIMITS.leastOfSimulation));
     return new JsonText(done.text);
   }
   spend('instructions', done.outcome.cpuInstructions);

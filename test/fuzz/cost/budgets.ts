@@ -44,6 +44,7 @@ const OF_ROUTE: Readonly<Record<string, Budget>> = {
   'POST /mcp': budget(100, 100, MIB, 128 * KIB, 0),
   // Every word is remembered with its vector, up to a bound.
   'GET /discovery/search': budget(60, 60, 512 * KIB, 64 * KIB, 0),
+  x402_search_resources: budget(100, 100, MIB, 64 * KIB, 0),
   'GET /openapi.json': budget(20, 20, 256 * KIB, 32 * KIB, 0),
   'GET /metrics': budget(20, 20, 256 * KIB, 32 * KIB, 0),
   // One row a definition, which expires within minutes where no wallet proves it.

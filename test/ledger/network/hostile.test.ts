@@ -210,6 +210,20 @@ describe('what a stranger sends has a bounded cost', () => {
     assert.ok(JSON.stringify(answers).length < 40 << 20);
   });
 
+  it('so do simulations that fail at once, of which each costs more than its instructions', async () => {
+    // Contracts of strangers run on the thread.
+    const { call } = await deploy(scene, alice, testContract(27));
+    const failing = await scene.signed(alice, call('no_such_function'));
+    const params = { transaction: failing.toXdr() };
+    const answers = (await callRpc(
+      scene.url,
+      batch.map(({ id }) => ({ jsonrpc: '2.0', id, method: 'simulateTransaction', params })),
+    )) as { result?: { error: string }; error?: { code: number } }[];
+    const done = answers.filter(({ result }) => result !== undefined);
+    assert.equal(done.length, 50);
+    assert.ok(answers.slice(50).every(({ error }) => error?.code === -32_005));
+  });
+
   for (const [method, list, key] of [
     ['getLedgers', 'ledgers', 'sequence'],
     ['getTransactions', 'transactions', 'txHash'],
