@@ -212,8 +212,8 @@ describe('what a stranger sends has a bounded cost', () => {
 
   it('so do simulations that fail at once, of which each costs more than its instructions', async () => {
     // Contracts of strangers run on the thread.
-    const { call } = await deploy(scene, alice, testContract(27));
-    const failing = await scene.signed(alice, call('no_such_function'));
+    const contract = await deploy(scene, alice, testContract(27));
+    const failing = await scene.signed(alice, contract.call('no_such_function'));
     const params = { transaction: failing.toXdr() };
     const answers = (await callRpc(
       scene.url,
