@@ -79,7 +79,7 @@ export const clientDemands: Readonly<Record<string, DemandSection>> = {
     demands: {
       'My Endpoints':
         'Entries whose payTo is the configured address, with price, badge, count and a test.',
-      Badges: 'Verified, Proven unconfirmed, Unverified, Unknown.',
+      Badges: 'Verified, Not verified yet, Unverified, Unknown.',
       'Recent Settlements': 'The last ten on the ledger, in pages.',
       'Earnings Summary': 'Total, today, this week and payers, from the settlements.',
       Polling: 'Wallet and settlements are read every 30 seconds, endpoints every 60.',

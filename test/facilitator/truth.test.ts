@@ -560,7 +560,7 @@ describe('No answer is wrong about money', () => {
         if (body.success === true) return;
         assert.equal(body.extra?.moneyMoved, 'unknown');
       }
-      assert.fail('never told');
+      assert.fail('never reported');
     });
 
     it('SUCCESS, of what the network never had: not told that it settled', async () => {
@@ -618,7 +618,7 @@ describe('No answer is wrong about money', () => {
         assert.equal((await received()) - before, AMOUNT);
         return;
       }
-      assert.fail('never told');
+      assert.fail('never reported');
     });
   });
 

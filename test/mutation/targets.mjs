@@ -10,7 +10,7 @@ export const targets = {
     mutate: ['src/server/facilitator/schemes/**/*.ts'],
     tests: ['src/server/facilitator/schemes'],
     remarks: [
-      'Alive without harm: the words of details (`1 bid, ceiling 0 stroops`), since tests hold codes; conditions that only tell the compiler a type which another condition has proved (`value?.type` before its field); a comparison with an account that may be `undefined`, which no set of accounts holds.',
+      'Alive without harm: the words of details (`1 bid, ceiling 0 stroops`), since tests hold codes; conditions that only narrow a type for the compiler, which another condition has proved (`value?.type` before its field); a comparison with an account that may be `undefined`, which no set of accounts holds.',
       'Alive, and worth a test: the instance of an asset contract in forms that the host never writes.',
     ],
   },
@@ -29,7 +29,7 @@ export const targets = {
     ],
     share: 0.5,
     remarks: [
-      'Left out for their time: pages under additions, and the index in memory against one made anew, which hold that dead places are cleared out (`lexicalIndex.ts`).',
+      'Left out for their time: pages under additions, and the index in memory against a new one, which hold that dead places are cleared out (`lexicalIndex.ts`).',
       'Alive without harm: the shortest word that is stemmed, since no rule leaves fewer than three letters.',
     ],
   },
@@ -63,7 +63,7 @@ export const targets = {
       'test/codegen/gates.test.ts',
     ],
     remarks: [
-      'Alive without harm: the words of refusals; conditions that only tell the compiler a type which another condition has proved.',
+      'Alive without harm: the words of refusals; conditions that only narrow a type for the compiler, which another condition has proved.',
       'A sample is drawn by places in the files, so that lines which move change it in part.',
       'Left out for their time: what the compiler says of the changed files, half-typed code, and the properties for files saved in other ways.',
     ],

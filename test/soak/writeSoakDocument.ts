@@ -74,10 +74,10 @@ const ACCOUNT: readonly (readonly [keyof SoakReport['account'], string])[] = [
   ['settledOnLedger', 'settled on the ledger'],
   ['answeredSettled', 'answered as settled'],
   ['countedInCatalog', 'counted by the catalog'],
-  ['replaysToldAgain', 'replays that were told the first outcome again'],
-  ['lost', 'lost: settled, and the buyer was not told'],
+  ['replaysToldAgain', 'replays that got the first outcome again'],
+  ['lost', 'lost: settled, and the buyer got no answer'],
   ['double', 'double: two transfers for one purchase'],
-  ['phantom', 'told as settled, and not on the ledger'],
+  ['phantom', 'reported as settled, and not on the ledger'],
   ['unasked', 'transfers of payments that were invalid or only verified'],
   ['leakedChannels', 'leaked channels'],
   ['unfinishedInJournal', 'unfinished in the journal'],
@@ -119,7 +119,7 @@ Mixed traffic on ${options.instances} facilitators (\`dist/cli.js facilitator\`)
 (\`dist/cli.js ledger\`), each in a process of its own on one machine, together with all buyers and sellers.
 ${
   given
-    ? `${report.rate.toFixed(1)} requests and purchases were begun a second, as told,`
+    ? `${report.rate.toFixed(1)} requests and purchases were begun a second, as set,`
     : `With 24 workers that ask without a pause ${(report.maximum ?? 0).toFixed(1)} requests and purchases ended a second; half of that, ${report.rate.toFixed(1)}, were then begun a second,`
 }
 for ${options.minutes} minutes, whether or not those before were answered. Seed ${options.seed}.
@@ -135,7 +135,7 @@ ${gaveUp.length === 0 ? 'No buyer gave up.' : `Buyers that gave up without havin
 ${report.violations.length === 0 ? 'Nothing was violated.' : `**Violated: ${report.violations.join('; ')}.**`}
 
 A buyer does what the rules say: without an answer, or while it is pending, it sends the identical request again, to any instance;
-it signs anew only when an answer says that nothing was submitted or that it failed, and gives up after six signatures.
+it signs again only when an answer says that nothing was submitted or that it failed, and gives up after six signatures.
 
 ## Faults
 
@@ -156,7 +156,7 @@ ${plots.map(([name, words]) => `![${words}](${at}/${name})`).join('\n\n')}
 
 ## Latency
 
-Milliseconds, faults included. A whole purchase is from the first request until the buyer is told, repetitions and new signatures included.
+Milliseconds, faults included. A whole purchase is from the first request until the buyer gets the outcome, repetitions and new signatures included.
 
 ${table(
   ['request', 'number', 'p50', 'p99'],

@@ -62,7 +62,7 @@ export async function payUntilRefused(
       text: [
         `From the catalog's entry it reads how to call and what to pay: \`GET ${chosen['url']}\`, ${PRICE} USDC, to \`${payTo}\`.`,
         `Its owner has a smart account, \`${wallet}\`. By the policy gateway a spending limit of ${CAP} USDC a day is generated, simulated and deployed at the sponsor's expense (\`${policy}\`), attached by the owner's signature (\`${attach ?? hash}\`), and recorded. The agent has an Ed25519 key that may only call USDC's contract, and only when that policy agrees.`,
-        `It pays ${PAYMENTS} times, and is told each time what it asked for:\n\n| | settled in | answer |\n|---|---|---|\n${paid
+        `It pays ${PAYMENTS} times, and gets each time what it asked for:\n\n| | settled in | answer |\n|---|---|---|\n${paid
           .map(
             ({ transaction, body }, index) =>
               `| ${index + 1} | \`${transaction}\` | \`${JSON.stringify(body)}\` |`,

@@ -162,7 +162,7 @@ async function onThreeInstances(
     assert.deepEqual(settlements[0], ['/settle', killed]);
     return {
       text: [
-        `\`kill -9\` of instance ${killed + 1} while it had the second of these payments: the ledger had taken its transaction, and it did not live to hear of it. The load balancer sent the identical \`/settle\` to the next instance, which waited until the settlement was decided and told its outcome. The other ${unanswered.length - 1} requests that fell to the dead instance went to the next one as well.`,
+        `\`kill -9\` of instance ${killed + 1} while it had the second of these payments: the ledger had taken its transaction, and it did not live to hear of it. The load balancer sent the identical \`/settle\` to the next instance, which waited until the settlement was decided and returned its outcome. The other ${unanswered.length - 1} requests that fell to the dead instance went to the next one as well.`,
       ],
     };
   });

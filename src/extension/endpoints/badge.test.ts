@@ -19,8 +19,8 @@ describe('[spec: Editor sidebar/Badges] the badge', () => {
     assert.equal(badge({ trust: undefined }), 'Unknown');
     assert.equal(badge({ trust: { settlements: 0, ownerVerified: false } }), 'Unknown');
     assert.equal(badge({ trust: { settlements: 9, ownerVerified: true } }), 'Verified');
-    assert.equal(badge({ sinceChangeMs: 1_000 }), 'Proven unconfirmed');
-    assert.equal(badge({ url: 'https://api.example/weather/:city' }), 'Proven unconfirmed');
+    assert.equal(badge({ sinceChangeMs: 1_000 }), 'Not verified yet');
+    assert.equal(badge({ url: 'https://api.example/weather/:city' }), 'Not verified yet');
     assert.equal(badge({}), 'Unverified');
   });
 

@@ -2,7 +2,7 @@
 export type BadgeName =
   | 'Verified'
   | 'Verified locally'
-  | 'Proven unconfirmed'
+  | 'Not verified yet'
   | 'Unverified'
   | 'Unknown';
 
@@ -41,7 +41,7 @@ const CHECK_MS = 15_000;
  * | `ownerVerified` is true | Verified |
  * | embedded network, and the local check found the recipient | Verified locally |
  * | no settlement | Unknown |
- * | settled, and the check may still be running (15 s), or its URL is a template | Proven unconfirmed |
+ * | settled, and the check may still be running (15 s), or its URL is a template | Not verified yet |
  * | settled, and the check found nothing | Unverified |
  */
 export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
@@ -63,12 +63,12 @@ export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence):
   }
   if (isTemplate(evidence.url)) {
     return badge(
-      'Proven unconfirmed',
-      'Payments settled. The URL is a template, which cannot be fetched, so its owner is never verified.',
+      'Not verified yet',
+      'Payments settled. The URL is a template, which cannot be fetched, so its owner cannot be verified.',
     );
   }
   if (sinceChangeMs !== undefined && sinceChangeMs < CHECK_MS && previous?.name !== 'Unverified') {
-    return badge('Proven unconfirmed', 'A payment settled; the ownership check is not done yet.');
+    return badge('Not verified yet', 'A payment settled; the ownership check is not done yet.');
   }
   return badge('Unverified', whyUnverified(evidence.url));
 }

@@ -57,17 +57,17 @@ describe('The oracle finds each false answer', () => {
   });
 
   it('"no money moved" for a payment that moved', () => {
-    assert.deepEqual(kinds(MOVED, [answer(denied)]), ['told that no money moved']);
+    assert.deepEqual(kinds(MOVED, [answer(denied)]), ['reported that no money moved']);
   });
 
   it('"only fees" for a payment that moved', () => {
     const failed = { success: false, transaction: HASH, extra: { moneyMoved: 'fees' } };
-    assert.deepEqual(kinds(MOVED, [answer(failed)]), ['told that no money moved']);
+    assert.deepEqual(kinds(MOVED, [answer(failed)]), ['reported that no money moved']);
   });
 
   it('"no money moved" of a payment that moves later, with nobody asking for it', () => {
     const later = { ...MOVED, moved: [{ hash: HASH, ledger: 7, leftAt: 500 }] };
-    assert.deepEqual(kinds(later, [answer(denied)]), ['told that no money moved']);
+    assert.deepEqual(kinds(later, [answer(denied)]), ['reported that no money moved']);
   });
 
   it('… but not where it was asked for again before it left', () => {
@@ -76,14 +76,14 @@ describe('The oracle finds each false answer', () => {
     const told = [answer(denied), answer(sold, { at: 600 })];
     assert.deepEqual(kinds(later, told, { asked }), []);
     const never = [answer(denied, { untilAskedAgain: false }), answer(sold, { at: 600 })];
-    assert.deepEqual(kinds(later, never, { asked }), ['told that no money moved']);
+    assert.deepEqual(kinds(later, never, { asked }), ['reported that no money moved']);
     const afterIt = [...ASKED, { payment: 'p', at: 550 }];
-    assert.deepEqual(kinds(later, told, { asked: afterIt }), ['told that no money moved']);
+    assert.deepEqual(kinds(later, told, { asked: afterIt }), ['reported that no money moved']);
   });
 
   it('"money moved" for a payment that did not', () => {
-    assert.deepEqual(kinds(STILL, [answer(sold)]), ['told that money moved']);
-    assert.deepEqual(kinds(STILL, [answer(replayed)]), ['told that money moved']);
+    assert.deepEqual(kinds(STILL, [answer(sold)]), ['reported that money moved']);
+    assert.deepEqual(kinds(STILL, [answer(replayed)]), ['reported that money moved']);
   });
 
   it('a wrong hash, and a wrong ledger', () => {
@@ -116,8 +116,8 @@ describe('The oracle finds each false answer', () => {
   });
 
   it('a payment whose fate is never told', () => {
-    assert.deepEqual(kinds(MOVED, [answer(pending)]), ['never told']);
-    assert.deepEqual(kinds(STILL, []), ['never told']);
+    assert.deepEqual(kinds(MOVED, [answer(pending)]), ['never reported']);
+    assert.deepEqual(kinds(STILL, []), ['never reported']);
     assert.deepEqual(kinds(STILL, [], { asked: [] }), []);
     const unknownToBuyer = answer(pending, { to: BUYER, at: 900 });
     assert.deepEqual(kinds(MOVED, [answer(sold), unknownToBuyer]), []);

@@ -49,13 +49,13 @@ export interface Interruption {
 }
 
 export type ContradictionKind =
-  | 'told that no money moved'
-  | 'told that money moved'
+  | 'reported that no money moved'
+  | 'reported that money moved'
   | 'wrong hash'
   | 'wrong ledger'
   | 'sold twice'
   | 'moved twice'
-  | 'never told';
+  | 'never reported';
 
 export interface Contradiction {
   readonly kind: ContradictionKind;
@@ -101,11 +101,11 @@ function falseAnswers({ answers, asked, facts }: Case): Contradiction[] {
     const { money, hash, ledger } = answer.claim;
     if (money === 'no' || money === 'fees') {
       if (moved.some((one) => !wasAskedAgain(answer, one, asked))) {
-        add('told that no money moved', answer);
+        add('reported that no money moved', answer);
       }
     }
     if (money !== 'yes') continue;
-    if (moved.length === 0) add('told that money moved', answer);
+    if (moved.length === 0) add('reported that money moved', answer);
     else if (hash !== undefined && !moved.some((one) => one.hash === hash))
       add('wrong hash', answer);
     else if (ledger !== undefined && !moved.some((one) => one.ledger === ledger)) {
@@ -171,7 +171,7 @@ export function judgeAnswers(
     const told = inCase.answers.filter(({ to }) => to !== BUYER);
     const isTold = told.some(({ claim }) => claim.money === 'yes') || isKnown(told.at(-1));
     if (each.asked.length > 0 && !isTold) {
-      contradictions.push({ kind: 'never told', payment, answers: inCase.answers, facts: one });
+      contradictions.push({ kind: 'never reported', payment, answers: inCase.answers, facts: one });
     }
   }
   return { contradictions, soldAgainAfterInterruption };

@@ -16,7 +16,7 @@ import type { Row } from './rows.ts';
 const ICONS: Readonly<Record<BadgeName, readonly [string, NonNullable<Row['colour']>]>> = {
   Verified: ['verified-filled', 'green'],
   'Verified locally': ['verified', 'green'],
-  'Proven unconfirmed': ['pass', 'none'],
+  'Not verified yet': ['pass', 'none'],
   Unverified: ['unverified', 'amber'],
   Unknown: ['question', 'none'],
 };
