@@ -14,7 +14,7 @@ describe('what a command opened is closed at its end', () => {
     assert.deepEqual(closed, ['file', 'facilitator', 'ledger']);
   });
 
-  it('also when some of it fails, and the first failure is told', async () => {
+  it('also when some of it fails, and the first failure is reported', async () => {
     const closed: string[] = [];
     const closers = new Closers();
     closers.add({ close: () => void closed.push('ledger') });

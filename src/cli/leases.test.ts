@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { leasesEnded } from './leases.ts';
 
 describe('a service that an editor started', () => {
-  it('goes on while a window lives, and stops when the last one is gone', async () => {
+  it('keeps running while a window lives, and stops when the last one is gone', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'leases-'));
     const window = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await writeFile(join(folder, String(window.pid)), '');

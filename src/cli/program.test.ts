@@ -106,14 +106,14 @@ describe('svc-x402 ledger --fork', () => {
 });
 
 describe('svc-x402 ledger and facilitator', () => {
-  it('ledger closes on demand on port 8000 unless told otherwise', async () => {
+  it('ledger closes on demand on port 8000 by default', async () => {
     assert.deepEqual(await parse('ledger'), {
       name: 'ledger',
       options: { port: 8000 },
     });
   });
 
-  it('facilitator leaves the port to the environment unless told otherwise', async () => {
+  it('facilitator takes the port from the environment by default', async () => {
     assert.deepEqual(await parse('facilitator'), {
       name: 'facilitator',
       options: { restart: true },
@@ -128,7 +128,7 @@ describe('svc-x402 ledger and facilitator', () => {
   });
 });
 
-describe('a mistake in the options is told in a sentence', () => {
+describe('a mistake in the options is reported in a sentence', () => {
   const mistakes: readonly (readonly [string[], RegExp])[] = [
     [['ledger', '--port', '70000'], /whole number from 0 to 65535/],
     [['ledger', '--port', '8e3'], /whole number from 0 to 65535/],
@@ -157,7 +157,7 @@ describe('help and version', () => {
     for (const command of ['dev', 'ledger', 'facilitator']) assert.match(said, RegExp(command));
   });
 
-  it('tells the version of the package', async () => {
+  it('prints the version of the package', async () => {
     assert.equal(await parse('--version'), '1.2.3\n');
   });
 });
@@ -169,7 +169,7 @@ describe('svc-x402 mcp', () => {
 });
 
 describe('svc-x402 pay', () => {
-  it('pays at most 0.1 USDC unless it is told otherwise', async () => {
+  it('pays at most 0.1 USDC by default', async () => {
     assert.deepEqual(await parse('pay', 'http://localhost:3000/weather'), {
       name: 'pay',
       options: { url: 'http://localhost:3000/weather', max: '0.1' },

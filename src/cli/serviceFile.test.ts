@@ -12,7 +12,7 @@ import { removeServiceFile, runningService, writeServiceFile } from './serviceFi
 
 const service = serviceFileOf();
 
-describe('the actual URLs stand in service.json in the data folder', () => {
+describe('the actual URLs are in service.json in the data folder', () => {
   let folder = '';
   const path = () => join(folder, 'service.json');
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { readServiceStatus } from './serviceStatus.ts';
 
 const running = serviceFileOf();
 
-describe('the status command tells what runs from the discovery file', () => {
+describe('the status command reports what runs from the discovery file', () => {
   let folder = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'service-status-'));

@@ -8,7 +8,7 @@ describe('a process counts as running', () => {
     assert.equal(isProcessAlive(process.pid, process.kill), true);
   });
 
-  it('also when it belongs to somebody else', () => {
+  it('also when another user owns it', () => {
     const denied = Object.assign(new Error('denied'), { code: 'EPERM' });
     const kill = () => {
       throw denied;

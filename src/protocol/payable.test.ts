@@ -53,7 +53,7 @@ describe('D1: an address that cannot be paid is said to be so before it is writt
     assert.deepEqual(asked, [`http://horizon/accounts/${ACCOUNT}`]);
   });
 
-  it('nor where it is not known: contracts, no network, answers that are none', async () => {
+  it('nor where it is not known: contracts, no network, invalid answers', async () => {
     const { asked, get } = answering(200, { balances: [] });
     assert.equal((await payable(CONTRACT, 'http://horizon', get)).state, 'unknown');
     assert.equal((await payable(ACCOUNT, undefined, get)).state, 'unknown');

@@ -213,7 +213,7 @@ const CASES: readonly Case[] = [
     parts: { args: [xdr.ScVal.scvVoid(), xdr.ScVal.scvVoid(), toI128(1n)] },
   },
   {
-    what: 'an asset that is no contract',
+    what: 'an asset that is not a contract',
     relation: { ours: 'invalid_asset', theirs: `${P}wrong_asset` },
     parts: { requirements: { asset: STRANGER.address } },
   },

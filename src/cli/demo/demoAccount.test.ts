@@ -4,7 +4,7 @@ import { describePayment, describeStep } from './demoAccount.ts';
 import { parseDemoStep } from './demoStep.ts';
 
 describe('the demo reads what the example programs print', () => {
-  it('a step is told with its milliseconds', () => {
+  it('a step is printed with its milliseconds', () => {
     const step = parseDemoStep('{"step":"fund","ms":12.6,"owner":"buyer","account":"GABC"}');
     assert.ok(step);
     assert.match(describeStep(step), /^ {2}buyer: a new account, funded by friendbot +13 ms$/);
@@ -18,7 +18,7 @@ describe('the demo reads what the example programs print', () => {
     assert.deepEqual(describeStep(step).match(/\d+ ms/g), ['2 ms', '40 ms', '18 ms']);
   });
 
-  it('a refused payment is not told as a settled one', () => {
+  it('a refused payment is not reported as settled', () => {
     const step = parseDemoStep(
       '{"step":"pay","ms":60,"status":402,"askMs":2,"signMs":40,"paidRequestMs":18}',
     );

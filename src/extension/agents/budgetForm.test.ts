@@ -63,7 +63,7 @@ describe('The form of a budget', () => {
     assert.equal((await fill([answer('a'), undefined])).result, undefined);
   });
 
-  it('refuses names that are taken or none, and amounts that are none', () => {
+  it('refuses names that are taken or invalid, and amounts that are not numbers', () => {
     const wrong = (question: keyof BudgetAnswers, text: string) =>
       whatIsWrongWithBudget(question, text, ANSWERS, ['agent']);
     assert.equal(wrong('name', ' weather '), undefined);

@@ -4,7 +4,7 @@ import type { Settlement } from '../chain/index.ts';
 const HEAD = ['time', 'amount', 'asset', 'route', 'payer', 'transaction'];
 
 /**
- * Settlements as CSV (RFC 4180), newest first as they are read. Amounts are exact.
+ * Settlements as CSV (RFC 4180), newest first, in the order read. Amounts are exact.
  * @param routeOfHash the route that a settlement was for, where it is known
  */
 export function earningsCsv(

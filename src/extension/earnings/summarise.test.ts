@@ -78,7 +78,7 @@ describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
     );
   });
 
-  it('nothing earned, and an unknown time zone, are no errors', () => {
+  it('nothing earned, and an unknown time zone, are not errors', () => {
     const { total, byDay, since } = summarise([], now, 'Nowhere/Land', none);
     assert.equal(total, 0n);
     assert.deepEqual(byDay, []);

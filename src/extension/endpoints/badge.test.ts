@@ -48,7 +48,7 @@ describe('[spec: Editor sidebar/Badges] the badge', () => {
     assert.match(nextBadge(undefined, evidence({ url: 'http://h/x' })).reason, /https/);
   });
 
-  it('a template is told by its path, not by a port', () => {
+  it('a template is recognised by its path, not by a port', () => {
     assert.equal(isTemplate('http://localhost:3000/weather'), false);
     assert.equal(isTemplate('http://localhost:3000/weather/:city'), true);
     assert.equal(isTemplate('https://h/{city}'), true);

@@ -43,7 +43,7 @@ describe('E6: overrides are offered only where they help', () => {
     });
   });
 
-  it('output that says nothing is no reason to guess', () => {
+  it('output that says nothing does not lead to a guess', () => {
     for (const output of ['', 'added 3 packages', 'npm error code EACCES']) {
       assert.equal(explain(output).overridesHelp, false);
     }

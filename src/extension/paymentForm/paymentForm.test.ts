@@ -101,7 +101,7 @@ describe('E5: all that a payment needs is asked in one form with numbered steps'
     assert.equal((await fill({}, ['create', '0.01', undefined])).result, undefined);
   });
 
-  it('refuses what is no address, secrets with a warning, and prices that nobody can pay', () => {
+  it('refuses invalid addresses, secrets with a warning, and prices that nobody can pay', () => {
     assert.equal(whatIsWrongWithPayment('payTo', ` ${OWN} `), undefined);
     assert.match(whatIsWrongWithPayment('payTo', `S${'A'.repeat(55)}`) ?? '', /SECRET/);
     assert.ok(whatIsWrongWithPayment('payTo', ''));

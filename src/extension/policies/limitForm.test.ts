@@ -97,7 +97,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     assert.equal((await fill('multisig', [signer, undefined])).result, undefined);
   });
 
-  it('tells what the gateway finds wrong at the question that it is about, once', async () => {
+  it('shows what the gateway finds wrong at the question that it is about, once', async () => {
     const more = { contracts: [USDC_CONTRACT], more: true };
     const coSigners = { coSigners: key(4) };
     const replies = [signer, more, { others: OTHER }, coSigners];
@@ -124,7 +124,7 @@ describe('[spec: Policy gateway/Signer limits] the form of a key’s limits', ()
     );
   });
 
-  it('a problem that no question is about is told as it is', async () => {
+  it('a problem that no question is about is shown unchanged', async () => {
     await assert.rejects(
       fill('allow_list', [signer, usdc], [problem('/owners/0')]),
       /^Error: \/owners\/0: /,

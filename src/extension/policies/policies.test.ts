@@ -73,7 +73,7 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
     assert.equal(budgetAt(limit({ start: 0n, spent: 0n }), 5n).resetsAt, undefined);
   });
 
-  it('is told at the ledger’s time, which can be ahead of this machine’s', () => {
+  it('is computed at the ledger’s time, which can be ahead of this machine’s', () => {
     assert.equal(ledgerNow(100n, 50_999), 100n);
     assert.equal(ledgerNow(100n, 150_999), 150n);
   });
@@ -203,7 +203,7 @@ describe('[spec: Policy gateway/Signer limits] limits of a key, which the accoun
     assert.match(enforcementWords(other), /runs a module that this gateway does not know/);
   });
 
-  it('are told with the key, what it calls, and who must sign too', () => {
+  it('are shown with the key, what it calls, and who must sign too', () => {
     assert.equal(limitLabel(limits({})), 'GAAA…AAAA: only USDC');
     assert.equal(limitType(limits({})), 'Allowed contracts');
     const coSigners = [

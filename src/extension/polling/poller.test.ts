@@ -59,7 +59,7 @@ describe('polling', () => {
     mock.timers.reset();
   });
 
-  it('what is asked anew, or no longer, is called off', async () => {
+  it('a question that is asked again, or no longer, is called off', async () => {
     const signals: AbortSignal[] = [];
     const poller = createPoller({
       everyMs: 1_000,

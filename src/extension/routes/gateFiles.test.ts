@@ -40,7 +40,7 @@ describe('E1: a window whose files hold a gate is known when it opens', () => {
     assert.deepEqual(read, ['package.json']);
   });
 
-  it('a gate that was removed is no reason to start', async () => {
+  it('a gate that was removed does not start the service', async () => {
     const { files } = filesOf({ 'server.js': 'app.get("/x")', 'package.json': SELLER });
     assert.deepEqual(await findGateFiles(files, ['server.js']), []);
   });

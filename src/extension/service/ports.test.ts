@@ -58,7 +58,7 @@ describe('E3: the local service keeps its port', () => {
     assert.equal((await choosePorts(folder, 5000, taken())).facilitator, 5000);
   });
 
-  it('a damaged file is no obstacle, and when all are taken the system picks', async () => {
+  it('a damaged file is ignored, and when all ports are taken the system picks one', async () => {
     for (const text of ['{', '[]', '{"facilitator":["x"],"network":[]}', '']) {
       await writeFile(join(folder, 'ports.json'), text);
       assert.equal((await choosePorts(folder, undefined, taken())).facilitator, 4021);

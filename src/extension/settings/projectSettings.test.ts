@@ -64,7 +64,7 @@ describe('An address that comes from a project', () => {
     assert.deepEqual(problems.map(({ name }) => name).sort(), ['payToAddress', 'rpcUrl']);
   });
 
-  it('other settings of a project count as they are', () => {
+  it('other settings of a project count unchanged', () => {
     assert.equal(settings({}, { defaultPrice: '0.5' }).defaultPrice, '0.5');
     assert.equal(settings({}, { network: 'testnet' }).network, 'testnet');
   });

@@ -19,7 +19,7 @@ describe('E3: the port of the local facilitator', () => {
     }
   });
 
-  it('terminals are told the facilitator that is known, and nothing while there is none', () => {
+  it('terminals get the facilitator that is known, and nothing while there is none', () => {
     const none = networkAddresses(read({ network: 'testnet' }), undefined);
     assert.deepEqual(facilitatorEnvironment(none), {});
     const known = networkAddresses(
@@ -57,7 +57,7 @@ describe('Editor extension settings', () => {
     assert.match(whatIsWrongWithAddress('hello'), /55 letters/);
   });
 
-  it('wrong values are told and not used', () => {
+  it('wrong values are reported and not used', () => {
     const settings = read({
       network: 'mainnet',
       rpcUrl: 'ftp://x',
@@ -99,7 +99,7 @@ describe('addresses of the network', () => {
     assert.match(addresses.horizonUrl ?? '', /horizon-testnet/);
   });
 
-  it('settings stand above what the network has', () => {
+  it('settings take precedence over what the network has', () => {
     const settings = read({ rpcUrl: 'http://rpc', facilitatorUrl: 'https://f/' });
     const addresses = networkAddresses(settings, undefined);
     assert.equal(addresses.rpcUrl, 'http://rpc');

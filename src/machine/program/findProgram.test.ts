@@ -67,7 +67,7 @@ describe('A package manager is found outside of the project', () => {
     assert.equal(find('npm', 'linux', [join(real, 'bin')]), undefined);
   });
 
-  it("nor npm's script and Node, where they lie in the project", () => {
+  it("nor npm's script and Node, where they are in the project", () => {
     put(project, 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js');
     mkdirSync(join(root, 'lib'));
     symlinkSync(join(project, 'lib', 'node_modules'), join(root, 'lib', 'node_modules'));
@@ -86,7 +86,7 @@ describe('A package manager is found outside of the project', () => {
     assert.equal(find('npm', 'linux', [bin, `${bin}/`]), undefined);
   });
 
-  it("npm's script runs on the Node beside it, and an editor does not stand in for Node", () => {
+  it("npm's script runs on the Node beside it, and an editor does not replace Node", () => {
     const script = put(tools, 'node_modules', 'npm', 'bin', 'npm-cli.js');
     put(tools, 'npm.cmd');
     const editor = find('npm', 'win32', [tools], false);

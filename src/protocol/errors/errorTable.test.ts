@@ -85,7 +85,7 @@ describe('The one table of failures', () => {
     }
   });
 
-  it('[spec: Facilitator codes/Money moved] says that money may have moved only for what was submitted or presented before, or could not be looked up', () => {
+  it('[spec: Facilitator codes/Money moved] says that money may have moved only where the payment was submitted or presented before, or a lookup failed', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), [
       'authorization_replayed',

@@ -12,7 +12,7 @@ const report = (...numbers: number[]) =>
   ].join('\n');
 
 describe('[spec: Authentication/Policy refusal] Error(Contract, #1) wrapped as #110', () => {
-  it('is told as the policy’s refusal and the account’s around it', () => {
+  it('is explained as the policy’s refusal and the account’s around it', () => {
     const refusal = explainRefusal(report(110, 1, 1));
     assert.deepEqual([refusal?.account, refusal?.policy], [110, 1]);
     assert.match(refusal?.message ?? '', /spending limit .*\(#1, wrapped as #110\)$/);
@@ -35,7 +35,7 @@ describe('[spec: Authentication/Policy refusal] Error(Contract, #1) wrapped as #
     assert.equal(explainRefusal(line(account, 110))?.policyContract, undefined);
   });
 
-  it('what tells of no account is nothing', () => {
+  it('a text without an account is not explained', () => {
     assert.equal(explainRefusal(report()), undefined);
     assert.equal(explainRefusal(report(10, 206)), undefined);
     assert.equal(explainRefusal(''), undefined);

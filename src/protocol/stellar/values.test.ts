@@ -44,11 +44,11 @@ describe('Soroban addresses', () => {
 describe('transfer(from, to, amount)', () => {
   const call = { asset: USDC, from: PAYER.address, to: SELLER.address, amount: 5n };
 
-  it('reads back as it was built', () => {
+  it('reads back unchanged', () => {
     assert.deepEqual(readTransferCall(transferInvocation(call)), call);
   });
 
-  it('is only that: another name, other arguments or other kinds of them are no transfer', () => {
+  it('is only that: another name, other arguments or other kinds of them do not make a transfer', () => {
     const args = transferInvocation(call).args;
     for (const parts of [
       { functionName: 'transfer_from' },
@@ -88,7 +88,7 @@ describe('transfer events', () => {
     assert.equal(read({ data: xdr.ScVal.scvMap([]) }), undefined);
   });
 
-  it('are told by their first topic and the two parties', () => {
+  it('are recognised by their first topic and the two parties', () => {
     assert.equal(is({}), true);
     assert.equal(is({ parties: [] }), false);
     assert.equal(is({ name: xdr.ScVal.scvSymbol('mint') }), false);

@@ -87,7 +87,7 @@ describe("A buyer's side of scheme upto", () => {
     await pay({ maxAmount: 10_000_000n });
   });
 
-  it('signs for no contract that it does not trust, if it is told which it may', async () => {
+  it('signs for no contract that it does not trust, if a list says which it may', async () => {
     await assert.rejects(pay({ contracts: [USDC_CONTRACT] }), { code: 'invalid_requirements' });
     await pay({ contracts: [CONTRACT] });
   });
@@ -102,11 +102,11 @@ describe("A buyer's side of scheme upto", () => {
       { extra: { uptoContract: CONTRACT } },
     ],
     ['no contract', 'invalid_requirements', { extra: { areFeesSponsored: true } }],
-    ['a contract that is none', 'invalid_requirements', { extra: { ...extra, uptoContract: 'C' } }],
-    ['an asset that is no contract', 'invalid_requirements', { asset: SELLER.address }],
-    ['a recipient that is no address', 'invalid_requirements', { payTo: 'GABC' }],
+    ['an invalid contract', 'invalid_requirements', { extra: { ...extra, uptoContract: 'C' } }],
+    ['an asset that is not a contract', 'invalid_requirements', { asset: SELLER.address }],
+    ['a recipient that is not an address', 'invalid_requirements', { payTo: 'GABC' }],
     ['a ceiling of zero', 'invalid_requirements', { amount: '0' }],
-    ['a ceiling that is no integer', 'invalid_requirements', { amount: '1.5' }],
+    ['a ceiling that is not an integer', 'invalid_requirements', { amount: '1.5' }],
     ['no time', 'invalid_requirements', { maxTimeoutSeconds: 0 }],
   ];
   for (const [what, code, terms] of cases) {
@@ -128,14 +128,14 @@ describe("A buyer's side of scheme upto", () => {
     await assert.rejects(client.createPaymentPayload(2, requirements), /the user said no/);
   });
 
-  it('tells the client which asset its dollar limits count in', () => {
+  it('reports to the client which asset its dollar limits count in', () => {
     const client = new UptoStellarClient(signer, { rpcUrl: 'http://x' });
     assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:testnet')?.decimals, 7);
     assert.equal(client.findDefaultAsset(CONTRACT, 'stellar:testnet'), undefined);
     assert.equal(client.findDefaultAsset(USDC_CONTRACT, 'stellar:pubnet'), undefined);
   });
 
-  it('refuses an rpcUrl that is none when it is made', () => {
+  it('refuses an invalid rpcUrl when it is made', () => {
     assert.throws(() => new UptoStellarClient(signer, { rpcUrl: 'not a URL' }), TypeError);
   });
 });

@@ -32,7 +32,7 @@ describe("A seller's side of scheme upto", () => {
     assert.equal((await parse('$0.0000001')).amount, '1');
   });
 
-  it('[spec: paymentRequirements/Price] takes an amount of an asset as it is', async () => {
+  it('[spec: paymentRequirements/Price] takes an amount of an asset unchanged', async () => {
     const price = { asset: CONTRACT, amount: '5', extra: { a: 1 } };
     assert.deepEqual(await parse(price), price);
   });
@@ -43,7 +43,7 @@ describe("A seller's side of scheme upto", () => {
     }
   });
 
-  it('[spec: Versioning/uptoContract] tells the buyer what the facilitator says: who pays fees, up to what, and which contract settles', async () => {
+  it('[spec: Versioning/uptoContract] passes on to the buyer what the facilitator says: who pays fees, up to what, and which contract settles', async () => {
     const maxTransactionFeeStroops = '500000';
     const fees = { areFeesSponsored: true, maxTransactionFeeStroops };
     const supported = kind({ ...fees, uptoContract: CONTRACT, other: 1 });

@@ -51,7 +51,7 @@ describe('A refusal before anything was submitted', () => {
     assert.equal(local.refusalSince(settlement('third'), 17), undefined);
   });
 
-  it('told already, is not told anew', () => {
+  it('is delivered only once', () => {
     const local = new LocalSettlements();
     local.refuse(first, NO, 10);
     local.refusalTold(first, 20);

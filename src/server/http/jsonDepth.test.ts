@@ -10,7 +10,7 @@ function depthOf(value: unknown): number {
 }
 
 describe('The depth of a JSON text', () => {
-  it('is told from the text as from the value, whatever stands in strings', () => {
+  it('is the same in the text as in the value, whatever strings contain', () => {
     const strings = fc.oneof(fc.string(), fc.constantFrom('[[', '"', '\\', '\\"{', '}]'));
     const value = fc.letrec((tie) => ({
       value: fc.oneof({ depthSize: 'large' }, strings, fc.integer(), tie('list'), tie('object')),

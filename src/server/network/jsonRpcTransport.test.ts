@@ -111,7 +111,7 @@ describe('[spec: Limits/Transient-failure retry] A call that gives no answer say
       false,
       () => ({ error: { code: -32_602, message: 'invalid params' } }),
     ],
-    ['JSON that is no answer', 'bad_answer', false, () => ({ status: 200, text: '[]' })],
+    ['JSON that is not an answer', 'bad_answer', false, () => ({ status: 200, text: '[]' })],
     [
       'the answer to another call',
       'bad_answer',

@@ -32,7 +32,7 @@ describe('A simulation', () => {
     return network.simulate('AAAA');
   };
 
-  it('that succeeds tells fee, resources, events and the ledger it ran on', async () => {
+  it('that succeeds returns fee, resources, events and the ledger it ran on', async () => {
     const simulation = await simulate(success);
     assert.ok(simulation.status === 'success');
     assert.equal(simulation.minResourceFee, 60_000n);
@@ -40,7 +40,7 @@ describe('A simulation', () => {
     assert.ok(simulation.events[0]?.equals(contractEvent()));
   });
 
-  it('tells the events of contracts alone, with or without a contract that they name', async () => {
+  it('returns the events of contracts alone, with or without a contract that they name', async () => {
     const nameless = contractEvent({ contract: null });
     const told = [
       contractEvent({ type: xdr.ContractEventType.diagnostic }),
@@ -58,7 +58,7 @@ describe('A simulation', () => {
     );
   });
 
-  it('that fails tells why, in the words of the host', async () => {
+  it('that fails returns the reason, as the host words it', async () => {
     assert.deepEqual(await simulate({ latestLedger: 7, error: 'HostError: x' }), {
       status: 'failure',
       latestLedger: 7,
@@ -71,7 +71,7 @@ describe('A simulation', () => {
     assert.equal((await simulate({ ...success, restorePreamble })).status, 'restore');
   });
 
-  it('that does not have the shape of one is no simulation', async () => {
+  it('that does not have the shape of one is not a simulation', async () => {
     for (const wrong of [
       {},
       { latestLedger: 1 },
@@ -134,7 +134,7 @@ describe('The time a ledger takes', () => {
     assert.equal((await measured(every(0))).later, 1);
   });
 
-  it('stays as it was when the server does not tell', async () => {
+  it('stays unchanged when the server does not report it', async () => {
     assert.equal((await measured(() => 'reset')).later, 5);
     assert.equal((await measured(() => ({ result: { ledgers: [] } }))).later, 5);
   });

@@ -117,7 +117,7 @@ describe('A query', () => {
     assert.equal(search.status().documents, 0);
   });
 
-  it('tells by which stage a hit was found, and the fused score', async () => {
+  it('reports by which stage a hit was found, and the fused score', async () => {
     const search = await searchOf(searchDocument('e', 1, { serviceName: 'Weather' }));
     const { hits } = await page(search, { query: 'weather' });
     const [hit] = hits;

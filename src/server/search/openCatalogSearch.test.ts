@@ -83,7 +83,7 @@ describe('Embeddings are set by the environment', () => {
 });
 
 describe('A search that is opened', () => {
-  it('tells what embeds, where vectors are, and what is missing', async () => {
+  it('reports what embeds, where vectors are, and what is missing', async () => {
     const database = await openStore({ databaseUrl: null, dataFolder: null });
     const parts = {
       database,
@@ -116,7 +116,7 @@ describe('A search that is opened', () => {
 });
 
 describe('A query waits for its embedding as long as is set', () => {
-  it('then goes on by words alone', async () => {
+  it('then continues by words alone', async () => {
     const clock = testClock();
     const database = await openStore({ databaseUrl: null, dataFolder: null });
     const stuck: typeof fetch = () => new Promise(() => undefined);

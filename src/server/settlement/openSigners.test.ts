@@ -55,7 +55,7 @@ describe('The channel pool has exactly 50 accounts, enforced at boot', () => {
     assert.match(found.join('\n'), /sponsor secret is malformed.*Channel 1 is.*Channel 50 is/s);
   });
 
-  it('no secret stands in a problem', () => {
+  it('no problem contains a secret', () => {
     const all = problems([...fifty, fifty[0] ?? '', sponsorSecret, 'SSECRETBUTWRONG']).join('\n');
     for (const secret of [...fifty, sponsorSecret, 'SSECRETBUTWRONG']) {
       assert.equal(all.includes(secret), false);

@@ -75,7 +75,7 @@ describe('A submission is classified on evidence only', () => {
     assert.deepEqual([poor.status, 'badSequence' in poor && poor.badSequence], ['refused', false]);
   });
 
-  it('no whole answer: it may be in, so only its hash can tell', async () => {
+  it('no whole answer: it may be in, so only its hash can decide', async () => {
     for (const silence of ['reset', { status: 502, text: '<html>' }] as const) {
       assert.equal((await outcome(silence)).status, 'sent', JSON.stringify(silence));
     }
@@ -189,7 +189,7 @@ describe('The ledger decides', () => {
     assert.ok(pauses.reduce((sum, pause) => sum + pause, 0) <= 5_000);
   });
 
-  it('a look that fails tells nothing', async () => {
+  it('a lookup that fails decides nothing', async () => {
     const faults: RpcReply[] = [
       'reset',
       { status: 503, text: 'busy' },

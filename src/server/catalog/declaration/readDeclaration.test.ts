@@ -553,7 +553,7 @@ describe('A declaration costs no more than its bounds', () => {
     while (!(await readDeclaration(crowded, 'settlement')).ok);
   });
 
-  it('a schema under the bounds that still costs too much is given up, and the thread that serves goes on', async () => {
+  it('a schema under the bounds that still costs too much is given up, and the thread that serves continues', async () => {
     let longest = 0;
     let last = performance.now();
     const pulse = setInterval(() => {

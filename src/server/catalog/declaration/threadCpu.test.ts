@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { threadCpuMs } from './threadCpu.ts';
 
 describe('CPU of a thread', {
-  skip: threadCpuMs() === undefined ? 'neither Node nor the system tells' : false,
+  skip: threadCpuMs() === undefined ? 'neither Node nor the system measures it' : false,
 }, () => {
   it('grows with its own work, and not with that of another', async () => {
     const busy = `const end = performance.now() + 400; while (performance.now() < end);`;

@@ -25,7 +25,7 @@ describe('[spec: Limits/Request rate] per IP: whose request it is', () => {
 });
 
 describe('What requests are counted under', () => {
-  it('is an IPv4 address as it is', () => {
+  it('is an IPv4 address, unchanged', () => {
     assert.equal(clientKey('192.0.2.1'), '192.0.2.1');
   });
 

@@ -25,7 +25,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     assert.equal(take('a').allowed, false);
   });
 
-  it('in any minute, wherever it begins, and lets through whoever has waited', () => {
+  it('in any minute, wherever it begins, and lets clients through that have waited', () => {
     const pauses = fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 300 });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 80 }), pauses, (perMinute, between) => {
@@ -68,7 +68,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
 });
 
 describe('Rate-limit headers', () => {
-  it('tell limit, what is left, when it changes, and how long to wait', () => {
+  it('state the limit, what is left, when it changes, and how long to wait', () => {
     const { clock, take } = limiter(2);
     take();
     clock.advance(20_500);

@@ -16,7 +16,7 @@ function problemsOf(definition: unknown) {
 }
 
 describe('A definition', () => {
-  it('[spec: Policy objects/Definition] of the specification is read as it is: so much XLM in 24 hours', () => {
+  it('[spec: Policy objects/Definition] of the specification is read unchanged: so much XLM in 24 hours', () => {
     const read = readDefinition(limit({ dailyXlm: '10.5' }));
     assert.ok(read.ok && read.definition.type === 'spending_limit');
     assert.deepEqual(

@@ -77,7 +77,7 @@ describe('An index that grew entry by entry is the index made of what is left', 
 });
 
 describe('A settlement of an entry that says the same costs no new embedding', () => {
-  it('put tells whether one is needed', async () => {
+  it('put returns whether one is needed', async () => {
     const index = new MemoryIndex();
     const document = searchDocument('e', 1, { description: 'weather' });
     assert.equal(await index.put(document), true);

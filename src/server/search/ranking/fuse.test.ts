@@ -103,7 +103,7 @@ describe('Both stages are fused by reciprocal ranks', () => {
     );
   });
 
-  it('words that cover the query and are no coincidence outrank a nearness that is a little greater', () => {
+  it('words that cover the query, not by coincidence, outrank a nearness that is a little greater', () => {
     const told = (coverage: number, surprise: number) => {
       const named = entry(1, 0, 9, { coverage, surprise });
       const vague = entry(2, 0, 3);

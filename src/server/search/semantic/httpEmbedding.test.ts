@@ -214,7 +214,7 @@ describe('A search whose embeddings come from a server', () => {
     assert.ok(hits.every(({ vectorRank }) => vectorRank !== null));
   });
 
-  it('[spec: GET /discovery/search/Provider down] goes on by words alone when the provider is down', async () => {
+  it('[spec: GET /discovery/search/Provider down] continues by words alone when the provider is down', async () => {
     const { ask, search } = await searchWith(() => new Response(null, { status: 503 }));
     const { hits, partialResults } = await ask();
     assert.equal(partialResults, true);
@@ -223,7 +223,7 @@ describe('A search whose embeddings come from a server', () => {
     search.stop();
   });
 
-  it('goes on by words alone when the query takes longer than its budget', async () => {
+  it('continues by words alone when the query takes longer than its budget', async () => {
     let release: (response: Response) => void = () => {};
     const { ask, clock, server } = await searchWith(vectors);
     server.answer = () =>

@@ -88,7 +88,7 @@ describe('The embedded embedding knows words of several languages', () => {
     }
   });
 
-  it('tells what words mean that no topic has', () => {
+  it('knows the meaning of words that no topic has', () => {
     for (const [word, related, unrelated] of [
       ['sofa', 'couch', 'atom'],
       ['violin', 'orchestra', 'plumbing'],

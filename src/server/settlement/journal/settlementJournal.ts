@@ -45,10 +45,10 @@ export interface SettlementJournal {
   findByHash(hash: SettlementHash): Promise<SettlementRecord | undefined>;
   /**
    * Makes the authorization acceptable again, because nothing was signed.
-   * @param told the refusal, for identical requests in flight at other instances
+   * @param refusal for identical requests in flight at other instances
    * @returns false if this instance no longer has the claim
    */
-  release(record: SettlementRecord, told?: string): Promise<boolean>;
+  release(record: SettlementRecord, refusal?: string): Promise<boolean>;
   /**
    * Returns the refusal that another instance gave this request while it was in flight. Call it after the claim.
    * @param ageMs how long ago the request arrived here
@@ -66,10 +66,10 @@ export interface SettlementJournal {
   ): Promise<boolean>;
   /**
    * Records that the network certainly did not accept it: the authorization may be presented again.
-   * @param told as for `release`
+   * @param refusal as for `release`
    * @returns false if another instance handles it by now, which may have sent it again
    */
-  neverSent(record: SettlementRecord, detail: string, told?: string): Promise<boolean>;
+  neverSent(record: SettlementRecord, detail: string, refusal?: string): Promise<boolean>;
   /** Records that the remaining history does not show its outcome. It is looked up again periodically. */
   unproven(record: SettlementRecord): Promise<void>;
   /** Returns the unproven settlements of all instances; a limited number, oldest first. */

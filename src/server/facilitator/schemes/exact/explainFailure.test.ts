@@ -184,7 +184,7 @@ describe('Why a payment does not simulate', () => {
     });
   });
 
-  it('tells at most 200 letters of the host’s words', async () => {
+  it('quotes at most 200 letters of the host’s message', async () => {
     const { detail } = await explain(SOUND, { error: 'x'.repeat(300) });
     assert.equal(detail, 'x'.repeat(200));
   });

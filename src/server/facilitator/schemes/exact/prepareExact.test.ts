@@ -29,7 +29,7 @@ const muxedSeller = xdr.ScAddress.scAddressTypeMuxedAccount(
 const MUXED = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK';
 
 describe('A payment of scheme exact', () => {
-  it('is read once, typed, with the authorization that tells it from others', () => {
+  it('is read once, typed, with the authorization that identifies it', () => {
     const request = paymentRequest({ entries: [{ nonce: 77n, expirationLedger: 1_234 }] });
     const prepared = prepareExact(request, OWN);
     assert.ok(prepared.ok);
@@ -46,7 +46,7 @@ describe('A payment of scheme exact', () => {
     assert.equal(envelope, request.paymentPayload.payload.transaction);
   });
 
-  it('is told by the authorization of its payer, whoever else has signed', () => {
+  it('is identified by the authorization of its payer, no matter who else signed', () => {
     const entries = [{ by: STRANGER.address, signer: STRANGER, nonce: 1n }, { nonce: 77n }];
     const prepared = prepareExact(paymentRequest({ entries }), OWN);
     assert.ok(prepared.ok);
@@ -98,8 +98,12 @@ describe('Each failure of the form has its own code', () => {
       'invalid_amount',
       { requirements: { amount: '0.1' } },
     ],
-    ['an asset that is no contract', 'invalid_asset', { requirements: { asset: SELLER.address } }],
-    ['a recipient that is no address', 'invalid_payto', { requirements: { payTo: 'GABC' } }],
+    [
+      'an asset that is not a contract',
+      'invalid_asset',
+      { requirements: { asset: SELLER.address } },
+    ],
+    ['a recipient that is not an address', 'invalid_payto', { requirements: { payTo: 'GABC' } }],
     ['a muxed recipient', 'invalid_payto', { requirements: { payTo: MUXED } }],
     ['another asset', 'wrong_asset', { asset: OTHER_ASSET }],
     ['another function', 'wrong_function', { functionName: 'burn' }],

@@ -37,7 +37,7 @@ const code = ({ checked }: Awaited<ReturnType<typeof judge>>) =>
   checked.ok ? 'ok' : checked.rejection.code;
 
 describe('A payment of scheme exact beside the ledger', () => {
-  it('that simulates to its one transfer is good, with what the simulation told', async () => {
+  it('that simulates to its one transfer is good, with what the simulation returned', async () => {
     const { checked, maybeSkew } = await judge(success({ minResourceFee: 60_001n }));
     assert.ok(checked.ok);
     assert.equal(checked.value.minResourceFee, 60_001n);
@@ -82,7 +82,7 @@ describe('A payment of scheme exact beside the ledger', () => {
     assert.equal(await until(1_067), 'signature_expiration_too_far');
   });
 
-  it('[spec: Supported kinds/areFeesSponsored] is of a kind that tells who pays fees, and up to what', async () => {
+  it('[spec: Supported kinds/areFeesSponsored] is of a kind that states who pays fees, and up to what', async () => {
     const scheme = exactScheme(await networkThat({ simulations: [success()] }), RULES, testClock());
     assert.equal(scheme.name, 'exact');
     assert.deepEqual(scheme.extra, { areFeesSponsored: true, maxTransactionFeeStroops: '500000' });
@@ -92,7 +92,7 @@ describe('A payment of scheme exact beside the ledger', () => {
   });
 
   describe('whose simulation fails', () => {
-    it('is told by its authorization where that is wrong in itself', async () => {
+    it('is explained by its authorization where that is wrong in itself', async () => {
       const wrong = failure('HostError: Error(Auth, InvalidAction)');
       assert.equal(code(await judge(wrong, { signer: null })), 'missing_payer_signature');
     });

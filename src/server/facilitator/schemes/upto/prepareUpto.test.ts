@@ -57,7 +57,7 @@ function settledAmount(parts: UptoParts): bigint | ErrorCode | undefined {
 }
 
 describe('A payment of scheme upto', () => {
-  it('is read once, typed, with the authorization that tells it from others', () => {
+  it('is read once, typed, with the authorization that identifies it', () => {
     const nonce = new Uint8Array(32).fill(3);
     const prepared = prepare({ terms: { nonce, expirationLedger: 900 }, signatureExpiration: 800 });
     assert.ok(prepared.ok);
@@ -70,7 +70,7 @@ describe('A payment of scheme upto', () => {
     assert.equal(authorization?.expirationLedger, 800);
   });
 
-  it('is told from others by payer and nonce, whatever else differs', () => {
+  it('is identified by payer and nonce, whatever else differs', () => {
     const keyOf = (parts: UptoParts) => {
       const prepared = prepare(parts);
       return prepared.ok ? prepared.value.authorization?.key : undefined;
@@ -226,13 +226,13 @@ describe('Each failure of the form of upto has its own code', () => {
     ['another scheme accepted', 'unsupported_scheme', { accepted: { scheme: 'exact' } }],
     ['another network', 'invalid_network', { requirements: { network: 'stellar:pubnet' } }],
     ['no transaction', 'upto_transaction_missing', { transaction: undefined }],
-    ['a transaction that is no text', 'upto_transaction_missing', { transaction: 5 }],
+    ['a transaction that is not a string', 'upto_transaction_missing', { transaction: 5 }],
     ['what is not XDR', 'upto_transaction_malformed', { transaction: 'AAAA' }],
     ['no operation', 'upto_wrong_operation', { operations: () => [] }],
     ['two operations', 'upto_wrong_operation', { operations: (one) => [one, one] }],
     ['a source of ours', 'upto_unsafe_source', { source: CHANNEL.publicKey }],
     ['a non-integer ceiling', 'invalid_amount', { requirements: { amount: '1.0' } }],
-    ['a recipient that is no address', 'invalid_payto', { requirements: { payTo: 'GABC' } }],
+    ['a recipient that is not an address', 'invalid_payto', { requirements: { payTo: 'GABC' } }],
     ['another contract called', 'upto_wrong_contract', { called: OTHER_ASSET }],
     ['another contract named', 'upto_wrong_contract', { extra: { uptoContract: OTHER_ASSET } }],
     ['another function', 'upto_wrong_function', { functionName: 'settled' }],
@@ -248,7 +248,7 @@ describe('Each failure of the form of upto has its own code', () => {
       { args: replaced(7, address(OTHER_ASSET)) },
     ],
     [
-      '[spec: Upto wire shape/hook] a hook that is no address',
+      '[spec: Upto wire shape/hook] a hook that is not an address',
       'upto_hook_not_supported',
       { args: replaced(7, xdr.ScVal.scvU32(0)) },
     ],

@@ -65,7 +65,7 @@ describe('A payment of scheme upto beside the ledger', () => {
     simulations: [success({ events: [moved()], ...parts })],
   });
 
-  it('that simulates to its one transfer is good, with what the simulation told', async () => {
+  it('that simulates to its one transfer is good, with what the simulation returned', async () => {
     const { checked, maybeSkew } = await judge(simulated({ minResourceFee: 70_001n }));
     assert.ok(checked.ok);
     assert.equal(checked.value.minResourceFee, 70_001n);
@@ -95,12 +95,12 @@ describe('A payment of scheme upto beside the ledger', () => {
     assert.notEqual(code(await judge(simulated(), unsigned)), 'ok');
   });
 
-  it('whose simulation fails is told by its authorization where that is wrong in itself', async () => {
+  it('whose simulation fails is explained by its authorization where that is wrong in itself', async () => {
     const expired: UptoParts = { terms: { expirationLedger: 1_000 } };
     assert.equal(code(await judge({ simulations: [failure(AUTH)] }, expired)), 'upto_expired');
   });
 
-  it('[spec: Versioning/uptoContract] tells in its kind who pays fees, up to what, and which contract settles', async () => {
+  it('[spec: Versioning/uptoContract] states in its kind who pays fees, up to what, and which contract settles', async () => {
     const scheme = uptoScheme(await networkThat({}), RULES, testClock());
     assert.equal(scheme.name, 'upto');
     assert.deepEqual(scheme.extra, {
@@ -185,7 +185,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.notEqual(nothing.code, 'upto_nonce_used');
   });
 
-  it('what the contract cannot tell of the nonce is not said', async () => {
+  it('what the contract cannot know of the nonce is not reported', async () => {
     const used = failure('HostError: Error(Contract, #206)');
     const { checked } = await judge({ simulations: [used, failure('HostError: gone')] });
     assert.equal(!checked.ok && checked.rejection.code, 'upto_simulation_failed');
@@ -247,7 +247,7 @@ describe('Why a payment of scheme upto does not simulate', () => {
     assert.match(told.detail ?? '', /#1, wrapped as #110/);
   });
 
-  it('[spec: Upto authorization/Replayed] of one that failed on the ledger the contract tells the same', async () => {
+  it('[spec: Upto authorization/Replayed] of one that failed on the ledger the contract reports the same', async () => {
     const scheme = uptoScheme(
       await networkThat({ simulations: [success({ events: [], returned: toI128(9n) })] }),
       RULES,

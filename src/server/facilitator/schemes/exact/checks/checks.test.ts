@@ -73,7 +73,7 @@ describe('The events of the simulation are the one transfer', () => {
     ],
     ['nothing', 'no_transfer_events', []],
     ['two transfers', 'multiple_transfers', [{}, {}]],
-    ['an event that is no transfer', 'event_not_transfer', [{}, other('note')]],
+    ['an event that is not a transfer', 'event_not_transfer', [{}, other('note')]],
     ['a transfer without contract', 'event_missing_contract', [{ contract: null }]],
     ['a transfer of another asset', 'event_wrong_asset', [{}, { contract: OTHER_ASSET }]],
     ['an unreadable amount', 'event_malformed', [{ data: xdr.ScVal.scvVoid() }]],
@@ -85,7 +85,7 @@ describe('The events of the simulation are the one transfer', () => {
     it(`${what}: ${code}`, () => assert.equal(judge(events), code));
   }
 
-  it('a smart account and its policy may tell what they did, but move nothing', () => {
+  it('a smart account and its policy may emit events, but move nothing', () => {
     const account = OTHER_ASSET;
     const transfer = { parties: [account, SELLER.address] };
     assert.equal(judge([other('spent'), transfer], account), 'ok');

@@ -237,7 +237,7 @@ describe('The simulation approves and transfers, and nothing else', () => {
     assert.equal(judge([transfer({ data: toI128(0n) })], 0n), 'upto_wrong_transfer');
   });
 
-  it('a smart account and its policies may tell what they did, but move nothing', () => {
+  it('a smart account and its policies may emit events, but move nothing', () => {
     const account = OTHER_ASSET;
     const paid = transfer({ parties: [account, SELLER.address] });
     assert.equal(judge([note, paid], ACTUAL, account), 'ok');
