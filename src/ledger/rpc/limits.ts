@@ -32,5 +32,5 @@ export const LIMITS = {
    * Instructions that a simulation on the thread counts at least: its envelope is read, its contract's code compiled and its
    * events written, however early it fails.
    */
-  leastOfSimulation: 40_000_000,
+  leastOfSimulation: 100_000_000,
 } as const;
