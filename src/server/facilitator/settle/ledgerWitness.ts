@@ -84,8 +84,8 @@ export async function readTraces(
   witnessed: Witnessed,
   decided: Decision['status'],
   network: LedgerReader,
+  keys = keysOf(witnessed),
 ): Promise<Traces> {
-  const keys = keysOf(witnessed);
   const entries = await network.readEntries(listed(keys));
   const usedIn = keys.nonce && entries.found.get(keys.nonce)?.lastModifiedLedgerSeq;
   const { payer, asset } = witnessed.payment;
@@ -116,21 +116,27 @@ export function ledgerWitness(
   logger: Logger,
 ): Witness {
   let doubts = 0;
+  let encoded: Keys | undefined;
+  /** Encoded once, since every settlement asks for them twice. */
+  function keys(): Keys {
+    encoded ??= keysOf(witnessed);
+    return encoded;
+  }
   let ahead: Promise<Entries | undefined> | undefined;
   /** Whether entries that were read ahead agree with a success. If they do not, they may be older than it. */
   async function agreesAhead(decision: Decision): Promise<boolean> {
     const entries = await ahead;
     ahead = undefined;
     if (entries === undefined || decision.status !== 'succeeded') return false;
-    return tracesAgree(tracesIn(entries, keysOf(witnessed), witnessed, undefined), decision);
+    return tracesAgree(tracesIn(entries, keys(), witnessed, undefined), decision);
   }
   return {
     readAhead() {
-      ahead = network.glanceAt(listed(keysOf(witnessed))).catch(() => undefined);
+      ahead = network.glanceAt(listed(keys())).catch(() => undefined);
     },
     async judge(decision) {
       if (await agreesAhead(decision)) return 'agrees';
-      const traces = await readTraces(witnessed, decision.status, network);
+      const traces = await readTraces(witnessed, decision.status, network, keys());
       if (tracesAgree(traces, decision)) return 'agrees';
       const { payer } = witnessed.payment;
       logger.warn({ payer, said: decision.status }, 'the ledger contradicts itself; looking again');

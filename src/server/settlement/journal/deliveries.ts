@@ -1,7 +1,13 @@
 import type { Clock } from '../../clock.ts';
 import { type Database, StoreError } from '../../store/index.ts';
 
-/** Records which answers were delivered, with one statement per turn of the event loop. */
+/**
+ * Milliseconds in which deliveries are gathered for one statement. Whoever asks for the same payment meanwhile
+ * finds it held, which is also what they would find if this process ended now.
+ */
+const GATHER_MS = 10;
+
+/** Records which answers were delivered, those of some milliseconds with one statement. */
 export class Deliveries {
   readonly #database: Database;
   readonly #clock: Clock;
@@ -31,7 +37,7 @@ export class Deliveries {
   }
 
   async #write(): Promise<boolean> {
-    await this.#clock.sleep(0);
+    await this.#clock.sleep(GATHER_MS);
     this.#next = undefined;
     const ids = this.#ids;
     this.#ids = [];
