@@ -41,7 +41,7 @@ export interface Lie {
     path: string,
     scene: Scene,
   ) => { status: number; headers?: Record<string, string>; body: string } | undefined;
-  /** Changes what the server says that answers for the ledger, while the lie is told. */
+  /** Changes what the server says that answers for the ledger, while the gateway lies. */
   readonly ledger?: (method: string, answer: unknown, scene: Scene) => unknown;
 }
 

@@ -20,7 +20,7 @@ export interface Asked {
 /** Longest time that an answer may take. */
 const PATIENCE_MS = 60_000;
 
-/** How often a request is sent whose answer could not be read. */
+/** How often a request with an unreadable answer is sent. */
 const TRIES = 5;
 
 /**

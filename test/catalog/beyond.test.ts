@@ -20,7 +20,7 @@ const SELLER = testKey('seller').address;
 const OTHER = testKey('other').address;
 
 for (const engine of enginesWithoutFiles()) {
-  describe(`What the catalog tells beyond list and search, over ${engine.name}`, {
+  describe(`What the catalog answers beyond list and search, over ${engine.name}`, {
     skip: engine.missing ?? false,
   }, () => {
     let at: TestCatalog;
@@ -141,7 +141,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.equal('listed' in validation, false);
   });
 
-  it('each rule that fails is told with its reason and how to mend it; those behind are not judged', async () => {
+  it('each rule that fails is reported with its reason and a fix; the rules after it are not judged', async () => {
     const { extensions, ...rest } = right();
     const cases: [string, string, object][] = [
       ['extension', 'no_discovery_extension', { ...rest, extensions: {} }],
@@ -210,7 +210,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.equal(validation.wouldBeListed, true);
   });
 
-  it('a URL that belongs to another recipient is told as such, whichever refusal it is', async () => {
+  it('a URL that belongs to another recipient is reported as such, whichever refusal it is', async () => {
     await at.settle({ url: 'https://taken.dev/quote', payTo: OTHER });
     const { declared } = catalogPayment({ url: 'https://taken.dev/quote/' });
     const validation = await ask({ ...declared, payTo: SELLER });
@@ -222,7 +222,7 @@ describe('POST /discovery/validate: why am I not listed?', () => {
     assert.ok(outcomes(own, 'passed').includes('settled'));
   });
 
-  it('a URL is asked for its challenge, and what stands in it is judged', async () => {
+  it('a URL is asked for its challenge, whose contents are judged', async () => {
     const { resource, extensions } = right();
     challenge = { x402Version: 2, accepts: [{ payTo: SELLER }], resource, extensions };
     const validation = await ask({ url: 'https://seller.dev/quote' });

@@ -174,7 +174,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(trust.statsSource, 'persisted');
       });
 
-      it('a settlement that is told twice, after a crash or at once, counts once and is answered the same', async () => {
+      it('a settlement that is reported twice, after a crash or at once, counts once and gets the same answer', async () => {
         const hash = hashOf('told twice');
         const answers = await Promise.all([settle({ hash }), settle({ hash }), settle({ hash })]);
         assert.deepEqual(answers, ['cataloged', 'cataloged', 'cataloged']);

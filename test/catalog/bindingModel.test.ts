@@ -149,7 +149,7 @@ const step = fc.oneof(
   },
 );
 
-describe('Whatever settles, whomever the 402 names, whoever signs, however long it takes', () => {
+describe('Whatever settles, whichever recipient the 402 names, whichever payer signs, however long it takes', () => {
   it('an entry changes hands only by the word of its URL, and takes its counts along only by a signature', async () => {
     let named: string | undefined;
     let signed = false;
@@ -196,7 +196,7 @@ describe('Whatever settles, whomever the 402 names, whoever signs, however long 
               continue;
             }
             changes.hands += 1;
-            assert.equal(named, payTo, 'the URL named whoever has it now');
+            assert.equal(named, payTo, 'the URL named its present owner');
             assert.equal(now?.payTo ?? payTo, payTo);
             const age = at.clock.now() - (namedSince.get(was.payTo) ?? at.clock.now());
             assert.ok(!was.verified || signed || age >= MOVES_AFTER_MS, 'a verified entry moved');

@@ -64,7 +64,7 @@ for (const engine of enginesWithoutFiles()) {
     };
 
     describe('GET /discovery/resources', () => {
-      it('[spec: GET /discovery/resources/Response] [spec: GET /discovery/resources/Page] [spec: Versioning/x402Version] answers x402Version, items and pagination; 20 from the start unless told', async () => {
+      it('[spec: GET /discovery/resources/Response] [spec: GET /discovery/resources/Page] [spec: Versioning/x402Version] answers x402Version, items and pagination; 20 from the start by default', async () => {
         const body = await list('');
         assert.equal(body.x402Version, 2);
         assert.equal(body.items.length, 20);
@@ -181,7 +181,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal((await list(`maxAmount=0&asset=${USDC}`)).pagination.total, 1);
       });
 
-      it('parameters that are not understood are told, not guessed', async () => {
+      it('unknown parameters are reported, not guessed', async () => {
         const body = await list('limit=1&colour=red&cursor=x&asset=&verified_only=false');
         assert.deepEqual(body.unappliedFilters, ['colour', 'cursor']);
         assert.equal(body.pagination.total, 131);
@@ -280,7 +280,7 @@ for (const engine of enginesWithoutFiles()) {
         assert.equal(new Set(seen).size, 130);
       });
 
-      it('[spec: GET /discovery/search/Filters change] a cursor is bound to query and filters, and says so; what is none is told too', async () => {
+      it('[spec: GET /discovery/search/Filters change] a cursor is bound to query and filters, and says so; an invalid one is reported too', async () => {
         const { pagination } = await search('query=forecast&limit=5');
         const { cursor } = pagination;
         assert.ok(cursor);
@@ -304,7 +304,7 @@ for (const engine of enginesWithoutFiles()) {
         }
       });
 
-      it('[spec: GET /discovery/search/Filters] has the filters of the list except offset and asset, which are told as unapplied', async () => {
+      it('[spec: GET /discovery/search/Filters] has the filters of the list except offset and asset, which are reported as unapplied', async () => {
         const body = await search(
           `query=forecast&offset=5&asset=${OTHER_ASSET}&minAmount=1&type=http`,
         );
@@ -406,7 +406,7 @@ for (const engine of enginesWithoutFiles()) {
 }
 
 describe('After a restart', () => {
-  it('[spec: Catalog entry/trust counts] entries, bindings and counts are there, told as persisted; the search finds them again', async () => {
+  it('[spec: Catalog entry/trust counts] entries, bindings and counts are there, marked as persisted; the search finds them again', async () => {
     const before = await openTestCatalog();
     await before.settle({ resource: { serviceName: 'Quotes of the day' }, payer: 'a' });
     await before.settle({ payer: 'b', resource: { serviceName: 'Quotes of the day' } });

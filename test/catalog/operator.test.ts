@@ -104,7 +104,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.deepEqual(await listed(), [ELSEWHERE, 'https://api.seller.dev:8443/news']);
     });
 
-    it('forbid of a recipient frees what it had taken for those whom it belongs to', async () => {
+    it('forbid of a recipient frees what it had taken for the owners', async () => {
       await at.settle({ url: URL_A, payTo: SQUATTER });
       assert.equal(await at.settle({ url: URL_A }), 'binding_refused');
       await operate('forbid', SQUATTER);
@@ -129,7 +129,7 @@ for (const engine of engines().filter(({ name }) => name !== 'SQLite in a file')
       assert.deepEqual(await listed(), []);
     });
 
-    it('a settlement that was refused stays refused when it is told again', async () => {
+    it('a settlement that was refused stays refused when it is reported again', async () => {
       await operate('forbid', URL_A);
       const hash = hashOf(`refused ${engine.name}`);
       assert.equal(await at.settle({ url: URL_A, hash }), 'binding_refused');

@@ -211,7 +211,7 @@ describe('[spec: ownerVerified/States] the five requirements, on real TLS socket
     assert.ok(took >= 2_900 && took < 5_000, `${took} ms`);
   });
 
-  it('a protocol switch, garbage, and a connection that is cut are no answers', async () => {
+  it('a protocol switch, garbage, and a connection that is cut are not answers', async () => {
     const behaviours: Behaviour[] = [
       (request) =>
         request.socket.end(

@@ -116,7 +116,7 @@ for (const engine of enginesWithoutFiles()) {
       await speaking.close();
     });
 
-    it('the URL is asked as it is bound, without what a payer wrote beside it', async () => {
+    it('the bound URL is asked, without what a payer wrote beside it', async () => {
       await open();
       await settle({ url: 'https://user:pw@SELLER.dev:443/a/../quote/?q=1#x' });
       await entryOf(at);
@@ -295,7 +295,7 @@ for (const engine of enginesWithoutFiles()) {
         'to another recipient': [signed({ to: HOSTILE })],
         'to another recipient, with the name exchanged': [{ ...signed({ to: HOSTILE }), to: NEXT }],
         'of the next recipient itself': [signed({ by: 'next', from: NEXT })],
-        'that is no signature': [{ ...signed(), signature: 'AAAA' }, null, [], 'x', { from: 1 }],
+        'that is not a signature': [{ ...signed(), signature: 'AAAA' }, null, [], 'x', { from: 1 }],
         'of a contract, which has no key': [
           signed({ from: 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA' }),
         ],
@@ -315,7 +315,7 @@ for (const engine of enginesWithoutFiles()) {
         });
       }
 
-      it('before that an origin that was taken over for an hour moves nothing', async () => {
+      it('before that an origin that was hijacked for an hour moves nothing', async () => {
         await open();
         await settle();
         await at.catalog.idle();

@@ -116,7 +116,7 @@ describe('[spec: ownerVerified/1] nothing but public https is reached, and no so
     }
   });
 
-  it('to this machine only when it is told to, and then to nothing else', async () => {
+  it('to this machine only when that is set, and then to nothing else', async () => {
     const reach = 'loopback' as const;
     const outside = [
       'https://seller.dev/',

@@ -57,7 +57,7 @@ describe('svc-x402 catalog', () => {
     );
   });
 
-  it('what is no target, and a rule that is not there, are refused in words', async () => {
+  it('an invalid target, and a rule that does not exist, are refused with a message', async () => {
     const wrong = await run('forbid', 'weather');
     assert.notEqual(wrong.code, 0);
     assert.match(wrong.stderr, /neither a URL nor an address/);

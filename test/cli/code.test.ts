@@ -31,7 +31,7 @@ describe('svc-x402 add and remove', () => {
     return path;
   }
 
-  it('changes the file, tells the command that installs, and gives the file back', async () => {
+  it('changes the file, prints the command that installs, and restores the file', async () => {
     const path = write('app.ts', APP);
     const environment = { SVC_X402_DATA_DIR: folder.path };
     const args = ['add', path, '--price', '0.05', '--pay-to', PAY_TO];
@@ -86,7 +86,7 @@ describe('svc-x402 add and remove', () => {
     assert.match(readFileSync(path, 'utf8'), /'GET \/other'/);
   });
 
-  it('tells a mistake in a sentence, and leaves the file alone', async () => {
+  it('reports a mistake in a sentence, and leaves the file alone', async () => {
     const path = write('mistakes.ts', APP);
     const bytes = join(folder.path, 'src', 'latin.ts');
     writeFileSync(bytes, Buffer.from([0x2f, 0x2f, 0xe9, 0x0a]));

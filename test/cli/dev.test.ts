@@ -28,7 +28,7 @@ describe('svc-x402 dev --exit', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
 
-  it('makes one payment with the published packages, tells it, and ends with 0', async () => {
+  it('makes one payment with the published packages, prints it, and ends with 0', async () => {
     const args = ['dev', '--exit', '--json', '--data-dir', folder.path, ...ANY_PORT];
     const dev = new CliProcess(args);
     const { settled, balances } = z.parse(paidEvent, await dev.event('paid'));
@@ -49,7 +49,7 @@ describe('svc-x402 dev --exit', () => {
     assert.equal(existsSync(join(folder.path, 'service.json')), false);
   });
 
-  it('goes on with the ledger that it left', async () => {
+  it('continues with the ledger that it left', async () => {
     const args = ['dev', '--exit', '--data-dir', folder.path, ...ANY_PORT];
     const { code, stdout, stderr } = await new CliProcess(args).ended;
     assert.equal(code, 0, stderr);
@@ -103,7 +103,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
   });
   const file = () => join(folder.path, 'service.json');
 
-  it('the actual URLs stand in service.json, for the owner alone', async () => {
+  it('the actual URLs are in service.json, for the owner alone', async () => {
     assert.equal(statSync(file()).mode & 0o777, 0o600);
     const service = parseServiceFile(readFileSync(file(), 'utf8'));
     assert.ok(service?.facilitatorUrl);
@@ -154,7 +154,7 @@ describe('svc-x402 dev serves until it is stopped', () => {
 });
 
 describe('a service that was killed', () => {
-  it('is not in the way of the next one, which goes on with its ledger', async () => {
+  it('does not block the next one, which continues with its ledger', async () => {
     const folder = temporaryFolder();
     const args = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
     const killed = new CliProcess(args);

@@ -55,7 +55,7 @@ describe('A workspace that means harm gets no code to run', () => {
     for (const call of found) assert.doesNotMatch(call, /execSync|^require$|process\.exit/);
   });
 
-  it('a package.json that is none, or of other types, is passed over', async () => {
+  it('an invalid package.json, or one of other types, is ignored', async () => {
     for (const text of ['{', '{"name":{"a":1},"dependencies":7,"type":3}']) {
       writeFileSync(join(place, 'package.json'), text);
       writeFileSync(join(place, 'src', 'app.ts'), APP);

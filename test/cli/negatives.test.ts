@@ -65,7 +65,7 @@ describe('payments that must be refused, with the published client', () => {
     ['a payer who never had funds', 'not sent', /./],
   ];
   for (const [negative, status, reason] of expected) {
-    it(`${negative}: refused, and balances are as they were`, () => {
+    it(`${negative}: refused, and balances are unchanged`, () => {
       const line = lines.find((one) => one['negative'] === negative);
       assert.ok(line, JSON.stringify(lines, undefined, 1));
       assert.equal(line['step'], 'refused', String(line['message']));

@@ -101,7 +101,7 @@ describe('svc-x402 pay', () => {
     assert.match(stderr, /No money moved\./);
   });
 
-  it('PAYER_SECRET pays, and an account without USDC is told so without its secret', async () => {
+  it('PAYER_SECRET pays, and an account without USDC is reported without its secret', async () => {
     const key = Keypair.random();
     await fetch(`${network?.friendbotUrl}?addr=${key.publicKey()}`);
     const { code, stdout, stderr } = await pay(seller, [], { PAYER_SECRET: key.secret() });

@@ -43,7 +43,7 @@ describe('svc-x402 trace', () => {
     folder.remove();
   });
 
-  it('tells the story of a payment: authorization, channel and fee bump, transfer', async () => {
+  it('prints the story of a payment: authorization, channel and fee bump, transfer', async () => {
     const { code, stdout, stderr } = await trace(payment);
     assert.equal(code, 0, stderr);
     assert.match(stdout, /^Transaction [0-9a-f]{64} in ledger \d+: successful$/m);
@@ -65,7 +65,7 @@ describe('svc-x402 trace', () => {
     assert.equal(steps[0].function, 'transfer');
   });
 
-  it('a hash that no ledger has, and a network that is none, are failures in a sentence', async () => {
+  it('a hash that no ledger has, and an unknown network, are failures in a sentence', async () => {
     const unknown = await trace('ab'.repeat(32));
     assert.equal(unknown.code, 1);
     assert.match(unknown.stderr, /^Could not trace (ab){32}: hash names no transaction/);

@@ -18,7 +18,7 @@ describe('a mistake ends with status 2 and a sentence, without a stack', () => {
     assert.doesNotMatch(stderr, NO_STACK);
   });
 
-  it('a facilitator that is told nothing hears everything it lacks at once', async () => {
+  it('a facilitator without settings reports everything it lacks at once', async () => {
     const { code, stderr } = await new CliProcess(['facilitator', '--data-dir', folder.path]).ended;
     assert.equal(code, 2);
     for (const name of ['STELLAR_RPC_URL', 'SPONSOR_SECRET', 'CHANNEL_SEED']) {

@@ -57,7 +57,7 @@ function figures({ suite, result, seconds }: SuiteRun): string {
   ]);
 }
 
-/** The lines of a run: the table, each failure with its cause, each test and suite that did not run. */
+/** The lines of a run: the table, each failure with its cause, each test and suite that was left out. */
 export function reportOf(runs: readonly SuiteRun[]): string[] {
   const failures = failuresOf(runs);
   const skipped = runs.flatMap(({ suite, result }) =>

@@ -30,7 +30,7 @@ export interface Suite {
   run(place: Place): Promise<SuiteResult>;
 }
 
-/** The environment that tells a suite where the network is. */
+/** The environment in which a suite finds the network. */
 export function whereItIs({ urls, passphrase }: Place): Record<string, string> {
   return {
     HORIZON_URL: urls.horizon.replace(/\/$/, ''),

@@ -27,7 +27,7 @@ describe('the compiler has nothing to complain of that it did not have before', 
     it(path.slice('/corpus/'.length), () => assert.deepEqual(fresh, []));
   }
 
-  it('complaints are told at all', () => {
+  it('complaints are reported at all', () => {
     const path = '/corpus/express/minimal-cjs/src/wrong.ts';
     const text = `import { paymentMiddleware } from '@x402/express';\npaymentMiddleware({ 'GET /x': { accepts: 1 } });\n`;
     const [complaint = ''] = complaints(new Map([[path, text]])).get(path) ?? [];

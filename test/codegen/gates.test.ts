@@ -56,7 +56,7 @@ describe('G1: what the router matches is charged for, however a path is written'
     assert.doesNotMatch(text, /GET \*\*/);
   });
 
-  it('unless the app tells upper and lower case or slashes at the end apart', () => {
+  it('unless the app distinguishes upper and lower case or slashes at the end', () => {
     for (const setting of [
       "app.enable('case sensitive routing');",
       "app.set('strict routing', true);",
@@ -120,7 +120,7 @@ describe('G5: a static sibling of a sold parameter stays free and can have its o
   });
 });
 
-describe('G3: `remove` finds its own payment, whatever stands before the route', () => {
+describe('G3: `remove` finds its own payment, whatever precedes the route', () => {
   const route = "  app.get('/x', async () => ({}));\n";
   for (const [name, before] of [
     ['a blank line', '\n'],
@@ -139,7 +139,7 @@ describe('G3: `remove` finds its own payment, whatever stands before the route',
   }
 });
 
-describe('G4: what a call is made on is told by imports and the manifest, by names last', () => {
+describe('G4: the receiver of a call is known by imports and the manifest, by names last', () => {
   const found = (text: string, dependencies?: readonly string[]) =>
     findRoutes({ path: 'src/app.ts', text, dependencies }).map(
       ({ framework, refusal }) => `${framework} ${refusal?.code ?? 'sold'}`,
@@ -169,7 +169,7 @@ describe('G4: what a call is made on is told by imports and the manifest, by nam
     ]);
   });
 
-  it('a collection of the language is no server, whatever its name is', () => {
+  it('a collection of the language is not a server, whatever its name is', () => {
     const text = "const routes = new Map(); routes.get('/x', () => 2);";
     for (const known of [undefined, ['express'], ['express', '@hapi/hapi']]) {
       assert.deepEqual(found(text, known), []);
@@ -442,7 +442,7 @@ describe('G8: methods that a Next.js file exports together are sold one by one',
     });
   }
 
-  it('in a file that also registers lists and expressions, which are no keys of the middleware', () => {
+  it('in a file that also registers lists and expressions, which are not keys of the middleware', () => {
     const text = `${EXPRESS}app.get(['/colour', '/color'], h);\napp.get(/^\\/(re|[a-z)d]$/, h);\napp.get('/plain', h);\n`;
     assert.match(added(text, "'/plain'"), /'GET \/plain': \{/);
   });
@@ -659,9 +659,9 @@ describe('G9: the settings of the project’s formatter are followed', () => {
 
   it('a text that is too long for its line is given the next one', async () => {
     const formatter = { width: 80 };
-    const long = `/** Tells a long story ${'of the weather '.repeat(6)}here. */\napp.get('/x', h);\n`;
+    const long = `/** Gives a long story ${'of the weather '.repeat(6)}here. */\napp.get('/x', h);\n`;
     const text = added(`${EXPRESS}${long}`, "'/x'", { formatter });
-    assert.match(text, /\n( *)description:\n\1 {2}'Tells a long story/);
+    assert.match(text, /\n( *)description:\n\1 {2}'Gives a long story/);
     assert.equal(removed(text, "app.get('/x', h"), `${EXPRESS}${long}`);
     assert.match(
       added(`${EXPRESS}/** Short. */\napp.get('/x', h);\n`, "'/x'"),
@@ -758,7 +758,7 @@ describe('G9: the time to find routes grows with their number and no faster', ()
   }
 });
 
-describe('G6: TypeScript settings that cannot see the packages are told before, with the line', () => {
+describe('G6: TypeScript settings that cannot see the packages are reported before, with the line', () => {
   const problem = (files: Readonly<Record<string, string>>) =>
     resolutionProblem('/p/src/app.ts', {
       exists: async (path) => path in files,

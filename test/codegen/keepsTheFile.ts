@@ -77,7 +77,7 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
           assert.equal(current, text);
         });
 
-        it('[spec: Editor extension command/3] each route is told as charged for, and refused a second time', () => {
+        it('[spec: Editor extension command/3] each route is reported as charged for, and refused a second time', () => {
           const { results, changed } = made;
           for (const result of results) {
             assert.ok(result.ok);

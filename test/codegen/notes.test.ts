@@ -52,7 +52,7 @@ describe('a change says what a person should know of it', () => {
     assert.doesNotMatch(computed, new RegExp(TERMS.payTo));
   });
 
-  it('names alone tell the framework', () => {
+  it('names alone identify the framework', () => {
     const said = notes(
       "export default (app) => {\n  app.get('/x', (req, res) => res.json({}));\n};\n",
       "'/x'",
@@ -99,7 +99,7 @@ describe('a block that was edited is left to the person who did', () => {
     assert.equal(result.ok ? '' : result.refusal.code, 'block_edited');
   });
 
-  it('other values in it are no obstacle, and go with it', () => {
+  it('other values in it do not matter, and are removed with it', () => {
     const edited = changed
       .replace('$0.01', '$2.50')
       .replace('maxTimeoutSeconds: 60', 'maxTimeoutSeconds: 90');

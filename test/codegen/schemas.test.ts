@@ -25,7 +25,7 @@ app.get('/weather', { schema: { querystring: ${querystring} } }, async () => ({ 
   return changed.slice(changed.indexOf('declareDiscoveryExtension({')).replaceAll(/\s+/g, ' ');
 }
 
-describe('A schema in TypeBox is declared as it is', () => {
+describe('A schema in TypeBox is declared unchanged', () => {
   it('a union of constants is a list of them', () => {
     const union = "Type.Union([Type.Literal('c'), Type.Literal('f')])";
     assert.match(declared(`Type.Object({ unit: ${union} })`), /unit: \{ enum: \['c', 'f'\],? \}/);

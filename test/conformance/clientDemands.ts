@@ -53,14 +53,14 @@ export const clientDemands: Readonly<Record<string, DemandSection>> = {
       2: 'A quick-pick confirms the route.',
       3: 'A route that has a gate is refused.',
       price: 'A price above zero, at most seven decimals, 0.01 unless said.',
-      5: 'Code is added, and the body of the handler stays as it is.',
+      5: 'Code is added, and the body of the handler is unchanged.',
       6: 'The cursor goes to the first TODO of the metadata.',
       7: 'Packages are offered with the manager of the nearest lock file, monorepos included.',
       Express:
         'Express: imports after the last import, the address as a literal, a client, a server, a map keyed by METHOD /path, the middleware.',
       Fastify: 'Fastify: the gate uses the name at the call site.',
       'Next.js App Router': 'The handler becomes _impl, gives up its export and is wrapped.',
-      'Next.js Pages Router': 'It is told what to do instead, and nothing is written.',
+      'Next.js Pages Router': 'The refusal says what to do instead, and nothing is written.',
       Packages: 'core, stellar, extensions and the one of the framework.',
     },
   },
@@ -100,7 +100,7 @@ export const clientDemands: Readonly<Record<string, DemandSection>> = {
   Events: {
     headings: ['Events'],
     demands: {
-      'extension-responses': 'The header stands on a successful /settle.',
+      'extension-responses': 'A successful /settle carries the header.',
       'PAYMENT-RESPONSE': 'It carries the hash to the buyer.',
       'Verify catalogs nothing': 'Verifying alone lists nothing.',
       Transfer: 'upto emits the transfer event of the token with the actual amount.',

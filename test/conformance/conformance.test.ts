@@ -36,7 +36,7 @@ describe('What the specification demands, and what proves it', () => {
     assert.equal(readFileSync(page, 'utf8'), conformancePage(tags));
   });
 
-  it('every section of the specification is in the list, where the specification lies beside', (t) => {
+  it('every section of the specification is in the list, where the specification is beside the project', (t) => {
     if (!existsSync(specification)) {
       t.skip(`${fileURLToPath(specification)} is not there`);
       return;

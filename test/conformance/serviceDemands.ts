@@ -26,7 +26,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
     demands: {
       Units: 'Amounts are integer strings of atomic units, seven decimals to the unit.',
       'Big integers': 'No floating point touches an amount.',
-      'Non-integer': 'A requirement with an amount that is no integer is malformed.',
+      'Non-integer': 'A requirement with an amount that is not an integer is malformed.',
     },
   },
   paymentRequirements: {
@@ -126,7 +126,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
       'Same payTo': 'A later settlement of the same recipient updates the entry.',
       'Different payTo':
         "Another recipient's payment settles and leaves entry and counts alone, with a reason.",
-      Restart: 'After a restart ownership is checked anew.',
+      Restart: 'After a restart ownership is checked again.',
     },
   },
   ownerVerified: {
@@ -195,8 +195,8 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
   'POST /verify and POST /settle': {
     headings: ['Endpoints', 'Facilitator ({base_url})', 'POST /verify and POST /settle'],
     demands: {
-      'Canonical client': 'The canonical facilitator client works with it as it is.',
-      'Bazaar client': 'The canonical client of the catalog works with it as it is.',
+      'Canonical client': 'The canonical facilitator client works with it unmodified.',
+      'Bazaar client': 'The canonical client of the catalog works with it unmodified.',
       Body: 'The body has x402Version, paymentPayload and paymentRequirements.',
       Schemes: 'Both routes take exact and upto.',
       'Empty object': 'An empty object is refused with a reason.',
@@ -219,7 +219,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
       'Actual amount': 'The actual amount comes from extra.actualAmount.',
       'Full ceiling': 'Without it the full ceiling settles.',
       'Verify at the ceiling': '/verify simulates at the ceiling.',
-      Response: 'The response tells the actual amount while the requirement stays the ceiling.',
+      Response: 'The response has the actual amount while the requirement stays the ceiling.',
       Seller: 'A seller registers a scheme server and declares the ceiling as price.',
       UPTO_CONTRACT_ID: 'upto is served only where the contract is set.',
       Concurrency:
@@ -257,7 +257,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
       Weights: 'serviceName weighs 4, tags 3, description 2, URL 1.',
       Semantic: 'Vectors have 1,024 dimensions and are compared by cosine.',
       Ties: 'Ties are broken by settlements × 2 + uniquePayers.',
-      'Provider down': 'Without the semantic provider the endpoint goes on by words.',
+      'Provider down': 'Without the semantic provider the endpoint continues by words.',
     },
   },
   'Policy gateway': {
@@ -303,7 +303,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
     headings: ['Catalog reasons (extension-responses)'],
     demands: {
       no_discovery_extension: 'The buyer did not echo the extension.',
-      invalid_payto: 'The recipient is no usable address.',
+      invalid_payto: 'The recipient is not a usable address.',
       ownership_tombstone_mismatch: 'The URL was bound to another recipient.',
       unbound_payto: 'The recipient is not bound to this URL.',
       schema_validation_failed: 'Metadata or template do not pass.',
@@ -335,7 +335,7 @@ export const serviceDemands: Readonly<Record<string, DemandSection>> = {
       Decimals: 'Seven; a price is above zero.',
       'Editor requirements': 'VS Code 1.80, Node 18, Next.js 16.2.6 for the App Router.',
       'Spending-limit window': 'A fixed window, up to twice the cap around a boundary.',
-      'Ranking figures': 'Figures of a catalog of 19 entries are no claim.',
+      'Ranking figures': 'Figures of a catalog of 19 entries prove nothing.',
     },
   },
   Versioning: {

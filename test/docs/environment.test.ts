@@ -43,7 +43,7 @@ function asked(): Set<string> {
   return seen;
 }
 
-describe('The variables of the facilitator are told the same everywhere', () => {
+describe('The variables of the facilitator are listed the same everywhere', () => {
   it('in docs/environment.md', () => {
     assert.deepEqual(listed('Of the facilitator'), asked());
   });

@@ -34,7 +34,7 @@ const returned = new Set([
   ...codesOfTools(),
 ]);
 
-describe('docs/errors has the codes that the programs can tell', () => {
+describe('docs/errors has the codes that the programs can report', () => {
   it('each of them', () => {
     assert.ok(returned.size > 130);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe('docs/errors has the codes that the programs can tell', () => {
     );
   });
 
-  it('each is told somewhere outside the tables', () => {
+  it('each is reported somewhere outside the tables', () => {
     const told = sourceFiles('src')
       .filter((path) => !/^src\/protocol\/errors\/|policyError\.ts$/.test(path))
       .map(projectFile)
@@ -61,7 +61,7 @@ describe('docs/errors has the codes that the programs can tell', () => {
     assert.deepEqual(silent, []);
   });
 
-  it('each that the facilitator can tell stands at a route of its description', () => {
+  it('each that the facilitator can report is listed at a route of its description', () => {
     const described = new Set(
       routes().flatMap(({ path, operation }) =>
         Object.values(operation.responses).flatMap((answer) => codesOf(path, answer)),

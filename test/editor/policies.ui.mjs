@@ -102,7 +102,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    'a limit is created: the cap is judged as it is typed, its limits are told, its cost too',
+    'a limit is created: the cap is judged as it is typed, its limits and its cost are shown',
     slow,
     async () => {
       await fundContract(service(), account(), '5');
@@ -365,7 +365,7 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
     await workbench.pane(view).getByText('No policy is attached').waitFor();
   });
 
-  it('what stands in the way is told, with what mends it', slow, async () => {
+  it('obstacles are shown, each with its fix', slow, async () => {
     const usdc = 'CBIELTK6YBZJU5UP2WWQEUCYKLPU6AUNZ2BQ4WWFEIE3USCIHMXQDAMA';
     const nothing = 'CDLZFC3SYJYDZT7K67VZ75HPJVIEUVNIXF47ZG2FB2RMQQVU2HHGCYSD';
     await settings.changeAndSee({ 'svc-x402.smartAccount': usdc }, (wait) =>

@@ -227,12 +227,12 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     await picture('07-settlement');
   });
 
-  it('a payment is told to those who asked for it, until they want no more', slow, async () => {
+  it('a payment is announced until the user turns that off', slow, async () => {
     const told = workbench.toast('Payment received: 0.01 USDC');
     // The editor reads a changed file in its own time, sometimes only after the second write, and a
     // payment made before that is not new.
     for (let payments = 1; !(await told.isVisible()); payments += 1) {
-      assert.ok(payments <= 3, 'three payments, and none was told');
+      assert.ok(payments <= 3, 'three payments, and none was announced');
       settings.change({ 'svc-x402.notifyOnEveryPayment': true });
       await pause(1_000);
       await clearToasts();
@@ -351,7 +351,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     },
   );
 
-  it('testnet that cannot be reached is told in words', slow, async () => {
+  it('an unreachable testnet is reported with a message', slow, async () => {
     await settings.changeAndSee(
       {
         'svc-x402.network': 'testnet',
@@ -376,7 +376,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
   });
 
   it(
-    'the local network is reset once that is confirmed, and a wallet is made anew',
+    'the local network is reset once that is confirmed, and a new wallet is made',
     slow,
     async () => {
       const before = service();

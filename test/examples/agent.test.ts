@@ -38,7 +38,7 @@ const serving = z.object({
   seller: z.string(),
 });
 
-describe('examples/agent, with published packages and the SDK as it is built', {
+describe('examples/agent, with published packages and the built SDK', {
   skip: missing === undefined && sellerInstalled ? false : 'needs its packages, and a build',
 }, () => {
   const data = temporaryFolder();
@@ -139,7 +139,7 @@ describe('examples/agent, with published packages and the SDK as it is built', {
     assert.match(stdout, /None of what is found can be paid in USDC for at most 0\.0099999/);
   });
 
-  it('starts all that it needs by itself, and tells people what happened', async () => {
+  it('starts all that it needs by itself, and prints what happened', async () => {
     const { code, stdout } = await run('alone.mjs', [TASK], {});
     assert.equal(code, 0, stdout);
     assert.match(stdout, /^stopped {5}by itself, before anything was signed: asked 0\.0100000/m);

@@ -24,7 +24,7 @@ interface LockFile {
 
 const { x402 } = readJson('package-sets.json') as { x402: PackageSet };
 
-describe('the versions of the x402 packages stand in one table', () => {
+describe('the versions of the x402 packages are in one table', () => {
   const manifest = readJson('paid-api/package.json') as Manifest;
   const lock = readJson('paid-api/package-lock.json') as LockFile;
 

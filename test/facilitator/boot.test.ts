@@ -67,7 +67,7 @@ describe('The facilitator starts only where it can serve', () => {
     });
   });
 
-  it('over https, when it is told whom to trust', async () => {
+  it('over https, when it is given a certificate to trust', async () => {
     const { urls, certificateAuthority } = local.ledger;
     assert.ok(urls && certificateAuthority);
     const rpcCertificateAuthority = certificateAuthority.pem;
@@ -102,7 +102,7 @@ describe('The facilitator starts only where it can serve', () => {
   });
 
   describe('and on a port', () => {
-    it('that is taken it refuses, or moves when told so', async () => {
+    it('that is taken it refuses, or moves when that is set', async () => {
       const holder = http.createServer();
       await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
       const { port } = holder.address() as AddressInfo;

@@ -169,7 +169,7 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
     });
   });
 
-  describe('is told of each failure by its code, and no balance changes', () => {
+  describe('gets each failure by its code, and no balance changes', () => {
     it('a tampered amount', async () => {
       await refused(await pay({ requirements: { amount: '99999' } }), 'wrong_amount');
     });
@@ -273,7 +273,7 @@ describe('[spec: POST /verify and POST /settle/Canonical client] The canonical f
       await refused(await pay({ source }), 'unsafe_source');
     });
 
-    it('an asset that is no contract on the ledger', async () => {
+    it('an asset that is not a contract on the ledger', async () => {
       const parts = { asset: OTHER_ASSET, requirements: { asset: OTHER_ASSET } };
       await refused(await pay(parts), 'simulation_failed');
     });

@@ -218,7 +218,7 @@ const CASES: readonly Case[] = [
     parts: { requirements: { asset: STRANGER.address } },
   },
   {
-    what: 'an amount that is no integer',
+    what: 'an amount that is not an integer',
     relation: { ours: 'invalid_amount', theirs: 'unexpected_verify_error' },
     parts: { requirements: { amount: '0.1' } },
   },

@@ -54,7 +54,7 @@ const BY_METHOD: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
   },
   getTransaction: {
     'NOT_FOUND for ever': () => ({ status: 'NOT_FOUND', latestLedger: 5 }),
-    'FAILED, of which nothing is told': (result) => ({
+    'FAILED, without a result': (result) => ({
       status: 'FAILED',
       latestLedger: result['latestLedger'],
     }),
@@ -64,7 +64,7 @@ const BY_METHOD: Readonly<Record<string, Readonly<Record<string, Fault>>>> = {
 /** How often in a row: once, as a hiccup, or again and again, as an outage. */
 const TIMES = { once: 1, always: Number.POSITIVE_INFINITY } as const;
 
-describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `transaction` tells the truth', () => {
+describe('[spec: Settlement outcomes/Classification] Whatever goes wrong, `transaction` is true', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;

@@ -194,7 +194,7 @@ describe('Where specification and published packages differ', () => {
     }
   });
 
-  it('expiry: six ledgers of tolerance unless told otherwise', async () => {
+  it('expiry: six ledgers of tolerance by default', async () => {
     /** Whether a facilitator that has not yet measured how fast ledgers close takes so many ledgers. */
     async function takes(ledgers: number, tolerance?: number): Promise<boolean | undefined> {
       const fresh = await startFacilitator({

@@ -55,7 +55,7 @@ describe('The HTTP face', () => {
       });
     }
 
-    it('is told by the member that is wrong', async () => {
+    it('is reported with the member that is wrong', async () => {
       const request = paymentRequest();
       const requirements = { ...request.paymentRequirements, amount: 1 };
       const wrong = JSON.stringify({ ...request, paymentRequirements: requirements });

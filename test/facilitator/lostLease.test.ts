@@ -116,7 +116,7 @@ describe('P1: an instance that cannot hold its lease', { skip: postgresMissing ?
     }
   });
 
-  it('stopped for longer than its lease: another tells the outcome, and it notices before it writes again', async () => {
+  it('stopped for longer than its lease: another returns the outcome, and it notices before it writes again', async () => {
     const url = await server.createDatabase();
     const [one, two] = [await start(url), await start(url)];
     const before = await received();
@@ -144,7 +144,7 @@ describe('P1: an instance that cannot hold its lease', { skip: postgresMissing ?
 
     one.child.kill('SIGCONT');
     const late = (await waiting).body;
-    assert.notEqual(late.success, true, 'the outcome was told twice');
+    assert.notEqual(late.success, true, 'the outcome was returned twice');
     assert.equal(late.transaction, told.body.transaction);
     assert.notEqual(late.extra?.moneyMoved, 'no');
     assert.equal((await received()) - before, AMOUNT);

@@ -23,7 +23,7 @@ type Line = Record<string, unknown>;
 /** Waits as the service does, but six seconds pass at once. */
 const hurried = hurriedClock(6_000);
 
-describe('What the service tells of itself', () => {
+describe('What the service reports about itself', () => {
   let local: LocalNetwork;
   let rpc: FaultyRpc;
   let facilitator: RunningFacilitator;
@@ -106,7 +106,7 @@ describe('What the service tells of itself', () => {
       assert.ok(others.every((line) => line['request'] === begun['request']));
     });
 
-    it('an id that a client sends is not taken over', async () => {
+    it('an id that a client sends is not adopted', async () => {
       const headers = { 'x-request-id': 'of-somebody-else' };
       const answer = await fetch(`${facilitator.url}/health`, { headers });
       assert.notEqual(answer.headers.get('x-request-id'), 'of-somebody-else');
@@ -221,7 +221,7 @@ describe('What the service tells of itself', () => {
     });
   });
 
-  it('[spec: Health/status] the balance of the sponsor stands in /health', async () => {
+  it('[spec: Health/status] /health has the balance of the sponsor', async () => {
     await settle(await fresh());
     const { sponsor } = (await (await fetch(`${facilitator.url}/health`)).json()) as {
       sponsor: { address: string; balance: string; reserved: string };

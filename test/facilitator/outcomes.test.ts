@@ -178,7 +178,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
     const undecided = (method: string) =>
       method === 'getTransaction' ? () => ({ status: 'NOT_FOUND', latestLedger: 1 }) : undefined;
 
-    it('settlement_pending with the hash; the identical request is told the outcome, once', async () => {
+    it('settlement_pending with the hash; the identical request gets the outcome, once', async () => {
       const before = await received();
       const request = await fresh();
       rpc.fault(undecided);
@@ -203,7 +203,7 @@ describe('[spec: Settlement outcomes/Classification] Classified on the transacti
       await atRest();
     });
 
-    it('another request with the same authorization is not told', async () => {
+    it('another request with the same authorization does not get it', async () => {
       const request = await fresh();
       rpc.fault(undecided);
       await settle(request);

@@ -117,13 +117,13 @@ describe('What a request may be', () => {
   });
 
   describe('HTTP', () => {
-    it('that is none is answered 400 in JSON, and the connection ends', async () => {
+    it('that is invalid is answered 400 in JSON, and the connection ends', async () => {
       const answer = await raw('this is not HTTP\r\n\r\n');
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.equal(bodyOf(answer)['error'], 'invalid_http');
     });
 
-    it('a Host that is none, or spelt otherwise, is answered 400 in JSON', async () => {
+    it('an invalid Host, or one spelt otherwise, is answered 400 in JSON', async () => {
       for (const host of [
         'evil@localhost',
         'local host',
@@ -194,7 +194,7 @@ describe('What a request may be', () => {
     });
   });
 
-  it('whoever is stopping refuses what is new on kept connections, and says so', async () => {
+  it('a service that is stopping refuses new requests on kept connections, and says so', async () => {
     const facilitator = await startFacilitator(facilitatorOptions(stack));
     // A request that is under way when the stop begins keeps its connection open.
     const socket = net.connect(facilitator.port, '127.0.0.1');

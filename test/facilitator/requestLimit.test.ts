@@ -55,7 +55,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     });
   });
 
-  it('is told in standard headers, with Retry-After once it is reached', async () => {
+  it('is stated in standard headers, with Retry-After once it is reached', async () => {
     await limited({ rateLimitPerMinute: 2 }, async ({ url }) => {
       const [first, , third] = [
         await ask(url, '/supported'),
@@ -128,7 +128,7 @@ describe('[spec: Limits/Request rate] 60 requests per minute per IP', () => {
     });
   });
 
-  it('does not hold on loopback for whoever develops there', async () => {
+  it('does not apply on loopback during development', async () => {
     await limited({ rateLimitPerMinute: 1, rateLimitExemptsLoopback: true }, async ({ url }) => {
       for (let i = 0; i < 3; i++) assert.equal((await ask(url, '/supported')).status, 200);
     });

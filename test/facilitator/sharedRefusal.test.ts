@@ -102,7 +102,7 @@ describe('Identical requests at two instances at the same time', {
   const settle = (one: RunningFacilitator, request: FacilitatorRequest): Promise<Posted> =>
     post(one.url, '/settle', request);
 
-  it('one is told that nothing was submitted: then the other does not settle it either', async () => {
+  it('one returns that nothing was submitted: then the other does not settle it either', async () => {
     const url = await server.createDatabase();
     const claim = gate();
     const claiming = gate();
@@ -183,7 +183,7 @@ describe('Identical requests at two instances at the same time', {
     assert.equal(await received(), balance);
   });
 
-  it('one instance tells one caller of the success while it asks for refusals', async () => {
+  it('one instance reports the success to one caller while it asks for refusals', async () => {
     const url = await server.createDatabase();
     const slow = (sql: string) => (sql.includes('FROM refusals') ? pause(100) : undefined);
     const one = await start({ database: delayed(await open(url), slow) });

@@ -132,7 +132,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       await atRest();
     });
 
-    it('TRY_AGAIN_LATER twice: never submitted, transaction EMPTY, its status told', async () => {
+    it('TRY_AGAIN_LATER twice: never submitted, transaction EMPTY, its status reported', async () => {
       await inject({ method: 'sendTransaction', kind: 'tryAgainLater', times: 2 });
       const before = await received();
       const request = await fresh();
@@ -155,7 +155,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       await atRest();
     });
 
-    it('that a server refused as wrong is not sent again, and its result code is told', async () => {
+    it('that a server refused as wrong is not sent again, and its result code is reported', async () => {
       // The one attempt is refused; the fence that proves that it was not taken gets through.
       let sends = 0;
       rpc.fault((method) =>
@@ -171,7 +171,7 @@ describe('[spec: Limits/Transient-failure retry] [spec: POST /verify and POST /s
       await atRest();
     });
 
-    it('that a ledger refuses is not sent again: RPC status and result code are told', async () => {
+    it('that a ledger refuses is not sent again: RPC status and result code are reported', async () => {
       // The one attempt is refused; the fence that proves that it was not taken gets through.
       let sends = 0;
       rpc.fault((method) =>
@@ -324,7 +324,7 @@ describe('The time budget: a seller gives up after 30 seconds, the answer comes 
     assert.equal(CONFIG_DEFAULTS.answerWithinMs, 25_000);
   });
 
-  it('/verify: a ledger that hangs is told as unavailable', async () => {
+  it('/verify: a ledger that hangs is reported as unavailable', async () => {
     rpc.fault((method) => (method === 'simulateTransaction' ? 'hang' : undefined));
     const { status, body } = await timed('/verify', await freshPayment(local, payer, seller));
     assert.equal(status, 503);

@@ -127,7 +127,7 @@ describe('No answer is wrong about money', () => {
   }
 
   describe('M1: a client that goes before it has its answer', () => {
-    it('the identical /settle is told of the success, with the hash', async () => {
+    it('the identical /settle returns the success, with the hash', async () => {
       const one = await start();
       const before = await received();
       const request = await fresh();
@@ -536,7 +536,7 @@ describe('No answer is wrong about money', () => {
       resultXdr: resultXdr(succeeded),
     });
 
-    it('FAILED, of what settled: told that it settled', async () => {
+    it('FAILED, of what settled: reported as settled', async () => {
       const one = await start({ confirmationMs: 5_000 });
       const before = await received();
       let looks = 0;
@@ -563,7 +563,7 @@ describe('No answer is wrong about money', () => {
       assert.fail('never reported');
     });
 
-    it('SUCCESS, of what the network never had: not told that it settled', async () => {
+    it('SUCCESS, of what the network never had: not reported as settled', async () => {
       const one = await start({ confirmationMs: 2_000 });
       const before = await received();
       let sends = 0;
@@ -580,7 +580,7 @@ describe('No answer is wrong about money', () => {
       else assert.equal(first.body.extra?.moneyMoved, 'unknown');
     });
 
-    it('SUCCESS, with another ledger than the one that has it: told the right one', async () => {
+    it('SUCCESS, with another ledger than the one that has it: reported with the right one', async () => {
       const one = await start({ confirmationMs: 3_000 });
       let looks = 0;
       rpc.fault((method) =>
@@ -597,7 +597,7 @@ describe('No answer is wrong about money', () => {
       assert.equal(found.status === 'SUCCESS' && found.ledger, ledger);
     });
 
-    it('NOT_FOUND, far ahead and since ever, of what settled: never told that nothing moved', async () => {
+    it('NOT_FOUND, far ahead and since ever, of what settled: never reported as not moved', async () => {
       const one = await start({ confirmationMs: 1_000 });
       const before = await received();
       rpc.fault((method) => {
@@ -623,7 +623,7 @@ describe('No answer is wrong about money', () => {
   });
 
   describe('Identical requests at the same time', () => {
-    it('one is told that nothing was submitted: then the other does not settle it either', async () => {
+    it('one returns that nothing was submitted: then the other does not settle it either', async () => {
       const one = await start();
       const before = await received();
       const request = await fresh();
@@ -651,7 +651,7 @@ describe('No answer is wrong about money', () => {
     });
   });
 
-  describe('Whoever cannot look says so', () => {
+  describe('An instance that cannot look says so', () => {
     it('nothing can be written, and the payment settled before: unknown, on each route', async () => {
       let full = false;
       const store = await openStore({ databaseUrl: null, dataFolder: null });
@@ -681,7 +681,7 @@ describe('No answer is wrong about money', () => {
       }
     });
 
-    it('a first request that cannot go on for the store: nothing moved, since nothing was sent', async () => {
+    it('a first request that the store stops: nothing moved, since nothing was sent', async () => {
       const store = await openStore({ databaseUrl: null, dataFolder: null });
       const refuses = (sql: string) => sql.includes("SET state = 'submitting'");
       const one = await start({ database: spoiltStore(store, refuses) });
@@ -692,7 +692,7 @@ describe('No answer is wrong about money', () => {
   });
 
   describe('GET /settlements', () => {
-    it('tells state, hash, ledger and amounts by the hash and by payer and nonce', async () => {
+    it('returns state, hash, ledger and amounts by the hash and by payer and nonce', async () => {
       const one = await start();
       const request = await fresh();
       const { body } = await settle(one, request);

@@ -74,7 +74,7 @@ describe('A service that starts again', () => {
     rpc.heal();
   });
 
-  it('settlement_pending: the identical request is told the outcome, once, and nothing is sent again', async () => {
+  it('settlement_pending: the identical request gets the outcome, once, and nothing is sent again', async () => {
     newFolder();
     const before = await received();
     const first = await start();

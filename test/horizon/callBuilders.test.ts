@@ -113,7 +113,7 @@ for (const { version, load } of SDKS) {
       await pageOf(server.transactions().forClaimableBalance(told.claimedBalanceId));
     });
 
-    it('transactions() tells of failed ones only when asked to', async () => {
+    it('transactions() returns failed ones only when asked to', async () => {
       const { failed } = told.hashes;
       const without = await server.transactions().forAccount(key('carol')).limit(200).call();
       const withFailed = await server
@@ -188,7 +188,7 @@ for (const { version, load } of SDKS) {
       await pageOf(server.payments().order('desc').includeFailed(true).limit(200));
     });
 
-    it('payments() tells of what contracts of assets moved', async () => {
+    it('payments() returns what contracts of assets moved', async () => {
       const { records } = await server
         .payments()
         .forAccount(key('alice'))
@@ -251,7 +251,7 @@ for (const { version, load } of SDKS) {
       assert.equal((await offer_maker()).account_id, bob);
     });
 
-    it('orderbook() tells both sides of a market', async () => {
+    it('orderbook() returns both sides of a market', async () => {
       const { bids, asks, base } = await server
         .orderbook(gold(), sdk.Asset.native())
         .limit(5)
@@ -307,7 +307,7 @@ for (const { version, load } of SDKS) {
       assert.equal(records[0]?.high, '2.0000000');
     });
 
-    it('assets() tells where an asset is', async () => {
+    it('assets() returns where an asset is', async () => {
       const byCode = await server.assets().forCode('GOLD').call();
       const byIssuer = await server.assets().forIssuer(key('issuer')).call();
       assert.deepEqual(
@@ -387,7 +387,7 @@ for (const { version, load } of SDKS) {
       assert.ok(toAccount.records.some((path) => path.destination_asset_code === 'GOLD'));
     });
 
-    it('root(), feeStats(), fetchBaseFee() and fetchTimebounds() tell of the network', async () => {
+    it('root(), feeStats(), fetchBaseFee() and fetchTimebounds() describe the network', async () => {
       const root = await server.root();
       assert.equal(root.network_passphrase, told.ledger.passphrase);
       assert.ok(root.history_latest_ledger > 20);

@@ -67,8 +67,8 @@ async function answers(ledger: RunningLedger, asked: readonly string[]): Promise
   return texts;
 }
 
-describe('An index that followed the network tells the same as one that is made anew', () => {
-  it('after everything that Horizon tells of has happened', { timeout: 120_000 }, async () => {
+describe('An index that followed the network returns the same as a new one', () => {
+  it('after everything that Horizon reports has happened', { timeout: 120_000 }, async () => {
     const dataFolder = await mkdtemp(join(tmpdir(), 'horizon-indexes-'));
     const start = () => startLedger({ port: 0, dataFolder, close: { kind: 'demand' } });
     const following = await start();

@@ -77,7 +77,7 @@ describe('Horizon knows the past as far back as ledgers are kept', () => {
     }
   });
 
-  it('answers 410 for what came before, but goes on from there', async () => {
+  it('answers 410 for what came before, but continues from there', async () => {
     assert.equal((await get('/ledgers/2')).status, 410);
     assert.equal((await get('/operations/8589938689')).status, 410);
     assert.equal((await get('/payments?order=desc&cursor=8589938689')).status, 410);

@@ -174,7 +174,7 @@ for (const { version, load } of SDKS) {
       assert.equal(trade.base_amount, '2.0000000');
     });
 
-    it('and go on where they were after as many events as were asked for', async () => {
+    it('and continue where they were after as many events as were asked for', async () => {
       const builder = await fromHere(() => server.payments().forAccount(cast.bob.publicKey()));
       builder.limit(1);
       const seen: string[] = [];
@@ -216,7 +216,7 @@ describe('A stream as it comes over the wire', () => {
     await reader?.cancel();
   });
 
-  it('goes on behind Last-Event-ID, whatever the cursor says', async () => {
+  it('continues after Last-Event-ID, whatever the cursor says', async () => {
     const resumed = { 'Last-Event-ID': '12884901888' };
     const { text } = await open('/ledgers?limit=1&cursor=now', resumed);
     assert.match(await text(), /id: 17179869184\ndata: \{.*"sequence":4,/);

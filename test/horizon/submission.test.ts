@@ -142,7 +142,7 @@ for (const { version, load } of SDKS) {
   });
 }
 
-describe('Submissions that are none are refused as Horizon refuses them', () => {
+describe('Invalid submissions are refused as Horizon refuses them', () => {
   async function post(path: string, body: string, type: string): Promise<[number, unknown]> {
     const url = (await network).urls?.horizon ?? '';
     const response = await fetch(url + path, {
@@ -171,7 +171,7 @@ describe('Submissions that are none are refused as Horizon refuses them', () => 
 });
 
 describe('A submission that no ledger takes up', () => {
-  it('times out, and tells its hash', { timeout: 60_000 }, async (t) => {
+  it('times out, and returns its hash', { timeout: 60_000 }, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const ledger = await startLedger({ port: 0, seed: 'held', close: { kind: 'manual' } });
     const url = ledger.urls?.horizon ?? '';

@@ -137,7 +137,7 @@ describe(`Whatever ${TRANSACTIONS} random transactions do`, () => {
     }
   });
 
-  it('the meta of the ledgers tells the whole state, and its hash is what it was by then', () => {
+  it('the meta of the ledgers gives the whole state, and its hash is what it was by then', () => {
     const { state } = world.network;
     const rebuilt = new LedgerState(state.header);
     for (const { id, xdr: bytes } of state.entries()) {

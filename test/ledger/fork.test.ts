@@ -8,7 +8,7 @@ import { type Scene, startScene } from './network/scene.ts';
 
 const PASSPHRASE = 'The network that is forked';
 
-describe('a network goes on from another one', () => {
+describe('a network continues from another one', () => {
   let origin: Scene;
   let fork: Scene;
   let alice: Keypair;
@@ -84,7 +84,7 @@ describe('a network goes on from another one', () => {
     assert.equal(await balanceOf(fork.ledger, bob.publicKey(), fork.usdc), 470_000_000n);
   });
 
-  it('what was read once stays as it was, whatever becomes of it there', async () => {
+  it('what was read once stays unchanged, whatever becomes of it there', async () => {
     const payment = Operation.payment({
       destination: bob.publicKey(),
       asset: origin.usdc,

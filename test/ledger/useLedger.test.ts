@@ -36,7 +36,7 @@ describe('A suite with a network of its own', () => {
     assert.equal(await balance(1), '1.0000000');
   });
 
-  it('undoes also what a test that failed did, and time goes on', async () => {
+  it('undoes also what a test that failed did, and time continues', async () => {
     const { sequence } = (await ledger.call('getLatestLedger')) as { sequence: number };
     await set('3');
     assert.ok(ledger.closeLedger() > sequence);

@@ -84,7 +84,7 @@ describe('A lock has one holder', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('among processes, and names it to whoever is refused', async () => {
+  it('among processes, and names it to the refused one', async () => {
     const other = holder();
     assert.equal(await other.said, 'held by me');
     await assert.rejects(FileLock.acquire(lock), {
@@ -125,7 +125,7 @@ describe('A dead holder is adopted within 5 seconds', () => {
     await acquiredWithin(1_000);
   });
 
-  it('where the system does not tell a reused pid, as on Windows and macOS', async () => {
+  it('where the system does not reveal a reused pid, as on Windows and macOS', async () => {
     leave({ start: '', pidSpace: '' });
     await acquiredWithin(5_000);
   });

@@ -305,7 +305,7 @@ describe('the MCP server over stdio', () => {
     }
   });
 
-  it('answers that are no catalog, and refusals, are tool errors with their reason', async () => {
+  it('answers that are not a catalog, and refusals, are tool errors with their reason', async () => {
     const said = async (status: number, body: unknown) => {
       catalog.answer = () => ({ status, body });
       const result = await call('x402_list_resources', {});

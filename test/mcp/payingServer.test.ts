@@ -253,7 +253,7 @@ describe('svc-x402 mcp --pay', () => {
       assert.equal(await earned(), before);
     });
 
-    it('a 402 that says failed though it settled is told as paid, with the hash', async () => {
+    it('a 402 that says failed though it settled is reported as paid, with the hash', async () => {
       const before = await earned();
       scripted.paid = async ({ response, say, settle }) => {
         await settle();
@@ -269,7 +269,7 @@ describe('svc-x402 mcp --pay', () => {
       assert.equal((await earned()) - before, 100_000n);
     });
 
-    it('a connection that is cut after the settlement is told as paid, with the hash', async () => {
+    it('a connection that is cut after the settlement is reported as paid, with the hash', async () => {
       const before = await earned();
       scripted.paid = async ({ response, settle }) => {
         await settle();
@@ -367,7 +367,7 @@ describe('svc-x402 mcp --pay', () => {
       assert.match(image.text, /not text \("image\/png", 4 bytes\), and is not shown/);
     });
 
-    it('a redirect is told and not followed', async () => {
+    it('a redirect is reported and not followed', async () => {
       scripted.unpaid = ({ url }, response) => {
         assert.equal(url, '/moved');
         response.writeHead(307, { location: 'http://127.0.0.1:1/elsewhere' }).end();
@@ -548,7 +548,7 @@ describe('svc-x402 mcp --pay', () => {
         assert.equal(scripted.presented, presented + 1);
       });
 
-      it('a client that names no elicitation is refused, and told how to allow it', async () => {
+      it('a client that names no elicitation is refused, with how to allow it', async () => {
         const presented = scripted.presented;
         const client = await stateless({});
         const { structuredContent, content } = await client.callTool(paying('mute'));

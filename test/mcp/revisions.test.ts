@@ -41,7 +41,7 @@ describe('the revisions of MCP over stdio', () => {
     catalog.close();
   });
 
-  /** Sends messages as they are on the wire, and gives the answer to each. */
+  /** Sends messages in their form on the wire, and returns the answer to each. */
   async function exchange(requests: readonly object[]): Promise<readonly Message[]> {
     const child = spawn(process.execPath, [bundle], {
       env: environment,

@@ -100,7 +100,7 @@ describe('POST /mcp: the discovery tools over Streamable HTTP', () => {
     }
   });
 
-  it('a program that accepts any type lists the tools without more ado; one that refuses both is told', async () => {
+  it('a program that accepts any type lists the tools without more ado; one that refuses both gets an error', async () => {
     const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
     const any = await post(list, { accept: '*/*' });
     assert.equal(any.status, 200);

@@ -142,7 +142,7 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal((await earned()) - before, 200_000n);
     });
 
-    it('a tool that is not there, and a server that is none, pay nothing', async () => {
+    it('a tool that is not there, and an address without a server, pay nothing', async () => {
       const before = await earned();
       const missing = await call(forecast('Lima', { tool: 'nothing' }));
       assert.equal(missing.said.outcome, 'free', missing.text);
@@ -179,7 +179,7 @@ describe('x402_call buys tools that are sold over MCP', {
       tools.terms = 'structured';
     });
 
-    it('a result that is an error after the settlement is told as paid, with the hash', async () => {
+    it('a result that is an error after the settlement is reported as paid, with the hash', async () => {
       tools.paid = async (settle) => {
         await settle();
         return { isError: true, content: [{ type: 'text', text: 'sorry' }] };
@@ -201,7 +201,7 @@ describe('x402_call buys tools that are sold over MCP', {
       assert.equal(await earned(), before);
     });
 
-    it('a connection that is cut after the settlement is told as paid; the same call is not paid blindly', async () => {
+    it('a connection that is cut after the settlement is reported as paid; the same call is not paid blindly', async () => {
       const before = await earned();
       tools.paid = async (settle, cut) => {
         await settle();

@@ -349,7 +349,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     spoil: changed((result) => ({ ...result, hash: 'ab'.repeat(32) })),
   },
   {
-    name: 'lie: a status that is none',
+    name: 'lie: an unknown status',
     methods: SEND,
     most: 1,
     spoil: changed((result) => ({ ...result, status: 'ACCEPTED' })),
@@ -476,7 +476,7 @@ export const BEHAVIOURS: readonly Behaviour[] = [
     spoil: afterTaking((call) => call.respond({ type: 'text/html', text: HTML })),
   },
   {
-    name: 'type: bytes that are no text',
+    name: 'type: bytes that are not text',
     methods: METHODS,
     most: 2,
     spoil: afterTaking((call) =>

@@ -189,7 +189,7 @@ export class Sale {
     const request = { x402Version: 2, paymentPayload, paymentRequirements: signed.accepted };
     const prepared = prepareExact(request as FacilitatorRequest, new Set());
     if (!prepared.ok || prepared.value.authorization === undefined) {
-      throw new Error(`the SDK signed what is no payment: ${JSON.stringify(prepared)}`);
+      throw new Error(`the SDK signed an invalid payment: ${JSON.stringify(prepared)}`);
     }
     const { nonce } = prepared.value.authorization;
     this.#shop.attribution.signed(buyer.address, nonce, weather);

@@ -113,7 +113,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
     assert.equal(await received(), before);
   });
 
-  it('whoever controls the wallet has the gateway restore it: deploy-instance, asked again', async () => {
+  it('the owner of the wallet has the gateway restore it: deploy-instance, asked again', async () => {
     await assert.rejects(gateway().deployInstance(policy.id), (error) => {
       assert.ok(error instanceof GatewayError);
       assert.equal(error.reason, 'proof_required');

@@ -103,7 +103,7 @@ describe('Policy gateway', () => {
     }
   });
 
-  it('[spec: Policy gateway/POST /policies/validate] tells all problems at once, each with its place', async () => {
+  it('[spec: Policy gateway/POST /policies/validate] returns all problems at once, each with its place', async () => {
     const answer = await post<ValidationResult>('/policies/validate', {
       version: '2',
       type: 'spending_limit',
@@ -213,7 +213,7 @@ describe('Policy gateway', () => {
     assert.equal(late.code, 'attach_mismatch');
   });
 
-  it('spends the sponsor’s money only for whoever controls the wallet', async () => {
+  it('spends the sponsor’s money only for the owner of the wallet', async () => {
     const wallet = await AgentWallet.open(chain, 'proofs');
     const stranger = await AgentWallet.open(chain, 'stranger');
     const policy = await post<GeneratedPolicy>('/policies/generate', daily(wallet.id, '1'));

@@ -78,7 +78,7 @@ describe('A deployment that is interrupted', () => {
   }
 
   for (const moment of ['before', 'after'] as const) {
-    it(`goes on when the service starts again: the end came ${moment} the network had it`, async () => {
+    it(`continues when the service starts again: the end came ${moment} the network had it`, async () => {
       const { id, contractId } = await generated();
       const ending = open(endingAt(moment));
       await assert.rejects(ending.deployInstance(id, undefined), Ended);

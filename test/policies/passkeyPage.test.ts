@@ -170,7 +170,7 @@ describe('The passkey page', () => {
       await cancel(opened);
     });
 
-    it('under a number it goes on to localhost, where alone its paths answer', async () => {
+    it('under a number it redirects to localhost, where alone its paths answer', async () => {
       const opened = await open(create);
       const number = { host: `127.0.0.1:${stack.facilitator.port}` };
       const document = await send('GET', opened.page, number);
@@ -242,7 +242,7 @@ describe('The passkey page', () => {
       }
     });
 
-    it('ends when whoever asked is gone', async () => {
+    it('ends when the caller is gone', async () => {
       const opened = await open(create);
       ahead += 31_000;
       try {
@@ -436,7 +436,7 @@ describe('The passkey page', () => {
       }
     });
 
-    it('what cannot work is told before anybody is prompted', async () => {
+    it('what cannot work is reported before anybody is prompted', async () => {
       const wallet = await account(softwarePasskey('early'));
       const revoke = { kind: 'revoke', wallet, policy: USDC };
       const answer = await program('POST', '/passkeys', revoke);

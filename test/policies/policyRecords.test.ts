@@ -54,7 +54,7 @@ for (const engine of engines()) {
         now,
       });
 
-    it('go from state to state, and what is there is not generated anew', async () => {
+    it('go from state to state, and an existing one is not generated again', async () => {
       const made = policy(1);
       assert.equal((await records.keep(made, true, NOW)).state, 'generated');
       assert.equal(await begin(made, NOW), 'begun');

@@ -138,7 +138,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.deepEqual(await standing(), { state: 'recorded', attach: hash, ledger });
   });
 
-  it('a ledger that began anew has no contract: the policy is generated, and is deployed again', async () => {
+  it('a ledger that was reset has no contract: the policy is generated, and is deployed again', async () => {
     const { id, contractId } = await recorded();
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });
@@ -152,7 +152,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
   });
 
-  it('a policy that is asked for while its contract is gone is deployed, not told to be there', async () => {
+  it('a policy that is asked for while its contract is gone is deployed, not reported as deployed', async () => {
     const { id, contractId } = await recorded();
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });

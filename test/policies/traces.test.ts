@@ -97,7 +97,7 @@ describe('a payment under a policy, traced', () => {
     return { paid: settled, refused: hash };
   }
 
-  it('tells who authorized it, who sent it, which policy was asked and what it answered', async () => {
+  it('shows who authorized it, who sent it, which policy was asked and what it answered', async () => {
     const good = await traceOf(paid);
     assert.match(good.story.join('\n'), /^The buyer C\w+ authorized 0\.7 USDC, valid until ledger/);
     assert.match(

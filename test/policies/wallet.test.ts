@@ -176,7 +176,7 @@ describe('The SDK', () => {
     }
   });
 
-  it('[spec: SDK wallet handle/createPolicyClient] lists templates without a wallet, and tells every problem of a definition', async () => {
+  it('[spec: SDK wallet handle/createPolicyClient] lists templates without a wallet, and returns every problem of a definition', async () => {
     const client = createPolicyClient({ apiUrl: stack.facilitator.url, network: STELLAR_TESTNET });
     assert.equal((await client.listTemplates())[0]?.type, 'spending_limit');
     const definition = { version: '1', type: 'spending_limit', owners: [], spendingLimits: {} };

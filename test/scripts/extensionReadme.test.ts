@@ -41,7 +41,7 @@ describe('E9: the page of the extension', () => {
     assert.match(page, /All about the extension · its settings · changes/);
   });
 
-  it('leaves other addresses as they are', () => {
+  it('leaves other addresses unchanged', () => {
     const other = 'See [x402](https://www.x402.org) and [above](#start-here).';
     assert.equal(extensionReadme(other, undefined), other);
   });

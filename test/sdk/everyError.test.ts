@@ -98,7 +98,7 @@ describe('Every error of svc-x402/sdk, as an app catches it', () => {
     }
   });
 
-  it('InvalidRequirementsError: the terms are malformed, such as an amount that is no whole number', async () => {
+  it('InvalidRequirementsError: the terms are malformed, such as an amount that is not a whole number', async () => {
     for (const terms of [{ amount: '1.5' }, { payTo: 'nobody' }, { asset: 'USDC' }]) {
       await assert.rejects(buy({ terms }), sdk.InvalidRequirementsError);
     }

@@ -143,7 +143,7 @@ describe('[spec: SDK errors/Never twice] one request is never paid twice', () =>
     assert.equal(failure.transaction, HASH);
   });
 
-  it('[spec: Settlement outcomes/Never submitted] never submitted: signed afresh once, with the nonce of which the ledger takes one', async () => {
+  it('[spec: Settlement outcomes/Never submitted] never submitted: signed again once, with the nonce of which the ledger takes one', async () => {
     const failed = () =>
       settled(402, {
         success: false,

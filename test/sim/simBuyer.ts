@@ -63,7 +63,8 @@ export async function simBuy(
         // While the process that gave the outcome is alive, nobody gets it twice.
         if (random.chance(0.3)) {
           const again = await service.settle(request, 'same process');
-          if (again?.status === 'settled') throw new SimulationFault(`${name} was told twice`);
+          if (again?.status === 'settled')
+            throw new SimulationFault(`${name} got the outcome twice`);
         }
         purchase.done = true;
         return;
@@ -77,7 +78,7 @@ export async function simBuy(
         continue;
       }
       if (code === 'authorization_replayed') {
-        throw new SimulationFault(`${name}: an identical request was told that it is a replay`);
+        throw new SimulationFault(`${name}: an identical request was refused as a replay`);
       }
       authorization.neverSubmitted = true;
       break;

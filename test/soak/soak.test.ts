@@ -57,7 +57,7 @@ describe('The account of a soak', () => {
 });
 
 describe('The recorder of a soak', () => {
-  it('tells the middle and the worst of a hundred', () => {
+  it('reports the middle and the worst of a hundred', () => {
     const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
     assert.deepEqual(latencyOf(hundred), { count: 100, p50: 51, p99: 100 });
   });

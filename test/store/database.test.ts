@@ -50,7 +50,7 @@ for (const engine of engines()) {
       assert.equal(await database.run("DELETE FROM things WHERE name = 'it''s ?'"), 1);
     });
 
-    it('tells how many rows a statement changed, and which, with RETURNING', async () => {
+    it('returns how many rows a statement changed, and which, with RETURNING', async () => {
       for (const name of ['a', 'b']) {
         await database.run('INSERT INTO things (name, size) VALUES (?, ?)', [name, 1]);
       }
@@ -138,7 +138,7 @@ for (const engine of engines()) {
       assert.equal(rows.length, 1);
     });
 
-    it('is opened again with what it kept, and its schema as it was', async () => {
+    it('is opened again with what it kept, and its schema unchanged', async () => {
       await database.run("INSERT INTO things (name) VALUES ('kept')");
       await database.close();
       database = await reopen();

@@ -158,7 +158,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       );
     });
 
-    it('takes over from an owner whose number another process has by now', async () => {
+    it('takes the place of an owner whose number another process has by now', async () => {
       const folder = newFolder();
       await (await open(folder)).close();
       // This process runs, but it did not begin when the owner did.
@@ -168,7 +168,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await database.close();
     });
 
-    it('that is missing or empty says so once settlements were kept in it, and begins anew before', async () => {
+    it('that is missing or empty says so once settlements were kept in it, and starts empty before', async () => {
       const folder = newFolder();
       const file = join(folder, STORE_FILE);
       await (await open(folder)).close();
@@ -245,7 +245,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       await first.close();
     });
 
-    it('that is damaged says so, refuses everything, and stays as it was', async () => {
+    it('that is damaged says so, refuses everything, and stays unchanged', async () => {
       const folder = newFolder();
       const database = await open(folder);
       for (let i = 0; i < 500; i++) await insert(database, `key ${i}`.padEnd(200, '.'));
@@ -262,7 +262,7 @@ for (const { engine, name, missing } of sqliteEngines) {
       assert.deepEqual(readFileSync(file), bytes);
     });
 
-    it('that was cut off anywhere says so, and stays as it was', async () => {
+    it('that was cut off anywhere says so, and stays unchanged', async () => {
       const folder = newFolder();
       const database = await open(folder);
       for (let i = 0; i < 100; i++) await insert(database, `key ${i}`.padEnd(200, '.'));

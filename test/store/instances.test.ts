@@ -173,7 +173,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     await settleAll(a.membership);
   });
 
-  it('take over what one leaves that ends: channels, settlements, and whom to answer', async () => {
+  it('adopt what one leaves that ends: channels, settlements, and unanswered requests', async () => {
     // Long enough that a busy machine reaches the first look within it.
     const ttl = 3_000;
     const [dying, heir] = [await instance(ttl), await instance(60_000)];
@@ -253,7 +253,7 @@ describe('Instances that share PostgreSQL', { skip: postgresMissing ?? false }, 
     assert.deepEqual(await a.database.all('SELECT 3 AS n'), [{ n: 3 }]);
   });
 
-  it('refuse while the database is away, and go on when it is back', async () => {
+  it('refuse while the database is away, and continue when it is back', async () => {
     const a = await instance(60_000);
     await server.stop();
     await assert.rejects(a.journal.findByKey(authorizationKey(PAYER.address, 9n)), {

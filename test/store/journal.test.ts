@@ -74,7 +74,7 @@ for (const engine of engines()) {
       assert.equal((await journal().findByKey(presented().key)) !== undefined, false);
     });
 
-    it('a claim tells the settlement as it was written down', async () => {
+    it('a claim returns the recorded settlement', async () => {
       const { claimed, record } = await journal().claim('a', presented());
       assert.equal(claimed, true);
       assert.deepEqual(await find(record), record);
@@ -88,7 +88,7 @@ for (const engine of engines()) {
       assert.equal((await journal().claim('b', { ...one, id: randomUUID() })).claimed, true);
     });
 
-    describe('what it was refused with is told to other instances, where there are any', () => {
+    describe('its refusal is passed on to other instances, where there are any', () => {
       const shares = () => database.dialect === 'postgres';
       const told = JSON.stringify({ code: 'simulation_failed', payer: PAYER.address });
       const refusalOf = (record: SettlementRecord, ageMs = 0) =>
@@ -139,7 +139,7 @@ for (const engine of engines()) {
         assert.equal(await refusalOf(await again('c')), shares() ? '"later"' : undefined);
       });
 
-      it('not by whoever has lost the claim', async () => {
+      it('not by an instance that has lost the claim', async () => {
         const { record } = await journal().claim('a', presented());
         await database.run("UPDATE settlements SET instance = 'b' WHERE id = ?", [record.id]);
         assert.equal(await journal().release(record, told), false);
@@ -179,7 +179,7 @@ for (const engine of engines()) {
       assert.equal((await find(record)).state, 'submitting');
     });
 
-    it('the transaction stands there before it leaves, exactly', async () => {
+    it('the transaction is recorded before it leaves, exactly', async () => {
       const record = await claim();
       await journal().submitting(record, transaction, channel);
       assert.deepEqual((await find(record)).transaction, transaction);
@@ -257,7 +257,7 @@ for (const engine of engines()) {
       assert.deepEqual([done.catalog, done.request], ['done', undefined]);
     });
 
-    it('tells what an instance has not finished, in the order it was begun', async () => {
+    it('lists what an instance has not finished, in the order it was begun', async () => {
       const records = [];
       for (let i = 0; i < 3; i++) {
         clock.advance(10);
@@ -279,7 +279,7 @@ for (const engine of engines()) {
       );
     });
 
-    it('tells what is reserved elsewhere', async () => {
+    it('returns what is reserved elsewhere', async () => {
       await database.run('DELETE FROM settlements');
       await claim('mine');
       await claim('other');

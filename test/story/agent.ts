@@ -28,7 +28,7 @@ export class AgentRun {
   one(name: string): Step {
     const [found] = this.all(name);
     if (found === undefined) {
-      throw new Error(`the agent did not tell "${name}": ${JSON.stringify(this.steps.at(-1))}`);
+      throw new Error(`the agent did not report "${name}": ${JSON.stringify(this.steps.at(-1))}`);
     }
     return found;
   }

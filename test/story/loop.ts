@@ -71,7 +71,7 @@ export async function payUntilRefused(
       ],
     };
   });
-  if (run === undefined) throw new Error('the agent did not run');
+  if (run === undefined) throw new Error('the agent was not started');
   const done = run;
   await tale.step('At the cap the ledger refuses', async () => {
     const refused = done.one('ledger_refused');
@@ -129,7 +129,7 @@ export function countEarnings(
     const hashes = [...transfers.values()].flat();
     assert.deepEqual([...transfers.keys()], [UNITS]);
     assert.equal(new Set(hashes).size, hashes.length, 'no settlement twice');
-    assert.equal(hashes.length, told.length + tests, 'every settlement was told');
+    assert.equal(hashes.length, told.length + tests, 'every settlement was reported');
     for (const hash of told) assert.ok(hashes.includes(hash), hash);
     const sum = UNITS * BigInt(hashes.length);
     const balance = await service.usdcOf(payTo);

@@ -118,7 +118,7 @@ async function onOneMachine(service: Service): Promise<AfterFirst> {
     assert.equal(await app.status(PATH), 402);
     return { text: [`\`node server.js\` on ${app.url}: \`GET ${PATH}\` is answered 402.`] };
   });
-  if (app === undefined) throw new Error('the app does not run');
+  if (app === undefined) throw new Error("the app isn't running");
 
   await testFromEditor(service, present, app, { picture: '3-tested.jpg' });
   const run = await payUntilRefused(tale, service, service.facilitatorUrl, present.payTo);

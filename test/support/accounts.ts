@@ -10,7 +10,7 @@ import { type TestKey, testKey } from './payer.ts';
 
 function publicKey(address: string): xdr.PublicKey {
   const bytes = decodeStrKey('account', address);
-  if (bytes === undefined) throw new TypeError(`${address} is no account`);
+  if (bytes === undefined) throw new TypeError(`${address} is not an account`);
   return xdr.PublicKey.publicKeyTypeEd25519(bytes);
 }
 
@@ -83,7 +83,7 @@ export function buyUsdc(local: LocalNetwork, buyer: TestKey, amount: bigint): xd
 /** Pays USDC as any account can. @param amount atomic units */
 export function payUsdc(local: LocalNetwork, to: string, amount: bigint): xdr.OperationBody {
   const bytes = decodeStrKey('account', to);
-  if (bytes === undefined) throw new TypeError(`${to} is no account`);
+  if (bytes === undefined) throw new TypeError(`${to} is not an account`);
   return xdr.OperationBody.payment(
     new xdr.PaymentOp({
       destination: xdr.MuxedAccount.keyTypeEd25519(bytes),

@@ -214,6 +214,6 @@ export function usedNonce(address: StellarAddress, nonce: bigint): Entry {
 }
 
 function account(address: StellarAddress): xdr.PublicKey {
-  if (!isAccountAddress(address)) throw new TypeError(`${address} is no account`);
+  if (!isAccountAddress(address)) throw new TypeError(`${address} is not an account`);
   return xdr.PublicKey.publicKeyTypeEd25519(addressBytes(address));
 }

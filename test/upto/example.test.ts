@@ -34,7 +34,7 @@ function run(program: string, env: NodeJS.ProcessEnv, onStep: (step: Step) => vo
 const ended = (child: ChildProcess) =>
   new Promise<number | null>((resolve) => child.once('close', resolve));
 
-describe('examples/paid-api/upto, with the published packages as they are', {
+describe('examples/paid-api/upto, with the published packages unmodified', {
   skip: sellerInstalled && built ? false : 'needs npm ci in examples/paid-api, and a build',
 }, () => {
   let local: LocalNetwork;

@@ -237,7 +237,7 @@ describe('Scheme upto on the embedded network', () => {
     assert.match(settled.errorMessage ?? '', /has settled 0 under this nonce/);
   });
 
-  it('a nonce that is used while the settlement is on its way fails it on the ledger, which tells why', async () => {
+  it('a nonce that is used while the settlement is on its way fails it on the ledger, which gives the reason', async () => {
     const rpc = await startFaultyRpc(local.rpcUrl);
     const late = await startFacilitator({
       ...facilitatorOptions(local),

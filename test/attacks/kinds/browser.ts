@@ -182,7 +182,7 @@ export const BROWSER: AttackTable<World> = {
       { refused: 'not opened,not opened,not opened' },
     ),
     page(
-      'an EventSource of what is no stream',
+      'an EventSource of an answer that is not a stream',
       ({ service, network }) => `
         const open = (url) => new Promise((resolve) => {
           const source = new EventSource(url);

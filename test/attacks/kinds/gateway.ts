@@ -185,7 +185,7 @@ export const GATEWAY: AttackTable<World> = {
       },
     },
     deploys('without a proof', '401 proof_required', undefined),
-    deploys('with a proof that is none', '403 proof_invalid', 'AAAA'),
+    deploys('with an invalid proof', '403 proof_invalid', 'AAAA'),
     // Last, as these grant a budget: what is signed is the change of signers, and nothing else.
     lies(
       'gives a key of a thief as the one to add',

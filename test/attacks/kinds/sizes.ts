@@ -51,7 +51,7 @@ function packed(name: string, pack: (bytes: Buffer) => Buffer): Attack<Target> {
   let packedOnce: Buffer | undefined;
   return {
     name: `16 MiB of JSON in ${name}, to every route`,
-    refused: 'read as it is, never unpacked',
+    refused: 'read packed, never unpacked',
     async run(target) {
       packedOnce ??= pack(BOMB);
       const body = packedOnce;
@@ -64,7 +64,7 @@ function packed(name: string, pack: (bytes: Buffer) => Buffer): Attack<Target> {
         if (!isRefused && !isRpcError) return `${path} ${status}`;
       }
       const grown = (process.memoryUsage().rss - before) / MIB;
-      return grown < 256 ? 'read as it is, never unpacked' : `${grown} MiB more memory`;
+      return grown < 256 ? 'read packed, never unpacked' : `${grown} MiB more memory`;
     },
   };
 }

@@ -45,7 +45,7 @@ async function trustOf(world: World): Promise<string> {
   return JSON.stringify(items.map(({ trust }) => trust));
 }
 
-/** Standing in the catalog for nothing. */
+/** A place in the catalog without a payment. */
 export const STANDING: AttackTable<World> = {
   kind: 'standing',
   attacks: [

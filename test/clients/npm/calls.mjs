@@ -354,7 +354,7 @@ describe('methods of RPC', () => {
     assert.equal((await client.decimals()).result, 7);
     assert.ok((await client.balance({ id: bob.publicKey() })).result > 0n);
   });
-  it('a refused simulation tells why', async () => {
+  it('a refused simulation gives its reason', async () => {
     const id = coin.contractId(networkPassphrase);
     const account = await rpc.getAccount(ada.publicKey());
     const draft = new TransactionBuilder(account, { fee: '100', networkPassphrase })

@@ -15,7 +15,7 @@ interface Prettier {
   check(text: string, options: object): Promise<boolean>;
 }
 
-/** @param module the folder of an installed Prettier: it is no package of this project */
+/** @param module the folder of an installed Prettier: it is not a package of this project */
 export async function formatterOf(module: string): Promise<Formatter> {
   const prettier = (await import(
     pathToFileURL(join(resolve(module), 'index.mjs')).href

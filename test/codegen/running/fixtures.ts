@@ -101,7 +101,7 @@ describe('a changed app sells', { concurrency: 2 }, () => {
         const name = `${route.method} ${route.url}`;
         let declared: unknown;
 
-        it(`${name} asks for the price, and its handler does not run`, async () => {
+        it(`${name} asks for the price, and its handler is not called`, async () => {
           const response = await ask(origin, route);
           assert.equal(response.status, 402, await response.text());
           const header = response.headers.get('PAYMENT-REQUIRED') ?? '';

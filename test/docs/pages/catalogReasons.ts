@@ -28,7 +28,7 @@ export const CATALOG_REASON_PAGES: Readonly<Record<CatalogReason, ReasonPage>> =
   },
   schema_validation_failed: {
     happened: 'Size, URL, form, route or example of the declaration break a rule.',
-    todo: `Mend the declaration. ${DOCTOR}`,
+    todo: `Fix the declaration. ${DOCTOR}`,
   },
   binding_refused: {
     happened: 'The URL is listed for another recipient: the first whose payment settled owns it.',

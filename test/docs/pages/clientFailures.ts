@@ -38,7 +38,7 @@ const PAYING: Readonly<Record<X402ErrorCode, Row>> = {
     'InvalidRequirementsError',
     'What the seller asks is malformed, for example an amount that is not an integer.',
     UNSIGNED,
-    'Only the seller can mend it.',
+    'Only the seller can fix it.',
   ],
   payment_rejected: [
     'PaymentRejectedError',
@@ -88,8 +88,8 @@ const POLICIES: Readonly<Record<PolicyClientErrorCode, Row>> = {
   gateway: [
     'GatewayError',
     'The policy gateway refused, or cannot be reached. `reason` is its code, or `unreachable`.',
-    'No payment. A deployment may have been begun; asking again goes on with it.',
-    'Read `reason` on its page; `problems` tells what is wrong with a definition.',
+    'No payment. A deployment may have begun; asking again continues it.',
+    'Read `reason` on its page; `problems` lists what is wrong with a definition.',
   ],
   attach_not_recorded: [
     'AttachNotRecordedError',
@@ -122,7 +122,7 @@ const FINDING: Readonly<Record<CatalogErrorCode, readonly [happened: string, tod
   ],
   invalid_request: [
     'The service refused the parameters; the sentence has its reason.',
-    'Mend the parameter that is named.',
+    'Fix the parameter that the message names.',
   ],
   rate_limited: ['More requests a minute than the service allows.', 'Wait, then ask again.'],
   bad_answer: [

@@ -116,9 +116,9 @@ function allFailures(): readonly Failure[] {
       code: reason,
       where: 'Catalog, after a settlement',
       happened,
-      money: 'Yes: the payment settled as it should. The reason tells why it is not listed.',
+      money: 'Yes: the payment settled as it should. The reason says why it is not listed.',
       todo,
-      rest: `**Told by** the header \`extension-responses\` of \`POST /settle\` (base64 of JSON):
+      rest: `**Returned in** the header \`extension-responses\` of \`POST /settle\` (base64 of JSON):
 
 ${json({ bazaar: { status: 'rejected', cataloged: false, rejectedReason: reason, reason } })}`,
       wire: reason,

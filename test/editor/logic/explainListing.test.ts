@@ -24,7 +24,7 @@ describe('"Why is my endpoint not listed?"', () => {
     assert.match(text, /✗/);
   });
 
-  it('says that a service cannot tell, where it does not know the question', async () => {
+  it('says that a service cannot answer, where it does not know the question', async () => {
     const { url } = stack.facilitator;
     await assert.rejects(validateListing(`${url}/elsewhere`, 'http://h/x', nodeTransport()), {
       name: 'ReadError',

@@ -60,7 +60,7 @@ describe('The policies of a smart account, read for the view', () => {
     });
   });
 
-  it('an RPC that does not answer, or is none, is told in words', async () => {
+  it('an RPC server that does not answer, or is not one, is reported with a message', async () => {
     const nowhere = readWalletPolicies('http://127.0.0.1:1', account.id, transport);
     await assert.rejects(nowhere, /127\.0\.0\.1:1 cannot be reached/);
     const other = readWalletPolicies(stack.facilitator.url, account.id, transport);
@@ -170,7 +170,7 @@ describe('The policies of a smart account, read for the view', () => {
     );
   });
 
-  it('a gateway that is down, and one that refuses, are told with what to do', async () => {
+  it('a gateway that is down, and one that refuses, are reported with what to do', async () => {
     const gateway = (url: string) => connectGateway(url, transport);
     await assert.rejects(gateway('http://127.0.0.1:1').ofWallet(account.id), {
       code: 'unreachable',

@@ -72,7 +72,7 @@ async function gone(pid: number): Promise<void> {
     if (!isProcessAlive(pid, process.kill)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  assert.fail(`process ${pid} goes on`);
+  assert.fail(`process ${pid} is still running`);
 }
 
 describe('one local service for all windows', {

@@ -71,7 +71,7 @@ describe('the extension in its host', () => {
     await settings().update('codeActions', undefined, true);
   });
 
-  it('tells where code pays another address than the setting, and mends it', async () => {
+  it('reports where code pays another address than the setting, and fixes it', async () => {
     await settings().update('payToAddress', OWN, true);
     const document = await vscode.workspace.openTextDocument({
       language: 'javascript',
@@ -103,7 +103,7 @@ describe('the extension in its host', () => {
     );
   });
 
-  it('tells where code asks another facilitator than the one in use, and mends it', async () => {
+  it('reports where code asks another facilitator than the one in use, and fixes it', async () => {
     await settings().update('facilitatorUrl', 'http://127.0.0.1:4999', true);
     const document = await vscode.workspace.openTextDocument({
       language: 'javascript',

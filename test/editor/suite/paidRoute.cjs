@@ -128,7 +128,7 @@ describe('a paid endpoint in the editor', () => {
       join(folder, 'package.json'),
       '{"name":"shop","dependencies":{"fastify":"^5.0.0"}}',
     );
-    // Nothing but the manifest tells that this is Fastify.
+    // Only the manifest shows that this is Fastify.
     writeFileSync(
       join(folder, 'plugin.js'),
       "export default async function (app) {\n\tapp.get('/x', async (req, res) => ({}))\n}\n",

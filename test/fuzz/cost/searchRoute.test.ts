@@ -156,7 +156,7 @@ describe('What fails a run', () => {
 });
 
 describe('Changes of an input', () => {
-  it('leave the input that they are made from as it was', () => {
+  it('leave the input that they are made from unchanged', () => {
     const before = JSON.stringify(SEED);
     const random = new Random(5);
     for (let n = 0; n < 500; n++) mutated(SEED, SEED, random);

@@ -115,7 +115,7 @@ describe('The oracle finds each false answer', () => {
     assert.deepEqual(kinds(both, [answer(sold)]), ['moved twice']);
   });
 
-  it('a payment whose fate is never told', () => {
+  it('a payment whose fate is never reported', () => {
     assert.deepEqual(kinds(MOVED, [answer(pending)]), ['never reported']);
     assert.deepEqual(kinds(STILL, []), ['never reported']);
     assert.deepEqual(kinds(STILL, [], { asked: [] }), []);

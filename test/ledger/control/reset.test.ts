@@ -100,7 +100,7 @@ describe('a reset gives back the network as it began', () => {
   });
   after(() => ledger.close());
 
-  it('balances, sequence numbers and funded accounts are those of the start; ledgers go on', async () => {
+  it('balances, sequence numbers and funded accounts are those of the start; ledgers continue', async () => {
     const [first, second] = ledger.fundedAccounts;
     assert.ok(first && second);
     const began = await balanceOf(ledger, friendbot.publicKey());

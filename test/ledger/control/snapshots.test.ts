@@ -64,7 +64,7 @@ describe('the state goes back to a snapshot', () => {
     }
   });
 
-  it('ledgers go on: none that was closed is taken back', async () => {
+  it('ledgers continue: none that was closed is taken back', async () => {
     const { id, ledger: then } = await ledger.control('svc_snapshot');
     await ledger.control('svc_advanceLedgers', { count: 3 });
     const reverted = await ledger.control('svc_revert', { id });
@@ -123,7 +123,7 @@ describe('the state goes back to a snapshot', () => {
     assert.equal(await untilOf(kept), 0);
   });
 
-  it('a process that is killed now goes on from the same state when it starts again', async () => {
+  it('a process that is killed now continues from the same state when it starts again', async () => {
     const copy = join(folder, 'copy');
     cpSync(dataFolder, copy, { recursive: true });
     rmSync(join(copy, 'ledger', 'lock'), { force: true, recursive: true });
@@ -141,7 +141,7 @@ describe('the state goes back to a snapshot', () => {
 });
 
 describe('a state is carried from one network to another', () => {
-  it('as one text, ledgers and friendbot of the other going on', async () => {
+  it('as one text, while ledgers and friendbot of the other continue', async () => {
     const first = await startLedger({ ...MANUAL, seed: 'one' });
     const second = await startLedger({ ...MANUAL, seed: 'two' });
     const account = Keypair.random().publicKey();

@@ -87,7 +87,7 @@ describe('the state is changed by hand', () => {
     await refused({ also: 1 }, /also is not a parameter of this method/);
   });
 
-  it('svc_setEntry puts an entry as it is, and removes it', async () => {
+  it('svc_setEntry puts an entry unchanged, and removes it', async () => {
     const data = new xdr.DataEntry({
       accountId: xdr.PublicKey.publicKeyTypeEd25519(alice.rawPublicKey()),
       dataName: 'note',

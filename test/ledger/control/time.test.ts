@@ -29,7 +29,7 @@ describe('ledgers and time are moved by hand', () => {
     assert.equal(closed.ledger, sequence + 250);
   });
 
-  it('svc_advanceTime makes the next ledger close so much later, and time goes on from there', async () => {
+  it('svc_advanceTime makes the next ledger close so much later, and time continues from there', async () => {
     const { closeTime } = await latest();
     const closed = await ledger.control('svc_advanceTime', { seconds: 86_400 });
     assert.ok(closed.closeTime >= Number(closeTime) + 86_400);
@@ -86,7 +86,7 @@ describe('time that was moved forward stays so after a restart', () => {
   const folder = mkdtempSync(join(tmpdir(), 'moved-time-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('and goes on from the last ledger', async () => {
+  it('and continues from the last ledger', async () => {
     const options = { dataFolder: folder, port: null, close: { kind: 'manual' } } as const;
     const first = await startLedger(options);
     const { closeTime } = await first.control('svc_advanceTime', { seconds: 1_000_000 });

@@ -243,7 +243,7 @@ describe('a transaction that failed explains itself', () => {
     assert.match(trace.story.join('\n'), /0\.5 XLM would move from the facilitator's sponsor G/);
   });
 
-  it('unknown hashes, malformed ones, and what is no call are refused', async () => {
+  it('unknown hashes, malformed ones, and what is not a call are refused', async () => {
     await assert.rejects(
       ledger.control('svc_traceTransaction', { hash: 'ab'.repeat(32) }),
       /hash names no transaction that is kept/,

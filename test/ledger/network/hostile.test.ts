@@ -252,7 +252,7 @@ describe('what a stranger sends has a bounded cost', () => {
       }
     };
 
-    it(`a page of ${method} ends where it has enough bytes, and its cursor goes on`, async () => {
+    it(`a page of ${method} ends where it has enough bytes, and its cursor continues`, async () => {
       const json = await pages('json');
       assert.ok(json.length > 1, `${json.length} pages`);
       const base64 = await pages('base64');
@@ -262,7 +262,7 @@ describe('what a stranger sends has a bounded cost', () => {
     });
   }
 
-  it('a page of Horizon ends where it has enough text, and its link goes on', async () => {
+  it('a page of Horizon ends where it has enough text, and its link continues', async () => {
     interface OperationsPage {
       readonly _links: { readonly next: { readonly href: string } };
       readonly _embedded: { readonly records: readonly { readonly id: string }[] };

@@ -80,7 +80,7 @@ describe('the port of the network', () => {
     }
   });
 
-  it('is trusted by a client that is told NODE_EXTRA_CA_CERTS, and by no other', async () => {
+  it('is trusted by a client with NODE_EXTRA_CA_CERTS, and by no other', async () => {
     const file = ledger.certificateAuthority?.file ?? '';
     const sdk = fileURLToPath(import.meta.resolve('@stellar/stellar-sdk'));
     const script = join(folder, 'client.mjs');
@@ -162,7 +162,7 @@ describe('the port of the network', () => {
 });
 
 describe('a busy port', () => {
-  it('moves to the next free one, or is refused, as told', async () => {
+  it('moves to the next free one, or is refused, as set', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();

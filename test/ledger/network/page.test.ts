@@ -18,7 +18,7 @@ describe('a page for people', () => {
   const open = (path: string, accept = BROWSER): Promise<Response> =>
     fetch(`${scene.url}${path}`, { headers: { accept } });
 
-  it('stands at / for browsers, and Horizon for everybody else', async () => {
+  it('is at / for browsers, and Horizon for everybody else', async () => {
     const page = await open('/');
     assert.equal(page.status, 200);
     assert.match(page.headers.get('content-type') ?? '', /^text\/html/);

@@ -31,7 +31,7 @@ describe('reading the network through Stellar RPC', () => {
     return answer as RpcAnswer;
   };
 
-  it('getHealth tells how far the past reaches', async () => {
+  it('getHealth returns how far the past reaches', async () => {
     const { server } = scene;
     const health = await server.getHealth();
     const { sequence } = await server.getLatestLedger();
@@ -207,7 +207,7 @@ describe('reading the network through Stellar RPC', () => {
     assert.equal(await count({ contractIds, topics: both }), 5);
   });
 
-  it('getEvents goes on behind its cursor, and says where the search ended', async () => {
+  it('getEvents continues after its cursor, and says where the search ended', async () => {
     const { server } = scene;
     const all = await server.getEvents({ startLedger: 2, filters: [] });
     const seen: string[] = [];

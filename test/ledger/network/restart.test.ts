@@ -31,7 +31,7 @@ describe('a network in a data folder', () => {
     (error: unknown): boolean =>
       error instanceof PersistenceError && error.code === code;
 
-  it('goes on where it stopped: ledgers, transactions by hash, events and balances', async () => {
+  it('continues where it stopped: ledgers, transactions by hash, events and balances', async () => {
     const first = await start();
     const alice = await first.account();
     await first.buyUsdc(alice, '3');
@@ -140,7 +140,7 @@ describe('a network in a data folder', () => {
     await (await start())[Symbol.asyncDispose]();
   });
 
-  it('forgets ledgers that are older than it is told to keep', async () => {
+  it('forgets ledgers that are older than the set limit', async () => {
     await using scene = await startScene({
       dataFolder,
       close: { kind: 'manual' },

@@ -228,7 +228,7 @@ describe('the protocol is chosen, and raised in place', () => {
     await scene[Symbol.asyncDispose]();
   });
 
-  it('svc_upgradeProtocol raises a running one, whose contracts go on working', async () => {
+  it('svc_upgradeProtocol raises a running one, whose contracts keep working', async () => {
     await using scene = await startScene({ protocol: 27 });
     const contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
     assert.equal((await fetch(`${scene.url}/friendbot?addr=${contract}`)).status, 200);
@@ -266,7 +266,7 @@ describe('the protocol is chosen, and raised in place', () => {
     await assert.rejects(startLedger({ ...options, protocol: 27 }), { code: 'NEWER_PROTOCOL' });
   });
 
-  it('a fork runs the protocol of the network it goes on from', async () => {
+  it('a fork runs the protocol of the network it continues from', async () => {
     await using origin = await startScene({ protocol: 28, passphrase: 'of 28', seed: 'origin' });
     const rpcUrl = origin.ledger.urls?.rpc ?? '';
     const fork = await startLedger({ port: null, fork: { rpcUrl } });
