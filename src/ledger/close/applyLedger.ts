@@ -32,6 +32,8 @@ export interface LedgerInput {
   readonly previousLedgerHash?: Uint8Array;
   /** What leaves the live state; undefined: what has expired. */
   readonly evictedKeys?: readonly xdr.LedgerKey[];
+  /** Undefined: the number after that of the last ledger. */
+  readonly sequence?: number | undefined;
   /** Changes made by hand, in place of the upgrades. */
   readonly amend?: Amend | undefined;
 }
@@ -84,11 +86,11 @@ export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLe
 
 function openHeader(
   last: xdr.LedgerHeader,
-  { value, previousLedgerHash }: LedgerInput,
+  { value, previousLedgerHash, sequence }: LedgerInput,
 ): xdr.LedgerHeader {
   return new xdr.LedgerHeader({
     ...last,
-    ledgerSeq: last.ledgerSeq + 1,
+    ledgerSeq: sequence ?? last.ledgerSeq + 1,
     previousLedgerHash: previousLedgerHash ?? headerHash(last),
     scpValue: value,
   });

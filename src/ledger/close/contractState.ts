@@ -77,11 +77,13 @@ export class ContractState {
   }
 
   /** Entries whose TTL ran out before a ledger, those that expired first coming first. */
-  *expired(ledgerSeq: number): Generator<{ entryId: LedgerKeyId; ttlId: LedgerKeyId }> {
+  *expired(
+    ledgerSeq: number,
+  ): Generator<{ entryId: LedgerKeyId; ttlId: LedgerKeyId; liveUntil: number }> {
     for (const [{ liveUntil, ttlId }] of this.#expiries.entries()) {
       if (liveUntil >= ledgerSeq) return;
       const entryId = this.#entryOfTtl.get(ttlId);
-      if (entryId !== undefined) yield { entryId, ttlId };
+      if (entryId !== undefined) yield { entryId, ttlId, liveUntil };
     }
   }
 

@@ -11,6 +11,12 @@ export interface Eviction {
   readonly archived: readonly { readonly id: LedgerKeyId; readonly entry: xdr.LedgerEntry }[];
 }
 
+/** A stretch of ledgers: those after one, up to and including another. */
+export interface Stretch {
+  readonly after: number;
+  readonly last: number;
+}
+
 /** Removes given entries and TTLs, which a ledger says were evicted. */
 export function evictKeys(ltx: LedgerTxn, keys: readonly xdr.LedgerKey[]): Eviction {
   const archived: { id: LedgerKeyId; entry: xdr.LedgerEntry }[] = [];
@@ -44,6 +50,31 @@ export function expiredKeys(
     if (ttl?.data.type !== 'ttl' || ttl.data.ttl.liveUntilLedgerSeq >= ledgerSeq) continue;
     keys.push(ledgerKeyOf(entryId), ledgerKeyOf(ttlId));
     count += 1;
+  }
+  return keys;
+}
+
+/**
+ * What ledgers without transactions would evict one after the other, in the order in which they would: an entry leaves in
+ * the first ledger after its last one that has room.
+ */
+export function expiredWithin(
+  contracts: ContractState,
+  { after, last }: Stretch,
+  limit: number,
+): xdr.LedgerKey[] {
+  const keys: xdr.LedgerKey[] = [];
+  if (limit < 1) return keys;
+  let ledger = after + 1;
+  let room = limit;
+  for (const { entryId, ttlId, liveUntil } of contracts.expired(last)) {
+    if (liveUntil >= ledger || room === 0) {
+      ledger = Math.max(ledger, liveUntil) + 1;
+      room = limit;
+    }
+    if (ledger > last) break;
+    keys.push(ledgerKeyOf(entryId), ledgerKeyOf(ttlId));
+    room -= 1;
   }
   return keys;
 }

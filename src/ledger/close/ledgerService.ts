@@ -13,9 +13,12 @@ import { type LedgerChanges, type NextLedger, nextLedger } from './nextLedger.ts
 import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
 import type { Submission } from './queue/submission.ts';
 import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
+import { skipLedgers } from './skipLedgers.ts';
 
 /** Ledgers ahead that a transaction has to stay valid for, where ledgers close by the clock (stellar-core). */
 const EXPECTED_CLOSE_TIME_FACTOR = 2;
+/** Ledgers that close one by one after others were skipped: as many as clients ask for that look back a little. */
+const CLOSED_AFTER_SKIPPING = 100;
 
 export interface LedgerServiceOptions {
   readonly engine: LedgerEngine;
@@ -121,6 +124,28 @@ export class LedgerService {
       engine.settings(),
     );
     return this.#close(proposed, waiting);
+  }
+
+  /**
+   * Closes the next of many ledgers. Where nothing waits, and so many are to come that history will have forgotten all it
+   * has, most of them are skipped: the state becomes what they would have made of it, and history begins after them.
+   * @param left how many are to come, this one included
+   * @throws LedgerServiceError
+   */
+  closeNextOf(left: number): ClosedLedger {
+    const { retainedLedgers } = this.history;
+    const skipped = left - Math.max(1, Math.min(retainedLedgers, CLOSED_AFTER_SKIPPING));
+    if (left >= retainedLedgers && skipped > 0 && this.#queue.size === 0) this.#skip(skipped);
+    return this.closeLedger();
+  }
+
+  #skip(ledgers: number): void {
+    this.#requireRunning();
+    const last = this.engine.state.header.ledgerSeq + ledgers;
+    this.#storing(() => {
+      skipLedgers(this.engine, last, this.#nextCloseTime(), this.#options.validator);
+      this.history.beginAt(last + 1);
+    });
   }
 
   /**
@@ -267,10 +292,17 @@ export class LedgerService {
 
   /** Nobody sees a ledger before it is stored. */
   #store(next: NextLedger): ClosedLedger {
-    try {
+    return this.#storing(() => {
       const ledger = next.commit();
       this.history.add(ledger);
       return ledger;
+    });
+  }
+
+  /** State and history agree afterwards, or the network ends. @throws LedgerServiceError `FAILED` */
+  #storing<T>(store: () => T): T {
+    try {
+      return store();
     } catch (error) {
       this.#end = new LedgerServiceError(
         'FAILED',

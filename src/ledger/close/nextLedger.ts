@@ -5,6 +5,7 @@ import { encodeXdr } from '../xdr/index.ts';
 import { type Amend, amendmentMark } from './amendment.ts';
 import { type AppliedLedger, applyLedger } from './applyLedger.ts';
 import { networkOrder } from './applyOrder.ts';
+import { expiredWithin, type Stretch } from './evict.ts';
 import type { LedgerEngine } from './ledgerEngine.ts';
 import { ledgerValue, type Validator } from './ledgerValue.ts';
 import type { ProposedSet } from './proposal/proposeSet.ts';
@@ -16,11 +17,13 @@ export interface NextLedger {
   commit(): ClosedLedger;
 }
 
-/** What a ledger changes beside its transactions: one of the two. */
+/** What a ledger changes beside its transactions: one of them. */
 export interface LedgerChanges {
   /** Changes made by hand at its end. */
   readonly amend?: Amend;
   readonly upgrades?: readonly xdr.LedgerUpgrade[];
+  /** The ledgers that this one stands for: it has the number of the last of them. */
+  readonly standsFor?: Stretch;
 }
 
 /**
@@ -32,7 +35,7 @@ export function nextLedger(
   { set, phases }: ProposedSet,
   closeTime: bigint,
   validator: Validator,
-  { amend, upgrades = [] }: LedgerChanges = {},
+  { amend, upgrades = [], standsFor }: LedgerChanges = {},
 ): NextLedger {
   const setHash = createHash('sha256').update(encodeXdr(set)).digest();
   const marks = amend === undefined ? upgrades : [amendmentMark(engine.state.header)];
@@ -40,6 +43,14 @@ export function nextLedger(
     value: ledgerValue(engine.networkId, setHash, closeTime, validator, marks),
     phases: networkOrder(phases, setHash),
     amend,
+    ...(standsFor && {
+      sequence: standsFor.last,
+      evictedKeys: expiredWithin(
+        engine.contracts,
+        standsFor,
+        engine.settings().archival.maxEntriesToArchive,
+      ),
+    }),
   });
   return { commit: () => commit(engine, set, applied) };
 }

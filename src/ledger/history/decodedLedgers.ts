@@ -34,6 +34,12 @@ export class DecodedLedgers<Ledger extends Measured> {
     }
   }
 
+  clear(): void {
+    this.#ledgers.clear();
+    this.#bytes = 0;
+    this.#newest = undefined;
+  }
+
   /** Does not forget the newest. */
   delete(sequence: number): void {
     const ledger = this.#ledgers.get(sequence);

@@ -59,6 +59,21 @@ export class LedgerHistory {
     return this.#mustRead(this.#oldest);
   }
 
+  /** How many ledgers are available at most. */
+  get retainedLedgers(): number {
+    return this.#retention.ledgers;
+  }
+
+  /** Forgets all ledgers: the next one that is added has this sequence, and is the oldest. */
+  beginAt(first: number): void {
+    this.#store.beginAt(first);
+    this.#decoded.clear();
+    this.#sequenceByHash.clear();
+    this.#hashesOf.clear();
+    this.#indexedFrom = first;
+    this.#oldest = first;
+  }
+
   /** Keeps a ledger. It is available only after it is stored. */
   add(ledger: ClosedLedger): void {
     this.#store.append(ledger.bytes);

@@ -35,6 +35,13 @@ export class MemoryLedgerStore implements LedgerStore {
     return this.#ledgers.get(sequence);
   }
 
+  beginAt(first: number): void {
+    this.#ledgers.clear();
+    this.#first = first;
+    this.#last = first - 1;
+    this.#size = 0;
+  }
+
   trim(first: number): void {
     while (this.#first < first && this.#first <= this.#last) {
       this.#size -= this.#ledgers.get(this.#first)?.length ?? 0;

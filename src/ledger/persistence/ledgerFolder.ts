@@ -66,7 +66,22 @@ export class LedgerFolder {
   }
 
   get store(): LedgerStore {
-    return this.#journal;
+    const journal = this.#journal;
+    return {
+      get first() {
+        return journal.first;
+      },
+      get last() {
+        return journal.last;
+      },
+      get size() {
+        return journal.size;
+      },
+      append: (ledger) => journal.append(ledger),
+      read: (sequence) => journal.read(sequence),
+      beginAt: (first) => journal.beginAt(first, () => this.#writeSnapshot()),
+      trim: (first) => journal.trim(first),
+    };
   }
 
   /**
@@ -105,8 +120,12 @@ export class LedgerFolder {
     this.#assertHeld();
     // The ledgers must not be lost to a power failure that the snapshot survives.
     this.#journal.sync();
-    this.#snapshotSize = writeSnapshot(this.#folder, this.state);
+    this.#writeSnapshot();
     this.#journal.rotate();
+  }
+
+  #writeSnapshot(): void {
+    this.#snapshotSize = writeSnapshot(this.#folder, this.state);
   }
 }
 

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -12,8 +21,8 @@ const ledger = (sequence: number): Uint8Array => Buffer.from(`ledger ${sequence}
 describe('the journal of closed ledgers', () => {
   let folder: string;
   const opened: LedgerJournal[] = [];
-  const open = (): LedgerJournal => {
-    const journal = new LedgerJournal(folder, 2);
+  const open = (first = 2): LedgerJournal => {
+    const journal = new LedgerJournal(folder, first);
     opened.push(journal);
     return journal;
   };
@@ -118,5 +127,47 @@ describe('the journal of closed ledgers', () => {
     journal.trim(100);
     assert.equal(journal.first, 5);
     assert.deepEqual(files(), ['ledgers-0000000005.xdr']);
+  });
+
+  it('begins again at a later ledger, once the state before it is stored', () => {
+    const journal = journalOf(4);
+    journal.rotate();
+    journal.append(ledger(5));
+    let during: readonly string[] = [];
+    journal.beginAt(500, () => {
+      during = files();
+    });
+    assert.equal(during.length, 3);
+    assert.deepEqual({ first: journal.first, last: journal.last }, { first: 500, last: 499 });
+    journal.append(ledger(500));
+    assert.deepEqual(files(), ['ledgers-0000000500.xdr']);
+    assert.deepEqual(open(500).read(500), ledger(500));
+    assert.equal(journal.read(5), undefined);
+  });
+
+  it('has what it had where it was cut short before the state was stored', () => {
+    const journal = journalOf(4);
+    journal.rotate();
+    journal.append(ledger(5));
+    const cut = (): never => {
+      throw new Error('the disk is full');
+    };
+    assert.throws(() => journal.beginAt(500, cut));
+    const again = open(5);
+    assert.deepEqual({ first: again.first, last: again.last }, { first: 2, last: 5 });
+    again.append(ledger(6));
+    assert.deepEqual(open(5).read(6), ledger(6));
+    assert.deepEqual(files(), ['ledgers-0000000002.xdr', 'ledgers-0000000005.xdr']);
+  });
+
+  it('has begun again where it was cut short after the state was stored', () => {
+    const journal = journalOf(4);
+    const old = newest();
+    const kept = `${old}.kept`;
+    journal.beginAt(500, () => cpSync(old, kept));
+    renameSync(kept, old);
+    const again = open(500);
+    assert.deepEqual({ first: again.first, last: again.last }, { first: 500, last: 499 });
+    assert.deepEqual(files(), ['ledgers-0000000500.xdr']);
   });
 });

@@ -14,15 +14,15 @@ const segmentName = (first: number): string => `ledgers-${String(first).padStart
  * The closed ledgers of a data folder, in consecutive files. A ledger is written before anybody can see it, so that every
  * ledger that was seen exists after a crash.
  */
-export class LedgerJournal implements LedgerStore {
+export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
   readonly #folder: string;
-  readonly #older: JournalSegment[] = [];
+  #older: JournalSegment[] = [];
   readonly #assertHeld: () => void;
   #current: JournalSegment;
 
   /**
    * Opens the journal of a folder, or begins one; what a crash left of a half-written ledger is cut off.
-   * @param first sequence of the first ledger of a new journal
+   * @param first sequence of the ledger after the newest snapshot, with which a new journal begins
    * @param assertHeld throws when the folder belongs to another process by now; called before each write
    * @throws PersistenceError `DAMAGED` when the newest file is broken elsewhere than at its end
    */
@@ -37,6 +37,7 @@ export class LedgerJournal implements LedgerStore {
     this.#folder = folder;
     this.#older = starts.map((start) => this.#segment(start, false));
     this.#current = this.#segment(newest, true);
+    if (this.#current.last < newest) this.#finishBeginning(first);
   }
 
   get first(): number {
@@ -83,6 +84,21 @@ export class LedgerJournal implements LedgerStore {
     this.#current = this.#segment(last + 1, true);
   }
 
+  /**
+   * Begins again at a later ledger, and removes all others.
+   * @param snapshot stores the state before that ledger
+   */
+  beginAt(first: number, snapshot: () => void): void {
+    this.#assertHeld();
+    this.#current.sync();
+    this.#current.close();
+    this.#older.push(this.#segment(this.#current.first, false));
+    this.#current = this.#segment(first, true);
+    this.#current.sync();
+    snapshot();
+    this.#removeOlder();
+  }
+
   /** Removes the files all of whose ledgers come before this sequence. */
   trim(first: number): void {
     this.#assertHeld();
@@ -103,6 +119,31 @@ export class LedgerJournal implements LedgerStore {
   close(): void {
     for (const segment of this.#older) segment.close();
     this.#current.close();
+  }
+
+  /**
+   * The newest file is empty. Where it does not follow the one before, a process ended while it began again: before there
+   * was a snapshot, so that the older files still hold, or after it.
+   */
+  #finishBeginning(first: number): void {
+    const before = this.#older.at(-1);
+    if (before === undefined || before.last + 1 === this.#current.first) return;
+    if (this.#current.first === first) {
+      this.#removeOlder();
+      return;
+    }
+    this.#current.close();
+    rmSync(this.#current.path, { force: true });
+    this.#older.pop();
+    this.#current = this.#segment(before.first, true);
+  }
+
+  #removeOlder(): void {
+    for (const segment of this.#older) {
+      segment.close();
+      rmSync(segment.path, { force: true });
+    }
+    this.#older = [];
   }
 
   #segment(first: number, newest: boolean): JournalSegment {

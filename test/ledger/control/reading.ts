@@ -5,6 +5,8 @@ import type { OpenNetwork } from '../../../src/ledger/openNetwork.ts';
 
 /** An entry as getLedgerEntries gives it. */
 export interface ReadEntry {
+  /** LedgerKey in base64. */
+  readonly key: string;
   readonly xdr: string;
   readonly lastModifiedLedgerSeq: number;
   readonly liveUntilLedgerSeq?: number;

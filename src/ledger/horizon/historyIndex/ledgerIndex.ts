@@ -96,10 +96,8 @@ export class LedgerIndex {
   /** Starts again where the history does not hold, or no longer holds, the newest ledger known. */
   #forgetReplacedHistory(history: LedgerHistory): void {
     const newest = this.#to - 1;
-    const isSame =
-      this.#tip !== undefined &&
-      (newest < history.oldestSequence || history.ledger(newest)?.hash === this.#tip);
-    if (isSame && newest <= history.latestSequence) return;
+    const isSame = this.#tip !== undefined && history.ledger(newest)?.hash === this.#tip;
+    if (isSame) return;
     this.#postings = new Map();
     this.#to = history.latestSequence + 1;
     this.#from = this.#to;
