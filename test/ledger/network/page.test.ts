@@ -90,6 +90,26 @@ describe('a page for people', () => {
     );
   });
 
+  it('E7: finds its views and the network under a path that a proxy puts before them', async () => {
+    const text = await (await open('/')).text();
+    const [places = ''] = /^const PLACES = .*$/m.exec(text) ?? [];
+    const [parts = ''] = /^const \[, base = .*$/m.exec(text) ?? [];
+    const read = (pathname: string): unknown =>
+      new Script(`${places}\n${parts}\n[base, kind, raw].join(' ')`).runInNewContext({
+        location: { pathname },
+      });
+    const hash = 'ab'.repeat(32);
+    for (const prefix of ['', '/proxy/8000', '/user/tx/absproxy/8000']) {
+      assert.equal(read(`${prefix}/`), `${prefix}  `);
+      assert.equal(read(`${prefix}/tx/${hash}`), `${prefix} tx ${hash}`);
+      assert.equal(read(`${prefix}/ledger/17`), `${prefix} ledger 17`);
+    }
+    // Every address in the script begins at that path.
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(text) ?? [];
+    assert.doesNotMatch(script, /(?:fetch|EventSource)\(\s*['"`]\//);
+    assert.doesNotMatch(script, /href\W{1,5}['"`]\/(?:tx|ledger|account|contract)/);
+  });
+
   it('names the issuer of every asset but its own USDC: anybody can issue one of that name', async () => {
     const text = await (await open('/')).text();
     const [short = ''] = /^const short = .*$/m.exec(text) ?? [];
