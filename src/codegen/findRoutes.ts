@@ -73,7 +73,7 @@ function ours(text: string, { framework, method, range }: Route): boolean {
 function mayHoldRoutes(path: string, text: string): boolean {
   return (
     /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||
-    /[.@]\s*(get|post|put|patch|delete|head|options|all|route|openapi)\s*[(<]/i.test(text) ||
+    /[.@]\s*(get|post|put|patch|delete|head|options|all|route|openapi|on)\s*[(<]/i.test(text) ||
     // import { Get as Read } from '@nestjs/common'
     /\b(get|post|put|patch|delete)\s+as\s/i.test(text)
   );

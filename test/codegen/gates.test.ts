@@ -212,6 +212,101 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(list('x.openapi(a, b);', ['express']), []);
   });
 
+  it('routes of Hono that `on()` registers are listed, with the reason why they are not sold', () => {
+    const list = (text: string, dependencies?: readonly string[]) =>
+      findRoutes({ path: 'src/a.ts', text, dependencies }).map(
+        ({ framework, method, path, refusal }) => `${framework} ${method} ${path} ${refusal?.code}`,
+      );
+    const app = "import { Hono } from 'hono';\nconst app = new Hono();\n";
+    assert.deepEqual(
+      list(`${app}app.on(['POST', 'GET'], '/auth/*', (c) => auth.handler(c.req.raw));\n`),
+      ['hono * /auth/* several_methods'],
+    );
+    assert.deepEqual(
+      list(
+        "import { Hono } from 'hono';\nexport const auth = new Hono().on(['POST', 'GET'], '/**', answer);\n",
+      ),
+      ['hono * /** several_methods'],
+    );
+    assert.deepEqual(
+      list(`${app}app.on('get', '/one', answer);\napp.on(['PUT'], ['/two', '/three'], answer);\n`),
+      ['hono GET /one layout_not_supported', "hono PUT ['/two', '/three'] layout_not_supported"],
+    );
+    assert.deepEqual(list(`${app}app.on('PURGE', '/cache', answer);\n`), [
+      'hono PURGE /cache method_not_sellable',
+    ]);
+    assert.deepEqual(
+      list(`${app}const both = ['GET', 'POST'] as const;\napp.on(both, '/x', answer);\n`),
+      ['hono * /x several_methods'],
+    );
+    assert.deepEqual(list(`${app}app.on('ALL', '/any', answer);\n`), [
+      'hono * /any layout_not_supported',
+    ]);
+    // Handed in: only the names of methods show that it is no emitter of events.
+    const given = (call: string) => `export function routes(app) {\n  ${call};\n}\n`;
+    assert.deepEqual(list(given("app.on(['GET', 'POST'], '/x', answer)"), ['hono']), [
+      'hono * /x several_methods',
+    ]);
+    for (const none of [
+      "app.on('error', '/x', answer)",
+      "app.on(['GET'], (c) => c.text('x'))",
+      "app.on(event, '/x', answer)",
+    ]) {
+      assert.deepEqual(list(given(none), ['hono']), [], none);
+    }
+    assert.deepEqual(list(given("app.on('GET', '/x', answer)"), ['express']), []);
+    assert.deepEqual(
+      list(
+        "const app = express();\nimport express from 'express';\napp.on('GET', '/x', answer);\n",
+        ['hono', 'express'],
+      ),
+      [],
+    );
+    // What follows in the chain is found as before.
+    assert.deepEqual(
+      list(
+        "import { Hono } from 'hono';\nexport default new Hono().on('GET', '/a', answer).get('/b', answer).on('GET', '/c', answer);\n",
+      ).map((said) => said.split(' ')[2]),
+      ['/a', '/b', '/c'],
+    );
+  });
+
+  it('handlers that are spread from a list are those of a route', () => {
+    const text = (call: string) =>
+      `import { factory } from '../app';\nconst userRoute = factory.createApp();\nconst mine = factory.createHandlers(async (c) => c.json({}));\n${call};\n`;
+    const paths = (call: string, dependencies: readonly string[]) =>
+      findRoutes({ path: 'src/a.ts', text: text(call), dependencies }).map(
+        ({ framework, method, path }) => `${framework} ${method} ${path}`,
+      );
+    assert.deepEqual(paths("userRoute.get('/me', ...mine)", ['hono']), ['hono GET /me']);
+    assert.deepEqual(paths("userRoute.post('/me', ...others)", ['hono']), ['hono POST /me']);
+    assert.deepEqual(paths("userRoute.post('/me', ...lists.others)", ['express']), [
+      'express POST /me',
+    ]);
+    // A client takes a body, and another list is no list of handlers.
+    assert.deepEqual(paths("api.post('/me', ...others)", ['hono']), []);
+    assert.deepEqual(paths("names.get('/me', ...others)", ['hono']), []);
+    assert.deepEqual(paths("userRoute.get('/me', ...mine)", ['react']), []);
+  });
+
+  it('classes that chanfana registers are listed where the file does not show who made the server', () => {
+    const list = (call: string, dependencies: readonly string[]) =>
+      findRoutes({
+        path: 'src/index.ts',
+        text: `import { createApp, createOpenApi } from './app';\nimport { Login } from './login';\nconst app = createApp();\nconst openapi = createOpenApi(app);\n${call};\n`,
+        dependencies,
+      }).map(({ framework, path, refusal }) => `${framework} ${path} ${refusal?.code}`);
+    assert.deepEqual(list("openapi.post('/login', Login)", ['hono', 'chanfana']), [
+      'other /login framework_not_supported',
+    ]);
+    assert.deepEqual(list("openapi.post('/login', Login)", ['hono']), []);
+    assert.deepEqual(list("openapi.post('/login', body)", ['hono', 'chanfana']), []);
+    assert.deepEqual(list("openapi.post('/login', Login, more)", ['hono', 'chanfana']), []);
+    assert.deepEqual(list("app.get('/', (c) => c.text('x'))", ['hono', 'chanfana']), [
+      'hono / undefined',
+    ]);
+  });
+
   it('a plugin in a plugin is Fastify’s, whatever its parameter is called', () => {
     const text =
       "export default async (app) => { app.register(async (v1) => { v1.get('/x', async () => 1); }); };";

@@ -21,4 +21,35 @@ describe('the scripts of a folder', () => {
       rmSync(root, { recursive: true, force: true });
     }
   });
+
+  it('are also those in folders of routes whose names are build output elsewhere', () => {
+    const root = mkdtempSync(join(tmpdir(), 'scripts-'));
+    try {
+      const own = [
+        'app/api/public/invoices/[token]/route.ts',
+        'packages/api/src/routes/vendor/index.ts',
+        'src/app/api/build/route.ts',
+        'src/pages/api/target/out/index.ts',
+      ];
+      const others = [
+        'public/app/search.js',
+        'client/src/public/menu.js',
+        'packages/api/build/routes/a.js',
+        'packages/api/public/menu.js',
+        'src/app/node_modules/x/index.js',
+        'src/routes/dist/a.js',
+      ];
+      for (const path of [...own, ...others, 'packages/api/package.json']) {
+        mkdirSync(dirname(join(root, path)), { recursive: true });
+        writeFileSync(join(root, path), '');
+      }
+      const found = (folder: string) =>
+        [...scriptsIn(join(root, folder))].map((path) => path.slice(root.length + 1)).sort();
+      assert.deepEqual(found('.'), own);
+      assert.deepEqual(found('app/api'), [own[0]]);
+      assert.deepEqual(found('packages/api'), [own[1]]);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
+  });
 });

@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { CliError } from '../cliError.ts';
 
 /** The largest file that is read as source. Generated bundles are larger, and hold no routes to sell. */
@@ -19,20 +19,18 @@ const MOST_FILES = 20_000;
 const DEEPEST = 24;
 
 /** Folders that hold others' packages or build output. */
-const PASSED_OVER = new Set([
-  'node_modules',
-  'dist',
-  'build',
-  'out',
-  'coverage',
-  'vendor',
-  'target',
-  'public',
-]);
+const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
+/** The same, unless they are a part of URLs in a folder of routes: `app/api/public/route.ts`. */
+const PASSED_OVER_ELSEWHERE = new Set(['build', 'out', 'vendor', 'target', 'public']);
+const ROUTE_FOLDERS = new Set(['app', 'pages', 'api', 'routes', 'routers']);
 
 /** Hidden folders hold tools' files, but for the one that is part of URLs (RFC 8615). */
-function isPassedOver(name: string): boolean {
-  return PASSED_OVER.has(name) || (name.startsWith('.') && name !== '.well-known');
+function isPassedOver(name: string, amongRoutes: boolean): boolean {
+  return (
+    PASSED_OVER.has(name) ||
+    (PASSED_OVER_ELSEWHERE.has(name) && !amongRoutes) ||
+    (name.startsWith('.') && name !== '.well-known')
+  );
 }
 
 /**
@@ -103,7 +101,7 @@ export function replaceFile(path: string, text: string): void {
  */
 export function scriptsIn(folder: string): readonly string[] {
   const found: string[] = [];
-  const look = (at: string, depth: number): void => {
+  const look = (at: string, depth: number, inRoutes: boolean): void => {
     if (depth > DEEPEST || found.length >= MOST_FILES) return;
     let entries: ReturnType<typeof entriesOf>;
     try {
@@ -112,14 +110,17 @@ export function scriptsIn(folder: string): readonly string[] {
       if (at !== folder) return;
       throw new CliError('usage', `Cannot read the folder ${folder}. Check its permissions.`);
     }
+    // A package of that name has its build output beside its manifest.
+    const amongRoutes = inRoutes && !entries.some(({ name }) => name === 'package.json');
     for (const entry of entries) {
       const path = join(at, entry.name);
       if (entry.isDirectory()) {
-        if (!isPassedOver(entry.name)) look(path, depth + 1);
+        if (isPassedOver(entry.name, amongRoutes)) continue;
+        look(path, depth + 1, amongRoutes || ROUTE_FOLDERS.has(entry.name));
       } else if (entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name)) found.push(path);
     }
   };
-  look(folder, 0);
+  look(folder, 0, ROUTE_FOLDERS.has(basename(resolve(folder))));
   return found;
 }
 

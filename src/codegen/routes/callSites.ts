@@ -82,7 +82,7 @@ function chainedRoute(
 }
 
 /** What a chain of calls begins with: `app` of `app.get(…).get(…)`. */
-function rootReceiver(callee: ts.Expression): ts.Expression {
+export function rootReceiver(callee: ts.Expression): ts.Expression {
   let at = callee;
   for (;;) {
     if (ts.isPropertyAccessExpression(at)) at = bare(at.expression);

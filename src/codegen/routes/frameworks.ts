@@ -100,6 +100,8 @@ export interface Evidence {
   readonly manifest: readonly PackageRole[] | undefined;
   /** The file drives or mocks servers in tests. */
   readonly drives: boolean;
+  /** The project has chanfana, which registers classes on the servers of others. */
+  readonly classes: boolean;
 }
 
 const TEST_DRIVERS = new Set(['Playwright', 'MSW', 'Cypress', 'supertest', 'nock', 'Mirage']);
@@ -112,6 +114,7 @@ export function evidenceOf(file: ts.SourceFile, around: Surroundings): Evidence 
     file: servers(modules),
     manifest: around.dependencies && servers(around.dependencies),
     drives: modules.some((module) => TEST_DRIVERS.has(CLIENTS[module] ?? '')),
+    classes: around.dependencies?.includes('chanfana') === true,
   };
 }
 

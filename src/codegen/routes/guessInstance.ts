@@ -10,7 +10,7 @@ import type { Registering } from './pathPattern.ts';
 import { type Refusal, refuse } from './route.ts';
 
 const RECEIVERS =
-  /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes|App|Api))$/;
+  /^(app|api|server|router|routes?|fastify|hono|instance|\w*(Router|Routes?|App|Api))$/;
 
 /**
  * Guesses the instance of a call when no import, type or call in this file identifies it, from the
@@ -29,6 +29,7 @@ export function guess(
   const isPath = path === '' ? hint !== undefined : path?.startsWith('/') !== false || path === '*';
   if (!isPath) return undefined;
   if (isCollection(site.receiver, bindings)) return undefined;
+  if (evidence.classes && registersClass(site)) return otherInstance('chanfana');
   const inPlugin = isPluginParameter(site.receiver, bindings) && pointsAtFastify(evidence);
   const handled = handler !== undefined || (pointsAtFastify(evidence) && hasRouteOptions(site));
   if (!inPlugin && !looksLikeRoute(site, path, handled, hint)) return undefined;
@@ -70,6 +71,18 @@ function isCollection(receiver: ts.Expression, bindings: Bindings): boolean {
     ts.isIdentifier(made.expression) &&
     COLLECTIONS.has(made.expression.text) &&
     bindings.of(made.expression) === undefined
+  );
+}
+
+/** `openapi.post('/users', UserCreate)` of chanfana, where another file made `openapi`. */
+function registersClass({ receiver, rest }: CallSite): boolean {
+  const [last, ...others] = rest;
+  return (
+    /openapi$/i.test(bare(receiver).getText()) &&
+    others.length === 0 &&
+    last !== undefined &&
+    ts.isIdentifier(last) &&
+    /^[A-Z]/.test(last.text)
   );
 }
 
@@ -144,6 +157,7 @@ function namesFunctions(argument: ts.Expression): boolean {
   if (ts.isArrayLiteralExpression(at)) {
     return at.elements.length > 0 && at.elements.every(namesFunctions);
   }
+  if (ts.isSpreadElement(at)) return namesFunctions(at.expression);
   return (
     isFunctionNode(at) ||
     ts.isIdentifier(at) ||

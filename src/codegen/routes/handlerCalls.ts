@@ -31,6 +31,8 @@ export function handlerFunction(
     const last = at.elements.at(-1);
     return last && handlerFunction(last, bindings, depth + 1);
   }
+  // ...factory.createHandlers(limit, fn)
+  if (ts.isSpreadElement(at)) return handlerFunction(at.expression, bindings, depth + 1);
   if (!ts.isIdentifier(at)) return undefined;
   const binding = bindings.of(at);
   if (binding?.kind === 'function') return binding.declaration;

@@ -10,7 +10,7 @@ import {
   property,
   staticText,
 } from '../source/values.ts';
-import { type CallSite, callSites, methodCalls } from './callSites.ts';
+import { type CallSite, callSites, methodCalls, rootReceiver } from './callSites.ts';
 import type { FoundRoute, Registration } from './foundRoute.ts';
 import { type Evidence, likelyServer } from './frameworks.ts';
 import { guess, guessFull } from './guessInstance.ts';
@@ -64,6 +64,7 @@ function unmounted(
     ...shorthand,
     ...fullRoutes(calls, bindings, evidence),
     ...describedRoutes(calls, bindings, evidence),
+    ...namedMethodRoutes(calls, bindings, evidence),
   ];
 }
 
@@ -104,7 +105,7 @@ interface Parts {
   readonly method: string;
   readonly handler: ReturnType<typeof handlerFunction>;
   readonly bindings: Bindings;
-  readonly refusal?: Refusal;
+  readonly refusal?: Refusal | undefined;
 }
 
 function registered({ instance, site, method, handler, bindings, refusal }: Parts): FoundRoute {
@@ -254,10 +255,7 @@ function describedRoutes(
   bindings: Bindings,
   evidence: Evidence,
 ): readonly FoundRoute[] {
-  const server = likelyServer(evidence);
-  const isHono =
-    server && 'kind' in server && server.kind === 'sold' && server.framework === 'hono';
-  if (!isHono) return [];
+  if (!isHono(evidence)) return [];
   return calls.flatMap((node): readonly FoundRoute[] => {
     const [described, handled] = node.arguments;
     if (node.expression.name.text !== 'openapi' || !described || !handled) return [];
@@ -285,6 +283,68 @@ function describedRoutes(
     });
     return [{ ...route, range: { start: node.expression.name.getStart() - 1, end: node.end } }];
   });
+}
+
+/** `app.on(['GET', 'POST'], '/x', handler)` of Hono, where the methods are an argument. */
+function namedMethodRoutes(
+  calls: readonly MethodCall[],
+  bindings: Bindings,
+  evidence: Evidence,
+): readonly FoundRoute[] {
+  return calls.flatMap((node): readonly FoundRoute[] => {
+    const [named, pathExpression] = node.arguments;
+    const last = node.arguments.at(-1);
+    if (node.expression.name.text !== 'on' || node.arguments.length < 3) return [];
+    if (!named || !pathExpression || !last) return [];
+    const methods = methodNames(named, bindings).map((name) => (name === 'ALL' ? '*' : name));
+    const receiver = rootReceiver(node.expression);
+    const known = instanceOf(receiver, bindings);
+    if (known ? known.framework !== 'hono' : !(isHono(evidence) && areMethods(methods))) return [];
+    const route = registered({
+      instance: known ?? { framework: 'hono', origin: 'given', confidence: 'likely' },
+      site: { receiver, call: node, methodCall: node, pathExpression, options: undefined },
+      method: methods.length === 1 && methods[0] ? methods[0] : '*',
+      handler: handlerFunction(last, bindings),
+      bindings,
+      refusal: refusalOfNamed(methods),
+    });
+    return [{ ...route, range: { start: node.expression.name.getStart() - 1, end: node.end } }];
+  });
+}
+
+/** Emitters of events have a method `on` too: nothing else of theirs is called like a method of HTTP. */
+function areMethods(names: readonly string[]): boolean {
+  return (
+    names.length > 0 &&
+    names.every((name) => SELLABLE.has(name) || name === 'HEAD' || name === 'OPTIONS')
+  );
+}
+
+function refusalOfNamed(methods: readonly string[]): Refusal | undefined {
+  const [only] = methods;
+  if (methods.length !== 1 || only === undefined) {
+    const which = methods.length === 0 ? 'the methods of a list' : methods.join(' and ');
+    return refuse(
+      'several_methods',
+      `This route answers ${which}. Register the method that is sold by itself.`,
+    );
+  }
+  return SELLABLE.has(only)
+    ? refuse(
+        'layout_not_supported',
+        `This route is registered with on(). Register it with ${only === '*' ? 'all' : only.toLowerCase()}() first.`,
+      )
+    : undefined;
+}
+
+function isHono(evidence: Evidence): boolean {
+  const server = likelyServer(evidence);
+  return (
+    server !== undefined &&
+    'kind' in server &&
+    server.kind === 'sold' &&
+    server.framework === 'hono'
+  );
 }
 
 /** The object that `createRoute({…})` is given, here or in a constant. */
@@ -337,7 +397,9 @@ function fullRoutes(
 }
 
 function methodNames(expression: ts.Expression, bindings: Bindings): readonly string[] {
-  const at = bare(expression);
+  const given = bare(expression);
+  const value = ts.isIdentifier(given) ? initializerOf(given, bindings) : undefined;
+  const at = value ? bare(value) : given;
   const texts = ts.isArrayLiteralExpression(at)
     ? at.elements.map((element) => staticText(element, bindings))
     : [staticText(at, bindings)];
