@@ -7,7 +7,7 @@ import { routeAt } from './routes/selectRoute.ts';
 const said = (text: string, path = 'src/app.ts') =>
   findRoutes({ path, text }).map(({ framework, method, path }) => `${framework} ${method} ${path}`);
 
-describe('routes of a file stand in the order of its text', () => {
+describe('routes of a file are in the order of its text', () => {
   it('whatever makes them', () => {
     const text = `import express from 'express';
 import { Get } from '@nestjs/common';

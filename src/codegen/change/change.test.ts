@@ -121,7 +121,7 @@ app.get('/b', (req, res) => {});
   });
 });
 
-describe('a change tells where to go on', () => {
+describe('a change returns where to continue', () => {
   const cursor = (text: string, at: string) => {
     const result = add(text, at);
     assert.ok(result.ok);
@@ -133,7 +133,7 @@ describe('a change tells where to go on', () => {
   });
 
   it('or the code that was inserted', () => {
-    const told = APP.replace("app.get('/a'", "/** Tells what a is. */\napp.get('/a'");
+    const told = APP.replace("app.get('/a'", "/** Gives what a is. */\napp.get('/a'");
     assert.match(cursor(told, "'/a'"), /^\/\/ svc-x402: payments/);
   });
 

@@ -24,7 +24,7 @@ const A = "app.get('/a', (req, res)";
 const B = "app.get('/b', (req, res)";
 const COMMENT = /\/\/ HEAD asks/g;
 
-describe('the cursor in a payment tells whose payment goes', () => {
+describe('the cursor in a payment decides whose payment is removed', () => {
   const both = added(added(APP, A), B);
 
   it('that of the key that it is in', () => {

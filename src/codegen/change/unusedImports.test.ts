@@ -163,7 +163,7 @@ describe('with a payment its names leave what is required', () => {
     });
   }
 
-  it('several in one statement are left to whoever wrote them so', () => {
+  it('several in one statement are left to their author', () => {
     const several = line.replace(';\n', ", other = require('other');\n");
     const edit = (text: string) => text.replace(line, several);
     assert.equal(importsLeft(edit, { imports }), `${imports}${several}\n`);

@@ -108,7 +108,7 @@ describe('a call has the form of a route', () => {
     ]);
   });
 
-  it('options of a full route are no path', () => {
+  it('options of a full route are not a path', () => {
     assert.deepEqual(sites("app.route({ url: '/x' }).get(a);"), []);
     assert.deepEqual(sites("app.route('/x', 2).get(a);"), []);
     assert.deepEqual(sites('const x = 3; x.get(a);'), []);

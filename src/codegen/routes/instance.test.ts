@@ -125,7 +125,7 @@ describe('a name that is assigned later is what it is assigned', () => {
   ]);
 });
 
-describe('a type tells what is handed in', () => {
+describe('a type identifies what is handed in', () => {
   for (const type of ['Express', 'Application', 'Router', 'IRouter', 'IApplication']) {
     is('express given certain', [`function f(app: ${type}) { ${ROUTE} }`]);
   }
@@ -195,7 +195,7 @@ describe('the first argument of a Fastify plugin is an instance', () => {
   ]);
 });
 
-describe('what a function is called with tells what its parameter is', () => {
+describe('the arguments of a call identify the parameters of a function', () => {
   const EXPRESS = "import express from 'express'; const server = express();";
   is('express given certain', [
     `${EXPRESS} function setUp(app) { ${ROUTE} } setUp(server);`,
@@ -222,7 +222,7 @@ describe('what is taken out of an object is Fastify’s by its name alone', () =
   is(undefined, [`function f({ app }) { ${ROUTE} }`, `const [app] = all; ${ROUTE}`]);
 });
 
-describe('a member of a class is told by its type, its value, or what is assigned to it', () => {
+describe('a member of a class is identified by its type, its value, or what is assigned to it', () => {
   const method = "m() { this.app.get('/x', h); }";
   const EXPRESS = "import express from 'express';";
   is('express made certain', [

@@ -192,7 +192,7 @@ describe('fastify.route registers what its options say', () => {
     assert.equal(route?.handlerNode?.getText(), '() => 1');
   });
 
-  it('an empty path is one where the handler tells its framework', () => {
+  it('an empty path is one where the handler identifies its framework', () => {
     const handlers = ['(req, res) => {}', 'async (_request, reply) => {}', '(c) => {}'];
     assert.deepEqual(
       handlers.flatMap((handler) => said(`app.get('', ${handler});`)),
@@ -230,7 +230,7 @@ describe('fastify.route registers what its options say', () => {
   });
 });
 
-describe('where the receiver is not known, the names of parameters tell the framework', () => {
+describe('where the receiver is not known, the names of parameters identify the framework', () => {
   const on = (handler: string, head = '') => said(`${head} x.get('/x', ${handler});`);
 
   for (const second of ['reply', '_reply', 'rep']) {
@@ -248,7 +248,7 @@ describe('where the receiver is not known, the names of parameters tell the fram
     it(`(${both}) is Express`, () =>
       assert.deepEqual(on(`(${both}) => {}`), ['express GET /x likely']));
   }
-  it('a middleware of Express before the handler tells it too', () => {
+  it('a middleware of Express before the handler identifies it too', () => {
     for (const middleware of [
       '(req, res, next) => next()',
       'settings.user ? auth(settings.user) : (req, res, next) => next()',
@@ -266,7 +266,7 @@ describe('where the receiver is not known, the names of parameters tell the fram
   }
 });
 
-describe('where the parameters say nothing, the name of the receiver tells', () => {
+describe('where the parameters say nothing, the name of the receiver decides', () => {
   for (const name of ['app', 'server', 'router', 'route', 'routes', 'userRouter']) {
     it(`${name} may be one`, () => {
       assert.deepEqual(said(`${name}.get('/x', handler);`), ['express GET /x likely']);

@@ -84,7 +84,7 @@ describe('fields are what a handler reads of the query', () => {
   });
 });
 
-describe('what is done with a field tells its type', () => {
+describe('what is done with a field gives its type', () => {
   const integer = { n: { type: 'integer' } };
   const number = { n: { type: 'number' } };
   shows(post, {
@@ -209,7 +209,7 @@ describe('a schema or a type says the whole of the input', () => {
     it(`not ${code}`, () => assert.equal(declared(code), 'unknown'));
   }
 
-  it('types of Express stand at their places', () => {
+  it('types of Express are at their places', () => {
     const typed = (method: string, type: string) =>
       fields(discover(`${Query} ${EXPRESS} app.${method}('/x', (req: ${type}, res) => {});`).input);
     assert.deepEqual(typed('get', 'Request<P, R, B, Q>'), city);

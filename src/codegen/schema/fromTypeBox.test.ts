@@ -111,7 +111,7 @@ describe('a schema that is written out is read as it stands', () => {
     assert.equal(written("{ type: 'array', items: { $ref: 'Query#' } }"), undefined);
   });
 
-  it('not where it is no schema, or only known at run time', () => {
+  it('not where it is not a schema, or only known at run time', () => {
     assert.equal(written("{ kind: 'string' }"), undefined);
     assert.equal(written('{ type: other }'), undefined);
     assert.equal(written("['type']"), undefined);

@@ -87,7 +87,7 @@ describe('a bound of zod bounds what the value has', () => {
   });
 });
 
-describe('constants and lists of constants are kept as they are', () => {
+describe('constants and lists of constants are kept unchanged', () => {
   says({
     "z.literal('a')": { const: 'a' },
     'z.literal(3)': { const: 3 },
@@ -191,7 +191,7 @@ describe('lists, nullable values and descriptions', () => {
   });
 });
 
-describe('what only code tells is left out, and the rest is kept', () => {
+describe('what only code can answer is left out, and the rest is kept', () => {
   const kept = [
     'regex(/x/)',
     'refine(other)',

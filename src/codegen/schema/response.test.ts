@@ -109,7 +109,7 @@ describe('what only the running code knows is left open', () => {
 
   it('a call gives nothing but its place', () => assert.equal(inside('load()'), null));
 
-  it('the kind of a value is given where the code tells it', () => {
+  it('the kind of a value is given where the code shows it', () => {
     assert.equal(inside('new Date().toISOString()'), '2026-01-31T12:00:00.000Z');
     assert.equal(inside('new Date(x)'), '2026-01-31T12:00:00.000Z');
     assert.equal(inside('Date.now()'), 1_769_860_800_000);

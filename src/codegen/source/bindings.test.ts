@@ -153,7 +153,7 @@ class C {}
   }
 });
 
-describe('an object is known where it stands in the code', () => {
+describe('an object is known where it is written in the code', () => {
   const object = (code: string) =>
     constantObject(
       marked(`const O = { a: { b: 1 } }; let L = {}; at(${code});`),

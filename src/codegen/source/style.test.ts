@@ -78,7 +78,7 @@ describe('line ends are those of most lines', () => {
   has('eol', { 'a\r\nb\r\nc\n': '\r\n', 'a\r\nb\n': '\n', 'a\r\nb\nc\n': '\n', 'a\r\n': '\r\n' });
 });
 
-describe('a comma stands behind the last element where the file puts one', () => {
+describe('a comma follows the last element where the file puts one', () => {
   has('trailingCommas', {
     'a = {\n b: 1\n};': false,
     'a = {\n b: 1,\n};': true,

@@ -85,7 +85,7 @@ function immovable({ stands, line, block, map }: GateReading): Refusal | undefin
     ? undefined
     : refuse(
         'block_edited',
-        `The map of the payment below this route stands outside of the marks (line ${map.line}). Move it between them first.`,
+        `The map of the payment below this route is outside the marks (line ${map.line}). Move it between them first.`,
       );
 }
 

@@ -127,7 +127,7 @@ export function describePrice(
       `The OpenAPI document of ${operation.by} does not say the price, because ${why}. Write ${PAYMENT_INFO} with ${amount} USD there by hand.`,
     ],
   });
-  if (!literal) return byHand('the description of this route stands outside of its call');
+  if (!literal) return byHand('the description of this route is outside its call');
   if (saidPrice(literal)) {
     return {
       edits: [],
@@ -139,7 +139,7 @@ export function describePrice(
   const typed = isTypeScript(literal.getSourceFile().fileName);
   const info = infoMember(price, typed, ...placeIn(literal, style));
   if (!takesFirst(literal, info, style)) {
-    return byHand('the description of this route stands in one line, or is empty');
+    return byHand('the description of this route is on one line, or is empty');
   }
   const answer = describeAnswer(operation, style);
   return {

@@ -48,7 +48,7 @@ export function takesFirst(
   return line + member.length + ', '.length <= width;
 }
 
-/** The indentation of a new first member; `undefined` if it stands in the line of the brace. */
+/** The indentation of a new first member; `undefined` if it is on the line of the brace. */
 export function ownLine(literal: ts.ObjectLiteralExpression): string | undefined {
   const opening = openingOf(literal);
   return opening?.gap === undefined ? opening?.indent : undefined;
@@ -71,7 +71,7 @@ export function insertFirst(
   return [insertion(after, gap === '' ? `${text}, ` : `${gap}${text},`)];
 }
 
-/** Takes the first member of a literal away, as it was put there; `undefined` for any other member. */
+/** Removes the first member of a literal, exactly as inserted; `undefined` for any other member. */
 export function removeFirst(
   literal: ts.ObjectLiteralExpression,
   member: ts.ObjectLiteralElementLike,

@@ -101,7 +101,7 @@ describe('a description is a sentence for people', () => {
 });
 
 describe('tags and names are short words', () => {
-  it('segments that say nothing are no tags', () => {
+  it('segments that say nothing are not tags', () => {
     assert.deepEqual(tagsOf('/api/rest/public/internal/v/v2/cats'), ['cats']);
     assert.deepEqual(tagsOf('/Cats/cats/1x/:id/*/a b'), ['cats']);
     assert.deepEqual(tagsOf('/v2x/data.json'), ['v2x', 'data']);

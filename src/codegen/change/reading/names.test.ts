@@ -7,7 +7,7 @@ const app = (more = '') =>
   `import express from 'express';\n${more}\nconst app = express();\n\napp.post('/a', h);\n`;
 
 describe('inserted code takes no name that the file has', () => {
-  it('a name that is free is taken as it is', () => {
+  it('a name that is free is used unchanged', () => {
     const text = added(app(), ROUTE);
     assert.match(text, /const PAYMENT_CONFIG = /);
     assert.match(text, /const paymentServer = new x402ResourceServer\(facilitatorClient\)/);

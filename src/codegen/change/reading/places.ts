@@ -24,8 +24,7 @@ export function placeBefore(file: ts.SourceFile, node: ts.Node): Spot | Refusal 
   let at = node;
   for (;;) {
     const parent = at.parent as ts.Node | undefined;
-    if (!parent)
-      return refuse('order_not_assured', 'This route stands outside of every statement.');
+    if (!parent) return refuse('order_not_assured', 'This route is outside every statement.');
     if (ts.isStatement(at) && holdsStatements(parent)) break;
     if (ts.isArrowFunction(parent) && parent.body === at) {
       return refuse(

@@ -59,7 +59,7 @@ describe('a key comes behind the last of the map, on lines of its own', () => {
       "{\n  'POST /a': {} /* one, two */,\n  'POST /c': {…},\n}",
     ],
     [
-      'a step further in where the map stands on one line',
+      'a step further in where the map is on one line',
       "{ 'POST /a': {} }",
       "{ 'POST /a': {},\n  'POST /c': {…} }",
     ],
@@ -92,7 +92,7 @@ describe('a key comes behind the last of the map, on lines of its own', () => {
   });
 });
 
-describe('a map that stands outside of the marks', () => {
+describe('a map that is outside the marks', () => {
   const outside = (route: string) =>
     gated('routes', "\nconst routes = {\n  'POST /a': {},\n};\n").replace(
       '\n// svc',

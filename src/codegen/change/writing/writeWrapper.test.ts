@@ -40,7 +40,7 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
     `export const GET = async (${request}) => NextResponse.json({});`,
     `export async function GET(${request}) { f(() => { return 1; }); return NextResponse.json({}); }`,
   ]) {
-    it(`as it is: ${handler}`, () => assert.match(added(handler), handedOn));
+    it(`unchanged: ${handler}`, () => assert.match(added(handler), handedOn));
   }
   for (const handler of [
     `export async function GET(${request}) { return Response.json({}); }`,
@@ -51,7 +51,7 @@ describe('withX402 is given a handler of the request that gives a NextResponse',
     `export async function GET(${request}): Promise<Response> { return NextResponse.json({}); }`,
     `export async function GET(${request}): Promise<NextResponse | Response> { return load(); }`,
   ]) {
-    it(`with its answer made anew: ${handler}`, () =>
+    it(`with a new answer: ${handler}`, () =>
       assert.match(
         added(handler),
         /async \(request\) => \{ const response = await GET_impl\(request\); return new (x402)?NextResponse\(response\.body, response\); \}/,
@@ -149,7 +149,7 @@ describe('HEAD is exported beside GET, unless the file has one', () => {
   });
 });
 
-describe('an export is taken over as it is written', () => {
+describe('an export is kept in its form', () => {
   it('a list keeps its handler under its own name', () => {
     const text = added('const read = async () => Response.json({});\nexport { read as GET };\n');
     assert.match(text, /\/\/ svc-x402: paid below: export \{ read as GET \};/);
