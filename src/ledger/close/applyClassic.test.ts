@@ -60,7 +60,7 @@ describe('Fees', () => {
     assert.equal(network.accountOf(poor)?.seqNum, 1n);
   });
 
-  it('are told as an event before all transactions', () => {
+  it('are reported as an event before all transactions', () => {
     const applied = network.close([network.signed({ source: alice, operations: [pay(bob, 1n)] })]);
     const [event, ...others] = metaOf(applied).events;
     assert.equal(event?.stage.name, 'transactionEventStageBeforeAllTxs');
@@ -175,7 +175,7 @@ describe('A signer that authorized one transaction in advance', () => {
 });
 
 describe('What happens before the operations', () => {
-  it('is told of the source, and of the source of a fee bump before it', () => {
+  it('is reported for the source, and for the source of a fee bump before it', () => {
     const plain = network.close([network.signed({ source: alice, operations: [pay(bob, 1n)] })]);
     assert.equal(kinds(metaOf(plain).txChangesBefore), 'STATE UPDATED');
     const inner = network.signed({ source: alice, operations: [pay(bob, 1n)] });

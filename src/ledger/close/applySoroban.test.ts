@@ -154,7 +154,7 @@ describe('The base reserve', () => {
 });
 
 describe('The resource fee', () => {
-  it('is refunded as far as it was not used, and told as an event after all transactions', () => {
+  it('is refunded as far as it was not used, and reported as an event after all transactions', () => {
     const applied = network.close([], [call('nop')]);
     const [record] = applied.records;
     const { refundable, feeCharged } = record?.outcome ?? {};
@@ -175,7 +175,7 @@ describe('The resource fee', () => {
     assert.equal(refundable?.refund, refundable?.maximum);
   });
 
-  it('is told in the meta: what the resources cost, what was used of the rest', () => {
+  it('is reported in the meta: what the resources cost, what was used of the rest', () => {
     const applied = network.close([], [call('nop'), call('no_such_function', bob)]);
     const feesOf = (at: number) => {
       const ext = metaOf(applied, at).sorobanMeta?.ext;

@@ -100,7 +100,7 @@ describe('On demand a ledger closes', () => {
   });
 });
 
-describe('At an interval, and when told to', () => {
+describe('At an interval, and on demand', () => {
   it('a waiting transaction closes nothing', () => {
     for (const mode of [{ kind: 'interval', milliseconds: 5_000 }, { kind: 'manual' }] as const) {
       const { schedule, turn } = scheduled(mode);

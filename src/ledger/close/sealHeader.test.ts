@@ -21,7 +21,7 @@ describe('A sealed header', () => {
 });
 
 describe('The skip list', () => {
-  it('stays as it is in most ledgers', () => {
+  it('stays unchanged in most ledgers', () => {
     assert.deepEqual(skips(49), [1, 2, 3, 4]);
     assert.deepEqual(skips(51), [1, 2, 3, 4]);
   });

@@ -41,7 +41,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(xdr.ScVal.fromXdr(outcome.returnValue).type, 'scvVoid');
     });
 
-    it('end with an ordinary failure when the instructions run out, and the host goes on', async () => {
+    it('end with an ordinary failure when the instructions run out, and the host continues', async () => {
       const { host, ledger, contract } = await prepare(protocol);
       const spinning = host.invoke(requestOf(ledger, contract, 'spin', 'nop'));
       assert.ok(!spinning.ok);
@@ -105,7 +105,7 @@ for (const protocol of PROTOCOLS) {
       assert.notDeepEqual(ask('random', { prngSeed: two }), drawn);
     });
 
-    it('need consent below the root, which simulation records only when told to', async () => {
+    it('need consent below the root, which simulation records only on request', async () => {
       const host = await newHost(protocol);
       const [payer, payee] = [keypair('payer'), keypair('payee')];
       const ledger = TestLedger.withUsdc(host, payer, payee);
@@ -176,7 +176,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(host.sizeForRent(other), other.length);
     });
 
-    it('that are archived stand in the simulated data and are restored by the invocation', async () => {
+    it('that are archived are in the simulated data and are restored by the invocation', async () => {
       const { host, ledger, contract } = await prepare(protocol);
       ledger.sequence += 3_000_000;
       const fn = invokeContract(contract, 'nop');

@@ -6,7 +6,7 @@ import { keypair, TestLedger } from '../../../test/helpers/ledger/testLedger.ts'
 
 describe('Long use', () => {
   for (const protocol of PROTOCOLS) {
-    it(`leaves the module's memory as it was after 5,000 calls, protocol ${protocol}`, async () => {
+    it(`leaves the module's memory unchanged after 5,000 calls, protocol ${protocol}`, async () => {
       const [alice, bob] = [keypair('alice'), keypair('bob')];
       const host = await newHost(protocol);
       const ledger = TestLedger.withUsdc(host, alice, bob);

@@ -67,7 +67,7 @@ for (const protocol of PROTOCOLS) {
       assert.equal(host.rentFee([], 1000), 0n);
     });
 
-    it('follow an upgrade of the settings as soon as they are given again', async () => {
+    it('follow an upgrade of the settings once the host gets the settings again', async () => {
       const host = await newHost(protocol);
       const ledger = new TestLedger(host);
       const resources = {

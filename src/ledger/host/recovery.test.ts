@@ -306,7 +306,7 @@ for (const protocol of PROTOCOLS) {
       assert.deepEqual(host.invoke(request), before);
     });
 
-    it('is refused for bytes that are no build of the host', async () => {
+    it('is refused for bytes that are not a build of the host', async () => {
       const empty = Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0);
       for (const bytes of [empty, new Uint8Array(), Uint8Array.of(1, 2, 3)]) {
         await assert.rejects(loadHost(bytes), code('BAD_MODULE'));

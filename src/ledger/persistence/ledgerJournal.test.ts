@@ -53,7 +53,7 @@ describe('the journal of closed ledgers', () => {
     assert.equal(again.read(10), undefined);
   });
 
-  it('has every whole ledger when the last write was cut short, and goes on behind it', () => {
+  it('has every whole ledger when the last write was cut short, and continues after it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.nat(), (count, where) => {
         rmSync(folder, { recursive: true });

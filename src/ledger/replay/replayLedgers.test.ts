@@ -158,7 +158,7 @@ describe('A replay', () => {
     });
   });
 
-  it('goes on from what was recorded, not from what it computed', () => {
+  it('continues from what was recorded, not from what it computed', () => {
     const ledgers = record(3);
     const [first] = ledgers;
     assert.ok(first);

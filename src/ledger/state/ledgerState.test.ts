@@ -93,7 +93,7 @@ describe('A state that is restored from XDR is the state that was saved', () => 
     assert.equal(restored.poolShareTrustlinesOf(owner).size, 1);
   });
 
-  it('goes on as the saved one would', () => {
+  it('continues as the saved one would', () => {
     for (const state of [saved, restored]) {
       const ltx = new LedgerTxn(state);
       ltx.update(accountEntry(1, 6n));
@@ -105,7 +105,7 @@ describe('A state that is restored from XDR is the state that was saved', () => 
   });
 });
 
-describe('The state hash tells states apart', () => {
+describe('The state hash distinguishes states', () => {
   it('changes with a balance and returns with it', () => {
     const state = stateOf(accountEntry(1, 5n), accountEntry(2, 5n));
     const before = state.stateHash();

@@ -246,7 +246,7 @@ function describeChange(change: xdr.LedgerEntryChange): string {
   }
 }
 
-describe('The best offer of a market is the same, however many levels its offers lie on', () => {
+describe('The best offer of a market is the same, however many levels its offers are on', () => {
   it('is the cheapest, then oldest, of all; or the first behind a place', () => {
     holds(({ ltx, model }) => {
       for (const selling of [0, 1]) {

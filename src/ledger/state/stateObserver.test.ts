@@ -4,7 +4,7 @@ import { accountEntry, header } from '../../../test/helpers/ledger/testEntries.t
 import { entryKeyId, type LedgerKeyId, LedgerState, LedgerTxn } from './index.ts';
 
 describe('Indexes that live elsewhere follow the state', () => {
-  it('are told of each entry that a ledger changed, with what it was before', () => {
+  it('receive each entry that a ledger changed, with its value before', () => {
     const state = new LedgerState(header(1));
     const [first, second, third] = [accountEntry(1, 5n), accountEntry(2, 5n), accountEntry(3, 5n)];
     for (const entry of [first, second]) state.put(entryKeyId(entry), entry);

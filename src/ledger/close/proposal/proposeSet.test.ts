@@ -84,7 +84,7 @@ const hashes = (transactions: readonly ParsedTransaction[]): string[] =>
   transactions.map(({ hash }) => hash.toString('hex')).sort();
 
 describe('the set of the next ledger', () => {
-  it('is read back as it was meant', () => {
+  it('is read back unchanged', () => {
     const waiting = [classic(1, 100), classic(2, 300, 3), soroban(3, { reads: [], writes: [1] })];
     const { set, phases } = proposeSet(waiting, header, settings);
     const read = phasesOf(set, networkId);

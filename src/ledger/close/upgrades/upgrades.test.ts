@@ -91,7 +91,7 @@ describe('Upgrades of settings', () => {
     assert.equal(network.engine.settings().maxKeySize, 333);
   });
 
-  it('are told even where nothing changes', () => {
+  it('are reported even where nothing changes', () => {
     const { maxKeySize: same } = network.engine.settings();
     assert.equal(told(upgrade(publish([maxKeySize(same)]))), 'STATE UPDATED');
   });
@@ -204,7 +204,7 @@ describe('The window of state sizes', () => {
     assert.deepEqual(window(), new Array(9).fill(0n));
   });
 
-  it('is measured anew where the cost of memory changes', () => {
+  it('is measured again where the cost of memory changes', () => {
     putTestContract(network, PROTOCOL, FAR);
     const costs = testnetSettings().filter(
       ({ type }) => type === 'configSettingContractCostParamsMemoryBytes',

@@ -90,7 +90,7 @@ describe('Result codes of transactions', () => {
     );
   });
 
-  it('of a fee bump are told to who sent the transaction within as its own', () => {
+  it('of a fee bump are reported to the sender of the inner transaction as its own', () => {
     const pair = new xdr.InnerTransactionResultPair({
       transactionHash: new xdr.Hash(Buffer.from(hash, 'hex')),
       result: new xdr.InnerTransactionResult({

@@ -36,7 +36,7 @@ const OPEN = 'retry: 1000\nevent: open\ndata: "hello"\n\n';
 const CLOSE = 'retry: 10\nevent: close\ndata: "byebye"\n\n';
 
 describe('A stream of events', () => {
-  it('begins with what there is, and goes on with what changes bring', async () => {
+  it('begins with what exists, and continues with what changes bring', async () => {
     const changing = new Changing();
     const answer = eventStream(changing.source, [event(1)], 3);
     changing.bring(event(2));
@@ -52,7 +52,7 @@ describe('A stream of events', () => {
     assert.equal(await answer.text(), OPEN + text(1) + text(2) + CLOSE);
   });
 
-  it('reads no more for a client that does not read, and goes on when it does', async () => {
+  it('reads no more for a client that does not read, and continues when it does', async () => {
     let read = 0;
     const changing = new Changing();
     const source = {
@@ -99,7 +99,7 @@ describe('A stream of events', () => {
     assert.equal(changing.listeners, 0);
   });
 
-  it('ends with a fault, and tells it, where what is new cannot be read', async () => {
+  it('ends with a fault, and reports it, where new events cannot be read', async () => {
     const changing = new Changing();
     const fault = new Error('unreadable');
     const source = { ...changing.source, next: () => Promise.reject(fault) };

@@ -43,7 +43,7 @@ describe('the certificates of a data folder', () => {
     assert.notEqual(second.server.certificate, first.server.certificate);
   });
 
-  it('are made anew when they cannot be read, or do not belong together', async () => {
+  it('are made again when they cannot be read, or do not belong together', async () => {
     const first = await openCertificates(folder, NOW);
     writeFileSync(join(folder, 'tls', 'ca.pem'), 'nonsense');
     const second = await openCertificates(folder, NOW);

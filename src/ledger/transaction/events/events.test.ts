@@ -106,7 +106,7 @@ describe('A movement of value is a transfer, or a mint or burn where the issuer 
   });
 });
 
-describe('A destination id or a memo stands in the data as to_muxed_id, where it is allowed', () => {
+describe('A destination id or a memo is in the data as to_muxed_id, where it is allowed', () => {
   const allowMuxedIdOrMemo = true;
   const data = (to: xdr.MuxedAccount | xdr.ScAddress, memo?: xdr.Memo): unknown =>
     collect(
@@ -256,7 +256,7 @@ describe('Fees are events of the native asset contract', () => {
     );
   });
 
-  it('are no event where nothing moved', () => {
+  it('are not an event where nothing moved', () => {
     assert.equal(feeEvent(networkId, alice, 'refunded', 0n), undefined);
   });
 });

@@ -55,7 +55,7 @@ describe('a merged account leaves its balance to another and is gone', () => {
     assert.equal(world.has(alice), false);
   });
 
-  it('frees the reserves of whoever sponsored the account', () => {
+  it('frees the reserves of the sponsor of the account', () => {
     const world = new TestWorld();
     const sponsor = world.account('sponsor', 10n * XLM);
     const bob = accountNamed('bob');

@@ -19,7 +19,7 @@ describe('a sequence number can be raised and never lowered', () => {
     assert.equal(world.get(alice).seqNum, INT64_MAX);
   });
 
-  it('leaves a higher one as it is, without an error', () => {
+  it('leaves a higher one unchanged, without an error', () => {
     assert.equal(world.one(alice, bumpOp(5n)), 'success');
     assert.equal(world.get(alice).seqNum, INT64_MAX);
   });

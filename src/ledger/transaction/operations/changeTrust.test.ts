@@ -66,7 +66,7 @@ describe('a trustline says how much of an issued asset an account will hold', ()
   });
 });
 
-describe('a new trustline takes over what its issuer demands', () => {
+describe('a new trustline adopts what its issuer demands', () => {
   const flagsOf = (issuerFlags: number): number | undefined => {
     const world = new TestWorld();
     const issuer = world.account('issuer', 10n * XLM, { flags: issuerFlags });

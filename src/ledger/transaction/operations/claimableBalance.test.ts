@@ -118,7 +118,7 @@ describe('A claimable balance holds what its creator paid until a claimant takes
     assert.equal(numSponsoring(w.ledger.get(w.issuer)), 1);
   });
 
-  it('tells both movements as transfers with the address of the balance', () => {
+  it('reports both movements as transfers with the address of the balance', () => {
     const w = world();
     const created = w.ledger.apply([w.alice, createBalanceOp(NATIVE, XLM, w.bob)]);
     const id = balanceIdIn(created.raw[0]);

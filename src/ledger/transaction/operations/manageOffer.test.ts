@@ -13,7 +13,7 @@ import { rulesFor } from './index.ts';
 
 const hex = (offer: xdr.OfferEntry | undefined): string | undefined => offer?.toXdr('hex');
 
-describe('An offer that crosses nothing stands in the book', () => {
+describe('An offer that crosses nothing stays in the book', () => {
   const market = new TestMarket();
   const alice = market.trader('alice');
   const { usd, eur } = market;

@@ -33,7 +33,7 @@ describe('lumens can be paid to any account that exists', () => {
     assert.equal(world.get(bob).balance, 2n * XLM);
   });
 
-  it('refuses no amount, a negative amount and a code that is none', () => {
+  it('refuses no amount, a negative amount and an invalid code', () => {
     assert.equal(world.one(alice, paymentOp(bob, NATIVE, 0n)), 'malformed');
     assert.equal(world.one(alice, paymentOp(bob, NATIVE, -1n)), 'malformed');
     assert.equal(world.one(alice, paymentOp(bob, credit('A-B', bob), 1n)), 'malformed');

@@ -65,7 +65,7 @@ describe('A path payment takes the pool unless the book is strictly better', () 
     assert.deepEqual(claims, [['pool', 1000n, 1005n]]);
   });
 
-  it('the pool where an own offer stands in the way', () => {
+  it('the pool where an own offer is in the way', () => {
     const { market, alice } = withPool();
     const { usd, eur } = market;
     market.must(alice, sellOp(eur, usd, 999n, [1, 2]));

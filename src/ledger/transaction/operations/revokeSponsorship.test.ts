@@ -96,7 +96,7 @@ describe('the sponsor of an entry or signer may stop paying, and the owner then 
   });
 });
 
-describe('whoever sponsors the revoking account at that moment takes over', () => {
+describe('the sponsor of the revoking account at that moment becomes the sponsor', () => {
   it('from the sponsor', () => {
     const { world, sponsor, next, data, signer, payers } = sponsored();
     const outcome = world.apply(
@@ -191,7 +191,7 @@ describe('what cannot exist cannot be revoked', () => {
   const lineKey = (accountId: xdr.PublicKey, asset: xdr.TrustLineAsset): xdr.LedgerKey =>
     xdr.LedgerKey.trustline(new xdr.LedgerKeyTrustLine({ accountId, asset }));
 
-  it('refuses keys of entries without reserve, and keys that are none', () => {
+  it('refuses keys of entries without reserve, and invalid keys', () => {
     const usd = xdr.TrustLineAsset.assetTypeCreditAlphanum4(
       new xdr.AlphaNum4({ assetCode: 'USD', issuer: alice }),
     );
@@ -215,7 +215,7 @@ describe('what cannot exist cannot be revoked', () => {
     assert.equal(world.one(sponsor, revokeOp(lineKey(sponsor, usd))), 'doesNotExist');
   });
 
-  it('refuses signers of nobody and signers that are none', () => {
+  it('refuses signers of nobody and invalid signers', () => {
     assert.equal(world.one(sponsor, revokeSignerOp(accountNamed('none'), KEY)), 'doesNotExist');
     assert.equal(world.one(alice, revokeSignerOp(alice, KEY)), 'doesNotExist');
   });

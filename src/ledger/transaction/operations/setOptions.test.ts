@@ -140,7 +140,7 @@ describe('a signer', () => {
     assert.equal(w.one(alice, signerOp(bob, 0)), 'success');
   });
 
-  it('stands in order of type, then key, then payload', () => {
+  it('is in order of type, then key, then payload', () => {
     const { world: w, alice } = world();
     const bytes = (fill: number): Uint8Array => new Uint8Array(32).fill(fill);
     const keys = [

@@ -36,7 +36,7 @@ function three() {
   return { world, sponsor, alice, other };
 }
 
-describe('whoever begins to sponsor an account pays for its new reserves until it ends that', () => {
+describe('an account that begins to sponsor another pays for its new reserves until it ends that', () => {
   it('pays for entries and signers of an account that could not', () => {
     const { world, sponsor, alice } = three();
     const outcome = world.apply(

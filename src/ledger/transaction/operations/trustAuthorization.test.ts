@@ -137,7 +137,7 @@ for (const [name, set] of Object.entries(ways)) {
 }
 
 describe('AllowTrust is malformed', () => {
-  it('for flags that are none, or both at once', () => {
+  it('for unknown flags, or both at once', () => {
     const { ledger, issuer, alice } = world();
     assert.equal(ledger.one(issuer, allowTrustOp(alice, 'USD', 3)), 'malformed');
     assert.equal(ledger.one(issuer, allowTrustOp(alice, 'USD', 4)), 'malformed');
@@ -278,7 +278,7 @@ describe('Revoking turns pool shares into claimable balances (CAP-38)', () => {
     assert.equal(balanceOf(kept, w.usd)?.balance.amount, 1000n);
   });
 
-  it('charges the balances to whoever sponsored the pool shares', () => {
+  it('charges the balances to the sponsor of the pool shares', () => {
     const w = world();
     const pool = poolOf(NATIVE, w.usd);
     const poolId = poolIdOf(pool);

@@ -49,7 +49,7 @@ const changes = (
   );
 
 describe('Changes of entries that were not restored', () => {
-  it('are told as state and end, or as created', () => {
+  it('are reported as state and end, or as created', () => {
     assert.deepEqual(changes(entry(1, 9), entry(2, LEDGER)), ['STATE 1 @9', 'UPDATED 2 @50']);
     assert.deepEqual(changes(entry(1, 9), undefined), ['STATE 1 @9', 'REMOVED']);
     assert.deepEqual(changes(undefined, entry(2, LEDGER)), ['CREATED 2 @50']);
@@ -60,7 +60,7 @@ describe('Changes of entries that were not restored', () => {
 describe('An entry that came back from the archive', () => {
   const restored = { entry: entry(1, 9), fromArchive: true };
 
-  it('is told as restored, then as what was done to it', () => {
+  it('is reported as restored, then as what was done to it', () => {
     assert.deepEqual(changes(undefined, entry(1, LEDGER), restored), ['RESTORED 1 @50']);
     assert.deepEqual(changes(undefined, entry(2, LEDGER), restored), [
       'RESTORED 1 @50',
@@ -73,7 +73,7 @@ describe('An entry that came back from the archive', () => {
 describe('An entry that had expired, and was still in the live state', () => {
   const restored = { entry: entry(1, 9), fromArchive: false };
 
-  it('is told as restored in place of its state', () => {
+  it('is reported as restored in place of its state', () => {
     assert.deepEqual(changes(entry(1, 9), entry(1, LEDGER), restored), ['RESTORED 1 @50']);
     assert.deepEqual(changes(entry(1, 9), entry(2, LEDGER), restored), [
       'RESTORED 1 @50',
@@ -82,7 +82,7 @@ describe('An entry that had expired, and was still in the live state', () => {
     assert.deepEqual(changes(entry(1, 9), undefined, restored), ['RESTORED 1 @50', 'REMOVED']);
   });
 
-  it('is told even where only its TTL changed, with the ledger that last modified it', () => {
+  it('is reported even where only its TTL changed, with the ledger that last modified it', () => {
     const list = restoredChanges(
       new Map(),
       () => entry(1, 9),
@@ -95,7 +95,7 @@ describe('An entry that had expired, and was still in the live state', () => {
 });
 
 describe('A TTL that was restored and then extended', () => {
-  it('is told as restored with its old last ledger', () => {
+  it('is reported as restored with its old last ledger', () => {
     const old = new xdr.LedgerEntry({
       ...ttlEntry(new Uint8Array(32), 40),
       lastModifiedLedgerSeq: 9,
