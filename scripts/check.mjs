@@ -1,29 +1,35 @@
-// Types, lint and format, import directions, cycles of folders, dead code: side by side, with a line for each.
-// usage: node scripts/check.mjs [types|lint|imports|folders|deadcode …]
+// Types, lint and format, import directions, cycles of folders, dead code, prose: side by side, with a line for each.
+// usage: node scripts/check.mjs [types|lint|imports|folders|deadcode|prose …]
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { install, root } from './prepare.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folders = ['src', 'test', 'bench'].filter((folder) => existsSync(`${root}/${folder}`));
+const folders = ['src', 'test', 'bench'].filter((folder) => existsSync(join(root, folder)));
 
 const checks = {
   types: [
-    'typescript/bin/tsc',
+    'node_modules/typescript/bin/tsc',
     '-p',
     '.',
     '--incremental',
     '--tsBuildInfoFile',
     'build/types.tsbuildinfo',
   ],
-  lint: ['@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  imports: ['dependency-cruiser/bin/dependency-cruise.mjs', '--output-type', 'err', ...folders],
+  lint: ['node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
+  imports: [
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    '--output-type',
+    'err',
+    ...folders,
+  ],
   folders: [
-    'dependency-cruiser/bin/dependency-cruise.mjs',
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     ...['--config', '.dependency-cruiser-folders.cjs', '--output-type', 'err', 'src'],
   ],
-  deadcode: ['knip/bin/knip.js', '--no-progress'],
+  deadcode: ['node_modules/knip/bin/knip.js', '--no-progress'],
+  prose: ['test/prose/prose.mjs', '--list', '--strict'],
 };
 
 const asked = process.argv.slice(2);
@@ -33,6 +39,16 @@ if (unknown.length > 0) {
     `No check is called ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}.`,
   );
   process.exit(2);
+}
+
+// The prose linter has packages of its own, which `npm start` and the tests need not wait for.
+if (asked.length === 0 || asked.includes('prose')) {
+  try {
+    await install(join(root, 'test', 'prose'));
+  } catch (error) {
+    console.error(error.message);
+    process.exit(1);
+  }
 }
 
 const results = await Promise.all(
@@ -47,7 +63,7 @@ process.exit(failed === 0 ? 0 : 1);
 function run(name, bin, args) {
   const start = performance.now();
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [`node_modules/${bin}`, ...args], {
+    const child = spawn(process.execPath, [bin, ...args], {
       cwd: root,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

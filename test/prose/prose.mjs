@@ -1,5 +1,5 @@
-// Reads what people read (pages, comments, messages, titles) by the style in style.mjs. Reports only: it ends with 0
-// unless --strict is given.
+// Reads what people read (pages, comments, messages, titles) by the style in style.mjs. Ends with 1 for --strict, as in
+// `npm run check`, where a sentence breaks it; otherwise it only reports.
 // usage: npm run prose [-- --list] [-- --strict] [-- PATH…]   (counts by folder; --list shows every place)
 
 import { execFileSync } from 'node:child_process';

@@ -12,7 +12,7 @@ export const style = [
   },
   {
     name: 'stands',
-    find: /\b(?:stands?|standing)(?= (?:in|on|at|there|above|below|beside|behind|before|already|as)\b)/gi,
+    find: /\b(?:stands?|standing)(?= (?:in|on|at|there|outside|above|below|beside|behind|before|already|as)\b)/gi,
     instead: 'is in, is stored in, exists, remains',
   },
   {

@@ -2,8 +2,8 @@ import type { Clock } from '../../clock.ts';
 import { type Database, StoreError } from '../../store/index.ts';
 
 /**
- * Milliseconds in which deliveries are gathered for one statement. Whoever asks for the same payment meanwhile
- * finds it held, which is also what they would find if this process ended now.
+ * Milliseconds in which deliveries are gathered for one statement. A request for the same payment meanwhile
+ * finds it held, as it would if this process ended now.
  */
 const GATHER_MS = 10;
 
