@@ -189,7 +189,7 @@ function withCommon(command: Command): Command {
       `folder for keys, ledger and service.json (default: ${DATA_FOLDER_VARIABLE}, else ~/.svc-x402)`,
       parseText,
     )
-    .option('--json', 'logs and account as JSON, one object a line')
+    .option('--json', 'print logs and results as JSON Lines')
     .addOption(
       new Option('--log-level <level>', 'logs on stderr from this level').choices(LOG_LEVELS),
     );

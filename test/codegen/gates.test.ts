@@ -242,7 +242,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(list(`${app}app.on('ALL', '/any', answer);\n`), [
       'hono * /any layout_not_supported',
     ]);
-    // Handed in: only the names of methods show that it is no emitter of events.
+    // Handed in: only the names of methods show that it is not an emitter of events.
     const given = (call: string) => `export function routes(app) {\n  ${call};\n}\n`;
     assert.deepEqual(list(given("app.on(['GET', 'POST'], '/x', answer)"), ['hono']), [
       'hono * /x several_methods',
@@ -283,7 +283,7 @@ describe('G4: the receiver of a call is known by imports and the manifest, by na
     assert.deepEqual(paths("userRoute.post('/me', ...lists.others)", ['express']), [
       'express POST /me',
     ]);
-    // A client takes a body, and another list is no list of handlers.
+    // A client takes a body, and another list is not a list of handlers.
     assert.deepEqual(paths("api.post('/me', ...others)", ['hono']), []);
     assert.deepEqual(paths("names.get('/me', ...others)", ['hono']), []);
     assert.deepEqual(paths("userRoute.get('/me', ...mine)", ['react']), []);

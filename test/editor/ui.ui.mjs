@@ -382,7 +382,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const before = service();
       await workbench.command('Svc: Reset Local Network');
       const dialog = page.locator('.monaco-dialog-box');
-      await dialog.filter({ hasText: 'Forget the local network?' }).waitFor();
+      await dialog.filter({ hasText: 'Reset the local network?' }).waitFor();
       await dialog.getByRole('button', { name: 'Reset' }).click();
       await eventually(() => assert.notEqual(service().pid, before.pid), 30_000);
       await workbench.status('x402 local :').waitFor();

@@ -46,7 +46,7 @@ const left = new RegExp(
   ].join('|')})`,
 );
 const readers = [
-  [/\.md$/, '.md', (source) => source],
+  [/(?:\.md|^llms\.txt)$/, '.md', (source) => source],
   [/\.(?:[cm]?ts|[cm]js)$/, '.txt', proseOfCode],
   [/\.rs$/, '.txt', (source) => proseOfComments(source, '//')],
   [/(?:\.sh|^\.ci\/\w+)$/, '.txt', (source) => proseOfComments(source, '#')],

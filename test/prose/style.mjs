@@ -73,7 +73,7 @@ export const style = [
   },
   {
     name: 'account-of',
-    find: /\bthe account (?:as JSON|says|of what|that the command)\b/gi,
+    find: /\b(?:logs and account|the account as JSON|the account says|the account of what|the account that the command)\b/gi,
     instead: 'output, report',
   },
   { name: 'proven', find: /\bproven unconfirmed\b/gi, instead: 'not verified yet' },

@@ -52,7 +52,7 @@ async function warmUp(app: App): Promise<void> {
 export async function resetLocalNetwork(app: App): Promise<void> {
   const reset = 'Reset';
   const choice = await window.showWarningMessage(
-    'Forget the local network? Its accounts, balances and settlements are lost, your local wallet too.',
+    'Reset the local network? This deletes its accounts, balances, settlements and your local wallet.',
     { modal: true },
     reset,
   );

@@ -129,7 +129,7 @@ describe('the journal of closed ledgers', () => {
     assert.deepEqual(files(), ['ledgers-0000000005.xdr']);
   });
 
-  it('begins again at a later ledger, once the state before it is stored', () => {
+  it('restarts at a later ledger, once the state before it is stored', () => {
     const journal = journalOf(4);
     journal.rotate();
     journal.append(ledger(5));

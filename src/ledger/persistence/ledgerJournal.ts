@@ -85,7 +85,7 @@ export class LedgerJournal implements Omit<LedgerStore, 'beginAt'> {
   }
 
   /**
-   * Begins again at a later ledger, and removes all others.
+   * Restarts at a later ledger, and removes all others.
    * @param snapshot stores the state before that ledger
    */
   beginAt(first: number, snapshot: () => void): void {

@@ -80,7 +80,7 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The facilitator has spent on fees what it will spend in this period.',
+    message: "The facilitator's fee budget for this period is exhausted.",
     fix: 'Wait for the next period, or run a facilitator of your own.',
   },
   unbound_pool_exhausted: {

@@ -11,6 +11,7 @@ export function proseFiles(): string[] {
     'CHANGELOG.md',
     'SECURITY.md',
     'CODE_OF_CONDUCT.md',
+    'llms.txt',
     'src/sdk/README.md',
     'contracts/README.md',
     'ledger-host/README.md',
