@@ -19,9 +19,10 @@ import type { FacilitatorRequest } from '../../../src/protocol/wire/index.ts';
 import { freshNonce } from '../../support/freshPayment.ts';
 import { softwarePasskey, type TestPasskey } from '../../support/passkey.ts';
 import { type TestKey, testKey } from '../../support/payer.ts';
-import { paymentRequest, USDC } from '../../support/payment.ts';
+import { USDC } from '../../support/payment.ts';
 import { type Chain, type Ended, type SignHash, signEntry } from './chain.ts';
 import { MODULES } from './contractModules.ts';
+import { exactPayment } from './exactPayment.ts';
 
 const address = (value: StellarAddress) => xdr.ScVal.scvAddress(toScAddress(value));
 const ADDED = { expirationLedger: null, storage: 'Persistent' } as const;
@@ -111,22 +112,7 @@ export class AgentWallet {
     amount: bigint,
     sign = this.byAgent,
   ): Promise<FacilitatorRequest> {
-    const expirationLedger = (await this.chain.latestLedger()) + 50;
-    const nonce = freshNonce();
-    const invocation = new xdr.InvokeContractArgs({
-      contractAddress: toScAddress(USDC),
-      functionName: 'transfer',
-      args: [address(this.id), address(payTo), toI128(amount)],
-    });
-    const entry = await this.#sign(nonce, expirationLedger, rootOf(invocation), sign);
-    return paymentRequest({
-      from: this.id,
-      to: toScAddress(payTo),
-      amount,
-      fee: 400_000,
-      entries: [{ by: this.id, signature: signatureOf(entry), nonce, expirationLedger }],
-      requirements: { payTo, amount: `${amount}` },
-    });
+    return exactPayment(this.chain, { from: this.id, payTo, amount }, sign);
   }
 
   /** Signs a ceiling as the agent, and settles under it. */
@@ -141,34 +127,14 @@ export class AgentWallet {
       nonce: randomBytes(32),
     };
     const { args } = uptoInvocation(terms, actual);
-    const entry = await this.#sign(
-      freshNonce(),
-      terms.expirationLedger,
-      uptoAuthorizedInvocation(terms),
-      this.byAgent,
-    );
-    return this.chain.present(upto, 'settle', [...args], [entry]);
-  }
-
-  #sign(nonce: bigint, last: number, root: xdr.SorobanAuthorizedInvocation, sign: SignHash) {
     const credentials = new xdr.SorobanAddressCredentials({
       address: toScAddress(this.id),
-      nonce,
-      signatureExpirationLedger: last,
+      nonce: freshNonce(),
+      signatureExpirationLedger: terms.expirationLedger,
       signature: xdr.ScVal.scvVoid(),
     });
-    return signEntry(credentials, root, this.chain.networkId, sign);
+    const root = uptoAuthorizedInvocation(terms);
+    const entry = await signEntry(credentials, root, this.chain.networkId, this.byAgent);
+    return this.chain.present(upto, 'settle', [...args], [entry]);
   }
-}
-
-function rootOf(call: xdr.InvokeContractArgs): xdr.SorobanAuthorizedInvocation {
-  return new xdr.SorobanAuthorizedInvocation({
-    function: xdr.SorobanAuthorizedFunction.sorobanAuthorizedFunctionTypeContractFn(call),
-    subInvocations: [],
-  });
-}
-
-function signatureOf({ credentials }: xdr.SorobanAuthorizationEntry): xdr.ScVal {
-  if (credentials.type !== 'sorobanCredentialsAddress') throw new TypeError('another kind');
-  return credentials.address.signature;
 }

@@ -25,6 +25,15 @@ export interface Ended {
   readonly instructions: number;
 }
 
+/** What simulation asks for a payment. */
+export interface PaymentCost {
+  /** Stroops. */
+  readonly resourceFee: bigint;
+  readonly instructions: number;
+  /** Of the ledger: entries that are only read, entries that may be written, and bytes written. */
+  readonly resources: xdr.SorobanResources;
+}
+
 /** The host's report of a simulation that failed. */
 export class Refused extends Error {
   readonly report: string;
@@ -91,18 +100,17 @@ export class Chain {
     return result === undefined ? undefined : scValToNative(result.retval);
   }
 
-  /** Stroops of the resource fee that simulation asks for a payment that is signed, and its instructions. */
-  async costOf({
-    paymentPayload,
-  }: FacilitatorRequest): Promise<Pick<Ended, 'resourceFee' | 'instructions'>> {
+  /** What simulation asks for a payment that is signed. */
+  async costOf({ paymentPayload }: FacilitatorRequest): Promise<PaymentCost> {
     const text = String(paymentPayload.payload['transaction']);
     const envelope = xdr.TransactionEnvelope.fromXdr(text, 'base64');
     if (envelope.type !== 'envelopeTypeTx') throw new TypeError('another kind of transaction');
     const [operation] = envelope.v1.tx.operations;
     if (operation === undefined) throw new TypeError('it has no operation');
     const { minResourceFee, transactionData } = await this.#simulate(operation);
-    const { instructions } = transactionData.build().resources;
-    return { resourceFee: BigInt(minResourceFee), instructions };
+    const { resources } = transactionData.build();
+    const { instructions } = resources;
+    return { resourceFee: BigInt(minResourceFee), instructions, resources };
   }
 
   /** Returns ledger time, in seconds. */
