@@ -26,6 +26,8 @@ export interface NetworkOptions {
   readonly balance?: string;
   /** Whether to take every account's transactions without its signatures. */
   readonly autoImpersonate?: boolean;
+  /** What time bounds are compared with. */
+  readonly timeBounds?: 'network' | 'clock';
   /** Keep the ledger in memory only. */
   readonly inMemory?: boolean;
   /** Print what contracts did: of what failed, or of everything. */

@@ -212,6 +212,12 @@ function withNetwork(command: Command): Command {
     .option('--balance <xlm>', 'XLM of each of them (default: 10000)')
     .option('--auto-impersonate', 'take transactions of every account without its signatures')
     .addOption(
+      new Option(
+        '--time-bounds <by>',
+        "compare time bounds with the network's time, or with the clock (default: network)",
+      ).choices(['network', 'clock']),
+    )
+    .addOption(
       new Option('--trace [of]', 'print what contracts did and why calls failed')
         .choices(['failed', 'all'])
         .preset('failed'),

@@ -53,6 +53,7 @@ export async function startNetwork(
       ...(seed === undefined ? {} : { seed }),
       ...(accounts === undefined ? {} : { accounts }),
       ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
+      ...(options.timeBounds === undefined ? {} : { timeBounds: options.timeBounds }),
       facilitatorUrl,
       ...(options.trace === undefined
         ? {}

@@ -1,4 +1,4 @@
-import type { CloseMode, LedgerClock } from './close/index.ts';
+import type { CloseMode, LedgerClock, TimeBoundsReading } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
 import type { SupportedProtocol } from './hostModule.ts';
 import type { SimulationTrace, TransactionTrace } from './trace/index.ts';
@@ -56,6 +56,11 @@ export interface LedgerOptions {
    * `svc_autoImpersonate` says otherwise. Default: false.
    */
   readonly autoImpersonate?: boolean;
+  /**
+   * What the time bounds of transactions are compared with: the network's time, or this machine's clock where
+   * `svc_advanceTime` moved the network's time ahead of it. Default: the network's time.
+   */
+  readonly timeBounds?: TimeBoundsReading;
   /** Bytes or path of the Soroban host's WebAssembly. Default: the one that comes with the package. */
   readonly hostModule?: Uint8Array | string;
   /** How many closed ledgers are available. Default 17,280: a day of testnet's. */

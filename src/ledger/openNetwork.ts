@@ -103,6 +103,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       validator: keys.validator,
       clock: options.clock ?? systemLedgerClock,
       mode,
+      ...(options.timeBounds === undefined ? {} : { timeBounds: options.timeBounds }),
       onFault: options.onFault ?? (() => {}),
     });
     service.onClose(() => storage.afterClose());

@@ -10,4 +10,5 @@ export { LedgerService, type SubmittedTransaction } from './ledgerService.ts';
 export { LedgerServiceError } from './ledgerServiceError.ts';
 export type { Submission } from './queue/submission.ts';
 export { headerHash, sealHeader } from './sealHeader.ts';
+export type { TimeBoundsReading } from './timeBoundsReading.ts';
 export { phasesOf, transactionSetHash } from './transactionSet.ts';

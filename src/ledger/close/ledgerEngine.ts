@@ -42,6 +42,8 @@ export class LedgerEngine {
   readonly #settings = new SettingsReader();
   /** Accounts whose transactions need no signature. */
   readonly impersonation: Impersonation;
+  /** Seconds by which the clock that time bounds are read by is behind close times. */
+  timeBoundsBehind = 0n;
   /** The settings by which the sizes of contract code were last measured. */
   #measuredBy: NetworkSettings | undefined;
 
@@ -88,6 +90,7 @@ export class LedgerEngine {
       host: this.host,
       verify: this.#verify,
       impersonation: this.impersonation,
+      timeBoundsBehind: this.timeBoundsBehind,
       classicEvents,
       diagnostics,
       resourceFeeMeta,

@@ -14,6 +14,7 @@ import { type ProposedSet, proposeSet } from './proposal/proposeSet.ts';
 import type { Submission } from './queue/submission.ts';
 import { TransactionQueue, type WaitingTransaction } from './queue/transactionQueue.ts';
 import { skipLedgers } from './skipLedgers.ts';
+import type { TimeBoundsReading } from './timeBoundsReading.ts';
 
 /** Ledgers ahead that a transaction has to stay valid for, where ledgers close by the clock (stellar-core). */
 const EXPECTED_CLOSE_TIME_FACTOR = 2;
@@ -26,6 +27,8 @@ export interface LedgerServiceOptions {
   readonly validator: Validator;
   readonly clock: LedgerClock;
   readonly mode: CloseMode;
+  /** Default: by the network. */
+  readonly timeBounds?: TimeBoundsReading;
   /** Called with faults that no caller sees. */
   readonly onFault: (fault: Error) => void;
 }
@@ -52,8 +55,9 @@ export class LedgerService {
   /** The callers that wait for a transaction, to be called when no more ledgers will come. */
   readonly #waiting = new Set<() => void>();
   #end: LedgerServiceError | undefined;
-  /** Milliseconds by which the network's time is ahead of the clock. */
-  #ahead: number;
+  /** Milliseconds by which the network's time is ahead of the clock: whole seconds, as time bounds are. */
+  #ahead = 0;
+  #timeBounds: TimeBoundsReading;
 
   constructor(options: LedgerServiceOptions) {
     this.engine = options.engine;
@@ -61,7 +65,9 @@ export class LedgerService {
     this.#options = options;
     // Where time was moved forward before a restart, it continues from there.
     const { closeTime } = options.engine.state.header.scpValue;
-    this.#ahead = Math.max(0, Number(closeTime) * 1_000 - options.clock.now());
+    const seconds = Math.ceil(Number(closeTime) - options.clock.now() / 1_000);
+    this.#timeBounds = options.timeBounds ?? 'network';
+    this.advanceTime(Math.max(0, seconds));
     this.#queue = new TransactionQueue(options.engine);
     this.#schedule = new CloseSchedule(options.mode, options.clock, () => this.#closeOnTime());
     // Clients ask for the latest ledger before all else: there has to be one.
@@ -206,9 +212,21 @@ export class LedgerService {
     return dropped;
   }
 
-  /** Moves the network's time forward, by milliseconds: the next ledger closes so much later. */
-  advanceTime(milliseconds: number): void {
-    this.#ahead += milliseconds;
+  /** Moves the network's time forward, by whole seconds: the next ledger closes so much later. */
+  advanceTime(seconds: number): void {
+    this.#ahead += seconds * 1_000;
+    this.#readTimeBounds();
+  }
+
+  /** Sets what time bounds are compared with from now on. */
+  set timeBounds(reading: TimeBoundsReading) {
+    this.#timeBounds = reading;
+    this.#readTimeBounds();
+  }
+
+  #readTimeBounds(): void {
+    const behind = this.#timeBounds === 'clock' ? this.#ahead / 1_000 : 0;
+    this.engine.timeBoundsBehind = BigInt(behind);
   }
 
   #close(

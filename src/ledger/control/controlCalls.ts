@@ -1,3 +1,4 @@
+import type { TimeBoundsReading } from '../close/index.ts';
 import type { SimulationTrace, TransactionTrace } from '../trace/index.ts';
 
 /** The ledger that a call closed last. */
@@ -38,6 +39,7 @@ export interface ControlCalls {
     params: { mode: CloseModeName; milliseconds?: number };
     result: { mode: CloseModeName };
   };
+  svc_setTimeBounds: { params: { by: TimeBoundsReading }; result: { by: TimeBoundsReading } };
   svc_snapshot: {
     params: Record<string, never> | undefined;
     result: { id: string; ledger: number };

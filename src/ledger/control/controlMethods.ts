@@ -15,6 +15,7 @@ import { revert } from './revert.ts';
 import { setBalance } from './setBalance.ts';
 import { setCloseMode } from './setCloseMode.ts';
 import { setEntry } from './setEntry.ts';
+import { setTimeBounds } from './setTimeBounds.ts';
 import { snapshot } from './snapshot.ts';
 import { traceSimulation } from './traceSimulation.ts';
 import { traceTransaction } from './traceTransaction.ts';
@@ -44,6 +45,7 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_setBalance: setBalance,
   svc_setCloseMode: setCloseMode,
   svc_setEntry: setEntry,
+  svc_setTimeBounds: setTimeBounds,
   svc_snapshot: snapshot,
   svc_traceSimulation: traceSimulation,
   svc_traceTransaction: traceTransaction,

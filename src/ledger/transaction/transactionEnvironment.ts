@@ -14,6 +14,8 @@ export interface TransactionEnvironment {
   readonly verify: VerifySignature;
   /** Accounts whose transactions and operations need no signature. */
   readonly impersonation?: Pick<Impersonation, 'covers'>;
+  /** Seconds by which the clock that time bounds are read by is behind close times. Default: none. */
+  readonly timeBoundsBehind?: bigint;
   /** Whether classic operations and fees are written as events too (CAP-67). */
   readonly classicEvents: boolean;
   /** Whether Soroban transactions carry diagnostic events. */

@@ -103,10 +103,10 @@ function checkSorobanForm({
   return valid ? undefined : 'txSorobanInvalid';
 }
 
-function checkTimeAndFee({ tx, view, moment }: CommonCheck): TransactionFailure | undefined {
+function checkTimeAndFee({ tx, view, moment, env }: CommonCheck): TransactionFailure | undefined {
   const { inner, feeBump } = tx;
-  if (isTooEarly(inner.preconditions, moment)) return 'txTooEarly';
-  if (isTooLate(inner.preconditions, moment)) return 'txTooLate';
+  if (isTooEarly(inner.preconditions, moment, env.timeBoundsBehind)) return 'txTooEarly';
+  if (isTooLate(inner.preconditions, moment, env.timeBoundsBehind)) return 'txTooLate';
   const paysItself = feeBump === undefined;
   if (paysItself && innerBid(inner) < minInclusionFee(inner.operations.length, view.header)) {
     return 'txInsufficientFee';

@@ -12,18 +12,29 @@ export interface LedgerMoment {
   readonly latestCloseTime: bigint;
 }
 
-export function isTooEarly(preconditions: TransactionPreconditions, at: LedgerMoment): boolean {
+/** @param ahead seconds by which close times are ahead of the clock that time bounds are read by */
+export function isTooEarly(
+  preconditions: TransactionPreconditions,
+  at: LedgerMoment,
+  ahead = 0n,
+): boolean {
   const { timeBounds, ledgerBounds } = preconditions;
-  if (timeBounds !== null && timeBounds.minTime > at.closeTime) return true;
+  if (timeBounds !== null && timeBounds.minTime > at.closeTime - ahead) return true;
   return ledgerBounds !== null && ledgerBounds.minLedger > at.ledgerSeq;
 }
 
-/** An upper bound of zero is none. The last ledger is the one before `maxLedger`. */
-export function isTooLate(preconditions: TransactionPreconditions, at: LedgerMoment): boolean {
+/**
+ * An upper bound of zero is none. The last ledger is the one before `maxLedger`.
+ * @param ahead seconds by which close times are ahead of the clock that time bounds are read by
+ */
+export function isTooLate(
+  preconditions: TransactionPreconditions,
+  at: LedgerMoment,
+  ahead = 0n,
+): boolean {
   const { timeBounds, ledgerBounds } = preconditions;
-  if (timeBounds !== null && timeBounds.maxTime !== 0n && timeBounds.maxTime < at.latestCloseTime) {
-    return true;
-  }
+  const maxTime = timeBounds?.maxTime ?? 0n;
+  if (maxTime !== 0n && maxTime < at.latestCloseTime - ahead) return true;
   return (
     ledgerBounds !== null && ledgerBounds.maxLedger !== 0 && ledgerBounds.maxLedger <= at.ledgerSeq
   );
