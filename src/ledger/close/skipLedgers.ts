@@ -4,11 +4,11 @@ import { nextLedger } from './nextLedger.ts';
 import { proposeSet } from './proposal/proposeSet.ts';
 
 /**
- * Brings the state to a later ledger as if every ledger up to it had closed without transactions. Only a few do, however
- * many there are: what expires leaves in one of them, in the order and as many as the ledgers between would have evicted;
- * and of the ledgers that note the size of the state, those close whose notes are still kept at the end.
+ * Brings the state to a later ledger as if every ledger up to it had closed without transactions. Closes only a few of
+ * them. Expired entries leave in one, in the order and number in which the ledgers between would have evicted them. Of the
+ * ledgers that note the size of the state, only those close whose notes are still kept at the end.
  *
- * Nobody sees these ledgers, and their headers name each other as the ones before. The numbers between are of no ledger.
+ * No client sees these ledgers. Each header names the previous one that closed; the numbers between have no ledger.
  */
 export function skipLedgers(
   engine: LedgerEngine,

@@ -58,7 +58,7 @@ export function requiredAsset(request: HorizonRequest, prefix: string): xdr.Asse
   return asset;
 }
 
-/** Assets in their canonical form, with commas between. @throws HorizonProblem `bad_request` */
+/** Assets in their canonical form, separated by commas. @throws HorizonProblem `bad_request` */
 export function assetList(request: HorizonRequest, name: string): xdr.Asset[] {
   const text = request.text(name);
   if (text === '') return [];

@@ -35,7 +35,7 @@ const MESSAGES: Record<LedgerFaultCode, string> = {
   exchange_out_of_bounds: 'an exchange moved more than a side can give or take',
   exchange_unfair: 'an exchange was rounded in favour of the offer that leaves the book',
   offer_liabilities: 'the liabilities of an offer do not fit the holdings of its owner',
-  pool_missing: 'a pool that somebody holds shares of does not exist',
+  pool_missing: 'a pool with shareholders does not exist',
   pool_out_of_bounds: 'a liquidity pool was asked for what its reserves cannot give',
 };
 
