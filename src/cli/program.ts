@@ -222,5 +222,5 @@ function withNetwork(command: Command): Command {
         .choices(['failed', 'all'])
         .preset('failed'),
     )
-    .option('--in-memory', 'keep the ledger in memory: nothing of it stays');
+    .option('--in-memory', 'keep the ledger in memory; it is lost when the process ends');
 }

@@ -69,7 +69,7 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   return true;
 }
 
-/** Takes a limited key out of the account, and on request the keys that were added to sign with it. */
+/** Removes a limited key from the account, and on request the keys that were added to sign with it. */
 export async function revokeLimits(
   app: App,
   wallet: ContractAddress,

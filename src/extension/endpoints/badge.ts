@@ -47,7 +47,7 @@ const CHECK_MS = 15_000;
 export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
   const { trust, local, sinceChangeMs } = evidence;
   if (trust === undefined) {
-    return badge('Unknown', 'The catalog says nothing of it now.');
+    return badge('Unknown', 'The catalog has no information about it now.');
   }
   if (trust.ownerVerified) {
     return badge('Verified', 'The service found your address in the terms that this URL asks for.');

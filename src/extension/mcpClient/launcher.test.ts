@@ -45,6 +45,6 @@ describe('E11: a copied MCP configuration outlives an update', () => {
     const launcher = await writeLauncher(join(home, 'storage'), '/nowhere/dist/mcp.js');
     const { status, stderr } = run(launcher);
     assert.equal(status, 1);
-    assert.match(stderr, /^Svc x402 is not installed any more[^\n]*\n$/);
+    assert.match(stderr, /^Svc x402 is no longer installed[^\n]*\n$/);
   });
 });

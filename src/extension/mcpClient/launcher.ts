@@ -51,7 +51,7 @@ function installed() {
 
 const server = [...installed(), known].find((path) => existsSync(path));
 if (server === undefined) {
-  console.error('Svc x402 is not installed any more: remove this MCP server from the configuration.');
+  console.error('Svc x402 is no longer installed. Remove this MCP server from the configuration.');
   process.exit(1);
 }
 require(server);

@@ -141,8 +141,8 @@ describe('[spec: Policy lifecycle/Inert] which policies are shown', () => {
         ['created', 'created, not deployed'],
         ['deploying', 'being deployed'],
         ['deployed', 'deployed, not attached: it limits nothing yet'],
-        ['revoked', 'deployed, revoked: it limits nothing any more'],
-        ['revoked', 'deployed, revoked: it limits nothing any more'],
+        ['revoked', 'deployed, revoked: it no longer limits anything'],
+        ['revoked', 'deployed, revoked: it no longer limits anything'],
       ],
     );
   });

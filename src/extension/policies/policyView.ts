@@ -90,7 +90,7 @@ export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: bo
     created: 'created, not deployed',
     deploying: 'being deployed',
     deployed: 'deployed, not attached: it limits nothing yet',
-    revoked: 'deployed, revoked: it limits nothing any more',
+    revoked: 'deployed, revoked: it no longer limits anything',
   };
   return words[stage];
 }

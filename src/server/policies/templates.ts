@@ -18,7 +18,7 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     enforcementLabel:
       'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed window of 24 hours, 7 days or 30 days, and on demand a most of one payment and a list of recipients.',
     description:
-      'Keys that name it may spend so much of one asset in a window, to whomever or to a list. Under upto the ceiling must fit, and what is not used comes back.',
+      'Keys that name it may spend so much of one asset in a window, to anyone or to a list. Under upto the ceiling must fit, and the unused rest comes back.',
     example: {
       version: '1',
       type: 'spending_limit',

@@ -275,7 +275,7 @@ export async function settleOnChannel<R>(
     // outcome.
     const { address } = channel.signer;
     const transaction = { hash, envelope, channel: address, sequence, lastLedger, sentAfter };
-    if (!work.mayStillSend()) return { status: 'never_sent', detail: 'nobody waits any more' };
+    if (!work.mayStillSend()) return { status: 'never_sent', detail: 'no request waits for it' };
     if (!(await work.beforeSending(transaction))) {
       return { status: 'never_sent', detail: 'another instance has taken the settlement over' };
     }

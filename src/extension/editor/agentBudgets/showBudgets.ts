@@ -13,7 +13,7 @@ export async function showBudgets(app: App, allow: (keyFile: string) => Promise<
   if (agent === undefined) return;
   const [replace, revoke, pay, copy] = [
     { label: 'Replace the Budget…', detail: 'Nothing is spent of the new one.' },
-    { label: 'Revoke…', detail: 'The key pays nothing any more.' },
+    { label: 'Revoke…', detail: 'The key can no longer pay.' },
     { label: 'Let Agents Here Pay…', detail: 'With the key of this agent.' },
     { label: 'Copy Path of Key File', detail: agent.keyFile },
   ] as const;

@@ -81,5 +81,5 @@ export function judgeRouteTemplate(value: unknown, paid: CanonicalResource): Jud
   if (!route.templated) return { kind: 'concrete', why: 'it has no parameter' };
   return covers(route, paid)
     ? { kind: 'template', resource: route }
-    : { kind: 'concrete', why: 'the URL that was paid for is none of its' };
+    : { kind: 'concrete', why: 'the paid URL does not match it' };
 }

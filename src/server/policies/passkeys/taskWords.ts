@@ -116,7 +116,7 @@ export function wordsOfRevoke(
       {
         title: 'Know this',
         items: [
-          'The policy limits nothing any more.',
+          'The policy no longer limits anything.',
           'Keys whose grants name it can do nothing on those contracts until it is attached again or they get other grants.',
         ],
       },
@@ -192,7 +192,7 @@ export function wordsOfRemoval({
       {
         title: 'Know this',
         items: [
-          'The key does nothing for this account any more.',
+          'The key can no longer act for this account.',
           'Keys whose limits say that it signs too can do nothing on those contracts until it is back.',
         ],
       },
