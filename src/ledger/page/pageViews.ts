@@ -231,8 +231,15 @@ async function ledgerView(sequence) {
 async function accountView(address) {
   const path = '/accounts/' + encodeURIComponent(address);
   const [one, operations] = await Promise.all([
-    read(path), records(path + '/operations?order=desc&limit=30&include_failed=true'),
+    // One that was merged is gone from the state, and what it did is still there.
+    read(path).catch((error) => { if (!(error instanceof NotThere)) throw error; }),
+    records(path + '/operations?order=desc&limit=30&include_failed=true'),
   ]);
+  const did = section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.'));
+  if (!one) {
+    const closed = facts([['Address', element('span', { class: 'id' }, address)]]);
+    return { title: 'Account ' + short(address), content: [closed, element('p', {}, 'This account is closed.'), did] };
+  }
   return {
     title: 'Account ' + short(address),
     content: [
@@ -245,7 +252,7 @@ async function accountView(address) {
       section('Balances', table('Balances', ['Asset', 'Balance', 'Issuer'], one.balances.map((line) => [
         assetName(line), element('span', { class: 'number' }, line.balance), partyLink(line.asset_issuer),
       ]), 'None.')),
-      section('Operations', table('Operations', OPERATION_HEADS, operationRows(operations), 'None.')),
+      did,
     ],
   };
 }
