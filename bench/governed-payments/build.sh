@@ -21,7 +21,7 @@ if [ -n "$missing" ]; then
 fi
 export RUSTC=/usr/bin/rustc
 export RUSTC_BOOTSTRAP=1 # -Z build-std on a stable compiler
-# The SDK asks that whoever builds takes the types that a contract does not use out of its interface: shake.mjs does.
+# The SDK asks builders to remove the types that a contract does not use from its interface: shake.mjs does.
 export SOROBAN_SDK_BUILD_SYSTEM_SUPPORTS_SPEC_SHAKING_V2=1
 unset RUSTFLAGS CARGO_ENCODED_RUSTFLAGS CARGO_BUILD_TARGET CARGO_BUILD_RUSTFLAGS
 

@@ -1,5 +1,5 @@
 // `npm run bench -- governed-payments [--openzeppelin FOLDER] [--crossmint FOLDER]`: what a payment costs that a limit of the
-// payer's account governs, beside the accounts of others. docs/evidence/governed-payments.md tells where their modules come from.
+// payer's account governs, beside the accounts of others. docs/evidence/governed-payments.md says where their modules come from.
 
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -16,7 +16,7 @@ const LIMIT = 10n * ONE;
 const FUNDS = 20n * ONE;
 /** Stroops that a payment offers and the facilitator pays at most; its own ceiling refuses the dearest. */
 const CEILING = 5_000_000;
-/** Of the payments that an account makes one after the other, those that are told. */
+/** Of the payments that an account makes one after the other, those that are reported. */
 export const TURNS: readonly number[] = [1, 2, 3, 50];
 export interface PaymentFigures {
   readonly protocol: SupportedProtocol;
