@@ -44,13 +44,13 @@ describe('methods that decorators make routes of are shown, and not changed', ()
     assert.deepEqual(routesOf(computed), ['POST /:id decorators']);
   });
 
-  it('with the path from the root, a constant or none', () => {
+  it('with the path from the root, or none, and the code of one that is not known', () => {
     const imports = "import { Get as Read } from '@nestjs/common';\nconst PATH = 'cats';";
     for (const [argument, path] of [
       ["'cats/:id'", '/cats/:id'],
       ['PATH', '/cats'],
       ['', '/'],
-      ['other.path', '/other.path'],
+      ['other.path', 'other.path'],
     ]) {
       const text = controller(`@Read(${argument})`, imports);
       assert.deepEqual(routesOf(text), [`GET ${path} decorators`]);

@@ -42,11 +42,12 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
       // A project's own decorators of these names may be about something else.
       const isOwn = (!argument || text !== undefined) && isController(node.parent);
       if (!MODULES.has(from.module) && !isOwn) continue;
-      const path = text ?? argument?.getText() ?? '';
+      // The code of a path that is not known is no path: `USERS` and not `/USERS`.
+      const path = argument && text === undefined ? argument.getText() : rooted(text ?? '');
       routes.push({
         framework: 'decorators',
         method: from.name.toUpperCase(),
-        path: path.startsWith('/') ? path : `/${path}`,
+        path,
         params: [],
         range: { start: node.getStart(file), end: node.end },
         call: { start: node.getStart(file), end: node.end },
@@ -64,6 +65,10 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
     }
   });
   return routes;
+}
+
+function rooted(path: string): string {
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
 /** `@Controller('/x') class …`, with the decorator of whatever package or project. */
