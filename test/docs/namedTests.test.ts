@@ -26,6 +26,7 @@ for (const [page, least] of [
   ['docs/security.md', 40],
   ['docs/evidence/comparison.md', 20],
   ['docs/evidence/network-findings.md', 9],
+  ['docs/evidence/agents-findings.md', 9],
   ['docs/evidence/editor-findings.md', 12],
 ] as const) {
   if (!existsSync(join(projectRoot, page))) continue;
