@@ -66,7 +66,7 @@ With --pay, unless --key-file is given:
   PAYER_WALLET       the smart account (C…) that the key has its budget on
   STELLAR_RPC_URL    Stellar RPC of the network (default: that of the local service)`;
 
-/** What `mcp` does. It stands apart: agents wait for it, and it needs nothing of the service. */
+/** What `mcp` does. It is separate: agents wait for it, and it needs nothing of the service. */
 export type RunMcp = (version: string, purse?: Purse) => Promise<void>;
 
 /**

@@ -1,6 +1,7 @@
 // Reads what people read (pages, comments, messages, titles) by the style in style.mjs. Ends with 1 for --strict, as in
 // `npm run check`, where a sentence breaks it; otherwise it only reports.
 // usage: npm run prose [-- --list] [-- --strict] [-- PATH…]   (counts by folder; --list shows every place)
+//        npm run prose -- --sample 50 [--seed 1] [PATH…]      (sentences at random, for a reader to judge)
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -18,6 +19,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     list: { type: 'boolean', default: false },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '1' },
     strict: { type: 'boolean', default: false },
   },
 });
@@ -90,6 +93,11 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--'
   .split('\n')
   .filter((file) => file !== '' && !left.test(file));
 
+if (values.sample !== undefined) {
+  printSample(Number(values.sample), Number(values.seed));
+  process.exit(0);
+}
+
 const counts = new Map();
 const kinds = new Map();
 let all = 0;
@@ -132,4 +140,25 @@ function folderOf(file) {
   return parts
     .slice(0, /^(src|test|bench)$/.test(parts[0]) ? Math.min(2, parts.length - 1) : 1)
     .join('/');
+}
+
+/** Prints so many sentences of five words or more, the same ones for the same seed and files. */
+function printSample(count, seed) {
+  const sentences = files.flatMap((file) => {
+    const [, , read] = readers.find(([pattern]) => pattern.test(file)) ?? [];
+    if (!read) return [];
+    const words = read(readFileSync(join(root, file), 'utf8')).replaceAll(/```[\s\S]*?```/g, '');
+    return words
+      .split(/(?<=[.!?])\s+|\n\s*\n|\n(?=\s*[-|])/)
+      .map((sentence) => sentence.replaceAll(/\s+/g, ' ').trim())
+      .filter((sentence) => !sentence.startsWith('|') && sentence.split(' ').length >= 5)
+      .map((sentence) => `${file}: ${sentence}`);
+  });
+  let state = seed;
+  for (let printed = 0; printed < count && sentences.length > 0; printed += 1) {
+    // Numerical Recipes' generator: good enough for a choice, and the same everywhere.
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const [chosen] = sentences.splice(Math.floor((state / 2 ** 32) * sentences.length), 1);
+    console.log(chosen);
+  }
 }

@@ -33,7 +33,7 @@ describe('E11: a copied MCP configuration outlives an update', () => {
     assert.equal(run(launcher).stdout, '0.10.0-linux-x64\n');
   });
 
-  it('a version of another extension whose name begins alike is not started', async () => {
+  it('a version of another extension with the same prefix is not started', async () => {
     const other = join(home, 'extensions/svc-x402.svc-x402-theme-9.0.0/dist');
     mkdirSync(other, { recursive: true });
     writeFileSync(join(other, 'mcp.js'), "console.log('wrong')");

@@ -28,7 +28,7 @@ function scheduled(mode: CloseMode = { kind: 'demand' }) {
   return {
     schedule,
     closed: () => closed,
-    /** Lets one turn pass. Gives whether anything was to be done in it. */
+    /** Lets one turn pass. Returns whether it had anything to do. */
     turn(milliseconds = 0): boolean {
       now += milliseconds;
       const task = next;

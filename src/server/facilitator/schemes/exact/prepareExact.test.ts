@@ -53,7 +53,7 @@ describe('A payment of scheme exact', () => {
     assert.equal(prepared.value.authorization?.key, authorizationKey(PAYER.address, 77n));
   });
 
-  it('that nobody has authorized is read all the same: verification says what is wrong', () => {
+  it('that nobody has authorized is still read: verification says what is wrong', () => {
     for (const entries of [[], [{ kind: 'sourceAccount' as const }]]) {
       const prepared = prepareExact(paymentRequest({ entries }), OWN);
       assert.ok(prepared.ok);
