@@ -42,7 +42,7 @@ export function decoratedRoutes(file: ts.SourceFile, bindings: Bindings): readon
       // A project's own decorators of these names may be about something else.
       const isOwn = (!argument || text !== undefined) && isController(node.parent);
       if (!MODULES.has(from.module) && !isOwn) continue;
-      // The code of a path that is not known is no path: `USERS` and not `/USERS`.
+      // What is shown of an unknown path is its code: `USERS`, without a slash.
       const path = argument && text === undefined ? argument.getText() : rooted(text ?? '');
       routes.push({
         framework: 'decorators',
