@@ -18,15 +18,16 @@ const x402 = new x402ResourceServer(new HTTPFacilitatorClient({ url: settings.fa
   .register(settings.network, new ExactStellarScheme())
   .registerExtension(bazaarResourceServerExtension);
 
+const terms = {
+  scheme: 'exact',
+  network: settings.network,
+  payTo,
+  price: settings.price,
+  maxTimeoutSeconds: 60,
+};
 const paidRoutes = {
   'GET /weather/:city': {
-    accepts: {
-      scheme: 'exact',
-      network: settings.network,
-      payTo,
-      price: settings.price,
-      maxTimeoutSeconds: 60,
-    },
+    accepts: terms,
     description: 'Weather by city',
     mimeType: 'application/json',
     serviceName: 'Demo Weather',
@@ -39,11 +40,17 @@ const paidRoutes = {
       output: { example: { city: 'Lima', tempC: 19 } },
     }),
   },
+  // For paths that the router takes and the key above does not match.
+  'GET **': { accepts: terms },
 };
 
 const app = express();
-app.use(paymentMiddleware(paidRoutes, x402));
-app.get('/weather/:city', (request, response) => {
+// HEAD asks for no payment, so it is answered without the handler.
+app.head('/weather/:city', (_request, response) => {
+  response.status(200).end();
+});
+// The payment belongs to the route: whatever path the router takes for it asks for money.
+app.get('/weather/:city', paymentMiddleware(paidRoutes, x402), (request, response) => {
   response.json({ city: request.params.city, tempC: 19 });
 });
 

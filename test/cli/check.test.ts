@@ -202,6 +202,20 @@ describe('svc-x402 check', () => {
     assert.match(stdout, /200 {2}GET \/a\/b\/ +FREE/);
     assert.match(stdout, /402 {2}GET \/a\/\\ +asks for a payment/);
   });
+
+  it('says in one line that nothing answers', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    await new Promise((resolve) => server.close(resolve));
+    const { code, stderr } = await run('check', `http://127.0.0.1:${port}/a/b`);
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^GET \/a\/b got no answer from http:\/\/127\.0\.0\.1:\d+: .*ECONNREFUSED.*\n$/,
+    );
+  });
 });
 
 /** Waits for something true; a file that is not there yet counts as not. */

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import * as z from 'zod/mini';
 import { parseServiceFile } from '../../src/machine/index.ts';
 import { noPidNamespaces, PID_NAMESPACE } from '../support/namespaces.ts';
+import { sellerInstalled, startPaidSeller } from '../support/paidSeller.ts';
 import { CliProcess, temporaryFolder } from './cliProcess.ts';
 
 const ANY_PORT = ['--ledger-port', '0', '--facilitator-port', '0'];
@@ -124,6 +125,22 @@ describe('svc-x402 dev serves until it is stopped', () => {
     assert.match(readFileSync(authority, 'utf8'), /^-----BEGIN CERTIFICATE-----/);
     assert.equal(statSync(authority.replace(/\.pem$/, '.key')).mode & 0o777, 0o600);
     assert.equal(statSync(folder.path).mode & 0o777, 0o700);
+  });
+
+  it('`check` finds no way past the payment of the demo seller', {
+    skip: !sellerInstalled,
+  }, async () => {
+    const service = parseServiceFile(readFileSync(file(), 'utf8'));
+    const payTo = 'GDVEU3DD4KOFECV66VIHWEZOYX4ZKR3WV27L464SIIPOU2IUI3JCZA57';
+    const seller = await startPaidSeller({ facilitatorUrl: service?.facilitatorUrl ?? '', payTo });
+    try {
+      const { code, stdout, stderr } = await new CliProcess(['check', seller.url]).ended;
+      assert.equal(code, 0, stdout + stderr);
+      assert.match(stdout, / 0 free$/m);
+      assert.match(stdout, /402 {2}GET \/weather\/Lima +asks for a payment/);
+    } finally {
+      await seller.stop();
+    }
   });
 
   it('a second service does not take the same data folder', async () => {

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { CliError } from '../cliError.ts';
 
 /** The response to a request line. */
 export interface Answer {
@@ -12,7 +13,7 @@ const MOST_CHARACTERS = 200_000;
 
 /**
  * Sends the target unchanged: a client would correct it.
- * @throws Error when nothing answers
+ * @throws CliError `failed` when nothing answers
  */
 export function ask(
   origin: string,
@@ -45,7 +46,12 @@ export function ask(
       },
     );
     asked.once('error', (error) =>
-      reject(new Error(`${method} ${target} got no answer: ${error.message}`)),
+      reject(
+        new CliError(
+          'failed',
+          `${method} ${target} got no answer from ${origin}: ${error.message}`,
+        ),
+      ),
     );
     asked.end();
   });
