@@ -42,12 +42,15 @@ if (values['this-bench'] === true) {
 }
 const outputs: { before: string[]; after: string[] } = { before: [], after: [] };
 const loads: number[] = [];
+const BY_TURNS = ['before', 'after'] as const;
 for (let round = 1; round <= rounds; round += 1) {
   loads.push(loadavg()[0] ?? 0);
-  process.stderr.write(`\n== round ${round} of ${rounds}: ${values.compare}\n`);
-  outputs.before.push(await run(other));
-  process.stderr.write(`\n== round ${round} of ${rounds}: this checkout\n`);
-  outputs.after.push(await run(root));
+  // The one that comes second finds a machine that has just worked hard, so they change places.
+  for (const which of round % 2 === 1 ? BY_TURNS : BY_TURNS.toReversed()) {
+    const [label, folder] = which === 'before' ? [values.compare, other] : ['this checkout', root];
+    process.stderr.write(`\n== round ${round} of ${rounds}: ${label}\n`);
+    outputs[which].push(await run(folder));
+  }
 }
 
 const compared = compare(readRounds(outputs.before), readRounds(outputs.after));

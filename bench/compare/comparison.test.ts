@@ -42,6 +42,22 @@ describe('Two commits are compared by what their benches print', () => {
     assert.deepEqual(verdicts(printed('5', '40', '2.5')), ['better', 'worse', 'better']);
   });
 
+  it('what only describes the run is neither', () => {
+    const settled = (inEach: string) =>
+      table(
+        ['', 'svc-x402'],
+        [
+          ['settlements a second, 10 buyers', '200'],
+          ['  in each ledger', inEach],
+        ],
+      );
+    const [before, after] = [readRounds([`${settled('4')}\n`]), readRounds([`${settled('9')}\n`])];
+    assert.deepEqual(
+      compare(before, after).map(({ verdict }) => verdict),
+      ['alike', 'alike'],
+    );
+  });
+
   it('each column is a row of its own where a table has several', () => {
     const text = table(['', 'ours', 'theirs'], [['time', '1,650', '2.0 (1.0–3.0)']]);
     assert.deepEqual(

@@ -20,6 +20,8 @@ export interface Compared {
 const TENTH = 0.1;
 /** Rows in which more is better. */
 const WORK = /\ba second\b|nDCG|MRR|recall/;
+/** Rows that describe the run: neither more nor less is better. */
+const DESCRIBES = /^in each ledger$/;
 
 /** Reads the figures out of what a bench printed in several rounds. */
 export function readRounds(outputs: readonly string[]): Figures {
@@ -59,5 +61,6 @@ function verdictOf(row: string, ratio: number): Compared['verdict'] {
   if (Math.abs(ratio - 1) <= TENTH) return 'alike';
   // Of «settlements a second: CPU for each», the part after the colon says what is measured.
   const measured = row.split(': ').at(-1) ?? row;
+  if (DESCRIBES.test(measured)) return 'alike';
   return ratio > 1 === WORK.test(measured) ? 'better' : 'worse';
 }
