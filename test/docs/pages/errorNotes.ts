@@ -17,7 +17,7 @@ export const NOTES: Readonly<Partial<Record<ErrorCode, string>>> = {
   unsupported_credential_type:
     'It happens when the transaction was simulated with the payer as its source: the authorization then rides on the envelope’s signature, which the facilitator does not submit.',
   fee_exceeds_maximum:
-    'A payment from a smart account under a policy bids about 130,000 stroops; `GET /supported` returns the ceiling as `extra.maxTransactionFeeStroops`.',
+    'A payment from the smart account of this project under a limit bids less than 50,000 stroops; `GET /supported` returns the ceiling as `extra.maxTransactionFeeStroops`.',
   settlement_pending:
     'The identical request returns the outcome of the first and never submits a second. `@x402/core` from 2.24 on does that by itself.',
   submission_failed: 'The facilitator has tried twice, six seconds apart, before it answers so.',
