@@ -95,8 +95,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
   };
   const picture = (name) => page.screenshot({ path: join(pictures, `${name}.png`) });
   const addPayment = async (route, price) => {
-    await workbench.command('Svc: Add x402 payment to this endpoint');
-    await workbench.pick(route);
+    await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', route);
     await workbench.quickInput.fill(price);
   };
   const saved = (file, pattern) =>
@@ -202,8 +201,7 @@ describe('payments in apps of each framework', { concurrency: false }, () => {
       const folder = copyOf('nextjs');
       await openWorkspace(folder);
       await workbench.openFile('legacy.ts');
-      await workbench.command('Svc: Add x402 payment to this endpoint');
-      await workbench.pick('/api/legacy');
+      await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', '/api/legacy');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.filter({ hasText: 'Pages Router' }).waitFor();
       assert.match(await dialog.textContent(), /app\/api\/<name>\/route\.ts/);

@@ -128,9 +128,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
       const original = readFileSync(join(folder, 'server.js'), 'utf8');
       await page.locator('.codelens-decoration').filter({ hasText: 'Add x402 Payment' }).waitFor();
       await picture('03-lens');
-      await workbench.command('Svc: Add x402 payment to this endpoint');
-      await workbench.quickRow('GET /weather').first().waitFor();
-      await workbench.pick('GET /weather');
+      await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
       await workbench.quickInput.fill('0');
       await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
       await workbench.quickInput.fill('0.00000001');
@@ -172,8 +170,7 @@ describe('the extension in a real editor', { concurrency: false }, () => {
     'running it again on a gated route is refused, and removing restores the text',
     slow,
     async () => {
-      await workbench.command('Svc: Add x402 payment to this endpoint');
-      await workbench.pick('GET /weather');
+      await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', 'GET /weather');
       await workbench.toast('asks for a payment already').waitFor();
       await clearToasts();
       await workbench.command('Svc: Remove x402 payment from this endpoint');

@@ -55,8 +55,7 @@ function developer({ server, browser, page, workbench, project }) {
     },
     async addPayment(file, route, price) {
       await workbench.openFile(file);
-      await workbench.command('Svc: Add x402 payment to this endpoint');
-      await workbench.pick(route);
+      await workbench.commandAndPick('Svc: Add x402 payment to this endpoint', route);
       await workbench.answer(price);
       await workbench.describe('The weather of a city');
       await page.keyboard.press('ControlOrMeta+S');

@@ -88,6 +88,26 @@ export class Workbench {
     return shown;
   }
 
+  /**
+   * Runs a command and chooses from the list that it shows. A document that opens meanwhile takes the focus and closes the
+   * list, and people run the command once more.
+   */
+  async commandAndPick(title, text) {
+    for (let left = 3; left > 0; left -= 1) {
+      await this.command(title);
+      const chosen = await this.quickRow(text)
+        .first()
+        .click({ timeout: 15_000 })
+        .then(
+          () => true,
+          () => false,
+        );
+      if (chosen) return;
+      await this.page.keyboard.press('Escape');
+    }
+    throw new Error(`"${title}" does not offer "${text}"`);
+  }
+
   async pick(text) {
     await this.quickRow(text).first().click();
   }
