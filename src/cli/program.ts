@@ -205,7 +205,7 @@ function withNetwork(command: Command): Command {
     .option('--seed <text>', 'seed of the keys of the accounts of genesis', parseText)
     .option(
       '--protocol <version>',
-      'protocol of the network, 27 or 28: a later one upgrades the data folder (default: what it runs, else 27)',
+      'protocol of the network, 27 or 28: a later one upgrades the data folder (default: what it runs, else 28)',
       parseProtocol,
     )
     .option('--accounts <n>', 'create and print n funded accounts; their keys derive from the seed')

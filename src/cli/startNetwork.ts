@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  DEFAULT_PROTOCOL,
   type LedgerUrls,
   type RunningLedger,
   type SimulationTrace,
@@ -67,6 +68,7 @@ export async function startNetwork(
     const text = `Port ${port} is busy; the network is on ${urls.port}.`;
     report.say(text, 'busy_port', { asked: port, port: urls.port });
   }
+  if (!inMemory && protocol === undefined) await tellOlderProtocol(ledger, folder, report);
   if (accounts !== undefined) printAccounts(ledger.fundedAccounts, accounts, report);
   const file = certificateAuthority.file ?? (await keepForNow(folder, certificateAuthority.pem));
   if (certificateAuthority.file === null) closers.add({ close: () => rmSync(file) });
@@ -85,6 +87,19 @@ export async function startNetwork(
       friendbotUrl: urls.friendbot,
     },
   };
+}
+
+/** Says that a network began on a protocol that testnet has left, and how to upgrade it: nothing else would show it. */
+async function tellOlderProtocol(
+  ledger: RunningLedger,
+  folder: string,
+  report: Report,
+): Promise<void> {
+  const { protocolVersion } = (await ledger.call('getNetwork')) as { protocolVersion: unknown };
+  const protocol = Number(protocolVersion);
+  if (protocol >= DEFAULT_PROTOCOL) return;
+  const text = `The network in ${folder} runs protocol ${protocol}; testnet runs ${DEFAULT_PROTOCOL}. To upgrade it, add --protocol ${DEFAULT_PROTOCOL}.`;
+  report.say(text, 'older_protocol', { protocol, testnet: DEFAULT_PROTOCOL });
 }
 
 /** With `--json` all but the text, which says the same. */

@@ -10,7 +10,7 @@ export const SUPPORTED_PROTOCOLS = [27, 28] as const;
 export type SupportedProtocol = (typeof SUPPORTED_PROTOCOLS)[number];
 
 /** The protocol of a new network, unless another one is requested. */
-export const DEFAULT_PROTOCOL: SupportedProtocol = 27;
+export const DEFAULT_PROTOCOL: SupportedProtocol = 28;
 
 /** A Soroban host that was loaded. */
 export interface LoadedHost {

@@ -42,7 +42,7 @@ export interface LedgerOptions {
   /** When ledgers close. Default: on demand. */
   readonly close?: CloseMode;
   /**
-   * Protocol that the network runs. Default: what the data folder or the forked network runs, 27 for a network that begins.
+   * Protocol that the network runs. Default: what the data folder or the forked network runs, 28 for a network that begins.
    * A network in a data folder that runs an older protocol is upgraded.
    */
   readonly protocol?: SupportedProtocol;

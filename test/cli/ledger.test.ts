@@ -23,6 +23,12 @@ async function balanceAt(horizon: string, address: string): Promise<string | und
   return balances.find((one) => one.asset_type === 'native')?.balance;
 }
 
+/** Protocol of the network, by Horizon. */
+async function protocolAt(horizon: string): Promise<number> {
+  const root = z.object({ current_protocol_version: z.number() });
+  return z.parse(root, await (await fetch(`${horizon}/`)).json()).current_protocol_version;
+}
+
 describe('svc-x402 ledger --accounts', () => {
   const folder = temporaryFolder();
   after(() => folder.remove());
@@ -101,7 +107,7 @@ describe('svc-x402 ledger --state', () => {
   const holder = Keypair.random().publicKey();
 
   it('continues with the balances, keys and protocol that were saved at the end', async () => {
-    const options = ['--state', file, '--accounts', '1', '--protocol', '28'];
+    const options = ['--state', file, '--accounts', '1', '--protocol', '27'];
     const first = new CliProcess([...common, ...options]);
     const { accounts } = z.parse(accountsEvent, await first.event('accounts'));
     const url = await serving(first);
@@ -118,6 +124,7 @@ describe('svc-x402 ledger --state', () => {
     const again = await serving(second);
     assert.equal(await balanceAt(again, holder), '77.0000000');
     assert.equal(await balanceAt(again, address), '3.0000000');
+    assert.equal(await protocolAt(again), 27);
     const funded = await fetch(`${again}/friendbot?addr=${Keypair.random().publicKey()}`);
     assert.equal(funded.status, 200);
     const { code, stderr } = await second.stop('SIGTERM');
@@ -147,7 +154,7 @@ describe('svc-x402 ledger --state', () => {
       [['--load-state', join(folder.path, 'none.json')], /cannot be read \(ENOENT\)/],
       [['--load-state', broken], /broken\.json is not a saved state/],
       [['--load-state', damaged], /The saved state cannot be loaded: state must be/],
-      [['--load-state', file, '--protocol', '27'], /the state is of protocol 28, not 27/],
+      [['--load-state', file, '--protocol', '28'], /the state is of protocol 27, not 28/],
       [['--load-state', file, '--passphrase', 'mine'], /the state is of the network/],
       [['--dump-state', join(folder.path, 'no', 'x.json')], /cannot be saved in .*\(ENOENT\)/],
       [['--state', file, '--dump-state', broken], /--state both loads and saves/],
@@ -160,6 +167,36 @@ describe('svc-x402 ledger --state', () => {
       assert.doesNotMatch(stderr, /^\s+at /m);
     }
     assert.equal(readFileSync(broken, 'utf8'), '{"passphrase":5}');
+  });
+});
+
+describe('svc-x402 ledger --protocol', () => {
+  const folder = temporaryFolder();
+  after(() => folder.remove());
+  const command = ['ledger', '--port', '0', '--json', '--data-dir', folder.path];
+  const run = async (...options: readonly string[]): Promise<[protocol: number, text: string]> => {
+    const ledger = new CliProcess([...command, ...options]);
+    const { network } = z.parse(servingEvent, await ledger.event('serving'));
+    const protocol = await protocolAt(network.horizonUrl);
+    const { code, stdout, stderr } = await ledger.stop('SIGTERM');
+    assert.equal(code, 0, stderr);
+    return [protocol, stdout];
+  };
+
+  it('is 28 by default; a folder that began on 27 keeps it, says so, and is upgraded by 28', async () => {
+    const [inMemory, aboutIt] = await run('--in-memory');
+    assert.equal(inMemory, 28);
+    assert.doesNotMatch(aboutIt, /older_protocol/);
+    const [begun, asRequested] = await run('--protocol', '27');
+    assert.equal(begun, 27);
+    assert.doesNotMatch(asRequested, /older_protocol/);
+    const [kept, notice] = await run();
+    assert.equal(kept, 27);
+    assert.match(notice, /"event":"older_protocol","protocol":27,"testnet":28/);
+    assert.equal((await run('--protocol', '28'))[0], 28);
+    const [upgraded, silence] = await run();
+    assert.equal(upgraded, 28);
+    assert.doesNotMatch(silence, /older_protocol/);
   });
 });
 

@@ -118,7 +118,7 @@ export function simNetwork(
 
   return {
     getNetwork: () =>
-      call('getNetwork', () => ({ passphrase: TESTNET_PASSPHRASE, protocolVersion: 27 })),
+      call('getNetwork', () => ({ passphrase: TESTNET_PASSPHRASE, protocolVersion: 28 })),
     getLatestLedger: () => call('getLatestLedger', latest),
     getLedgerEntries: (keys) =>
       call('getLedgerEntries', () => ({

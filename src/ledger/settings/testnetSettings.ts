@@ -3,8 +3,7 @@ import { settingsWith } from './settingValues.ts';
 
 /**
  * The settings of the public test network: limits, fees and lifetimes
- * (stellar-core `soroban-settings/testnet_settings_upgrade.json` of 2026-08, the same as
- * `config-settings/p27/testnet.json` of Stellar Quickstart).
+ * (stellar-core `soroban-settings/testnet_settings_upgrade.json` as updated for protocol 28 in July 2026).
  */
 export function testnetSettings(): xdr.ConfigSettingEntry[] {
   return settingsWith({

@@ -143,13 +143,15 @@ describe('a reset gives back the network as it began', () => {
   });
 
   it('after an upgrade the protocol stays, and contracts of the start work as before', async () => {
-    await ledger.control('svc_upgradeProtocol', { protocol: 28 });
-    await ledger.control('svc_reset');
-    const { protocolVersion } = (await ledger.call('getNetwork')) as { protocolVersion: number };
+    const older = await startLedger({ port: null, protocol: 27 });
+    await older.control('svc_upgradeProtocol', { protocol: 28 });
+    await older.control('svc_reset');
+    const { protocolVersion } = (await older.call('getNetwork')) as { protocolVersion: number };
     assert.equal(Number(protocolVersion), 28);
     const account = Keypair.random().publicKey();
-    await ledger.control('svc_setBalance', { account, asset: 'native', amount: '7' });
-    assert.equal(await balanceOf(ledger, account), 70_000_000n);
+    await older.control('svc_setBalance', { account, asset: 'native', amount: '7' });
+    assert.equal(await balanceOf(older, account), 70_000_000n);
+    await older.close();
   });
 
   it('parameters are refused', async () => {

@@ -98,7 +98,7 @@ for (const { version, load } of SDKS) {
     it('reads what else there is', async () => {
       assert.equal((await server.getHealth()).status, 'healthy');
       assert.equal((await server.getNetwork()).passphrase, ledger.passphrase);
-      assert.equal((await server.getVersionInfo()).protocolVersion, 27);
+      assert.equal((await server.getVersionInfo()).protocolVersion, 28);
       assert.ok((await server.getFeeStats()).latestLedger >= 2);
       const { ledgers } = await server.getLedgers({ startLedger: 2 });
       assert.ok(ledgers.length >= 4);

@@ -46,11 +46,11 @@ describe('reading the network through Stellar RPC', () => {
     assert.deepEqual(network, {
       friendbotUrl: `${scene.url}/friendbot`,
       passphrase: 'Test SDF Network ; September 2015',
-      protocolVersion: 27,
+      protocolVersion: 28,
     });
     const version = await scene.server.getVersionInfo();
-    assert.equal(version.protocolVersion, 27);
-    assert.match(version.version, /^27\.1\.0/);
+    assert.equal(version.protocolVersion, 28);
+    assert.match(version.version, /^28\.0\.0/);
   });
 
   it('getLatestLedger carries the header, and the hash that it has', async () => {

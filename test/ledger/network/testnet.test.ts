@@ -218,8 +218,8 @@ describe('the protocol is chosen, and raised in place', () => {
   const protocolOf = async (ledger: { call(method: string): Promise<unknown> }): Promise<number> =>
     ((await ledger.call('getNetwork')) as { protocolVersion: number }).protocolVersion;
 
-  it('28 for a network that begins', async () => {
-    const scene = await startScene({ protocol: 28 });
+  it('28 for a network that begins, as testnet', async () => {
+    const scene = await startScene();
     assert.equal(await protocolOf(scene.ledger), 28);
     const { version } = await scene.server.getVersionInfo();
     assert.match(version, /^28\./);
@@ -230,6 +230,7 @@ describe('the protocol is chosen, and raised in place', () => {
 
   it('svc_upgradeProtocol raises a running one, whose contracts keep working', async () => {
     await using scene = await startScene({ protocol: 27 });
+    assert.match((await scene.server.getVersionInfo()).version, /^27\./);
     const contract = StrKey.encodeContract(Keypair.random().rawPublicKey());
     assert.equal((await fetch(`${scene.url}/friendbot?addr=${contract}`)).status, 200);
     const { ledger } = await scene.ledger.control('svc_upgradeProtocol', { protocol: 28 });
@@ -267,14 +268,17 @@ describe('the protocol is chosen, and raised in place', () => {
   });
 
   it('a fork runs the protocol of the network it continues from', async () => {
-    await using origin = await startScene({ protocol: 28, passphrase: 'of 28', seed: 'origin' });
-    const rpcUrl = origin.ledger.urls?.rpc ?? '';
-    const fork = await startLedger({ port: null, fork: { rpcUrl } });
-    assert.equal(await protocolOf(fork), 28);
-    await fork.close();
-    await assert.rejects(startLedger({ port: null, fork: { rpcUrl }, protocol: 27 }), {
-      code: 'OTHER_PROTOCOL',
-    });
+    for (const protocol of [27, 28] as const) {
+      await using origin = await startScene({ protocol, passphrase: 'another', seed: 'origin' });
+      const rpcUrl = origin.ledger.urls?.rpc ?? '';
+      const fork = await startLedger({ port: null, fork: { rpcUrl } });
+      assert.equal(await protocolOf(fork), protocol);
+      await fork.close();
+      const other = protocol === 27 ? 28 : 27;
+      await assert.rejects(startLedger({ port: null, fork: { rpcUrl }, protocol: other }), {
+        code: 'OTHER_PROTOCOL',
+      });
+    }
   });
 
   it('one without a host is refused', async () => {
