@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { configFromEnvironment } from '../../src/server/index.ts';
+import { createMetrics } from '../../src/server/metrics/index.ts';
+import { projectFile, projectRoot } from './pages/projectFile.ts';
+
+const alerts = projectFile('deploy/alerts.yml');
+const unit = projectFile('deploy/svc-x402.service');
+const container = projectFile('deploy/Containerfile');
+
+/** What `GET /metrics` of a service returns that has done one of everything. */
+async function exported(): Promise<string> {
+  const metrics = createMetrics();
+  metrics.request('/settle', 503, 1);
+  metrics.settled('settled', 1);
+  metrics.rpcCall('getHealth', 'ok', 1);
+  metrics.spendRefusal('spend_ceiling', true);
+  return metrics.text();
+}
+
+describe('The alert rules', () => {
+  it('ask for metrics and labels that the service exports', async () => {
+    const text = await exported();
+    const gauges = projectFile('src/server/metrics/metrics.ts');
+    const names = [...new Set(alerts.match(/svc_x402_\w+/g))];
+    assert.ok(names.length > 5);
+    for (const name of names) {
+      const short = name.slice('svc_x402_'.length);
+      assert.ok(text.includes(`\n${name}{`) || gauges.includes(`'${short}'`), name);
+    }
+    for (const [, label, value] of alerts.matchAll(/[{,](\w+)!?="([^"]*)"/g)) {
+      if (label === 'job') continue;
+      assert.ok(text.includes(`${label}="${value}"`), `${label}="${value}"`);
+    }
+  });
+});
+
+describe('The unit and the container file', () => {
+  it('start the facilitator with options that it has', () => {
+    const page = projectFile('docs/command-line.md');
+    const [, section = ''] = page.split('## `svc-x402 facilitator`');
+    for (const text of [unit, container]) {
+      for (const option of text.match(/--(?:no-restart|json)\b/g) ?? []) {
+        assert.ok(section.includes(`\`${option}\``), option);
+      }
+    }
+  });
+
+  it('set variables that the facilitator reads', () => {
+    const known = projectFile('docs/environment.md');
+    const set = [
+      ...projectFile('deploy/facilitator.env.example').matchAll(/^(?:# )?([A-Z_]+)=/gm),
+      ...unit.matchAll(/^Environment=([A-Z0-9_]+)=/gm),
+    ];
+    assert.ok(set.length > 8);
+    for (const [, name] of set) assert.ok(known.includes(`\`${name}\``), name);
+  });
+
+  it('are refused without secrets, in one list', () => {
+    const lines = projectFile('deploy/facilitator.env.example').matchAll(/^([A-Z_]+)=(.*)$/gm);
+    const given = Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]));
+    assert.throws(() => configFromEnvironment(given), /SPONSOR_SECRET[\s\S]*CHANNEL_SEED/);
+    const filled = {
+      ...given,
+      SPONSOR_SECRET: 'SCADZJR4JD4ES2VVWJO3SZFEIJAU4E5TKHOMVUW6BXZNXCR2BXDSRB2F',
+      CHANNEL_SEED: 'a long random text',
+    };
+    assert.doesNotThrow(() => configFromEnvironment(filled));
+  });
+
+  it('are understood by systemd, where it is', (t) => {
+    try {
+      execFileSync('systemd-analyze', ['--version'], { stdio: 'pipe' });
+    } catch {
+      return t.skip('no systemd here');
+    }
+    const complaints = execFileSync(
+      'sh',
+      ['-c', 'systemd-analyze verify deploy/svc-x402.service 2>&1 || true'],
+      { cwd: projectRoot, encoding: 'utf8' },
+    );
+    assert.doesNotMatch(complaints, /svc-x402\.service/);
+  });
+});
