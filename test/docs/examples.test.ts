@@ -37,6 +37,7 @@ function layOut(): void {
     ['@x402', join(paidApi, '@x402')],
     ['express', join(paidApi, 'express')],
     ['@stellar/stellar-sdk', join(projectRoot, 'node_modules', '@stellar', 'stellar-sdk')],
+    ['@modelcontextprotocol', join(projectRoot, 'node_modules', '@modelcontextprotocol')],
   ];
   for (const [name, target] of links) symlinkSync(target, join(packages, name));
   // The package of the SDK alone gives what the library in this one does.
