@@ -145,6 +145,17 @@ describe('svc-x402 ledger --state', () => {
     assert.equal((await loaded.stop('SIGTERM')).code, 0);
   });
 
+  const newer = join(folder.path, 'newer.json');
+
+  it('is upgraded by --protocol 28', async () => {
+    const options = ['--load-state', file, '--protocol', '28', '--dump-state', newer];
+    const ledger = new CliProcess([...common, ...options]);
+    const url = await serving(ledger);
+    assert.equal(await protocolAt(url), 28);
+    assert.equal(await balanceAt(url, holder), '77.0000000');
+    assert.equal((await ledger.stop('SIGTERM')).code, 0);
+  });
+
   it('files that cannot be used, and options that contradict each other, end with status 2', async () => {
     const broken = join(folder.path, 'broken.json');
     writeFileSync(broken, '{"passphrase":5}');
@@ -154,7 +165,7 @@ describe('svc-x402 ledger --state', () => {
       [['--load-state', join(folder.path, 'none.json')], /cannot be read \(ENOENT\)/],
       [['--load-state', broken], /broken\.json is not a saved state/],
       [['--load-state', damaged], /The saved state cannot be loaded: state must be/],
-      [['--load-state', file, '--protocol', '28'], /the state is of protocol 27, not 28/],
+      [['--load-state', newer, '--protocol', '27'], /the state is of protocol 28, not 27/],
       [['--load-state', file, '--passphrase', 'mine'], /the state is of the network/],
       [['--dump-state', join(folder.path, 'no', 'x.json')], /cannot be saved in .*\(ENOENT\)/],
       [['--state', file, '--dump-state', broken], /--state both loads and saves/],

@@ -19,8 +19,9 @@ export function loadState(network: ControlNetwork, params: unknown): ClosedByCon
   }
   const loaded = given.base64('state', 'what svc_dumpState gave', decodeState);
   const { state } = service.engine;
-  if (loaded.header.ledgerVersion !== state.header.ledgerVersion) {
-    const { ledgerVersion } = loaded.header;
+  const { ledgerVersion } = loaded.header;
+  // A state of an earlier protocol is upgraded by that: what an upgrade changes is the version alone.
+  if (ledgerVersion > state.header.ledgerVersion) {
     throw invalid(`the state is of protocol ${ledgerVersion}, not ${state.header.ledgerVersion}`);
   }
   const keep = ownAccounts.filter((id) => {
