@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { DECLARATIONS } from './scripts/declarations.mjs';
+import { parserAlone } from './scripts/parserAlone.mjs';
 
 const root = dirname(fileURLToPath(import.meta.url));
 const dist = join(root, 'dist');
@@ -52,7 +53,12 @@ const bundles = [
     external: ['vscode'],
     lazy: { '../testPayment/index.ts': './payments.js' },
   },
-  { name: 'codegen', entry: 'src/codegen/index.ts', target: 'node16' },
+  {
+    name: 'codegen',
+    entry: 'src/codegen/index.ts',
+    target: 'node16',
+    plugins: [parserAlone(join(root, 'src', 'codegen'))],
+  },
   // The command line stays small; what it runs is loaded from the server bundle when it is needed.
   {
     name: 'cli',
@@ -143,7 +149,8 @@ if (asked.length === 0) removeLeftovers();
 const kinds = chosen.map(({ name }) => `${name}.js`).join(', ');
 console.log(`built ${kinds} in ${Math.round(performance.now() - start)} ms`);
 
-async function bundle({ name, entry, target, external = [], lazy = {}, unused = [] }) {
+async function bundle(of) {
+  const { name, entry, target, external = [], lazy = {}, unused = [], plugins = [] } = of;
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: [entry],
@@ -158,7 +165,7 @@ async function bundle({ name, entry, target, external = [], lazy = {}, unused = 
     legalComments: 'linked',
     metafile: true,
     external,
-    plugins: [lazyFiles(lazy), leftOut(unused), withoutLocales],
+    plugins: [lazyFiles(lazy), leftOut(unused), withoutLocales, ...plugins],
     // `import()` of a bundle of ours becomes `require`, which the compile cache of Node covers.
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': '__bundleUrl' },
