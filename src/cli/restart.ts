@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FAULT_STATUS } from './faultBoundary.ts';
 
@@ -27,8 +27,9 @@ export async function keepRestarting(
   extra: readonly string[],
   say: (text: string) => void,
 ): Promise<number> {
+  const { spawn } = await import('node:child_process');
   const stop = new AbortController();
-  let child: ReturnType<typeof spawn> | undefined;
+  let child: ChildProcess | undefined;
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       stop.abort();
@@ -54,7 +55,7 @@ interface End {
   readonly signal: NodeJS.Signals | null;
 }
 
-function ended(child: ReturnType<typeof spawn>): Promise<End> {
+function ended(child: ChildProcess): Promise<End> {
   return new Promise((resolve) => {
     child.once('error', () => resolve({ code: FAULT_STATUS, signal: null }));
     child.once('exit', (code, signal) => resolve({ code, signal }));

@@ -17,5 +17,20 @@ describe('The discovery file', () => {
     }
     assert.equal(parseServiceFile(formatServiceFile({ ...FILE, pid: -1 })), undefined);
     assert.equal(parseServiceFile(text.replace('"version": 1', '"version": 2')), undefined);
+    for (const name of ['pid', 'startedAt', 'facilitatorUrl', 'network']) {
+      assert.equal(parseServiceFile(text.replace(`"${name}"`, '"other"')), undefined, name);
+    }
+    for (const name of ['embedded', 'rpcUrl', 'rpcTlsUrl', 'friendbotUrl']) {
+      const value = JSON.stringify({ ...FILE, network: { ...FILE.network, [name]: 5 } });
+      assert.equal(parseServiceFile(value), undefined, name);
+    }
+    for (const name of ['token', 'passkeyToken', 'operatorToken']) {
+      assert.equal(parseServiceFile(JSON.stringify({ ...FILE, [name]: null })), undefined, name);
+    }
+  });
+
+  it('is read without what this version does not know', () => {
+    const network = { ...FILE.network, later: 1 };
+    assert.deepEqual(parseServiceFile(JSON.stringify({ ...FILE, network, later: [] })), FILE);
   });
 });

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { findProgram, type ProgramSearch } from './findProgram.ts';
 
 /** Limits how long a person waits for a registry. */
@@ -20,8 +19,10 @@ export function npmIn(
   { longestMs = LONGEST_MS, search }: { longestMs?: number; search?: Partial<ProgramSearch> } = {},
 ): (args: readonly string[]) => Promise<NpmResult> {
   const npm = findProgram('npm', folder, search);
-  return (given) =>
-    new Promise((resolve) => {
+  return async (given) => {
+    // Loaded here: who starts a service has no use for it.
+    const { execFile } = await import('node:child_process');
+    return await new Promise((resolve) => {
       if (!npm) {
         resolve({ exitCode: undefined, output: '' });
         return;
@@ -34,4 +35,5 @@ export function npmIn(
         resolve({ exitCode: error === null ? 0 : exitCode, output });
       });
     });
+  };
 }
