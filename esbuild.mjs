@@ -59,21 +59,32 @@ const bundles = [
     target: 'node16',
     plugins: [parserAlone(join(root, 'src', 'codegen'))],
   },
-  // The command line stays small; what it runs is loaded from the server bundle when it is needed.
+  // The command line stays small; what it runs is loaded from the service's bundle when it is needed.
   {
     name: 'cli',
     entry: 'src/cli/main.ts',
     target: 'node18',
     lazy: {
-      './service.ts': './server.js',
-      '../service.ts': './server.js',
+      './service.ts': './service.js',
+      '../service.ts': './service.js',
       '../mcp/main.ts': './mcp.js',
       '../../codegen/index.ts': './codegen.js',
     },
   },
+  // What the editor starts: it opens the cache of compiled code before it loads the service.
   {
     name: 'server',
     entry: 'src/cli/serverMain.ts',
+    target: 'node18',
+    lazy: {
+      './service.ts': './service.js',
+      '../service.ts': './service.js',
+      '../../codegen/index.ts': './codegen.js',
+    },
+  },
+  {
+    name: 'service',
+    entry: 'src/cli/service.ts',
     target: 'node18',
     // A native client that pg takes when it is there; the other one needs nothing.
     external: ['pg-native'],
@@ -117,8 +128,8 @@ const bundles = [
 // Bundles are CommonJS: what ES modules know as import.meta.url is made from the file's name.
 const bundleUrl =
   "'use strict';const __bundleUrl = require('node:url').pathToFileURL(__filename).href;";
-// Node 18 has the Web Crypto API, but not as a global.
-const webCrypto = "globalThis.crypto ??= require('node:crypto').webcrypto;";
+// Node 18 has the Web Crypto API, but not as a global. Later ones load it when the global is read.
+const webCrypto = "if(!('crypto'in globalThis))globalThis.crypto=require('node:crypto').webcrypto;";
 
 /** zod carries its messages in fifty languages, English among them by itself. Nothing here uses the others. */
 const withoutLocales = {
@@ -232,11 +243,19 @@ async function bundleSdk() {
   return [...outputs.flatMap(({ file }) => [file, `${file}.LEGAL.txt`]), 'sdk'];
 }
 
-/** Oldest editors load bundles on Node 16, and the discovery server signs nothing. */
+/** Oldest editors load bundles on Node 16; the discovery server and the command line itself sign nothing. */
 function needsWebCrypto(name) {
-  return !['extension', 'payments', 'tools', 'budgets', 'policies', 'codegen', 'mcp'].includes(
-    name,
-  );
+  const without = [
+    'extension',
+    'payments',
+    'tools',
+    'budgets',
+    'policies',
+    'codegen',
+    'mcp',
+    'cli',
+  ];
+  return !without.includes(name);
 }
 
 /** Takes modules out that a bundle imports and never calls. */

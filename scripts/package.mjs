@@ -30,6 +30,7 @@ const needed = [
     'policies.js',
     'codegen.js',
     'server.js',
+    'service.js',
     'mcp.js',
     'cli.js',
     'schema-worker.js',

@@ -19,7 +19,7 @@ const dist = (name: string) => join(root, 'dist', name);
 
 console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}\n`);
 
-const bundles = ['extension.js', 'payments.js', 'codegen.js', 'mcp.js', 'cli.js', 'server.js'];
+const bundles = ['extension.js', 'payments.js', 'codegen.js', 'mcp.js', 'cli.js', 'service.js'];
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   version: string;
 };

@@ -2,10 +2,10 @@
 import { keepCompiled } from './compiled/keepCompiled.ts';
 import { runCli } from './runCli.ts';
 
-keepCompiled();
-
-void runCli(
-  process.argv.slice(2),
-  async () => (await import('./service.ts')).service,
-  async () => (await import('../mcp/main.ts')).runMcp,
+void keepCompiled(process.argv[2]).then(() =>
+  runCli(
+    process.argv.slice(2),
+    async () => (await import('./service.ts')).service,
+    async () => (await import('../mcp/main.ts')).runMcp,
+  ),
 );

@@ -23,7 +23,8 @@ const rules = {
   payments: { folders: ['extension', 'machine', 'protocol', 'sdk'], without: [/ts-morph/] },
   codegen: { folders: ['codegen', 'protocol'], without: [/stellar-sdk/] },
   cli: { folders: ['cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
-  server: {
+  server: { folders: ['cli', 'machine', 'protocol'], without: [/stellar-sdk/, /hono/] },
+  service: {
     folders: ['cli', 'ledger', 'machine', 'server', 'protocol', 'sdk'],
     without: [/ts-morph/],
   },

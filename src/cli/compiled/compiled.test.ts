@@ -83,6 +83,16 @@ describe('Compiled code is run only as it was written', () => {
     }
   });
 
+  it('for what it was used for', () => {
+    const { bundle, cache, open } = kept();
+    open().write(code);
+    const other = new CompiledFile(cache, bundle, 'ledger');
+    assert.equal(other.read(), undefined);
+    other.write(code);
+    assert.deepEqual(open().read(), code);
+    assert.equal(readdirSync(cache).length, 2);
+  });
+
   it('and takes the place of what an older bundle left', () => {
     const { bundle, cache, open } = kept();
     open().write(code);

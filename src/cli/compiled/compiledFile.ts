@@ -15,12 +15,15 @@ export class CompiledFile {
   readonly #prefix: string;
   readonly #path: string;
 
-  /** @param bundle path of the bundle; another size, time or version of Node has another file */
-  constructor(folder: string, bundle: string) {
+  /**
+   * @param bundle path of the bundle; another size, time or version of Node has another file
+   * @param use what of it runs: compiled code holds the functions that ran
+   */
+  constructor(folder: string, bundle: string, use = '') {
     const { size, mtimeMs } = statSync(bundle);
     const made = [size, mtimeMs, process.version, process.arch, cachedDataVersionTag()].join(' ');
     this.#folder = folder;
-    this.#prefix = `${basename(bundle)}-${short(bundle)}-`;
+    this.#prefix = `${basename(bundle)}-${short(`${bundle} ${use}`)}-`;
     this.#path = join(folder, `${this.#prefix}${short(made)}`);
   }
 
