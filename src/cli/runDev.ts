@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { LedgerOptions } from '../ledger/index.ts';
 import { isLoopbackHost } from '../machine/index.ts';
 import { configFromEnvironment } from '../server/index.ts';
 import { leaveServiceFile, tellServing } from './announce.ts';
@@ -22,13 +23,20 @@ export function runDev(options: DevCommand): Promise<void> {
     const started = performance.now();
     let facilitator: string | undefined;
     const settings = { ...options, port: options.ledgerPort };
-    const network = await startNetwork(session, settings, () => facilitator);
     const tokens = {
       passkeyToken: randomBytes(24).toString('hex'),
       operatorToken: randomBytes(24).toString('hex'),
     };
-    const facilitatorUrl = await startLocalFacilitator(session, network, options, tokens);
-    facilitator = facilitatorUrl;
+    const network = await startNetwork(
+      session,
+      settings,
+      () => facilitator,
+      async (reachable) => {
+        facilitator = await startLocalFacilitator(session, reachable, options, tokens);
+      },
+    );
+    const facilitatorUrl = facilitator;
+    if (facilitatorUrl === undefined) throw new CliError('failed', 'The network has no port.');
     const ready = Math.round(performance.now() - started);
     session.report.say(`Network and facilitator ready in ${ready} ms.`, 'ready', { ms: ready });
 
@@ -44,12 +52,12 @@ export function runDev(options: DevCommand): Promise<void> {
 /** The environment may set what it sets for any facilitator, but not the network or its accounts. */
 function startLocalFacilitator(
   session: Session,
-  { ledger, urls }: EmbeddedNetwork,
+  { accounts, contracts, urls }: Parameters<NonNullable<LedgerOptions['onReachable']>>[0],
   { facilitatorPort: port, inMemory = false }: DevCommand,
   tokens: { readonly passkeyToken: string; readonly operatorToken: string },
 ): Promise<string> {
-  const { sponsor, channels } = ledger.accounts;
-  const { upto } = ledger.contracts;
+  const { sponsor, channels } = accounts;
+  const { upto } = contracts;
   const { CHANNEL_SEED: _seed, UPTO_CONTRACT_ID: _upto, ...environment } = process.env;
   const config = configFromEnvironment({
     ...environment,

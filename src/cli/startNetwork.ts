@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   DEFAULT_PROTOCOL,
+  type LedgerOptions,
   type LedgerUrls,
   type RunningLedger,
   type SimulationTrace,
@@ -28,11 +29,13 @@ export interface EmbeddedNetwork {
 /**
  * Starts the embedded network, and prints its port when that is not the configured one.
  * @param facilitatorUrl the facilitator on it, once there is one
+ * @param onReachable called when it answers over http; the network is closed after what this opened
  */
 export async function startNetwork(
   { folder, closers, logger, report }: Session,
   options: NetworkOptions & Pick<LedgerCommand, 'port' | 'passphrase' | 'fork' | 'at'>,
   facilitatorUrl: () => string | undefined = () => undefined,
+  onReachable: NonNullable<LedgerOptions['onReachable']> = async () => {},
 ): Promise<EmbeddedNetwork> {
   const { close, passphrase, protocol, seed, port, fork, at } = options;
   if (at !== undefined && fork === undefined) {
@@ -40,28 +43,28 @@ export async function startNetwork(
   }
   const accounts = accountsOption(options);
   const inMemory = options.inMemory || fork !== undefined;
-  const ledger = closers.add(
-    await startLedger({
-      port,
-      busyPort: 'move',
-      ...(inMemory ? {} : { dataFolder: folder }),
-      ...(close ? { close } : {}),
-      ...(protocol === undefined ? {} : { protocol }),
-      ...(passphrase === undefined ? {} : { passphrase }),
-      ...(fork === undefined
-        ? {}
-        : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(accounts === undefined ? {} : { accounts }),
-      ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
-      ...(options.timeBounds === undefined ? {} : { timeBounds: options.timeBounds }),
-      facilitatorUrl,
-      ...(options.trace === undefined
-        ? {}
-        : { trace: { of: options.trace, onTrace: (trace) => showTrace(report, trace) } }),
-      onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
-    }).catch(refuseRange),
-  );
+  let started: RunningLedger | undefined;
+  closers.add({ close: async () => started?.close() });
+  const ledger = await startLedger({
+    port,
+    busyPort: 'move',
+    ...(inMemory ? {} : { dataFolder: folder }),
+    ...(close ? { close } : {}),
+    ...(protocol === undefined ? {} : { protocol }),
+    ...(passphrase === undefined ? {} : { passphrase }),
+    ...(fork === undefined ? {} : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(accounts === undefined ? {} : { accounts }),
+    ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
+    ...(options.timeBounds === undefined ? {} : { timeBounds: options.timeBounds }),
+    facilitatorUrl,
+    onReachable,
+    ...(options.trace === undefined
+      ? {}
+      : { trace: { of: options.trace, onTrace: (trace) => showTrace(report, trace) } }),
+    onFault: (fault) => logger.error({ fault: fault.message }, 'the network met a fault'),
+  }).catch(refuseRange);
+  started = ledger;
   const { urls, certificateAuthority } = ledger;
   if (!urls || !certificateAuthority) throw new CliError('failed', 'The network has no port.');
   if (port !== 0 && urls.port !== port) {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { hostFileName, loadHost, type SorobanHost } from './host/index.ts';
+import {
+  HostFile,
+  hostFileName,
+  loadHost,
+  type SorobanHost,
+  WasmSorobanHost,
+} from './host/index.ts';
 
 /** The protocols whose Soroban host comes with the package, oldest first. */
 export const SUPPORTED_PROTOCOLS = [27, 28] as const;
@@ -17,6 +23,8 @@ export interface LoadedHost {
   readonly host: SorobanHost;
   /** SHA-256 of its module, shortened to the 40 digits of a commit. */
   readonly digest: string;
+  /** Makes it ready in the background, for the first call. */
+  prepare(): Promise<void>;
 }
 
 /** Where Soroban hosts come from. */
@@ -56,7 +64,7 @@ export async function hostSource(
     preferred: protocol ?? DEFAULT_PROTOCOL,
     load: async (wanted) => {
       if (!isSupported(wanted)) throw new UnsupportedProtocolError(wanted, SUPPORTED_PROTOCOLS);
-      return await open(moduleOf(wanted));
+      return shipped(wanted);
     },
   };
 }
@@ -76,10 +84,22 @@ async function onlyHost(loaded: LoadedHost, protocol: number | undefined): Promi
   };
 }
 
+/** @throws the file system's error where the file is missing */
+function shipped(protocol: SupportedProtocol): LoadedHost {
+  const file = new HostFile(moduleOf(protocol), protocol);
+  return {
+    host: new WasmSorobanHost(file),
+    get digest() {
+      return file.digest;
+    },
+    prepare: () => file.prepare(),
+  };
+}
+
 async function open(module: Uint8Array | string): Promise<LoadedHost> {
   const bytes = typeof module === 'string' ? await readFile(module) : module;
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 40);
-  return { host: await loadHost(bytes), digest };
+  return { host: await loadHost(bytes), digest, prepare: () => Promise.resolve() };
 }
 
 export function isSupported(protocol: number): protocol is SupportedProtocol {
@@ -89,7 +109,7 @@ export function isSupported(protocol: number): protocol is SupportedProtocol {
 /** Beside the bundle that this code ships in, or in the source tree. */
 function moduleOf(protocol: SupportedProtocol): string {
   const name = hostFileName(protocol);
-  const shipped = fileURLToPath(new URL(`./${name}`, import.meta.url));
-  if (existsSync(shipped)) return shipped;
+  const beside = fileURLToPath(new URL(`./${name}`, import.meta.url));
+  if (existsSync(beside)) return beside;
   return fileURLToPath(new URL(`../../ledger-host/${name}`, import.meta.url));
 }

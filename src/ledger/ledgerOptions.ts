@@ -1,6 +1,7 @@
 import type { CloseMode, LedgerClock, TimeBoundsReading } from './close/index.ts';
 import type { ForkOptions } from './fork/index.ts';
 import type { SupportedProtocol } from './hostModule.ts';
+import type { LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { SimulationTrace, TransactionTrace } from './trace/index.ts';
 
 /** How many accounts are funded, and with how much. */
@@ -76,6 +77,13 @@ export interface LedgerOptions {
    * links to what the facilitator knows of the settlement (`GET /settlements/{hash}`).
    */
   readonly facilitatorUrl?: () => string | undefined;
+  /**
+   * Called when the port answers over http. https, and the promise of `startLedger`, wait for what this returns: what needs
+   * neither starts before certificates are made.
+   */
+  readonly onReachable?: (
+    network: Pick<RunningLedger, 'accounts' | 'contracts'> & { readonly urls: LedgerUrls },
+  ) => Promise<void>;
   /** Traces transactions and simulations as they happen. Default: none; `svc_traceTransaction` has those of the past. */
   readonly trace?: TraceOption;
   /** Called with faults that no caller sees, such as a connection that could not be served. */

@@ -46,6 +46,8 @@ export interface OpenNetwork {
   readonly hosts: HostSource;
   /** What names the build of the Soroban host that runs: 40 hexadecimal digits. */
   hostDigest(): string;
+  /** Makes the Soroban host ready in the background, for the first call. */
+  prepareHost(): Promise<void>;
   /** Raises the protocol in a ledger of its own. @throws UnsupportedProtocolError, LedgerServiceError */
   upgradeProtocol(protocol: number): Promise<ClosedLedger>;
   /** Returns the state that the network began with, at the protocol that it runs now. */
@@ -123,6 +125,7 @@ export async function openNetwork(options: LedgerOptions): Promise<OpenNetwork> 
       retainedLedgers,
       hosts,
       hostDigest: () => loaded.digest,
+      prepareHost: () => loaded.prepare(),
       upgradeProtocol,
       initialState: () => beginning(engine.state.header.ledgerVersion, networkId, keys, origin),
       forked: origin && new ForkedEntries(service, origin),

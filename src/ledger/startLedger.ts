@@ -1,6 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { encodeStrKey } from '../protocol/index.ts';
 import { AnswerFaults, ControlServer, fundAccounts, Snapshots } from './control/index.ts';
-import { Friendbot } from './friendbot/index.ts';
 import { fundedAccounts, type KeptAccount } from './fundedAccounts.ts';
 import {
   GENESIS_CONTRACTS,
@@ -9,15 +9,7 @@ import {
   genesisContractId,
   instanceKey,
 } from './genesis/index.ts';
-import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
-import {
-  forkedAccounts,
-  friendbotRoute,
-  ledgerListener,
-  openCertificates,
-  pageRoute,
-  startLedgerServer,
-} from './http/index.ts';
+import { ledgerListener, openCertificates, startLedgerServer } from './http/index.ts';
 import type { LedgerOptions } from './ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
 import { isOwnCode } from './ownCode.ts';
@@ -25,10 +17,15 @@ import { openSimulator, RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { Simulator } from './simulator/index.ts';
 import { accountKeyId, ledgerKeyId } from './state/index.ts';
-import { type AddressNames, traceTransaction } from './trace/index.ts';
+import type { AddressNames } from './trace/index.ts';
 import { TraceListener } from './traceListener.ts';
+import type { WebApps } from './webApps.ts';
 
 const DEFAULT_PORT = 8_000;
+/** How long those who wait for the port come before its certificates: making them takes as long as all before them. */
+const CERTIFICATES_AFTER_MS = 15;
+/** When what the first answer does not need is loaded, in milliseconds after the port opened. */
+const WARM_UP_AFTER_MS = 50;
 
 /** What the network is reached by from outside. */
 interface Listener {
@@ -85,7 +82,10 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
         options,
         names,
         () => listener?.urls.friendbot ?? null,
+        async (urls) => options.onReachable?.({ urls, accounts, contracts: contractsOf(network) }),
       );
+    } else {
+      void network.prepareHost();
     }
     return running(network, rpc, control, accounts, funded, listener, simulator);
   } catch (error) {
@@ -183,56 +183,61 @@ function accountNames({ keys }: OpenNetwork, funded: readonly KeptAccount[]): Ad
 }
 
 async function listen(
-  { service, keys, passphrase, forked }: OpenNetwork,
+  network: OpenNetwork,
   rpc: RpcServer,
   control: ControlServer,
   options: LedgerOptions,
   names: AddressNames,
   friendbotUrl: () => string | null,
+  onReachable: (urls: LedgerUrls) => Promise<void>,
 ): Promise<Listener> {
-  const traceOf = (hash: string): object | undefined => {
-    const found = service.history.transaction(hash);
-    return found && traceTransaction(found, service.engine.state, names);
-  };
   const onFault = options.onFault ?? (() => {});
-  const friendbot = new Friendbot(service, keys.friendbot);
-  const funding = friendbotRoute(friendbot, (found, baseUrl) =>
-    transactionResource(new Links(baseUrl), found),
-  );
-  const openAnswers = new OpenAnswers();
-  const horizon = createHorizon({
-    service,
-    passphrase,
-    openAnswers,
-    get friendbotUrl() {
-      return friendbotUrl();
-    },
-    onFault,
+  let apps: Promise<WebApps> | undefined;
+  const loadApps = (): Promise<WebApps> => {
+    apps ??= import('./webApps.ts').then(({ webApps }) =>
+      webApps(network, options, names, friendbotUrl),
+    );
+    return apps;
+  };
+  const answerOther = async (...exchange: Parameters<WebApps['answer']>): Promise<void> =>
+    (await loadApps()).answer(...exchange);
+  let reached = (): void => {};
+  const othersFirst = new Promise<void>((resolve) => {
+    reached = resolve;
   });
-  const fromElsewhere = forked ? [forkedAccounts(service, forked, friendbot)] : [];
   const server = await startLedgerServer({
     port: options.port ?? DEFAULT_PORT,
     busyPort: options.busyPort ?? 'move',
-    listener: ledgerListener(
-      rpc,
-      control,
-      [...fromElsewhere, funding, pageRoute(options.facilitatorUrl, traceOf), horizon],
-      onFault,
-    ),
-    certificates: () => openCertificates(options.dataFolder, new Date()),
+    listener: ledgerListener(rpc, control, answerOther, onFault),
+    certificates: async () => {
+      await othersFirst;
+      await pause(CERTIFICATES_AFTER_MS);
+      return await openCertificates(options.dataFolder, new Date());
+    },
     onFault,
   });
+  // Who asks later for Horizon, friendbot or a contract does not wait for them to load.
+  const warmUp = async (): Promise<void> => {
+    await network.prepareHost();
+    await loadApps();
+  };
+  let warming: NodeJS.Timeout | undefined;
+  const urls = urlsOf(server.port);
   try {
+    await onReachable(urls).finally(reached);
+    warming = setTimeout(() => warmUp().catch(onFault), WARM_UP_AFTER_MS).unref();
     const { authority, authorityFile } = await server.certificates;
     return {
-      urls: urlsOf(server.port),
+      urls,
       certificateAuthority: { file: authorityFile, pem: authority },
-      close: () => {
-        openAnswers.endAll();
-        return server.close();
+      close: async () => {
+        clearTimeout(warming);
+        (await apps)?.endAll();
+        await server.close();
       },
     };
   } catch (error) {
+    clearTimeout(warming);
     await server.close();
     throw error;
   }

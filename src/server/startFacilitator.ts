@@ -57,6 +57,9 @@ export interface RunningFacilitator {
   close(): Promise<void>;
 }
 
+/** The first answer comes before what only the first payment would wait for. */
+const WARM_UP_AFTER_MS = 30;
+
 /** Opens the configured store. @throws ConfigError if it cannot be used */
 async function openConfiguredStore(config: FacilitatorConfig): Promise<Database> {
   try {
@@ -195,14 +198,17 @@ export async function startFacilitator(options: FacilitatorOptions): Promise<Run
     const { url, port, close } = await listen(app, config);
     const { sponsor } = opened.health();
     logger.info({ url, sponsor: sponsor.address }, 'facilitator ready');
-    warmUp(network, sponsor.address).catch((error) => {
-      logger.debug({ err: error }, 'the first payment finds nothing prepared');
-    });
+    const warming = setTimeout(() => {
+      warmUp(network, sponsor.address).catch((error) => {
+        logger.debug({ err: error }, 'the first payment finds nothing prepared');
+      });
+    }, WARM_UP_AFTER_MS).unref();
     return {
       url,
       port,
       async close() {
         closing = true;
+        clearTimeout(warming);
         await close(Promise.all([opened.stop(), policies.stop()]).then(() => undefined));
         await foundations.close();
       },

@@ -26,7 +26,7 @@ export function configureHost(
   if (sameNetwork && last.entries === entries) return;
   const settings = entries.map(settingXdr);
   if (!sameNetwork || !settings.every((bytes, at) => equal(bytes, last.settings[at]))) {
-    host.configure({ networkId, baseReserve, settings });
+    host.configureLater({ networkId, baseReserve, settings });
   }
   lastSetup.set(host, { networkId, baseReserve, entries, settings });
 }

@@ -296,6 +296,8 @@ export interface SorobanHost {
   readonly protocol: number;
   /** Sets the network's configuration. Must come before everything else. @throws HostCallError `BAD_CONFIG` */
   configure(config: HostConfig): HostConfigSummary;
+  /** The same, postponed until the host is called: a network that nobody calls yet compiles no host. */
+  configureLater(config: HostConfig): void;
 
   /** Runs a host function exactly as stellar-core does when it applies a transaction. */
   invoke(request: InvokeRequest): InvokeOutcome;

@@ -41,12 +41,19 @@ const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [], ev
 
 const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
 
+/** A module that is compiled when it is needed. */
+export interface LaterModule {
+  readonly protocol: number;
+  /** @throws HostCallError `BAD_MODULE` */
+  compiled(): WebAssembly.Module;
+}
+
 /** The Soroban host in WebAssembly. A trap costs the instance, never the door: a new one takes its place, set up as the old. */
 export class WasmSorobanHost implements SorobanHost {
   readonly protocol: number;
-  readonly #module: WebAssembly.Module;
+  readonly #module: () => WebAssembly.Module;
   readonly #kept: KeptEvents;
-  /** Null after a trap, until the next call. */
+  /** Null before the first call of a module that is compiled later, and after a trap, until the next call. */
   #instance: HostInstance | null;
   #configuration: Uint8Array | null = null;
   #setup: HostSetup | null = null;
@@ -57,10 +64,16 @@ export class WasmSorobanHost implements SorobanHost {
   #replacements = 0;
 
   /** @throws HostCallError `BAD_MODULE` */
-  constructor(module: WebAssembly.Module, kept: KeptEvents = 'bounded') {
-    this.#module = module;
+  constructor(source: WebAssembly.Module | LaterModule, kept: KeptEvents = 'bounded') {
     this.#kept = kept;
-    const instance = new HostInstance(module);
+    if ('compiled' in source) {
+      this.#module = () => source.compiled();
+      this.#instance = null;
+      this.protocol = source.protocol;
+      return;
+    }
+    this.#module = () => source;
+    const instance = new HostInstance(source);
     this.#instance = instance;
     this.protocol = instance.protocol;
   }
@@ -79,20 +92,30 @@ export class WasmSorobanHost implements SorobanHost {
   }
 
   configure(config: HostConfig): HostConfigSummary {
-    const request = this.#request((w) => {
-      w.fixed(config.networkId, 32).u32(config.baseReserve);
-      w.list(config.settings, (setting) => w.bytes(setting));
-    });
+    const request = this.#configurationOf(config);
     const summary = this.#run(operation.configure, request, (r) => ({
       rentFeePer1Kb: r.i64(),
       memoryLimit: r.u32(),
     }));
-    if (isBroken(summary)) {
-      throw new HostCallError(summary instanceof HostTrap ? 'TRAP' : 'BAD_CONFIG', summary.message);
-    }
+    if (isBroken(summary)) throw notConfigured(summary);
     this.#configuration = request;
-    this.#setup = { module: this.#module, config };
+    this.#setup = { module: this.#module(), config };
     return summary;
+  }
+
+  configureLater(config: HostConfig): void {
+    if (this.#instance !== null) {
+      this.configure(config);
+      return;
+    }
+    this.#configuration = this.#configurationOf(config);
+    const module = this.#module;
+    this.#setup = {
+      config,
+      get module() {
+        return module();
+      },
+    };
   }
 
   invoke(request: InvokeRequest): InvokeOutcome {
@@ -171,9 +194,10 @@ export class WasmSorobanHost implements SorobanHost {
   }
 
   clearModuleCache(): void {
-    this.#demand(operation.clearModuleCache, nothing, nothing);
     this.#cachedCode.clear();
     this.#due.clear();
+    // Without an instance there is no cache yet: the next one begins with what is kept here.
+    if (this.#instance !== null) this.#demand(operation.clearModuleCache, nothing, nothing);
   }
 
   resourceFee(q: TransactionResources): ResourceFee {
@@ -220,6 +244,13 @@ export class WasmSorobanHost implements SorobanHost {
   provokeTrap(): string {
     const answer = this.#run(operation.panic, new Uint8Array(), nothing);
     return isBroken(answer) ? answer.message : '';
+  }
+
+  #configurationOf(config: HostConfig): Uint8Array {
+    return this.#request((w) => {
+      w.fixed(config.networkId, 32).u32(config.baseReserve);
+      w.list(config.settings, (setting) => w.bytes(setting));
+    });
   }
 
   #cacheDue(): void {
@@ -314,9 +345,13 @@ export class WasmSorobanHost implements SorobanHost {
 
   /** An instance with the configuration and the code of the one before it. */
   #freshInstance(): HostInstance {
-    const fresh = new HostInstance(this.#module);
+    const fresh = new HostInstance(this.#module());
+    if (fresh.protocol !== this.protocol) {
+      throw new HostCallError('BAD_MODULE', `the module runs protocol ${fresh.protocol}`);
+    }
     if (this.#configuration !== null) {
-      fresh.run(operation.configure, this.#configuration, nothing, null);
+      const answer = fresh.run(operation.configure, this.#configuration, nothing, null);
+      if (isBroken(answer)) throw notConfigured(answer);
     }
     for (const [hash, code] of this.#cachedCode) {
       if (this.#due.has(hash)) continue;
@@ -324,4 +359,8 @@ export class WasmSorobanHost implements SorobanHost {
     }
     return fresh;
   }
+}
+
+function notConfigured(answer: HostTrap | HostRefusal): HostCallError {
+  return new HostCallError(answer instanceof HostTrap ? 'TRAP' : 'BAD_CONFIG', answer.message);
 }

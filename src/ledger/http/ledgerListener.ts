@@ -1,6 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
 import { readBody } from '../../machine/index.ts';
 import type { ControlServer } from '../control/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
@@ -15,19 +13,14 @@ import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
  * Calls of RPC do not go through Hono: they are the path that a developer waits for, and need neither routing nor
  * `Request` objects.
  *
- * @param apps the other applications; the last one also answers requests that none of them knows
+ * @param answerOther answers everything else; the body of a request is in its `rawBody`
  */
 export function ledgerListener(
   rpc: RpcServer,
   control: ControlServer,
-  apps: readonly Hono[],
+  answerOther: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
   onFault: (fault: Error) => void,
 ): RequestListener {
-  const rest = new Hono();
-  for (const app of apps) rest.route('/', app);
-  const serveRest = getRequestListener((request) => rest.fetch(request), {
-    overrideGlobalObjects: false,
-  });
   const end = (request: IncomingMessage, response: ServerResponse, error: unknown): void => {
     if (!response.writableEnded) response.destroy();
     // A client that leaves in the middle of a request is not our fault.
@@ -44,7 +37,7 @@ export function ledgerListener(
       // Where the adapter of Hono looks for a body that was read already.
       Object.assign(request, { rawBody: Buffer.from(body.text) });
     }
-    await serveRest(request, response);
+    await answerOther(request, response);
   };
   return inTurn((request, response) => {
     const isControl = isControlRequest(request);

@@ -13,24 +13,39 @@ export interface RelatedTopics {
 
 const NONE: RelatedTopics = { topics: [], strength: 0 };
 
-const topicsOfStem = new Map<string, number[]>();
-TOPICS.forEach((line, topic) => {
-  for (const stemmed of new Set(line.split(' ').map(stem))) {
-    const topics = topicsOfStem.get(stemmed);
-    if (topics) topics.push(topic);
-    else topicsOfStem.set(stemmed, [topic]);
-  }
-});
+interface KnownStems {
+  readonly topics: ReadonlyMap<string, readonly number[]>;
+  /** Stems by themselves with one letter left out: two words meet there if one or two slips apart. */
+  readonly bySlip: ReadonlyMap<string, readonly string[]>;
+}
 
-/** Known stems by themselves with one letter left out: two words meet there if one or two slips apart. */
-const bySlip = new Map<string, string[]>();
-for (const known of topicsOfStem.keys()) {
-  if (known.length < SHORTEST_CORRECTED - 1) continue;
-  for (const slip of slips(known)) {
-    const words = bySlip.get(slip);
-    if (words) words.push(known);
-    else bySlip.set(slip, [known]);
+let known: KnownStems | undefined;
+
+/** Made when the first text is embedded: a service starts sooner without. */
+function knownStems(): KnownStems {
+  known ??= readTopics();
+  return known;
+}
+
+function readTopics(): KnownStems {
+  const topics = new Map<string, number[]>();
+  TOPICS.forEach((line, topic) => {
+    for (const stemmed of new Set(line.split(' ').map(stem))) {
+      const others = topics.get(stemmed);
+      if (others) others.push(topic);
+      else topics.set(stemmed, [topic]);
+    }
+  });
+  const bySlip = new Map<string, string[]>();
+  for (const stemmed of topics.keys()) {
+    if (stemmed.length < SHORTEST_CORRECTED - 1) continue;
+    for (const slip of slips(stemmed)) {
+      const words = bySlip.get(slip);
+      if (words) words.push(stemmed);
+      else bySlip.set(slip, [stemmed]);
+    }
   }
+  return { topics, bySlip };
 }
 
 function slips(word: string): Set<string> {
@@ -41,20 +56,21 @@ function slips(word: string): Set<string> {
 
 /** The topics of a stem, or of the known stems that it is nearest to when it seems misspelt. */
 export function relatedTopics(stemmed: string): RelatedTopics {
+  const { topics: topicsOfStem, bySlip } = knownStems();
   const topics = topicsOfStem.get(stemmed);
   if (topics) return { topics, strength: 1 };
   if (stemmed.length < SHORTEST_CORRECTED) return NONE;
   const agreeing = new Map<string, number>();
   for (const slip of slips(stemmed)) {
-    for (const known of bySlip.get(slip) ?? []) {
+    for (const other of bySlip.get(slip) ?? []) {
       // A slip in the first letter is rare, and mostly another word.
-      if (known[0] === stemmed[0]) agreeing.set(known, agreement(known, stemmed));
+      if (other[0] === stemmed[0]) agreeing.set(other, agreement(other, stemmed));
     }
   }
   // Which of the nearest was meant, the other words of the text decide.
   const least = Math.max(...agreeing.values()) - 1;
   const near = [...agreeing].filter(([, agreed]) => agreed >= least);
-  const found = new Set(near.flatMap(([known]) => topicsOfStem.get(known) ?? []));
+  const found = new Set(near.flatMap(([other]) => topicsOfStem.get(other) ?? []));
   return found.size === 0 ? NONE : { topics: [...found], strength: MISSPELT };
 }
 

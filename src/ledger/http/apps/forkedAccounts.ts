@@ -1,10 +1,10 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { Hono } from 'hono';
-import { decodeStrKey } from '../../protocol/index.ts';
-import type { LedgerService } from '../close/index.ts';
-import type { ForkedEntries } from '../fork/index.ts';
-import type { Friendbot } from '../friendbot/index.ts';
-import { accountKeyId } from '../state/index.ts';
+import { decodeStrKey } from '../../../protocol/index.ts';
+import type { LedgerService } from '../../close/index.ts';
+import type { ForkedEntries } from '../../fork/index.ts';
+import type { Friendbot } from '../../friendbot/index.ts';
+import { accountKeyId } from '../../state/index.ts';
 
 /** Reads an account of the forked network before Horizon or friendbot is asked about it, and what a submission needs. */
 export function forkedAccounts(

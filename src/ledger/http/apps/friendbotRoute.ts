@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { type Friendbot, FriendbotError } from '../friendbot/index.ts';
-import type { FoundTransaction } from '../history/index.ts';
+import { type Friendbot, FriendbotError } from '../../friendbot/index.ts';
+import type { FoundTransaction } from '../../history/index.ts';
 
 /** A problem as friendbot's clients know it. */
 interface FriendbotProblem {

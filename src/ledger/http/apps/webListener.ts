@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { Hono } from 'hono';
+
+export type AnswerWeb = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** @param apps the last one also answers requests that none of them knows */
+export function webListener(apps: readonly Hono[]): AnswerWeb {
+  const all = new Hono();
+  for (const app of apps) all.route('/', app);
+  const serve = getRequestListener((request) => all.fetch(request), {
+    overrideGlobalObjects: false,
+  });
+  return async (request, response) => {
+    await serve(request, response);
+  };
+}

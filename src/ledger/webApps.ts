@@ -1,0 +1,52 @@
+import { Friendbot } from './friendbot/index.ts';
+import { createHorizon, Links, OpenAnswers, transactionResource } from './horizon/index.ts';
+import {
+  type AnswerWeb,
+  forkedAccounts,
+  friendbotRoute,
+  pageRoute,
+  webListener,
+} from './http/apps/index.ts';
+import type { LedgerOptions } from './ledgerOptions.ts';
+import type { OpenNetwork } from './openNetwork.ts';
+import { type AddressNames, traceTransaction } from './trace/index.ts';
+
+/** Horizon, friendbot and the page of a network. */
+export interface WebApps {
+  readonly answer: AnswerWeb;
+  /** Ends the answers that stay open. */
+  endAll(): void;
+}
+
+/** @param friendbotUrl where friendbot is, once that is known */
+export function webApps(
+  { service, keys, passphrase, forked }: OpenNetwork,
+  options: LedgerOptions,
+  names: AddressNames,
+  friendbotUrl: () => string | null,
+): WebApps {
+  const traceOf = (hash: string): object | undefined => {
+    const found = service.history.transaction(hash);
+    return found && traceTransaction(found, service.engine.state, names);
+  };
+  const friendbot = new Friendbot(service, keys.friendbot);
+  const funding = friendbotRoute(friendbot, (found, baseUrl) =>
+    transactionResource(new Links(baseUrl), found),
+  );
+  const openAnswers = new OpenAnswers();
+  const horizon = createHorizon({
+    service,
+    passphrase,
+    openAnswers,
+    get friendbotUrl() {
+      return friendbotUrl();
+    },
+    onFault: options.onFault ?? (() => {}),
+  });
+  const fromElsewhere = forked ? [forkedAccounts(service, forked, friendbot)] : [];
+  const page = pageRoute(options.facilitatorUrl, traceOf);
+  return {
+    answer: webListener([...fromElsewhere, funding, page, horizon]),
+    endAll: () => openAnswers.endAll(),
+  };
+}
