@@ -74,6 +74,8 @@ function mayHoldRoutes(path: string, text: string): boolean {
   return (
     /[\\/](route\.[cm]?[jt]sx?|pages[\\/]api[\\/].*)$/.test(`/${path}`) ||
     /[.@]\s*(get|post|put|patch|delete|head|options|all|route|openapi|on)\s*[(<]/i.test(text) ||
+    // A table of routes: [{ method: 'GET', url: '/x', handler }]
+    (/\bmethod\b/.test(text) && /\burl\b/.test(text) && /\bhandler\b/.test(text)) ||
     // import { Get as Read } from '@nestjs/common'
     /\b(get|post|put|patch|delete)\s+as\s/i.test(text)
   );

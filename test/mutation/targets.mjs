@@ -61,6 +61,8 @@ export const targets = {
       'test/codegen/discovery.test.ts',
       'test/codegen/properties.test.ts',
       'test/codegen/gates.test.ts',
+      'test/codegen/honoMounts.test.ts',
+      'test/codegen/describedPrices.test.ts',
     ],
     remarks: [
       'Alive without harm: the words of refusals; conditions that only narrow a type for the compiler, which another condition has proved.',

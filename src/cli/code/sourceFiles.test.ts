@@ -29,6 +29,7 @@ describe('the scripts of a folder', () => {
         'app/api/public/invoices/[token]/route.ts',
         'packages/api/src/routes/vendor/index.ts',
         'src/app/api/build/route.ts',
+        'src/controllers/public/users.ts',
         'src/pages/api/target/out/index.ts',
       ];
       const others = [

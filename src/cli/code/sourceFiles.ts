@@ -22,7 +22,7 @@ const DEEPEST = 24;
 const PASSED_OVER = new Set(['node_modules', 'dist', 'coverage']);
 /** The same, unless they are a part of URLs in a folder of routes: `app/api/public/route.ts`. */
 const PASSED_OVER_ELSEWHERE = new Set(['build', 'out', 'vendor', 'target', 'public']);
-const ROUTE_FOLDERS = new Set(['app', 'pages', 'api', 'routes', 'routers']);
+const ROUTE_FOLDERS = new Set(['app', 'pages', 'api', 'routes', 'routers', 'controllers']);
 
 /** Hidden folders hold tools' files, but for the one that is part of URLs (RFC 8615). */
 function isPassedOver(name: string, amongRoutes: boolean): boolean {

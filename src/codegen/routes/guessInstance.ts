@@ -118,11 +118,19 @@ function looksLikeRoute(
   if (hint !== undefined) return true;
   const receiver = bare(site.receiver);
   const name = ts.isPropertyAccessExpression(receiver) ? receiver.name.text : receiver.getText();
-  if (!RECEIVERS.test(name) || path === undefined) return false;
-  if (handled) return true;
+  if (!RECEIVERS.test(name)) return false;
+  const isClient = /api|client|http/i.test(name);
+  if (path === undefined && (isClient || !beginsLikePath(site.pathExpression))) return false;
+  if (handled && path !== undefined) return true;
   // Clients take bodies and options; only routers take functions by name.
-  if (/api|client|http/i.test(name)) return false;
-  return site.rest.every(namesFunctions);
+  return !isClient && site.rest.every(namesFunctions);
+}
+
+/** `/x/${name}` as a template, or a regular expression that begins with a slash. */
+function beginsLikePath(expression: ts.Expression): boolean {
+  const at = bare(expression);
+  if (ts.isTemplateExpression(at)) return at.head.text.startsWith('/');
+  return ts.isRegularExpressionLiteral(at) && /^\/\^?\\\//.test(at.text);
 }
 
 /** The options of a route (Fastify 5: Routes, Shorthand declaration), and of the plugins of Fastify's own. */

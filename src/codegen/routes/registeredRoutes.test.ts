@@ -332,3 +332,61 @@ describe('where the parameters say nothing, the name of the receiver decides', (
     assert.deepEqual(said('x.get(path, (req, res) => {});'), ['express GET path likely']);
   });
 });
+
+describe('a table of routes', () => {
+  const TABLE = `
+const users = require('./users');
+const routes = [
+  { method: 'GET', url: '/users/:id', handler: users.one },
+  { method: ['PUT', 'PATCH'], url: '/users/:id', handler: async (request, reply) => reply.send() },
+  { method: 'GET', url: '/old', schema: {} },
+  { method: 'PATCHED', url: '/odd', handler: users.one },
+];
+module.exports = routes;`;
+
+  it('is listed where the project runs Fastify, and refused with what to do', () => {
+    const found = routes(TABLE, { dependencies: ['fastify'] });
+    assert.deepEqual(
+      found.map(({ framework, method, path, refusal }) => [framework, method, path, refusal?.code]),
+      [
+        ['fastify', 'GET', '/users/:id', 'layout_not_supported'],
+        ['fastify', '*', '/users/:id', 'layout_not_supported'],
+      ],
+    );
+    assert.match(found[0]?.refusal?.message ?? '', /fastify\.route\(/);
+  });
+
+  it('is not one of routes where another server runs, or where a client takes the table', () => {
+    assert.deepEqual(said(TABLE, { dependencies: ['express'] }), []);
+    assert.deepEqual(said(TABLE, { dependencies: ['axios'] }), []);
+    assert.deepEqual(said(TABLE.replaceAll('handler', 'then'), { dependencies: ['fastify'] }), []);
+  });
+});
+
+describe('a path that is computed, on a router that is passed in', () => {
+  const register = (call: string) =>
+    `module.exports = (router, name, middleware, api) => { ${call} };`;
+
+  it('is listed where its text begins with a slash and everything behind it is a function', () => {
+    for (const call of [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code under test
+      'router.get(`/api/${name}/config`, middleware.auth, wrap(controllers.config));',
+      'router.get(/^\\/sitemap\\.(\\d+)\\.xml/, wrap(controllers.sitemap));',
+    ]) {
+      assert.equal(said(register(call), { dependencies: ['express'] }).length, 1, call);
+    }
+  });
+
+  it('is not one of a client, or of something else that is read by a key', () => {
+    for (const call of [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code under test
+      'api.get(`/posts/${name}`, done);',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code under test
+      'router.get(`${name}:stats`, wrap(done));',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: code under test
+      'router.get(`/posts/${name}`, { body: 1 });',
+    ]) {
+      assert.deepEqual(said(register(call), { dependencies: ['express'] }), [], call);
+    }
+  });
+});

@@ -25,6 +25,7 @@ import {
   readPath,
 } from './pathPattern.ts';
 import { type Refusal, refuse } from './route.ts';
+import { tableRoutes } from './tableRoutes.ts';
 
 const SELLABLE = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', '*']);
 
@@ -65,6 +66,7 @@ function unmounted(
     ...fullRoutes(calls, bindings, evidence),
     ...describedRoutes(calls, bindings, evidence),
     ...namedMethodRoutes(calls, bindings, evidence),
+    ...tableRoutes(file, bindings, evidence),
   ];
 }
 
