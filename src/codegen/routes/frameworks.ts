@@ -69,9 +69,9 @@ const CLIENTS: Readonly<Record<string, string>> = {
 
 /** The role of a package by its name; `undefined` for one that has nothing to do with routes. */
 export function packageRole(module: string): PackageRole | undefined {
-  if (module in CLIENTS) return { kind: 'client', name: CLIENTS[module] ?? module };
-  if (module in SOLD) return { kind: 'sold', framework: SOLD[module] ?? 'express' };
-  if (module in OTHERS) return { kind: 'other', name: OTHERS[module] ?? module };
+  if (Object.hasOwn(CLIENTS, module)) return { kind: 'client', name: CLIENTS[module] ?? module };
+  if (Object.hasOwn(SOLD, module)) return { kind: 'sold', framework: SOLD[module] ?? 'express' };
+  if (Object.hasOwn(OTHERS, module)) return { kind: 'other', name: OTHERS[module] ?? module };
   if (/^@fastify\//.test(module)) return { kind: 'sold', framework: 'fastify' };
   if (/^(hono\/|@hono\/)/.test(module)) return { kind: 'sold', framework: 'hono' };
   if (/^@nestjs\//.test(module)) return { kind: 'other', name: 'NestJS' };

@@ -390,3 +390,19 @@ describe('a path that is computed, on a router that is passed in', () => {
     }
   });
 });
+
+describe('a call on a router that is passed in', () => {
+  it('needs a handler: an empty list is none', () => {
+    const passed = (handlers: string) =>
+      said(`module.exports = (router, h) => router.get('/x', ${handlers});`, {
+        dependencies: ['express'],
+      });
+    assert.deepEqual(passed('[]'), []);
+    assert.deepEqual(passed('[h]'), ['express GET /x likely']);
+  });
+
+  it('on() of Hono ranges from its own dot', () => {
+    const text = "import { Hono } from 'hono'; const app = new Hono(); app.on('GET', '/x', h);";
+    assert.equal(routes(text)[0]?.range.start, text.indexOf('.on('));
+  });
+});

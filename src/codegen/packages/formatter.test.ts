@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formatterSettings } from './formatter.ts';
+
+function settings(files: Readonly<Record<string, string>>, file = '/p/src/app.ts') {
+  return formatterSettings(file, {
+    exists: async (path) => path in files,
+    read: async (path) => files[path],
+  });
+}
+
+const prettier = (options: object) => settings({ '/p/.prettierrc': JSON.stringify(options) });
+
+describe('the settings of a formatter are read as it reads them', () => {
+  it('Prettier: overrides apply to the files that they name, from the folder of the settings', async () => {
+    const { semicolons, width } = await prettier({
+      semi: true,
+      overrides: [
+        { files: 'src/*.ts', options: { semi: false } },
+        { files: '/src/*.ts', options: { printWidth: 100 } },
+        { files: `${'s'.repeat(200)}*`, options: { printWidth: 40 } },
+        { files: ['*.js', 'lib/*.ts'], options: { semi: true } },
+      ],
+    });
+    assert.deepEqual([semicolons, width], [false, 100]);
+  });
+
+  it('Prettier: names in quotes are all quoted only where it says so', async () => {
+    assert.equal((await prettier({ quoteProps: 'consistent' })).sameQuotedNames, true);
+    assert.equal((await prettier({ quoteProps: 'as-needed' })).sameQuotedNames, false);
+  });
+
+  it('a width that nobody has is not followed', async () => {
+    assert.equal((await prettier({ printWidth: 401 })).width, 80);
+    assert.equal((await prettier({ printWidth: 400 })).width, 400);
+    assert.equal((await prettier({ printWidth: 0 })).width, 80);
+  });
+
+  it('a shared package is read at its main file, or where Node looks without one', async () => {
+    const shared = (manifest: object, name: string, text: string) =>
+      settings({
+        '/p/package.json': '{ "prettier": "@acme/style" }',
+        '/p/node_modules/@acme/style/package.json': JSON.stringify(manifest),
+        [`/p/node_modules/@acme/style/${name}`]: text,
+      });
+    const script = 'module.exports = { semi: false };';
+    assert.equal((await shared({}, 'index.js', script)).semicolons, false);
+    assert.equal((await shared({}, 'index.json', '{ "semi": false }')).semicolons, false);
+    assert.equal(
+      (await shared({}, 'index.mjs', 'export default { semi: false };')).semicolons,
+      false,
+    );
+    assert.equal((await shared({ main: './own.js' }, 'own.js', script)).semicolons, false);
+    assert.equal((await shared({ main: 'own' }, 'own.js', script)).semicolons, false);
+  });
+
+  it('Biome: commas everywhere unless it says otherwise', async () => {
+    const biome = (script: object) =>
+      settings({ '/p/biome.json': JSON.stringify({ javascript: { formatter: script } }) });
+    const commas = async (script: object) => {
+      const { trailingCommas, trailingArguments } = await biome(script);
+      return [trailingCommas, trailingArguments];
+    };
+    assert.deepEqual(await commas({}), [true, true]);
+    assert.deepEqual(await commas({ trailingCommas: 'es5' }), [true, false]);
+    assert.deepEqual(await commas({ trailingComma: 'none' }), [false, false]);
+  });
+
+  it('EditorConfig: an indent of no columns is none', async () => {
+    const editor = (lines: string) => settings({ '/p/.editorconfig': `[*]\n${lines}\n` });
+    assert.deepEqual(await editor('indent_style = space\nindent_size = 3'), {
+      indent: '   ',
+      tabWidth: 3,
+    });
+    assert.deepEqual(await editor('indent_style = space\nindent_size = 0'), {});
+    assert.deepEqual(await editor('indent_style = space'), {});
+    assert.deepEqual(await editor('indent_style = tab\nindent_size = tab\ntab_width = 8'), {
+      indent: '\t',
+      tabWidth: 8,
+    });
+  });
+});
