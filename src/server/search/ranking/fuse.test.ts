@@ -119,10 +119,22 @@ describe('Both stages are fused by reciprocal ranks', () => {
       ['e2', 1, 1],
       ['e1', 2, 2],
     ]);
-    assert.deepEqual(told(0.3, 12), [
+    assert.deepEqual(told(0.3, 7.9), [
       ['e2', 1, 1],
       ['e1', 2, null],
     ]);
+  });
+
+  it('of a long task that no entry covers by half, words that no chance explains are evidence too', () => {
+    const named = entry(1, 0, 9, { coverage: 0.2, surprise: 12 });
+    const fused = fuse([named, entry(2, 0, 3)], [entry(2, 0, 0.55), entry(1, 0, 0.45)], 0.1);
+    assert.deepEqual(
+      fused.map(({ entry: { id }, lexicalRank, vectorRank }) => [id, lexicalRank, vectorRank]),
+      [
+        ['e1', 1, 1],
+        ['e2', 2, 2],
+      ],
+    );
   });
 
   it('two weak hints together do not outrank what one stage alone has more evidence of', () => {

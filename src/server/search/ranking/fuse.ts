@@ -10,6 +10,12 @@ const RRF_K = 60;
  * words that the query has by the way, and nearness leads.
  */
 const COVERED = 0.5;
+/**
+ * Surprise, in nats, from which they are evidence whatever they cover: no entry covers half of a long task text, but
+ * words that are 22,000 times rarer together than the best coincidence were not met by chance. Over nine judged
+ * sets the means are within 0.001 of each other from 4 to 10 (docs/evidence/search-quality.md).
+ */
+const SURPRISING = 10;
 
 export interface FusedEntry {
   readonly entry: RankedEntry;
@@ -25,8 +31,8 @@ export interface FusedEntry {
 
 /**
  * Fuses two rankings by reciprocal ranks: 1/(k + lexical rank) + 1/(k + vector rank), ranks from 1, a
- * stage that did not find an entry adding nothing (spec: Ranking). Which ranks count depends on how much of the
- * query the words of the first entry cover. Equal scores are ordered by nearness, then by points, by counts and by age.
+ * stage that did not find an entry adding nothing (spec: Ranking). Which ranks count depends on how surprising the
+ * words of the first entry are, and how much of the query they cover. Equal scores are ordered by nearness, then by points, by counts and by age.
  *
  * @param floor the nearness of entries that are unrelated to the query
  */
@@ -37,7 +43,7 @@ export function fuse(
 ): readonly FusedEntry[] {
   const candidates = candidatesOf(lexical, vector);
   const first = lexical[0];
-  if ((first?.evidence.coverage ?? 0) >= COVERED) ranksByEvidence(candidates, floor);
+  if (first && isEvidence(first.evidence)) ranksByEvidence(candidates, floor);
   else ranksByNearness(candidates, first?.score ?? 1, vector[0]?.score ?? floor, floor);
   return candidates
     .map((candidate) => {
@@ -54,5 +60,9 @@ export function fuse(
       nearness,
     }));
 }
+
+/** Whether the words that an entry shares with a query say something, beyond that they may meet by chance. */
+const isEvidence = ({ coverage, surprise }: FoundByWords['evidence']): boolean =>
+  coverage >= COVERED || surprise >= SURPRISING;
 
 const reciprocal = (rank: number | null): number => (rank === null ? 0 : 1 / (RRF_K + rank));
