@@ -13,4 +13,5 @@ export * from './processAlive.ts';
 export * from './program/index.ts';
 export * from './readBody.ts';
 export * from './serviceFile.ts';
+export * from './sha256.ts';
 export * from './startThread.ts';

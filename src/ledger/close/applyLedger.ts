@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { type LedgerKeyId, LedgerTxn } from '../state/index.ts';
 import {
@@ -7,7 +6,7 @@ import {
   refundFee,
   type TransactionEnvironment,
 } from '../transaction/index.ts';
-import { encodeXdr } from '../xdr/index.ts';
+import { hashXdr } from '../xdr/index.ts';
 import { type Amend, type Amended, applyAmendment } from './amendment.ts';
 import { chargeFees } from './chargeFees.ts';
 import { type Eviction, evictKeys, expiredKeys } from './evict.ts';
@@ -65,7 +64,7 @@ export function applyLedger(engine: LedgerEngine, input: LedgerInput): AppliedLe
   const ordered = [...records.values()];
   for (const record of ordered) refund(ltx, record);
   const results = ordered.map(resultPairOf);
-  const txSetResultHash = sha256(encodeXdr(new xdr.TransactionResultSet({ results })));
+  const txSetResultHash = hashXdr(new xdr.TransactionResultSet({ results }));
   ltx.header = new xdr.LedgerHeader({ ...ltx.header, txSetResultHash });
   const amended = input.amend && applyAmendment(ltx, input.amend);
   const upgradesProcessing = amended ? [amended.meta] : applyUpgrades(ltx, engine, input.value);
@@ -174,8 +173,4 @@ function commit(
   for (const id of restored) engine.state.unarchive(id);
   for (const { id, entry } of archived) engine.state.archive(id, entry);
   ltx.commit();
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { ClosedLedger } from '../history/index.ts';
-import { encodeXdr } from '../xdr/index.ts';
+import { encodeXdr, hashXdr } from '../xdr/index.ts';
 import { type Amend, amendmentMark } from './amendment.ts';
 import { type AppliedLedger, applyLedger } from './applyLedger.ts';
 import { networkOrder } from './applyOrder.ts';
@@ -37,7 +36,7 @@ export function nextLedger(
   validator: Validator,
   { amend, upgrades = [], standsFor }: LedgerChanges = {},
 ): NextLedger {
-  const setHash = createHash('sha256').update(encodeXdr(set)).digest();
+  const setHash = hashXdr(set);
   const marks = amend === undefined ? upgrades : [amendmentMark(engine.state.header)];
   const applied = applyLedger(engine, {
     value: ledgerValue(engine.networkId, setHash, closeTime, validator, marks),

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { encodeXdr } from '../xdr/index.ts';
+import { hashXdr } from '../xdr/index.ts';
 
 const SKIP_1 = 50;
 const SKIP_2 = 5_000;
@@ -32,7 +31,7 @@ const hashes = new WeakMap<xdr.LedgerHeader, Buffer>();
 export function headerHash(header: xdr.LedgerHeader): Buffer {
   let hash = hashes.get(header);
   if (hash === undefined) {
-    hash = createHash('sha256').update(encodeXdr(header)).digest();
+    hash = hashXdr(header);
     hashes.set(header, hash);
   }
   return hash;

@@ -4,7 +4,7 @@ import type { EventParts } from './eventParts.ts';
 import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { base64Text, base64Xdr, decodeXdr } from './xdrFormat.ts';
+import { base64Text, base64Xdr, readBase64Xdr } from './xdrFormat.ts';
 
 const ANY_ONE = '*';
 const ANY_MORE = '**';
@@ -94,7 +94,7 @@ function topicOf(texts: readonly string[], fail: Fail): TopicFilter {
 
 function segmentOf(text: string): Segment {
   if (text === ANY_ONE) return ANY_ONE;
-  const value = decodeXdr(text, (text) => xdr.ScVal.fromXdr(text, 'base64'));
+  const value = readBase64Xdr(xdr.ScVal, text);
   if (value === undefined) {
     throw new RpcError('invalidParams', 'invalid parameters', `${text} is no ScVal`);
   }

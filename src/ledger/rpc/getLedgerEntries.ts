@@ -4,7 +4,7 @@ import { LIMITS } from './limits.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
-import { decodeXdr, formatOf, type XdrField, type XdrFormat, xdrField } from './xdrFormat.ts';
+import { formatOf, readBase64Xdr, type XdrField, type XdrFormat, xdrField } from './xdrFormat.ts';
 
 /** Result of `getLedgerEntries`. */
 export interface LedgerEntriesResult<F extends XdrFormat = XdrFormat> {
@@ -43,7 +43,7 @@ export function getLedgerEntries({ service }: RpcNetwork, params: RpcParams): Le
 }
 
 function keyOf(text: string, index: number): xdr.LedgerKey {
-  const key = decodeXdr(text, (text) => xdr.LedgerKey.fromXdr(text, 'base64'));
+  const key = readBase64Xdr(xdr.LedgerKey, text);
   if (key === undefined) {
     throw new RpcError('invalidParams', `cannot unmarshal key value ${text} at index ${index}`);
   }

@@ -1,11 +1,13 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { ParsedTransaction } from '../transaction/index.ts';
+import { rememberXdr } from '../xdr/index.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcNetwork } from './rpcNetwork.ts';
 import type { RpcParams } from './rpcParams.ts';
 import {
-  decodeXdr,
   formatOf,
+  readBase64,
+  readXdr,
   type XdrField,
   type XdrFormat,
   type XdrListField,
@@ -68,9 +70,12 @@ export function tryAgainLater({ service }: RpcNetwork, params: RpcParams): Taken
 }
 
 export function envelopeOf(params: RpcParams): xdr.TransactionEnvelope {
-  const envelope = decodeXdr(params.text('transaction'), (text) =>
-    xdr.TransactionEnvelope.fromXdr(text, 'base64'),
-  );
-  if (envelope === undefined) throw new RpcError('invalidParams', 'invalid_xdr');
+  const bytes = readBase64(params.text('transaction'));
+  const envelope = readXdr(xdr.TransactionEnvelope, bytes);
+  if (bytes === undefined || envelope === undefined) {
+    throw new RpcError('invalidParams', 'invalid_xdr');
+  }
+  // There is one way to write a value: what was read need not be written again.
+  rememberXdr(envelope, bytes);
   return envelope;
 }

@@ -20,7 +20,7 @@ import {
   restoreAnswer,
   type SimulationAnswer,
 } from './simulationAnswer.ts';
-import { decodeXdr, formatProblem, type XdrFormat } from './xdrFormat.ts';
+import { formatProblem, readBase64Xdr, type XdrFormat } from './xdrFormat.ts';
 
 /**
  * Returns what a transaction would do and need, on top of the last closed ledger. A reason why it would fail is a result
@@ -45,9 +45,7 @@ export async function simulateTransaction(
   const format = params.text('xdrFormat');
   const problem = formatProblem(format);
   if (problem !== undefined) return failure(problem);
-  const envelope = decodeXdr(params.text('transaction'), (text) =>
-    xdr.TransactionEnvelope.fromXdr(text, 'base64'),
-  );
+  const envelope = readBase64Xdr(xdr.TransactionEnvelope, params.text('transaction'));
   if (envelope === undefined) return failure('Could not unmarshal transaction');
   const request = simulationRequest(envelope, authMode, addressV2);
   if (typeof request === 'string') return failure(request);

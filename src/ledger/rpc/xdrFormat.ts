@@ -1,5 +1,5 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { encodeXdr } from '../xdr/index.ts';
+import { decodeXdr, encodeXdr, type XdrClass } from '../xdr/index.ts';
 import { RpcError } from './rpcError.ts';
 import type { RpcParams } from './rpcParams.ts';
 
@@ -83,13 +83,29 @@ export function xdrListField<
 
 /**
  * Reads base64 XDR; undefined when the text is anything else.
- * @param read decodes the text as the type that is expected
+ * @param type the type that is expected
  */
-export function decodeXdr<T>(text: string, read: (text: string) => T): T | undefined {
-  // The decoder would take text that is not base64 for an empty value.
+export function readBase64Xdr<T>(type: XdrClass<T>, text: string): T | undefined {
+  return readXdr(type, readBase64(text));
+}
+
+/**
+ * The bytes of base64 without anything else in it, with the padding or without it. The decoder would take other text for
+ * fewer bytes.
+ */
+export function readBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
+  const rest = text.length % 4;
+  return rest === 0 || (rest !== 1 && !text.endsWith('='))
+    ? Buffer.from(text, 'base64')
+    : undefined;
+}
+
+/** Reads XDR; undefined when the bytes are anything else, or there are none. */
+export function readXdr<T>(type: XdrClass<T>, bytes: Uint8Array | undefined): T | undefined {
+  if (bytes === undefined) return undefined;
   try {
-    return read(text);
+    return decodeXdr(type, bytes);
   } catch {
     return undefined;
   }

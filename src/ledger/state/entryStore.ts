@@ -1,4 +1,5 @@
 import { xdr } from '@stellar/stellar-sdk';
+import { decodeXdr } from '../xdr/index.ts';
 import { entryXdr, rememberEntryXdr } from './entryXdr.ts';
 import type { LedgerKeyId } from './ledgerKey.ts';
 import { type BytesPlace, PackedBytes } from './packedBytes.ts';
@@ -30,7 +31,7 @@ export class EntryStore {
     const place = this.#places.get(id);
     if (place === undefined) return undefined;
     const bytes = this.#bytes.view(place).slice();
-    const entry = xdr.LedgerEntry.fromXdr(bytes);
+    const entry = decodeXdr(xdr.LedgerEntry, bytes);
     rememberEntryXdr(entry, bytes);
     this.#decoded.set(id, entry);
     return entry;
@@ -41,7 +42,7 @@ export class EntryStore {
     const known = this.#decoded.get(id);
     if (known !== undefined) return known;
     const bytes = this.xdr(id);
-    return bytes && xdr.LedgerEntry.fromXdr(bytes);
+    return bytes && decodeXdr(xdr.LedgerEntry, bytes);
   }
 
   /** The XDR of an entry in place: valid until the store changes. */

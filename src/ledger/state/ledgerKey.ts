@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { encodeXdr } from '../xdr/index.ts';
+import { sha256 } from '../../machine/index.ts';
+import { decodeXdr, encodeXdr } from '../xdr/index.ts';
 import { accountBytes, assetBytes, int64Bytes, latin1 } from './keyBytes.ts';
 
 /**
@@ -34,7 +34,7 @@ export function ledgerKeyXdr(id: LedgerKeyId): Buffer {
 
 /** The ledger key of an id. */
 export function ledgerKeyOf(id: LedgerKeyId): xdr.LedgerKey {
-  return xdr.LedgerKey.fromXdr(ledgerKeyXdr(id));
+  return decodeXdr(xdr.LedgerKey, ledgerKeyXdr(id));
 }
 
 export function accountIdString(id: xdr.PublicKey): AccountIdString {
@@ -88,7 +88,7 @@ export function ttlKeyIdOfHash(keyHash: Uint8Array): LedgerKeyId {
 
 /** SHA-256 of the key's XDR, which is what a `TTL` entry is filed under. */
 export function ttlKeyHash(of: LedgerKeyId): Uint8Array {
-  return createHash('sha256').update(ledgerKeyXdr(of)).digest();
+  return sha256(ledgerKeyXdr(of));
 }
 
 /** The key under which an entry is stored. */

@@ -1,4 +1,4 @@
-import crypto, { createHash } from 'node:crypto';
+import { sha256Latin1 } from '../../machine/index.ts';
 import type { LedgerKeyId } from './ledgerKey.ts';
 
 const BYTES = 32;
@@ -64,11 +64,5 @@ function digest(id: LedgerKeyId, entry: Uint8Array): string {
   if (length > hashed.length) hashed = Buffer.alloc(2 * length);
   hashed.write(id, 'latin1');
   hashed.set(entry, id.length);
-  return sha256(hashed.subarray(0, length));
+  return sha256Latin1(hashed.subarray(0, length));
 }
-
-/** The one-call hash came with Node 20.12; it saves two objects for each entry. */
-const sha256: (bytes: Uint8Array) => string =
-  typeof crypto.hash === 'function'
-    ? (bytes) => crypto.hash('sha256', bytes, 'binary')
-    : (bytes) => createHash('sha256').update(bytes).digest('binary');

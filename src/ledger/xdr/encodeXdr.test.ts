@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk';
 import fc from 'fast-check';
-import { encodeXdr } from './encodeXdr.ts';
+import { decodeXdr } from './decodeXdr.ts';
+import { encodeXdr, encodeXdrList, hashXdr } from './encodeXdr.ts';
+import { lazyXdr } from './lazyXdr.ts';
 import type { WireSchema, WireValue } from './wireSchema.ts';
 import { XdrCursor } from './xdrCursor.ts';
 
@@ -10,6 +13,7 @@ interface XdrType {
   readonly name: string;
   readonly schema: WireSchema;
   fromXdrObject(wire: WireValue): xdr.XdrValue;
+  fromXdr(bytes: Uint8Array): xdr.XdrValue;
 }
 
 /** Every structure, union and wrapped value that the SDK knows. */
@@ -38,6 +42,78 @@ describe('A value is written as the SDK writes it', () => {
     }
     const small = xdr.ScVal.scvU32(7);
     assert.deepEqual(encodeXdr(small), small.toXdr());
+  });
+});
+
+describe('A value is read as the SDK reads it', () => {
+  it('whatever its type', () => {
+    for (const type of types) {
+      fc.assert(
+        fc.property(anyOf(type.schema, 0), (wire) => {
+          const bytes = type.fromXdrObject(wire).toXdr();
+          const value = decodeXdr(type, bytes);
+          assert.deepEqual(value, type.fromXdr(bytes), type.name);
+          assert.deepEqual(encodeXdr(value), bytes, type.name);
+        }),
+        { numRuns: 8 },
+      );
+    }
+  });
+
+  it('or refused as the SDK refuses it, and what is taken is written as it came', () => {
+    let taken = 0;
+    let refused = 0;
+    for (const type of types) {
+      fc.assert(
+        fc.property(
+          anyOf(type.schema, 0),
+          fc.nat(),
+          fc.nat({ max: 255 }),
+          fc.constantFrom('change', 'cut', 'add'),
+          (wire, where, byte, how) => {
+            const bytes = mangled(type.fromXdrObject(wire).toXdr(), where, byte, how);
+            const expected = attempt(() => type.fromXdr(bytes));
+            const found = attempt(() => decodeXdr(type, bytes));
+            assert.deepEqual(found, expected, type.name);
+            if (found === undefined) refused += 1;
+            else {
+              taken += 1;
+              assert.deepEqual(encodeXdr(found), bytes, type.name);
+            }
+          },
+        ),
+        { numRuns: 20 },
+      );
+    }
+    assert.ok(taken > 500 && refused > 500, `${taken} taken, ${refused} refused`);
+  });
+
+  it('as deep as the SDK goes, and no deeper', () => {
+    const nested = (depth: number): Buffer => {
+      const list = Buffer.from('000000100000000100000001', 'hex');
+      return Buffer.concat([
+        ...new Array<Buffer>(depth).fill(list),
+        Buffer.from('00000001', 'hex'),
+      ]);
+    };
+    const deepest = (read: (bytes: Uint8Array) => unknown): number => {
+      let depth = 1;
+      while (attempt(() => read(nested(depth))) !== undefined) depth += 1;
+      return depth;
+    };
+    const limit = deepest((bytes) => xdr.ScVal.fromXdr(bytes));
+    assert.ok(limit > 100 && limit < 1_500, `${limit}`);
+    assert.equal(
+      deepest((bytes) => decodeXdr(xdr.ScVal, bytes)),
+      limit,
+    );
+  });
+
+  it('out of memory that is used again afterwards', () => {
+    const bytes = Buffer.from(xdr.ScVal.scvBytes(Uint8Array.of(1, 2, 3)).toXdr());
+    const value = decodeXdr(xdr.ScVal, bytes);
+    bytes.fill(9);
+    assert.deepEqual(value, xdr.ScVal.scvBytes(Uint8Array.of(1, 2, 3)));
   });
 });
 
@@ -125,6 +201,59 @@ describe('What is written several times is the same each time', () => {
   });
 });
 
+describe('A structure that is decoded later', () => {
+  const topics = [xdr.ScVal.scvSymbol('fee'), xdr.ScVal.scvVoid()];
+  const plain = (): xdr.ContractEvent =>
+    new xdr.ContractEvent({
+      ext: xdr.ExtensionPoint.v0(),
+      contractId: new xdr.ContractId(new Uint8Array(32).fill(5)),
+      type: xdr.ContractEventType.contract,
+      body: xdr.ContractEventBody.v0(
+        new xdr.ContractEventV0({ topics, data: xdr.ScVal.scvU32(9) }),
+      ),
+    });
+  const later = (): xdr.ContractEvent => lazyXdr(xdr.ContractEvent, plain().toXdr());
+
+  it('has the fields, the form and the class of one that is decoded already', () => {
+    assert.deepEqual(later().toXdr(), plain().toXdr());
+    assert.deepEqual(later().toJson(), plain().toJson());
+    assert.deepEqual(later().body, plain().body);
+    assert.deepEqual(later().contractId, plain().contractId);
+    assert.equal(later().type, xdr.ContractEventType.contract);
+    assert.ok(later() instanceof xdr.ContractEvent);
+    assert.ok(later().equals(plain()));
+    const value = later();
+    assert.equal(value.body, value.body);
+  });
+
+  it('is written as it came, alone and within others', () => {
+    assert.deepEqual(encodeXdr(later()), plain().toXdr());
+    const around = (event: xdr.ContractEvent): xdr.DiagnosticEvent =>
+      new xdr.DiagnosticEvent({ inSuccessfulContractCall: true, event });
+    assert.deepEqual(encodeXdr(around(later())), around(plain()).toXdr());
+    // Its bytes are not looked at: the caller vouches for them.
+    const other = Buffer.from('0badcafe', 'hex');
+    assert.deepEqual(encodeXdr(lazyXdr(xdr.ContractEvent, other)), new Uint8Array(other));
+    assert.throws(() => lazyXdr(xdr.ContractEvent, other).type, RangeError);
+  });
+});
+
+describe('Values that are written in one', () => {
+  it('are hashed without a copy', () => {
+    const value = xdr.ScVal.scvBytes(new Uint8Array(100).fill(3));
+    const expected = createHash('sha256').update(value.toXdr()).digest();
+    assert.deepEqual(hashXdr(value), expected);
+  });
+
+  it('are a list with their number before them', () => {
+    const list = [xdr.ScVal.scvU32(1), xdr.ScVal.scvBool(true)];
+    const count = Buffer.from('00000002', 'hex');
+    const expected = Buffer.concat([count, ...list.map((value) => value.toXdr())]);
+    assert.deepEqual(Buffer.from(encodeXdrList(list)), expected);
+    assert.deepEqual(Buffer.from(encodeXdrList([])), Buffer.alloc(4));
+  });
+});
+
 describe('What its type cannot hold is refused', () => {
   const int = (n: number, d: number): (() => unknown) => {
     return () => encodeXdr(new xdr.Price({ n, d }));
@@ -147,6 +276,22 @@ describe('What its type cannot hold is refused', () => {
     assert.deepEqual(encodeXdr(value), value.toXdr());
   });
 });
+
+function attempt<T>(run: () => T): T | undefined {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
+function mangled(bytes: Uint8Array, where: number, byte: number, how: string): Uint8Array {
+  if (how === 'cut') return bytes.slice(0, where % bytes.length);
+  const changed = new Uint8Array(bytes.length + (how === 'add' ? 4 : 0));
+  changed.set(bytes);
+  if (how === 'change') changed[where % bytes.length] = byte;
+  return changed;
+}
 
 function isXdrType(type: unknown): type is XdrType {
   return typeof type === 'function' && 'schema' in type && 'fromXdrObject' in type;

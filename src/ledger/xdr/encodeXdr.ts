@@ -1,5 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
-import { encoderOf, type WireEncoder } from './wireEncoder.ts';
+import { sha256 } from '../../machine/index.ts';
+import { encoderOf, rememberXdr, type WireEncoder } from './wireEncoder.ts';
 import type { WireSchema, WireValue } from './wireSchema.ts';
 import { XdrWriter } from './xdrWriter.ts';
 
@@ -17,7 +18,28 @@ export function encodeXdr(value: xdr.XdrValue): Uint8Array {
   const encode = encoders.get(value.constructor) ?? learn(value.constructor);
   writer.clear();
   encode(value as unknown as WireValue, writer);
-  return writer.finish();
+  const bytes = writer.finish();
+  for (const { value, start, end } of writer.places) {
+    // A caller that asked for the value itself may change the bytes.
+    if (end - start < bytes.length) rememberXdr(value, bytes.subarray(start, end));
+  }
+  return bytes;
+}
+
+/** SHA-256 of a value's XDR. @throws RangeError as `encodeXdr` */
+export function hashXdr(value: xdr.XdrValue): Buffer {
+  const encode = encoders.get(value.constructor) ?? learn(value.constructor);
+  writer.clear();
+  encode(value as unknown as WireValue, writer);
+  return sha256(writer.written);
+}
+
+/** The XDR of a list of any length: how many there are, then each of them. */
+export function encodeXdrList(values: readonly xdr.XdrValue[]): Uint8Array {
+  const items = values.map(encodeXdr);
+  const count = new Uint8Array(4);
+  new DataView(count.buffer).setUint32(0, values.length);
+  return Buffer.concat([count, ...items]);
 }
 
 function learn(type: object): WireEncoder {

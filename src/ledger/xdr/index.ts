@@ -1,3 +1,5 @@
-export { encodeXdr } from './encodeXdr.ts';
+export { decodeXdr, type XdrClass } from './decodeXdr.ts';
+export { encodeXdr, encodeXdrList, hashXdr } from './encodeXdr.ts';
+export { lazyXdr } from './lazyXdr.ts';
 export { knownXdr, rememberXdr } from './wireEncoder.ts';
 export { XdrCursor } from './xdrCursor.ts';

@@ -8,9 +8,11 @@ import type { XdrWriter } from './xdrWriter.ts';
 export type WireEncoder = (value: WireValue, out: XdrWriter) => void;
 
 /** Types of values that are written more than once: in their ledger, and in responses. Their XDR lives as long as they do. */
-const REMEMBERED = new Set(['TransactionEnvelope', 'TransactionMeta', 'DiagnosticEvent']);
+const REMEMBERED = new Set(['TransactionEnvelope', 'DiagnosticEvent']);
+/** Large values that live no longer than what they are written into: their XDR is a part of its XDR. */
+const REMEMBERED_IN_PLACE = new Set(['TransactionMeta']);
 /** What others remember the XDR of, where it is of use to them. */
-const REMEMBERED_BY_OTHERS = new Set(['LedgerEntry']);
+const REMEMBERED_BY_OTHERS = new Set(['ContractEvent', 'LedgerEntry']);
 const known = new WeakMap<object, Uint8Array>();
 
 /** The XDR of an object, where it is remembered. */
@@ -117,7 +119,8 @@ interface Arm {
 
 function remembering(name: string, encode: WireEncoder): WireEncoder {
   const keep = REMEMBERED.has(name);
-  if (!keep && !REMEMBERED_BY_OTHERS.has(name)) return encode;
+  const inPlace = REMEMBERED_IN_PLACE.has(name);
+  if (!keep && !inPlace && !REMEMBERED_BY_OTHERS.has(name)) return encode;
   return (value, out) => {
     const bytes = known.get(value as object);
     if (bytes !== undefined) {
@@ -127,6 +130,7 @@ function remembering(name: string, encode: WireEncoder): WireEncoder {
     const start = out.length;
     encode(value, out);
     if (keep) known.set(value as object, out.since(start));
+    if (inPlace) out.notePlace(value as object, start);
   };
 }
 

@@ -4,15 +4,23 @@ const LARGEST_KEPT = 1 << 22;
 const SHORT = 40;
 const UNIT = 4;
 
+interface Place {
+  readonly value: object;
+  readonly start: number;
+  readonly end: number;
+}
+
 /** Bytes in the making, in a buffer that is used again and again. */
 export class XdrWriter {
   #bytes = new Uint8Array(FIRST_SIZE);
   #view = new DataView(this.#bytes.buffer);
   #length = 0;
+  readonly #places: Place[] = [];
 
   /** Starts again with no bytes. */
   clear(): void {
     this.#length = 0;
+    this.#places.length = 0;
     if (this.#bytes.length > LARGEST_KEPT) this.#resize(FIRST_SIZE);
   }
 
@@ -24,6 +32,21 @@ export class XdrWriter {
   /** A copy of the bytes from a place on. */
   since(start: number): Uint8Array {
     return this.#bytes.slice(start, this.#length);
+  }
+
+  /** Notes where a value lies that has just been written. */
+  notePlace(value: object, start: number): void {
+    this.#places.push({ value, start, end: this.#length });
+  }
+
+  /** What was noted since the bytes began. */
+  get places(): readonly Place[] {
+    return this.#places;
+  }
+
+  /** All bytes in place: valid until more are written. */
+  get written(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length);
   }
 
   /** A copy of all bytes. */

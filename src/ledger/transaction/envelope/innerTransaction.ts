@@ -3,7 +3,7 @@ import { encodeXdr } from '../../xdr/index.ts';
 import { accountOfMuxed } from '../balances/index.ts';
 import { isSorobanBody, type ParsedOperation, parseOperation } from './parsedOperation.ts';
 import { preconditionsOf, type TransactionPreconditions, timeBoundsOnly } from './preconditions.ts';
-import { transactionHash, transactionV0Hash } from './transactionHash.ts';
+import { envelopeTransactionHash, transactionV0Hash } from './transactionHash.ts';
 
 type InnerEnvelope = xdr.TransactionEnvelopeTxV0 | xdr.TransactionEnvelopeTx;
 
@@ -38,7 +38,7 @@ export class InnerTransaction {
       this.sorobanData = undefined;
     } else {
       const { tx, signatures } = envelope.v1;
-      this.hash = transactionHash(networkId, tx);
+      this.hash = envelopeTransactionHash(networkId, this.envelopeXdr, signatures);
       this.muxedSource = tx.sourceAccount;
       this.preconditions = preconditionsOf(tx.cond);
       this.signatures = signatures;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { sha256 } from '../../../machine/index.ts';
 import { encodeXdr } from '../../xdr/index.ts';
 import { accountOfMuxed } from '../balances/index.ts';
 import { InnerTransaction } from './innerTransaction.ts';
@@ -50,7 +50,7 @@ export class ParsedTransaction {
   get fullHash(): Buffer {
     if (this.#fullHash === undefined) {
       const bytes = this.feeBump === undefined ? this.inner.envelopeXdr : encodeXdr(this.envelope);
-      this.#fullHash = createHash('sha256').update(bytes).digest();
+      this.#fullHash = sha256(bytes);
     }
     return this.#fullHash;
   }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
-import { encodeXdr } from '../../xdr/index.ts';
+import { hashXdr } from '../../xdr/index.ts';
 
 /**
  * The id of the Stellar Asset Contract of an asset: SHA-256 of the `HashIDPreimage` that names the
@@ -14,5 +13,5 @@ export function assetContractId(networkId: Uint8Array, asset: xdr.Asset): xdr.Co
       contractIdPreimage: xdr.ContractIdPreimage.contractIdPreimageFromAsset(asset),
     }),
   );
-  return new xdr.ContractId(createHash('sha256').update(encodeXdr(preimage)).digest());
+  return new xdr.ContractId(hashXdr(preimage));
 }

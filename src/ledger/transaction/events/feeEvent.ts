@@ -17,6 +17,18 @@ const STAGES: Record<FeeEventKind, xdr.TransactionEventStage> = {
   refunded: xdr.TransactionEventStage.transactionEventStageAfterAllTxs,
 };
 
+const nativeContractIds = new WeakMap<Uint8Array, xdr.ContractId>();
+
+/** Every transaction of a network asks for it, some twice. */
+function nativeContractId(networkId: Uint8Array): xdr.ContractId {
+  let id = nativeContractIds.get(networkId);
+  if (id === undefined) {
+    id = assetContractId(networkId, NATIVE);
+    nativeContractIds.set(networkId, id);
+  }
+  return id;
+}
+
 /**
  * The event of a fee that was charged or of a part of it that was refunded, in stroops; a refund
  * is written as a negative fee. No event where nothing moved (stellar-core `TxEventManager`).
@@ -31,7 +43,7 @@ export function feeEvent(
   return new xdr.TransactionEvent({
     stage: STAGES[kind],
     event: contractEvent(
-      assetContractId(networkId, NATIVE),
+      nativeContractId(networkId),
       [xdr.ScVal.scvSymbol('fee'), xdr.ScVal.scvAddress(accountAddress(feeSource))],
       amountValue(kind === 'charged' ? amount : -amount),
     ),

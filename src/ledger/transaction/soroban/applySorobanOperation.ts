@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
+import { sha256Of } from '../../../machine/index.ts';
 import { isSorobanBody, type ParsedTransaction } from '../envelope/index.ts';
 import type { TransactionMetaBuilder } from '../meta/index.ts';
 import type { TransactionOutcome } from '../result/index.ts';
@@ -60,7 +60,7 @@ export function applySorobanOperation(
 export function prngSeedOf(txSetHash: Uint8Array, index: number): Uint8Array {
   const position = Buffer.alloc(8);
   position.writeBigUInt64BE(BigInt(index));
-  return createHash('sha256').update(txSetHash).update(position).digest();
+  return sha256Of(txSetHash, position);
 }
 
 function apply(ctx: SorobanContext): SorobanResult {

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import type { InvokeOutcome, InvokeSuccess, LedgerChange } from '../../host/index.ts';
 import { type LedgerKeyId, ledgerKeyIdOfXdr, ttlKeyIdOfHash } from '../../state/index.ts';
-import { encodeXdr } from '../../xdr/index.ts';
+import { decodeXdr, encodeXdr, hashXdr, lazyXdr } from '../../xdr/index.ts';
 import { hostFunctionFailedEvent } from '../diagnostics/index.ts';
 import type { ParsedOperation } from '../envelope/index.ts';
 import { isEntrySizeAllowed } from './entryLimits.ts';
@@ -52,9 +51,9 @@ function run(
   const outcome = callHost(ctx, operation, op, footprint);
   metrics.cpuInstructions = outcome.cpuInstructions;
   metrics.memoryBytes = outcome.memoryBytes;
-  for (const event of outcome.diagnosticEvents) ctx.log.push(xdr.DiagnosticEvent.fromXdr(event));
+  for (const event of outcome.diagnosticEvents) ctx.log.push(lazyXdr(xdr.DiagnosticEvent, event));
   if (!outcome.ok) {
-    const error = xdr.ScError.fromXdr(outcome.error.scError);
+    const error = decodeXdr(xdr.ScError, outcome.error.scError);
     ctx.log.push(hostFunctionFailedEvent(error));
     if (outcome.error.internal) throw new HostInternalError(outcome.error.summary);
     return whyHostFailed(ctx, metrics);
@@ -67,7 +66,7 @@ function run(
     return 'insufficientRefundableFee';
   }
   metrics.success = true;
-  return succeed(events, xdr.ScVal.fromXdr(outcome.returnValue));
+  return succeed(events, decodeXdr(xdr.ScVal, outcome.returnValue));
 }
 
 function callHost(
@@ -151,7 +150,7 @@ function writeEntry(
   bytes: Uint8Array,
   metrics: InvocationMetrics,
 ): boolean {
-  const entry = xdr.LedgerEntry.fromXdr(bytes);
+  const entry = decodeXdr(xdr.LedgerEntry, bytes);
   const isCode = entry.data.type === 'contractCode';
   if (!isEntrySizeAllowed(entry.data, bytes.length, env.settings, log)) return false;
   metrics.noteWrite(isCode, id.length, bytes.length);
@@ -188,7 +187,7 @@ function collectEvents(
       );
       return undefined;
     }
-    events.push(xdr.ContractEvent.fromXdr(event));
+    events.push(lazyXdr(xdr.ContractEvent, event));
   }
   metrics.noteReturnValue(returnValue.length);
   if (metrics.eventBytes > limit) {
@@ -205,7 +204,7 @@ function collectEvents(
 
 function succeed(events: xdr.ContractEvent[], returnValue: xdr.ScVal): SorobanResult {
   const preimage = new xdr.InvokeHostFunctionSuccessPreImage({ returnValue, events });
-  const hash = createHash('sha256').update(encodeXdr(preimage)).digest();
+  const hash = hashXdr(preimage);
   const result = resultOf(R.invokeHostFunctionSuccess(hash));
   return { result, success: true, events, returnValue };
 }
