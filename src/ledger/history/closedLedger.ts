@@ -1,16 +1,14 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { ClosedTransaction, type DecodedTransaction } from './closedTransaction.ts';
+import { decodeXdr, encodeXdr } from '../xdr/index.ts';
+import { ClosedTransaction } from './closedTransaction.ts';
 import { HistoryError } from './historyError.ts';
-import { type LedgerParts, ledgerParts } from './ledgerParts.ts';
+import { type LedgerParts, ledgerParts, partsOf, type WrittenTransaction } from './ledgerParts.ts';
 
 /** A ledger that is decoded already. */
 export interface DecodedLedger {
   readonly meta: xdr.LedgerCloseMetaV2;
   /** Its transactions, in the order in which they were applied. */
-  readonly transactions: readonly (DecodedTransaction & {
-    /** Hex. */
-    readonly hash: string;
-  })[];
+  readonly transactions: readonly WrittenTransaction[];
 }
 
 /** A closed ledger and its contents. Only the parts that a caller reads are decoded. */
@@ -18,7 +16,7 @@ export class ClosedLedger {
   readonly #networkId: Uint8Array;
   /** `LedgerCloseMeta` XDR. */
   readonly bytes: Uint8Array;
-  readonly #decoded: DecodedLedger | undefined;
+  #decoded: DecodedLedger | undefined;
   #parts: LedgerParts | undefined;
   #headerEntry: xdr.LedgerHeaderHistoryEntry | undefined;
   #transactions: readonly ClosedTransaction[] | undefined;
@@ -44,7 +42,7 @@ export class ClosedLedger {
   }
 
   get headerEntry(): xdr.LedgerHeaderHistoryEntry {
-    this.#headerEntry ??= xdr.LedgerHeaderHistoryEntry.fromXdr(this.headerXdr);
+    this.#headerEntry ??= decodeXdr(xdr.LedgerHeaderHistoryEntry, this.headerXdr);
     return this.#headerEntry;
   }
 
@@ -71,6 +69,18 @@ export class ClosedLedger {
     return Number(this.header.scpValue.closeTime);
   }
 
+  /** Gives up what is decoded, which takes ten times as much memory as the bytes. A later reader decodes it again. */
+  release(): void {
+    if (this.#decoded === undefined) return;
+    const cut = this.transactions.flatMap((one) => one.cut ?? []);
+    // What clients asked for need not be looked for again.
+    if (cut.length === this.transactions.length) {
+      this.#parts = { header: encodeXdr(this.headerEntry), transactions: cut };
+    }
+    this.#decoded = undefined;
+    this.#transactions = undefined;
+  }
+
   /** In the order in which they were applied. */
   get transactions(): readonly ClosedTransaction[] {
     this.#transactions ??= this.#readTransactions();
@@ -83,14 +93,9 @@ export class ClosedLedger {
         (parts, at) => new ClosedTransaction(parts.hash, at + 1, () => parts),
       );
     }
-    return this.#decoded.transactions.map((one, at) => {
-      const parts = () => {
-        const found = this.#readParts().transactions[at];
-        if (found === undefined) throw unreadable(`it has no transaction ${at + 1}`);
-        return found;
-      };
-      return new ClosedTransaction(one.hash, at + 1, parts, one);
-    });
+    return this.#decoded.transactions.map(
+      (one, at) => new ClosedTransaction(one.hash, at + 1, () => partsOf(one), one),
+    );
   }
 
   #readParts(): LedgerParts {
@@ -104,7 +109,7 @@ export class ClosedLedger {
 }
 
 function decode(bytes: Uint8Array): xdr.LedgerCloseMetaV2 {
-  const meta = xdr.LedgerCloseMeta.fromXdr(bytes);
+  const meta = decodeXdr(xdr.LedgerCloseMeta, bytes);
   if (meta.type === 'v2') return meta.v2;
   throw unreadable(`it has the version ${meta.type}`);
 }

@@ -1,12 +1,11 @@
 import { xdr } from '@stellar/stellar-sdk';
-import { XdrCursor } from '../xdr/index.ts';
-import { type MetaParts, metaParts, type TransactionParts } from './ledgerParts.ts';
-
-/** A transaction and what a ledger says about it, decoded. */
-export interface DecodedTransaction {
-  readonly envelope: xdr.TransactionEnvelope;
-  readonly record: xdr.TransactionResultMetaV1;
-}
+import { decodeXdr, XdrCursor } from '../xdr/index.ts';
+import {
+  type MetaParts,
+  metaParts,
+  type TransactionParts,
+  type WrittenTransaction,
+} from './ledgerParts.ts';
 
 /**
  * A transaction as a closed ledger records it. It is kept as the ledger's bytes; only the parts that a caller reads are decoded.
@@ -18,6 +17,7 @@ export class ClosedTransaction {
   readonly applicationOrder: number;
   readonly #parts: () => TransactionParts;
   readonly #record: xdr.TransactionResultMetaV1 | undefined;
+  #cut: TransactionParts | undefined;
   #envelope: xdr.TransactionEnvelope | undefined;
   #result: xdr.TransactionResult | undefined;
   #metaParts: MetaParts | undefined;
@@ -30,7 +30,7 @@ export class ClosedTransaction {
     hash: string,
     applicationOrder: number,
     parts: () => TransactionParts,
-    decoded?: DecodedTransaction,
+    decoded?: WrittenTransaction,
   ) {
     this.hash = hash;
     this.applicationOrder = applicationOrder;
@@ -39,9 +39,15 @@ export class ClosedTransaction {
     this.#record = decoded?.record;
   }
 
+  /** The same as `parts`, where somebody asked for those. */
+  get cut(): TransactionParts | undefined {
+    return this.#cut;
+  }
+
   /** The XDR of envelope, result, meta and changes by the fee. */
   get parts(): TransactionParts {
-    return this.#parts();
+    this.#cut ??= this.#parts();
+    return this.#cut;
   }
 
   /** The XDR of its events, and of the changes of its operations. */
@@ -51,11 +57,12 @@ export class ClosedTransaction {
   }
 
   get envelope(): xdr.TransactionEnvelope {
-    this.#envelope ??= xdr.TransactionEnvelope.fromXdr(this.parts.envelope);
+    this.#envelope ??= decodeXdr(xdr.TransactionEnvelope, this.parts.envelope);
     return this.#envelope;
   }
 
   get feeBump(): boolean {
+    if (this.#envelope !== undefined) return this.#envelope.type === 'envelopeTypeTxFeeBump';
     const type = new XdrCursor(this.parts.envelope).uint32();
     return type === xdr.EnvelopeType.envelopeTypeTxFeeBump.value;
   }
@@ -70,7 +77,7 @@ export class ClosedTransaction {
 
   get result(): xdr.TransactionResult {
     this.#result ??=
-      this.#record?.result.result ?? xdr.TransactionResult.fromXdr(this.parts.result);
+      this.#record?.result.result ?? decodeXdr(xdr.TransactionResult, this.parts.result);
     return this.#result;
   }
 
@@ -81,7 +88,7 @@ export class ClosedTransaction {
 
   /** Decodes all of it, which is slow: see `metaParts`. */
   get meta(): xdr.TransactionMeta {
-    return this.#record?.txApplyProcessing ?? xdr.TransactionMeta.fromXdr(this.parts.meta);
+    return this.#record?.txApplyProcessing ?? decodeXdr(xdr.TransactionMeta, this.parts.meta);
   }
 
   /** What the fee did to the ledger. */
@@ -102,7 +109,7 @@ export class ClosedTransaction {
   get transactionEvents(): readonly xdr.TransactionEvent[] {
     if (this.#record?.txApplyProcessing.type === 'v4')
       return this.#record.txApplyProcessing.v4.events;
-    return this.metaParts.transactionEvents.map((event) => xdr.TransactionEvent.fromXdr(event));
+    return this.metaParts.transactionEvents.map((event) => decodeXdr(xdr.TransactionEvent, event));
   }
 
   /** Events of each operation. */
@@ -116,16 +123,16 @@ export class ClosedTransaction {
       return this.#record.txApplyProcessing.v4.operations[index]?.events ?? [];
     }
     const events = this.metaParts.operationEvents[index] ?? [];
-    return events.map((event) => xdr.ContractEvent.fromXdr(event));
+    return events.map((event) => decodeXdr(xdr.ContractEvent, event));
   }
 
   get diagnosticEvents(): readonly xdr.DiagnosticEvent[] {
-    return this.metaParts.diagnosticEvents.map((event) => xdr.DiagnosticEvent.fromXdr(event));
+    return this.metaParts.diagnosticEvents.map((event) => decodeXdr(xdr.DiagnosticEvent, event));
   }
 }
 
 function changesOf(list: Uint8Array): xdr.LedgerEntryChange[] {
   return new XdrCursor(list)
     .takeList(xdr.LedgerEntryChange)
-    .map((change) => xdr.LedgerEntryChange.fromXdr(change));
+    .map((change) => decodeXdr(xdr.LedgerEntryChange, change));
 }

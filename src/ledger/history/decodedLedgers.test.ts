@@ -4,7 +4,14 @@ import { DecodedLedgers } from './decodedLedgers.ts';
 
 const MEBIBYTE = 1 << 20;
 
-const ledger = (sequence: number, size: number) => ({ sequence, bytes: new Uint8Array(size) });
+const ledger = (sequence: number, size: number) => ({
+  sequence,
+  bytes: new Uint8Array(size),
+  released: 0,
+  release() {
+    this.released += 1;
+  },
+});
 
 /** The sequences of those that are present, of the first `count`. */
 function known(ledgers: DecodedLedgers<ReturnType<typeof ledger>>, count: number): number[] {
@@ -50,5 +57,16 @@ describe('Few ledgers stay decoded', () => {
     ledgers.set(ledger(2, MEBIBYTE));
     assert.deepEqual(known(ledgers, 2), [1, 2]);
     assert.equal(ledgers.get(1), again);
+  });
+
+  it('unchanged, except the one that was the newest before', () => {
+    const ledgers = new DecodedLedgers<ReturnType<typeof ledger>>();
+    const [first, second, older] = [ledger(7, 1_000), ledger(8, 1_000), ledger(3, 1_000)];
+    ledgers.set(first);
+    ledgers.set(older);
+    assert.deepEqual([first.released, older.released], [0, 0]);
+    ledgers.set(second);
+    assert.deepEqual([first.released, second.released, older.released], [1, 0, 0]);
+    assert.equal(ledgers.get(7), first);
   });
 });

@@ -1,12 +1,14 @@
 /** How many stay at most. */
 const LEDGERS = 128;
-/** Bytes of XDR that stay at most. Decoded, a ledger takes ten times its bytes and more. */
+/** Bytes of XDR that stay at most. What is read of a ledger may take ten times its bytes and more. */
 const BYTES = 4 << 20;
 
 /** As much of a ledger as counts here. */
 interface Measured {
   readonly sequence: number;
   readonly bytes: Uint8Array;
+  /** Gives up what takes more memory than the bytes. */
+  release(): void;
 }
 
 /**
@@ -25,7 +27,11 @@ export class DecodedLedgers<Ledger extends Measured> {
   set(ledger: Ledger): void {
     const { sequence, bytes } = ledger;
     this.delete(sequence);
-    if (this.#newest === undefined || this.#newest.sequence <= sequence) this.#newest = ledger;
+    if (this.#newest === undefined || this.#newest.sequence <= sequence) {
+      // Who waited for it has read it by now.
+      this.#newest?.release();
+      this.#newest = ledger;
+    }
     this.#ledgers.set(sequence, ledger);
     this.#bytes += bytes.length;
     for (const oldest of this.#ledgers.keys()) {

@@ -107,9 +107,9 @@ export class LedgerHistory {
     let sequence = this.#sequenceByHash.get(hash);
     while (sequence === undefined && this.indexOlder()) sequence = this.#sequenceByHash.get(hash);
     const ledger = sequence === undefined ? undefined : this.ledger(sequence);
-    const transaction = ledger?.transactions.find(
-      (closed) => closed.hash === hash || closed.innerHash === hash,
-    );
+    const transaction =
+      ledger?.transactions.find((closed) => closed.hash === hash) ??
+      ledger?.transactions.find((closed) => closed.innerHash === hash);
     return ledger && transaction && { ledger, transaction };
   }
 

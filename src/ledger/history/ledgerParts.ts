@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { xdr } from '@stellar/stellar-sdk';
 import { ParsedTransaction } from '../transaction/envelope/index.ts';
-import { XdrCursor } from '../xdr/index.ts';
+import { encodeXdr, encodeXdrList, knownXdr, XdrCursor } from '../xdr/index.ts';
 
 /** The XDR of a transaction and of what a ledger says about it. */
 export interface TransactionParts {
@@ -28,6 +28,14 @@ export interface MetaParts {
   readonly operationEvents: readonly (readonly Uint8Array[])[];
   readonly transactionEvents: readonly Uint8Array[];
   readonly diagnosticEvents: readonly Uint8Array[];
+}
+
+/** A transaction and what a ledger says about it, decoded. */
+export interface WrittenTransaction {
+  /** Hex. */
+  readonly hash: string;
+  readonly envelope: xdr.TransactionEnvelope;
+  readonly record: xdr.TransactionResultMetaV1;
 }
 
 /** The version of `LedgerCloseMeta` that is written here. */
@@ -67,6 +75,21 @@ export function ledgerParts(networkId: Uint8Array, bytes: Uint8Array): LedgerPar
     return { ...record, envelope };
   });
   return { header, transactions };
+}
+
+/** The parts of a transaction that is decoded already. They were written with its ledger, and most are remembered. */
+export function partsOf({ hash, envelope, record }: WrittenTransaction): TransactionParts {
+  return {
+    hash,
+    envelope: writtenXdr(envelope),
+    result: encodeXdr(record.result.result),
+    feeChanges: encodeXdrList(record.feeProcessing),
+    meta: writtenXdr(record.txApplyProcessing),
+  };
+}
+
+function writtenXdr(value: xdr.XdrValue): Uint8Array {
+  return knownXdr(value) ?? encodeXdr(value);
 }
 
 /** The transactions of a set, in the set's order. */
