@@ -59,6 +59,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
       // A call without a connection has no budget.
       spend: () => {},
       simulated: options.trace && ((simulation) => traces?.simulated(simulation)),
+      crowded: () => false,
       pause: () => Promise.resolve(),
       get friendbotUrl() {
         return listener?.urls.friendbot ?? null;

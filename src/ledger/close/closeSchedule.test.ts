@@ -50,6 +50,23 @@ describe('On demand a ledger closes', () => {
     assert.equal(turn(), false);
   });
 
+  it('not before those that are being looked at are in, and after 20 milliseconds without them', () => {
+    const { schedule, turn, closed } = scheduled();
+    const arrived = schedule.underWay();
+    schedule.transactionWaits();
+    for (let turns = 0; turns < 10; turns += 1) turn();
+    assert.equal(closed(), 0);
+    arrived();
+    while (turn());
+    assert.equal(closed(), 1);
+    schedule.underWay();
+    schedule.transactionWaits();
+    turn();
+    assert.equal(closed(), 1);
+    turn(21);
+    assert.equal(closed(), 2);
+  });
+
   it('once, for transactions that come in turns next to each other', () => {
     const { schedule, turn, closed } = scheduled();
     for (let i = 0; i < 10; i++) {

@@ -22,6 +22,8 @@ export class CloseSchedule {
   #stopped = false;
   /** Counts what comes in: transactions, and questions that announce them. */
   #arrivals = 0;
+  /** Transactions that are being looked at before they are taken in. */
+  #underWay = 0;
 
   /** @param close closes a ledger; the schedule learns of it, as of every other close, through `closed` */
   constructor(mode: CloseMode, clock: LedgerClock, close: () => void) {
@@ -50,6 +52,14 @@ export class CloseSchedule {
     this.#arrivals += 1;
   }
 
+  /** A transaction is looked at first: a ledger on demand waits for it. @returns what ends that */
+  underWay(): () => void {
+    this.#underWay += 1;
+    return () => {
+      this.#underWay -= 1;
+    };
+  }
+
   /** A transaction waits. On demand a ledger closes once those that come with it are in. */
   transactionWaits(): void {
     this.arrival();
@@ -61,7 +71,8 @@ export class CloseSchedule {
   #closeWhenQuiet(deadline: number, turns: number): void {
     const arrivals = this.#arrivals;
     this.#cancelSoon = this.#clock.soon(() => {
-      const left = this.#arrivals === arrivals ? turns - 1 : QUIET_TURNS;
+      const quiet = this.#arrivals === arrivals && this.#underWay === 0;
+      const left = quiet ? turns - 1 : QUIET_TURNS;
       if (left > 0 && this.#clock.now() < deadline) {
         this.#closeWhenQuiet(deadline, left);
         return;

@@ -5,8 +5,10 @@ import {
   createSignatureVerifier,
   Impersonation,
   type ParsedTransaction,
+  type SignatureVerifier,
   type TransactionEnvironment,
   type VerifySignature,
+  verifyAhead,
 } from '../transaction/index.ts';
 import { ContractState } from './contractState.ts';
 import { configureHost } from './hostSetup.ts';
@@ -38,6 +40,7 @@ export class LedgerEngine {
   readonly contracts: ContractState;
   #host: SorobanHost;
   readonly #options: LedgerEngineOptions;
+  readonly #verifier: SignatureVerifier;
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
   /** Accounts whose transactions need no signature. */
@@ -53,7 +56,8 @@ export class LedgerEngine {
     this.networkId = options.networkId;
     this.#options = options;
     this.impersonation = new Impersonation(options.autoImpersonate);
-    this.#verify = options.verify ?? createSignatureVerifier();
+    this.#verifier = createSignatureVerifier();
+    this.#verify = options.verify ?? this.#verifier;
     this.contracts = new ContractState(state);
     this.useHost(options.host);
   }
@@ -96,6 +100,11 @@ export class LedgerEngine {
       resourceFeeMeta,
       ...(onInternalError === undefined ? {} : { onInternalError }),
     };
+  }
+
+  /** Verifies signatures of a transaction in other threads: checks that follow find most of them verified. */
+  verifyAhead(tx: ParsedTransaction): Promise<void> {
+    return verifyAhead(tx, this.#verifier);
   }
 
   /**

@@ -90,10 +90,26 @@ export class LedgerService {
     this.#schedule.arrival();
   }
 
-  /** @throws LedgerServiceError */
-  submit(envelope: xdr.TransactionEnvelope): SubmittedTransaction {
-    this.#requireRunning();
+  /**
+   * Reads a transaction and verifies its signatures in other threads, where there is other work for this one. A ledger that
+   * is about to close waits for it.
+   */
+  async announced(envelope: xdr.TransactionEnvelope): Promise<ParsedTransaction> {
     const tx = new ParsedTransaction(this.engine.networkId, envelope);
+    const arrived = this.#schedule.underWay();
+    try {
+      await this.engine.verifyAhead(tx);
+      return tx;
+    } finally {
+      arrived();
+    }
+  }
+
+  /** @throws LedgerServiceError */
+  submit(sent: xdr.TransactionEnvelope | ParsedTransaction): SubmittedTransaction {
+    this.#requireRunning();
+    const tx =
+      sent instanceof ParsedTransaction ? sent : new ParsedTransaction(this.engine.networkId, sent);
     const submission = this.#queue.submit(tx, this.#nextMoment());
     if (submission.status === 'PENDING') this.#schedule.transactionWaits();
     return { tx, hash: tx.hash.toString('hex'), submission };

@@ -20,6 +20,8 @@ export interface RpcNetwork {
   readonly spend: (work: Work, amount: number) => void;
   /** Called with every simulated call of a contract. */
   readonly simulated?: ((simulation: SimulatedInvocation) => void) | undefined;
+  /** Whether other calls wait for this thread. */
+  readonly crowded: () => boolean;
   /** Awaited between the items of a list: lets other requests run when this one has used up its time. */
   readonly pause: () => Promise<void>;
 }

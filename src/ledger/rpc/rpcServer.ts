@@ -144,6 +144,7 @@ export class RpcServer {
       // The spread would read it once for all.
       friendbotUrl: this.#network.friendbotUrl,
       spend: (work: Work, amount: number) => budget.spend(work, amount),
+      crowded: () => this.#turns.shared,
       pause: () => this.#turns.next(),
     };
     if (!Array.isArray(request)) return this.#answerOne(request, network, deliveries, budget);

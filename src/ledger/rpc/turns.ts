@@ -7,10 +7,13 @@ const SLICE = 10;
  */
 export class Turns {
   #began: number | undefined;
+  /** Calls that had their turn in this turn of the event loop. */
+  #calls = 0;
   #line: Promise<void> = Promise.resolve();
 
   /** Resolves at once, or when the caller's turn has come. */
   async next(): Promise<void> {
+    this.#calls += 1;
     if (this.#began === undefined) {
       this.#begin();
       return;
@@ -18,6 +21,11 @@ export class Turns {
     if (performance.now() - this.#began < SLICE) return;
     this.#line = this.#line.then(() => this.#turn());
     await this.#line;
+  }
+
+  /** Whether another call had its turn in this turn of the event loop. */
+  get shared(): boolean {
+    return this.#calls > 1;
   }
 
   #turn(): Promise<void> {
@@ -30,6 +38,7 @@ export class Turns {
   }
 
   #begin(): void {
+    this.#calls = 1;
     const began = performance.now();
     this.#began = began;
     setImmediate(() => {

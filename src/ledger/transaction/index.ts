@@ -8,7 +8,13 @@ export {
 export { isSorobanBody, ParsedTransaction } from './envelope/index.ts';
 export { TransactionMetaBuilder } from './meta/index.ts';
 export { TransactionOutcome } from './result/index.ts';
-export { createSignatureVerifier, Impersonation, type VerifySignature } from './signature/index.ts';
+export {
+  createSignatureVerifier,
+  Impersonation,
+  type SignatureVerifier,
+  type VerifySignature,
+  verifyAhead,
+} from './signature/index.ts';
 export {
   applySorobanOperation,
   diskReadEntries,

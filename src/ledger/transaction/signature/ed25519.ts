@@ -1,4 +1,5 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { sha256Latin1 } from '../../../machine/index.ts';
 
 /** Asks whether `signature` is the Ed25519 signature of `message` by the key's owner. */
 export type VerifySignature = (
@@ -7,32 +8,56 @@ export type VerifySignature = (
   message: Uint8Array,
 ) => boolean;
 
+/** A verifier that can also be asked ahead of time. */
+export interface SignatureVerifier extends VerifySignature {
+  /** Verifies a signature in another thread, so that the verdict is known when it is asked for. Never rejects. */
+  ahead(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): Promise<void>;
+}
+
 export const SIGNATURE_BYTES = 64;
 /** DER of a `SubjectPublicKeyInfo` that holds an Ed25519 key, up to the key (RFC 8410). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const MAX_KEYS = 4_096;
-const MAX_VERDICTS = 65_536;
+const MAX_VERDICTS = 16_384;
 
 /**
  * Verifies Ed25519 signatures, and remembers keys and verdicts: a transaction is checked when it
  * is submitted and again when it is applied.
  */
-export function createSignatureVerifier(): VerifySignature {
+export function createSignatureVerifier(): SignatureVerifier {
   const keys = new Map<string, KeyObject>();
   const verdicts = new Map<string, boolean>();
-  return (publicKey, signature, message) => {
+  const verifier: VerifySignature = (publicKey, signature, message) => {
     if (signature.length !== SIGNATURE_BYTES) return false;
-    const key = text(publicKey);
-    const question = key + text(signature) + text(message);
+    const question = questionOf(publicKey, signature, message);
     const known = verdicts.get(question);
     if (known !== undefined) return known;
-    const verdict = verify(null, message, keyObject(keys, key, publicKey), signature);
+    const verdict = verify(null, message, keyObject(keys, publicKey), signature);
     remember(verdicts, MAX_VERDICTS, question, verdict);
     return verdict;
   };
+  const ahead: SignatureVerifier['ahead'] = (publicKey, signature, message) => {
+    if (signature.length !== SIGNATURE_BYTES) return Promise.resolve();
+    const question = questionOf(publicKey, signature, message);
+    if (verdicts.has(question)) return Promise.resolve();
+    return new Promise((resolve) => {
+      verify(null, message, keyObject(keys, publicKey), signature, (error, verdict) => {
+        // What went wrong goes wrong again where somebody waits for the verdict.
+        if (error === null) remember(verdicts, MAX_VERDICTS, question, verdict);
+        resolve();
+      });
+    });
+  };
+  return Object.assign(verifier, { ahead });
 }
 
-function keyObject(keys: Map<string, KeyObject>, id: string, publicKey: Uint8Array): KeyObject {
+/** Short: it is kept of every transaction. */
+function questionOf(publicKey: Uint8Array, signature: Uint8Array, message: Uint8Array): string {
+  return sha256Latin1(Buffer.concat([publicKey, signature, message]));
+}
+
+function keyObject(keys: Map<string, KeyObject>, publicKey: Uint8Array): KeyObject {
+  const id = text(publicKey);
   const known = keys.get(id);
   if (known !== undefined) return known;
   const der = Buffer.concat([SPKI_PREFIX, publicKey]);
