@@ -74,15 +74,24 @@ export class RequestWriter {
 
 const text = new TextDecoder();
 
-/** Reads an answer in place; it returns copies, because the module's memory is used again. */
+/** Up to this size an answer is copied as a whole; of a larger one only the parts that are kept. */
+const COPIED_WHOLE = 1 << 16;
+
+/**
+ * Reads an answer; it returns copies, because the module's memory is used again. The parts of a small answer share the memory
+ * of one copy.
+ */
 export class ReplyReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
 
+  readonly #copied: boolean;
+
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#copied = bytes.length <= COPIED_WHOLE;
+    this.#bytes = this.#copied ? bytes.slice() : bytes;
+    this.#view = new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.byteLength);
   }
 
   #advance(by: number): number {
@@ -111,7 +120,12 @@ export class ReplyReader {
   bytes(): Uint8Array {
     const length = this.u32();
     const at = this.#advance(length);
-    return this.#bytes.slice(at, at + length);
+    return this.kept(this.#bytes.subarray(at, at + length));
+  }
+
+  /** A part that `view` returned, to be kept. */
+  kept(view: Uint8Array): Uint8Array {
+    return this.#copied ? view : view.slice();
   }
 
   /** The same without a copy: valid until the next call of the module. */

@@ -59,7 +59,7 @@ export function readSpent(reply: ReplyReader, keep = boundedEvents): Metering & 
   return {
     cpuInstructions,
     memoryBytes,
-    diagnosticEvents: diagnosticEvents.map((event) => event.slice()),
+    diagnosticEvents: diagnosticEvents.map((event) => reply.kept(event)),
     eventsLeftOut,
   };
 }

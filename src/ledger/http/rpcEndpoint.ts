@@ -48,8 +48,11 @@ export async function answerRpc(
     response.writeHead(204).end();
     return;
   }
-  const bytes = Buffer.from(text);
+  // Node writes head and body at once where both are text.
   response
-    .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': bytes.length })
-    .end(bytes);
+    .writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+    })
+    .end(text);
 }

@@ -8,7 +8,7 @@ import { PersistenceError } from './persistenceError.ts';
 import { readSnapshot, writeSnapshot } from './snapshot.ts';
 
 /** The fewest journal bytes after the newest snapshot that make another one worth while. */
-const SNAPSHOT_EVERY_BYTES = 1 << 20;
+const SNAPSHOT_EVERY_BYTES = 4 << 20;
 /** The same when the network stops, where nobody has to wait for it. */
 const SNAPSHOT_AT_CLOSE_BYTES = 1 << 16;
 
