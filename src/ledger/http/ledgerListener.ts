@@ -4,7 +4,7 @@ import type { ControlServer } from '../control/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
 import { answerControl, isControlRequest } from './controlEndpoint.ts';
 import { inTurn } from './inTurn.ts';
-import { answeredByHead } from './requestHead.ts';
+import { answeredByHead, refusedByHost } from './requestHead.ts';
 import { answerRpc, isRpcRequest } from './rpcEndpoint.ts';
 
 /**
@@ -40,6 +40,11 @@ export function ledgerListener(
     await answerOther(request, response);
   };
   return inTurn((request, response) => {
+    if (isRpcRequest(request)) {
+      if (refusedByHost(request, response)) return;
+      answerRpc(rpc, request, response).catch((error: unknown) => end(request, response, error));
+      return;
+    }
     const isControl = isControlRequest(request);
     if (answeredByHead(request, response, !isControl)) return;
     if (isControl) {
@@ -48,10 +53,6 @@ export function ledgerListener(
       );
       return;
     }
-    if (!isRpcRequest(request)) {
-      answerRest(request, response).catch((error: unknown) => end(request, response, error));
-      return;
-    }
-    answerRpc(rpc, request, response).catch((error: unknown) => end(request, response, error));
+    answerRest(request, response).catch((error: unknown) => end(request, response, error));
   });
 }

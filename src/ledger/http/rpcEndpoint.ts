@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { readBody } from '../../machine/index.ts';
 import { LIMITS, type RpcServer } from '../rpc/index.ts';
+import { CORS_HEADERS } from './requestHead.ts';
 
 /** Where Stellar RPC is: as in Stellar Quickstart, and at the root, where Horizon takes no posts. */
 const PATHS = new Set(['/', '/rpc', '/rpc/', '/soroban/rpc']);
@@ -17,7 +18,7 @@ export function isJson({ headers }: IncomingMessage): boolean {
   return mediaType.trim().toLowerCase() === 'application/json';
 }
 
-/** Answers a POST of JSON-RPC. */
+/** Answers a POST of JSON-RPC that was meant for this machine. */
 export async function answerRpc(
   rpc: RpcServer,
   request: IncomingMessage,
@@ -25,13 +26,15 @@ export async function answerRpc(
 ): Promise<void> {
   if (!isJson(request)) {
     // A form that some page posts is not a call: only JSON makes a browser ask first.
-    response.writeHead(415).end('Content-Type must be application/json\n');
+    response.writeHead(415, CORS_HEADERS).end('Content-Type must be application/json\n');
     return;
   }
   const body = await readBody(request, LIMITS.bodyBytes);
   if (body.status === 'broken_off') return;
   if (body.status === 'too_large') {
-    response.writeHead(413, { Connection: 'close' }).end('Request body is too large\n');
+    response
+      .writeHead(413, { ...CORS_HEADERS, Connection: 'close' })
+      .end('Request body is too large\n');
     return;
   }
   const { text, delivery } = await rpc.answer(body.text);
@@ -41,16 +44,17 @@ export async function answerRpc(
     return;
   }
   if (delivery.kind === 'unavailable') {
-    response.writeHead(503).end('Service Unavailable\n');
+    response.writeHead(503, CORS_HEADERS).end('Service Unavailable\n');
     return;
   }
   if (text === undefined) {
-    response.writeHead(204).end();
+    response.writeHead(204, CORS_HEADERS).end();
     return;
   }
   // Node writes head and body at once where both are text.
   response
     .writeHead(200, {
+      ...CORS_HEADERS,
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),
     })

@@ -17,18 +17,27 @@ export function errorEvent(
   return diagnosticEvent(false, [ERROR, xdr.ScVal.scvError(error)], data);
 }
 
-/** Metrics that are remembered: invocations of one kind count the same again and again. */
-const REMEMBERED_METRICS = 4_096;
-const metrics = new RecentMap<string, xdr.DiagnosticEvent>(REMEMBERED_METRICS);
+/** Values that are remembered of each metric: invocations of one kind count the same again and again. */
+const REMEMBERED_VALUES = 128;
+
+type Values = RecentMap<number, xdr.DiagnosticEvent>;
+
+/** By the names of metrics, of which there are a score. */
+const metrics = { succeeded: new Map<string, Values>(), failed: new Map<string, Values>() };
 
 /** One number that the engine measured about an invocation. */
 export function metricEvent(success: boolean, name: string, value: number): xdr.DiagnosticEvent {
-  const what = `${success} ${name} ${value}`;
-  let event = metrics.get(what);
+  const byName = success ? metrics.succeeded : metrics.failed;
+  let values = byName.get(name);
+  if (values === undefined) {
+    values = new RecentMap(REMEMBERED_VALUES);
+    byName.set(name, values);
+  }
+  let event = values.get(value);
   if (event === undefined) {
     const topics = [CORE_METRICS, xdr.ScVal.scvSymbol(name)];
     event = diagnosticEvent(success, topics, xdr.ScVal.scvU64(BigInt(value)));
-    metrics.set(what, event);
+    values.set(value, event);
   }
   return event;
 }
