@@ -1,6 +1,3 @@
-import http from 'node:http';
-import https from 'node:https';
-import { urlToHttpOptions } from 'node:url';
 import {
   type JsonRpcAnswer,
   jsonRpcBatch,
@@ -8,7 +5,9 @@ import {
   readJsonRpcAnswer,
   readJsonRpcBatch,
 } from '../../protocol/index.ts';
-import { attemptCall, type HttpAnswer } from './attemptCall.ts';
+import { attemptCall } from './attemptCall.ts';
+import type { HttpAnswer } from './httpAnswerReader.ts';
+import { openConnections } from './rpcConnections.ts';
 import { RpcError } from './rpcError.ts';
 
 export interface TransportOptions {
@@ -45,6 +44,9 @@ export interface JsonRpcTransport {
  */
 const SUBMISSION = 'sendTransaction';
 
+/** Maximum response size in bytes; no method used here comes near it. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+
 /** How long a server that does not take batches is not asked for one again. */
 const NO_BATCHES_MS = 60_000;
 
@@ -61,27 +63,16 @@ function resultOf(method: string, { status }: HttpAnswer, answer: JsonRpcAnswer)
 }
 
 /**
- * JSON-RPC 2.0 over HTTP or HTTPS with connections kept alive. Written on `node:http` because one
- * settlement makes half a dozen calls to a server that may be in the same process: the important points
- * are the cost of a call on a warm connection, and knowing whether a failed request was written.
+ * JSON-RPC 2.0 over HTTP or HTTPS with connections kept alive. One settlement makes several calls, so the important
+ * points are the cost of a call on a warm connection, and knowing whether a failed request was written.
  */
 export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransport {
-  const url = new URL(options.url);
-  const secure = url.protocol === 'https:';
-  const pool = {
-    keepAlive: true,
-    noDelay: true,
-    maxSockets: options.maxConnections,
-    scheduling: 'lifo',
-  } as const;
-  const trust = options.certificateAuthority === null ? {} : { ca: options.certificateAuthority };
-  const agent = secure ? new https.Agent({ ...pool, ...trust }) : new http.Agent(pool);
-  const connection = {
-    send: secure ? https.request : http.request,
-    // Parsed once, because a URL would be converted to options for each request.
-    target: { ...urlToHttpOptions(url), agent, method: 'POST' },
-    secure,
-  };
+  const connections = openConnections({
+    url: new URL(options.url),
+    certificateAuthority: options.certificateAuthority,
+    maxConnections: options.maxConnections,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+  });
   let nextId = 1;
   let batchesFrom = Number.NEGATIVE_INFINITY;
 
@@ -107,7 +98,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
       const body = jsonRpcCall(id, method, params);
       const until = startedAt + options.timeoutMs;
       const repeats = method !== SUBMISSION;
-      const answer = await attemptCall(connection, { method, body, until, repeats });
+      const answer = await attemptCall(connections, { method, body, until, repeats });
       return resultOf(method, answer, readJsonRpcAnswer(answer.text, id));
     });
   }
@@ -120,7 +111,7 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
     const numbered = calls.map((one) => ({ ...one, id: nextId++ }));
     const method = [...new Set(calls.map((one) => one.method))].join(' and ');
     const body = jsonRpcBatch(numbered);
-    const answer = await attemptCall(connection, { method, body, until, repeats: true });
+    const answer = await attemptCall(connections, { method, body, until, repeats: true });
     const answers = readJsonRpcBatch(
       answer.text,
       numbered.map(({ id }) => id),
@@ -144,6 +135,6 @@ export function createJsonRpcTransport(options: TransportOptions): JsonRpcTransp
         return telling(method, startedAt, async () => (await batch)?.[at]?.());
       });
     },
-    close: () => agent.destroy(),
+    close: () => connections.close(),
   };
 }
