@@ -121,6 +121,54 @@ for (const engine of engines()) {
       await database.run('DELETE FROM things');
     });
 
+    it('keeps the changes that were made at once with one that conflicts, in their order', async () => {
+      // A server takes statements on several connections.
+      if (engine.shared) return;
+      const insert = (key: string, count: number) =>
+        database.run('INSERT INTO rate_counts (key, window_start, count) VALUES (?, 0, ?)', [
+          key,
+          count,
+        ]);
+      const made = await Promise.allSettled([
+        insert('a', 1),
+        insert('b', 2),
+        insert('a', 3),
+        database.run("UPDATE rate_counts SET count = count + 10 WHERE key = 'b'"),
+        insert('c', 4),
+        database.run('DELETE FROM no_such_table'),
+      ]);
+      assert.deepEqual(
+        made.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code)),
+        [1, 1, 'conflict', 1, 1, 'failed'],
+      );
+      const rows = await database.all('SELECT key, count FROM rate_counts ORDER BY key');
+      assert.deepEqual(rows, [
+        { key: 'a', count: 1 },
+        { key: 'b', count: 12 },
+        { key: 'c', count: 4 },
+      ]);
+      await database.run('DELETE FROM rate_counts');
+    });
+
+    it('shows a reader and a transaction what was changed before them', async () => {
+      if (engine.shared) return;
+      const changes = ['one', 'two'].map((name) =>
+        database.run('INSERT INTO things (name) VALUES (?)', [name]),
+      );
+      const read = names();
+      const three = database.transaction(async (within) => {
+        const seen = await within.all('SELECT name FROM things');
+        await within.run("INSERT INTO things (name) VALUES ('three')");
+        return seen.length;
+      });
+      changes.push(database.run("DELETE FROM things WHERE name = 'three'"));
+      assert.deepEqual(await read, ['one', 'two']);
+      assert.equal(await three, 2);
+      await Promise.all(changes);
+      assert.deepEqual(await names(), ['one', 'two']);
+      await database.run('DELETE FROM things');
+    });
+
     it('counts requests by key and window', async () => {
       const counter = createRateCounter(database);
       const now = 1_700_000_030_000;

@@ -351,6 +351,9 @@ for (const { engine, name, missing } of sqliteEngines) {
         throw systemError('ENOSPC');
       });
       await assert.rejects(insert(database, 'refused'), { code: 'full' });
+      for (const one of ['also refused', 'at once'].map((key) => insert(database, key))) {
+        await assert.rejects(one, { code: 'full' });
+      }
       await assert.rejects(
         database.transaction((within) => within.run('DELETE FROM rate_counts')),
         { code: 'full' },

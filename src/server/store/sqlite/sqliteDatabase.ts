@@ -2,6 +2,7 @@ import type { FileLock } from '../../../machine/index.ts';
 import type { Database, Queryable, SqlValue } from '../database.ts';
 import type { StoreError } from '../storeError.ts';
 import { DiskWrites } from './diskWrites.ts';
+import { GroupedWrites } from './groupedWrites.ts';
 import { PreparedStatements } from './preparedStatements.ts';
 import type { SqliteConnection } from './sqliteEngine.ts';
 import { sqliteError } from './sqliteError.ts';
@@ -18,8 +19,9 @@ interface SqliteFile {
 const CHECKPOINT = 'PRAGMA wal_checkpoint(PASSIVE)';
 
 /**
- * SQLite as a Database. Every statement is done when its call returns; the queue only keeps others
- * out of a transaction that waits for something in between.
+ * SQLite as a Database. The changes of one turn of the event loop go to a file in one commit, before anything that is
+ * asked for after them; every other statement is done when its call returns. The queue only keeps others out of a
+ * transaction that waits for something in between.
  */
 export function sqliteDatabase(
   connection: SqliteConnection,
@@ -49,18 +51,36 @@ export function sqliteDatabase(
     connection.exec(CHECKPOINT);
   }
 
+  function change(sql: string, params: readonly SqlValue[]): number {
+    return attempt(() => statements.prepared(sql).run(params), sql);
+  }
+
+  function stored(): void {
+    frozen = undefined;
+    disk?.noteWrite();
+  }
+
   const direct: Queryable = {
     dialect: 'sqlite',
     async all<Row extends object>(sql: string, params: readonly SqlValue[] = []) {
       return attempt(() => statements.prepared(sql).all(params), sql) as Row[];
     },
     async run(sql, params = []) {
-      const changes = attempt(() => statements.prepared(sql).run(params), sql);
-      frozen = undefined;
-      disk?.noteWrite();
+      const changes = change(sql, params);
+      stored();
       return changes;
     },
   };
+
+  /** Only a file has commits that cost something. */
+  const grouped =
+    disk &&
+    new GroupedWrites({
+      change,
+      stored,
+      rollback: () => attempt(() => connection.rollback()),
+      inTurn: (step) => inTurn(async () => step()),
+    });
 
   /** Runs `step` when no transaction is in progress: immediately, if there is none. */
   function inTurn<T>(step: () => Promise<T>): Promise<T> {
@@ -85,10 +105,18 @@ export function sqliteDatabase(
     get frozen() {
       return frozen;
     },
-    all: (sql, params) => inTurn(() => direct.all(sql, params)),
-    run: (sql, params) => inTurn(() => direct.run(sql, params)),
+    all: (sql, params) =>
+      inTurn(() => {
+        grouped?.store();
+        return direct.all(sql, params);
+      }),
+    run: (sql, params = []) =>
+      grouped === undefined ? inTurn(() => direct.run(sql, params)) : grouped.run(sql, params),
     transaction(work) {
-      const done = inTurn(() => transact(work));
+      const done = inTurn(() => {
+        grouped?.store();
+        return transact(work);
+      });
       const settled = done.then(
         () => undefined,
         () => undefined,
@@ -102,6 +130,7 @@ export function sqliteDatabase(
     noteSettlements: () => attempt(noteSettlements),
     async close() {
       await inTurn(async () => {
+        grouped?.store();
         // Another process adopted the file: closing would write to it and remove its lock.
         disk?.stop();
         if (!connection.isOpen || lock?.held === false) return;
