@@ -144,6 +144,7 @@ export function simNetwork(
                 latestLedger: latest(),
                 minResourceFee: 50_000n,
                 transactionData: RESOURCES,
+                resourceFee: RESOURCES.resourceFee,
                 encodedData: ENCODED_RESOURCES,
                 archived: 0,
                 events: TRANSFER,

@@ -5,6 +5,8 @@ export * from './authorizationPreimage.ts';
 export * from './i128.ts';
 export * from './instanceKey.ts';
 export * from './paymentEnvelope.ts';
+export { type PlainResources, plainResources } from './plainResources.ts';
+export type { PlainTransfer } from './plainTransfer.ts';
 export * from './scAddress.ts';
 export * from './transferCall.ts';
 export * from './transferEvent.ts';

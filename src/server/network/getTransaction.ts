@@ -39,6 +39,37 @@ function innerCode(result: xdr.TransactionResult): string {
     : outer.type;
 }
 
+/**
+ * The discriminants of the result of a fee bump around one invocation of a contract that succeeded, by their places. Between
+ * them are only numbers and hashes.
+ */
+const SETTLED: readonly (readonly [number, number])[] = [
+  [8, 1],
+  [52, 0],
+  [56, 1],
+  [60, 0],
+  [64, 24],
+  [68, 0],
+  [104, 0],
+  [108, 0],
+];
+const SETTLED_BYTES = 112;
+
+function isSettled(result: Buffer): boolean {
+  return (
+    result.length === SETTLED_BYTES &&
+    SETTLED.every(([at, value]) => result.readUInt32BE(at) === value)
+  );
+}
+
+/** Reads the bytes of a `TransactionResult`. Throws if they are malformed. */
+export function readResult(bytes: Buffer): { feeCharged: bigint; resultCode: string } {
+  // Nearly every settlement. Decoding it whole takes fifty times as long.
+  if (isSettled(bytes)) return { feeCharged: bytes.readBigInt64BE(0), resultCode: 'txSuccess' };
+  const result = xdr.TransactionResult.fromXdr(bytes);
+  return { feeCharged: result.feeCharged, resultCode: innerCode(result) };
+}
+
 /** Looks up a transaction by the hash under which it was sent (the fee bump's). */
 export async function getTransaction(
   call: RpcCall,
@@ -50,13 +81,11 @@ export async function getTransaction(
     return { status, latestLedger, oldestLedger: answer.oldestLedger ?? undefined };
   }
   return decodeAnswer(METHOD, () => {
-    const result = xdr.TransactionResult.fromXdr(answer.resultXdr ?? '', 'base64');
     return {
       status,
       latestLedger,
       ledger: answer.ledger ?? latestLedger,
-      feeCharged: result.feeCharged,
-      resultCode: innerCode(result),
+      ...readResult(Buffer.from(answer.resultXdr ?? '', 'base64')),
       envelope: answer.envelopeXdr ?? undefined,
     };
   });

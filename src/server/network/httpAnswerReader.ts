@@ -130,7 +130,7 @@ export class HttpAnswerReader {
         return malformed('headers that are too long');
       }
       if (at < 0) return this.#keep(rest);
-      const head = readHead(rest.latin1Slice(0, at));
+      const head = readHead(rest.toString('latin1', 0, at));
       if (typeof head === 'string') return malformed(head);
       rest = rest.subarray(at + HEAD_END.length);
       // An interim response; the final one follows.
@@ -162,7 +162,7 @@ export class HttpAnswerReader {
     }
     const extra = rest.length - missing;
     if (this.#size === 0) {
-      const text = rest.utf8Slice(0, missing);
+      const text = rest.toString('utf8', 0, missing);
       const answer = { status: head.status, text };
       return { state: 'whole', answer, keptMs: extra === 0 ? head.keptMs : 0 };
     }
@@ -180,7 +180,7 @@ export class HttpAnswerReader {
         this.#chunkLeft -= part.length;
         if (this.#chunkLeft > 0) return this.#keep(rest);
         if (rest.length < LINE_END.length) return this.#keep(rest);
-        if (rest.latin1Slice(0, LINE_END.length) !== LINE_END)
+        if (rest.toString('latin1', 0, LINE_END.length) !== LINE_END)
           return malformed('a malformed chunk');
         rest = rest.subarray(LINE_END.length);
         this.#chunkLeft = undefined;
@@ -190,7 +190,7 @@ export class HttpAnswerReader {
         return malformed('a chunk line that is too long');
       }
       if (at < 0) return this.#keep(rest);
-      const line = rest.latin1Slice(0, at);
+      const line = rest.toString('latin1', 0, at);
       rest = rest.subarray(at + LINE_END.length);
       if (this.#inTrailers) {
         if (line === '') return this.#whole(head, rest.length);

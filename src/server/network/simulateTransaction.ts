@@ -1,5 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { z } from 'zod';
+import { type PlainResources, plainResources } from '../../protocol/stellar/index.ts';
 import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
 import { RpcError } from './rpcError.ts';
 
@@ -19,7 +20,10 @@ export interface SimulationSuccess {
   readonly latestLedger: number;
   /** Resource fee in stroops that execution needs at least. */
   readonly minResourceFee: bigint;
+  /** Decoded when it is asked for. */
   readonly transactionData: xdr.SorobanTransactionData;
+  /** Resource fee in it, in stroops. */
+  readonly resourceFee: bigint;
   /** The bytes of `transactionData`, as the server sent them. */
   readonly encodedData: Uint8Array;
   /** Entries that are archived, which the transaction restores at its own expense (CAP-66). */
@@ -66,6 +70,13 @@ function contractEvents(texts: readonly string[]): xdr.DiagnosticEvent[] {
   return events;
 }
 
+/** Reads resources of an unusual form. Throws if they are malformed. */
+function decodedResources(bytes: Uint8Array): PlainResources {
+  const { ext, resourceFee } = xdr.SorobanTransactionData.fromXdr(bytes);
+  const archived = ext.type === 'resourceExt' ? ext.resourceExt.archivedSorobanEntries.length : 0;
+  return { archived, resourceFee };
+}
+
 /**
  * Runs a transaction without submitting it. Entries of authorization that are attached are
  * enforced: signatures, nonces and spending policies are checked as on the ledger.
@@ -85,15 +96,15 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
   }
   return decodeAnswer(METHOD, () => {
     const encodedData = Buffer.from(transactionData, 'base64');
-    const data = xdr.SorobanTransactionData.fromXdr(encodedData);
     return {
       status: 'success',
       latestLedger,
       minResourceFee: BigInt(minResourceFee),
-      transactionData: data,
+      get transactionData() {
+        return xdr.SorobanTransactionData.fromXdr(encodedData);
+      },
       encodedData,
-      archived:
-        data.ext.type === 'resourceExt' ? data.ext.resourceExt.archivedSorobanEntries.length : 0,
+      ...(plainResources(encodedData) ?? decodedResources(encodedData)),
       returned: answer.results?.[0]?.xdr,
       events: contractEvents(answer.events ?? []),
     };

@@ -1,4 +1,3 @@
-import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type { SettlementHash } from '../../protocol/index.ts';
 import type { Clock } from '../clock.ts';
 import { RpcError, type SimulationSuccess, type StellarNetwork } from '../network/index.ts';
@@ -37,7 +36,8 @@ export interface SettlementTools {
 
 /** The work to run on the channel. */
 export interface ChannelWork<R> {
-  readonly operation: xdr.Operation;
+  /** The bytes of an `Operation`. */
+  readonly operation: Uint8Array;
   /** Last ledger that may include it, as seen from the latest. */
   readonly lastLedger: (latestLedger: number) => number;
   /**
@@ -164,13 +164,13 @@ async function build<R>(
   sequence: bigint,
   tools: SettlementTools,
 ): Promise<({ ok: true } & Built) | { ok: false; rejection: R }> {
-  const parts = { channel: channel.signer, sequence, operation: work.operation.toXdr() };
+  const parts = { channel: channel.signer, sequence, operation: work.operation };
   // 1. Rebuild the transaction on the channel account.
   const draft = draftTransaction(parts);
   // 2. Verify the payment by simulating what will be sent.
   const simulation = await work.simulate(unsignedEnvelope(draft));
   if (!simulation.ok) return simulation;
-  const { transactionData, encodedData: resources, latestLedger } = simulation.value;
+  const { encodedData: resources, latestLedger } = simulation.value;
   // 3. The channel signs, the sponsor bids for it in a fee bump.
   const lastLedger = work.lastLedger(latestLedger);
   const resourceFee = resourceFeeOf(simulation.value);
@@ -183,7 +183,7 @@ async function build<R>(
   const inner = innerTransaction({
     ...parts,
     resources,
-    resourceFee: transactionData.resourceFee,
+    resourceFee: simulation.value.resourceFee,
     inclusionFee,
     lastLedger,
   });

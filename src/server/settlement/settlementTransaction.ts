@@ -20,8 +20,8 @@ export function totalBid(minResourceFee: bigint, inclusionFee: bigint): bigint {
  */
 export function resourceFeeOf({
   minResourceFee,
-  transactionData: { resourceFee },
-}: Pick<SimulationSuccess, 'minResourceFee' | 'transactionData'>): bigint {
+  resourceFee,
+}: Pick<SimulationSuccess, 'minResourceFee' | 'resourceFee'>): bigint {
   if (resourceFee > minResourceFee) return resourceFee;
   return minResourceFee;
 }
@@ -79,6 +79,15 @@ export function ledgerBounded(lastLedger: number): xdr.Preconditions {
   );
 }
 
+/** The bytes of `ledgerBounded` before the number of its last ledger, and after it. */
+const BEFORE_LAST_LEDGER = Buffer.concat([2, 0, 1, 0].map(encodeUint32));
+const AFTER_LAST_LEDGER = Buffer.alloc(5 * 4);
+
+/** Returns the bytes of `ledgerBounded`. */
+export function ledgerBoundedBytes(lastLedger: number): Uint8Array {
+  return Buffer.concat([BEFORE_LAST_LEDGER, encodeUint32(lastLedger + 1), AFTER_LAST_LEDGER]);
+}
+
 const DRAFT_FEE = 100;
 const NO_CONDITIONS = xdr.Preconditions.precondNone().toXdr();
 /** Of unions: a plain source account, no memo, an empty extension, Soroban data; and a list of one operation. */
@@ -121,6 +130,6 @@ export function draftTransaction(parts: TransactionParts, resources?: Uint8Array
  */
 export function innerTransaction(parts: InnerTransactionParts): Uint8Array {
   const fee = Number(parts.resourceFee + parts.inclusionFee);
-  const conditions = ledgerBounded(parts.lastLedger).toXdr();
+  const conditions = ledgerBoundedBytes(parts.lastLedger);
   return transactionBytes(parts, fee, conditions, parts.resources);
 }

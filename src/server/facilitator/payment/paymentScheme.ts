@@ -1,4 +1,3 @@
-import type * as xdr from '@stellar/stellar-sdk/xdr';
 import type {
   AtomicAmount,
   ContractAddress,
@@ -24,8 +23,8 @@ export interface PreparedPayment {
   readonly amount: AtomicAmount;
   /** The envelope that verification simulates, base64: the buyer's own, or derived from it. */
   readonly envelope: string;
-  /** The operation that a settlement runs on a channel account. */
-  readonly operation: xdr.Operation;
+  /** The bytes of the `Operation` that a settlement runs on a channel account. */
+  readonly operation: Uint8Array;
   /** The payer's authorization; `undefined` if there is none, which verification refuses. */
   readonly authorization:
     | {

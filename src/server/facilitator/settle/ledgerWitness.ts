@@ -8,7 +8,7 @@ import {
   type Witness,
 } from '../../settlement/index.ts';
 import type { PreparedPayment } from '../payment/index.ts';
-import { nonceKey } from '../schemes/index.ts';
+import { encodedNonceKey } from '../schemes/index.ts';
 
 /** The payment to look for, and the sequence number that its transaction consumes. */
 export interface Witnessed {
@@ -46,7 +46,7 @@ type Entries = Awaited<ReturnType<LedgerReader['readEntries']>>;
 function keysOf({ payment: { payer, authorization }, channel }: Witnessed) {
   return {
     account: encodedAccountKey(channel),
-    nonce: authorization && nonceKey(payer, authorization.nonce).toXdr('base64'),
+    nonce: authorization && encodedNonceKey(payer, authorization.nonce),
   };
 }
 

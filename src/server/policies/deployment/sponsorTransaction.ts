@@ -147,7 +147,7 @@ async function build(operation: xdr.Operation, simulation: SimulationSuccess, to
     sequence: entry.account.seqNum + 1n,
     operation: operation.toXdr(),
     resources: simulation.encodedData,
-    resourceFee: simulation.transactionData.resourceFee,
+    resourceFee: simulation.resourceFee,
     inclusionFee,
     lastLedger,
   });

@@ -21,10 +21,10 @@ function findAuthorization(
   envelope: PaymentEnvelope,
   transfer: TransferCall,
 ): ExactPayment['authorization'] {
-  for (const entry of envelope.authorizations) {
-    const read = readAuthorization(entry);
-    if (read?.address === transfer.from) {
-      const { nonce, expirationLedger } = read;
+  const read = envelope.plain && [envelope.plain.authorization];
+  for (const one of read ?? envelope.authorizations.map(readAuthorization)) {
+    if (one?.address === transfer.from) {
+      const { nonce, expirationLedger } = one;
       return { key: authorizationKey(transfer.from, nonce), nonce, expirationLedger };
     }
   }
@@ -69,7 +69,7 @@ export function prepareExact(
     ...required.value,
     payer: transfer.value.from,
     envelope: String(text),
-    operation: decoded.envelope.operation,
+    operation: decoded.envelope.operationBytes,
     authorization: findAuthorization(decoded.envelope, transfer.value),
     decoded: decoded.envelope,
     transfer: transfer.value,

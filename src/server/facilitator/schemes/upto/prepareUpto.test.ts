@@ -51,7 +51,7 @@ function settledAmount(parts: UptoParts): bigint | ErrorCode | undefined {
   const prepared = prepare(parts);
   if (!prepared.ok) return prepared.rejection.code;
   const { amount, operation, envelope } = prepared.value;
-  assert.equal(operation.body.type, 'invokeHostFunction');
+  assert.equal(xdr.Operation.fromXdr(operation).body.type, 'invokeHostFunction');
   assert.equal(amountIn(envelope), amount);
   return amount;
 }

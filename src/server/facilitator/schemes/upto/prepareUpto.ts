@@ -104,7 +104,7 @@ export function prepareUpto(
     payer: call.value.from,
     amount: actual,
     envelope: unsignedEnvelope(operation, source),
-    operation,
+    operation: operation.toXdr(),
     authorization: findAuthorization(decoded.value, call.value),
     maxTimeoutSeconds: paymentRequirements.maxTimeoutSeconds,
     ...(stated ? {} : { warning: OVERCHARGE }),

@@ -17,26 +17,47 @@ export interface AuthorizationTerms {
   readonly maxLedger: number;
 }
 
+/** An entry as far as the checks need it. */
+interface ReadEntry extends Omit<AddressAuthorization, 'invocation'> {
+  readonly hasSubInvocations: boolean;
+  /** Whether it authorizes exactly the call that the transaction makes. */
+  readonly authorizesTheCall: () => boolean;
+}
+
+/** Reads the entries; `undefined` for those with other than address credentials. */
+function readEntries(decoded: PaymentEnvelope): readonly (ReadEntry | undefined)[] {
+  const { plain } = decoded;
+  if (plain !== undefined) {
+    const { authorization } = plain;
+    return [{ ...authorization, hasSubInvocations: false, authorizesTheCall: () => true }];
+  }
+  return decoded.authorizations.map((entry) => {
+    const read = readAuthorization(entry);
+    return (
+      read && {
+        ...read,
+        hasSubInvocations: entry.rootInvocation.subInvocations.length > 0,
+        authorizesTheCall: () => authorizes(read, decoded.invocation),
+      }
+    );
+  });
+}
+
 /** Checks each entry on its own, in the canonical order of codes. */
-function checkEntry(
-  entry: xdr.SorobanAuthorizationEntry,
-  terms: AuthorizationTerms,
-): Checked<AddressAuthorization> {
-  const authorization = readAuthorization(entry);
-  if (authorization === undefined) return rejected('unsupported_credential_type');
-  const { address, expirationLedger } = authorization;
+function checkEntry(entry: ReadEntry | undefined, terms: AuthorizationTerms): Checked<ReadEntry> {
+  if (entry === undefined) return rejected('unsupported_credential_type');
+  const { address, expirationLedger } = entry;
   if (address !== undefined && (terms.own as ReadonlySet<string>).has(address)) {
     return rejected('facilitator_in_auth');
   }
   if (expirationLedger > terms.maxLedger) {
     return rejected('signature_expiration_too_far', `${expirationLedger} > ${terms.maxLedger}`);
   }
-  if (entry.rootInvocation.subInvocations.length > 0) return rejected('has_subinvocations');
-  return accepted(authorization);
+  if (entry.hasSubInvocations) return rejected('has_subinvocations');
+  return accepted(entry);
 }
 
-/** Whether an entry authorizes exactly the call that the transaction makes. */
-function authorizesTheCall(
+function authorizes(
   authorization: AddressAuthorization,
   invocation: xdr.InvokeContractArgs,
 ): boolean {
@@ -53,25 +74,21 @@ function authorizesTheCall(
  */
 export function checkAuthorizations(terms: AuthorizationTerms): Checked<undefined> {
   const { decoded, transfer } = terms.payment;
-  if (decoded.authorizations.length === 0) return rejected('no_auth_entries');
+  const entries = readEntries(decoded);
+  if (entries.length === 0) return rejected('no_auth_entries');
 
-  const read: AddressAuthorization[] = [];
-  for (const entry of decoded.authorizations) {
+  const read: ReadEntry[] = [];
+  for (const entry of entries) {
     const checked = checkEntry(entry, terms);
     if (!checked.ok) return checked;
     read.push(checked.value);
   }
 
-  const isPayers = ({ address }: AddressAuthorization): boolean => address === transfer.from;
+  const isPayers = ({ address }: ReadEntry): boolean => address === transfer.from;
   if (!read.some((one) => one.signed && isPayers(one))) return rejected('missing_payer_signature');
   if (read.some((one) => !one.signed)) return rejected('unexpected_pending_signatures');
   const [only, ...others] = read;
-  if (
-    only === undefined ||
-    others.length > 0 ||
-    !isPayers(only) ||
-    !authorizesTheCall(only, decoded.invocation)
-  ) {
+  if (only === undefined || others.length > 0 || !isPayers(only) || !only.authorizesTheCall()) {
     return rejected('unexpected_authorization');
   }
   if (only.expirationLedger <= terms.latestLedger) {

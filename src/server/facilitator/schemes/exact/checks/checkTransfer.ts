@@ -18,8 +18,10 @@ export function checkTransfer(
   own: ReadonlySet<AccountAddress>,
 ): Checked<TransferCall> {
   const isOwn = (address: StellarAddress): boolean => (own as ReadonlySet<string>).has(address);
-  if (invokedContract(envelope.invocation) !== terms.asset) return rejected('wrong_asset');
-  const call = readTransferCall(envelope.invocation);
+  const { plain } = envelope;
+  const asset = plain === undefined ? invokedContract(envelope.invocation) : plain.call.asset;
+  if (asset !== terms.asset) return rejected('wrong_asset');
+  const call = plain === undefined ? readTransferCall(envelope.invocation) : plain.call;
   if (call === undefined) return rejected('wrong_function');
   if (isOwn(call.from)) return rejected('facilitator_is_payer');
   if (call.to !== terms.payTo) return rejected('wrong_recipient');
