@@ -14,7 +14,7 @@ const { rpcUrl, sponsorSecret, channelSecrets } = JSON.parse(process.env['SETTIN
 const dataFolder = mkdtempSync(join(tmpdir(), 'svc-x402-bench-'));
 process.once('SIGTERM', () => process.exit());
 process.on('exit', () => rmSync(dataFolder, { recursive: true, force: true }));
-const { port } = await startFacilitator({
+startFacilitator({
   rpcUrl,
   sponsorSecret,
   channels: { secrets: channelSecrets },
@@ -22,5 +22,10 @@ const { port } = await startFacilitator({
   dataFolder,
   // One machine plays all buyers here.
   rateLimitPerMinute: 0,
-});
-process.stdout.write(`${JSON.stringify({ port })}\n`);
+}).then(
+  ({ port }) => process.stdout.write(`${JSON.stringify({ port })}\n`),
+  (error) => {
+    console.error(error);
+    process.exit(1);
+  },
+);

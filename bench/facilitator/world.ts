@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import type { GenesisAccounts, LedgerUrls } from '../../src/ledger/index.ts';
 import type { FacilitatorRequest } from '../../src/protocol/wire/index.ts';
 import { createChannels, deriveChannelSecrets, systemClock } from '../../src/server/index.ts';
@@ -8,6 +7,7 @@ import { freshNonce, freshPayment } from '../../test/support/freshPayment.ts';
 import type { LocalNetwork } from '../../test/support/localStack.ts';
 import type { TestKey } from '../../test/support/payer.ts';
 import { JsonRpcClient } from '../jsonRpcClient.ts';
+import { bundled } from './bundled.ts';
 import { Child } from './childProcess.ts';
 
 /** Who signs for a facilitator. */
@@ -30,13 +30,10 @@ export interface World {
 }
 
 const MOST_BUYERS = 50;
-const script = fileURLToPath(new URL('./networkProcess.ts', import.meta.url));
 
 export async function openWorld(): Promise<World> {
   const child = await Child.start<{ urls: LedgerUrls; accounts: GenesisAccounts }>([
-    '--import',
-    'tsx',
-    script,
+    await bundled('networkProcess.ts'),
   ]);
   const { urls, accounts } = child.told;
   const network = connectNetwork({ url: urls.rpc, certificateAuthority: null }, systemClock);

@@ -50,7 +50,8 @@ export const SECTIONS: readonly Section[] = [
     title: 'Facilitator',
     method:
       'Payments are signed before the clock starts. Latencies are of requests one after the other; ' +
-      'settlements a second are of as many sellers at once as there are buyers named.',
+      'settlements a second are of as many sellers at once as there are buyers named. Service and network run ' +
+      'bundled, as they ship, each in a process of its own; the sellers are in a third one.',
     ours: FACILITATOR,
     plots: (printed) => {
       const table = tableWith(printed, [FACILITATOR]);

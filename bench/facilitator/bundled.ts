@@ -1,0 +1,42 @@
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const folder = join(root, 'build', 'bench', 'facilitator');
+const SQLITE = 'node-sqlite3-wasm.wasm';
+
+/**
+ * Bundles a program of this folder as the service is bundled. A loader of TypeScript gives each function its name whenever it
+ * is created, which takes time that what ships does not need.
+ * @returns the file to run
+ */
+export async function bundled(name: string): Promise<string> {
+  const outfile = join(folder, basename(name).replace(/\.ts$/, '.cjs'));
+  mkdirSync(folder, { recursive: true });
+  await build({
+    absWorkingDir: root,
+    entryPoints: [join('bench', 'facilitator', name)],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    target: 'node18',
+    minify: true,
+    external: ['pg-native'],
+    supported: { 'dynamic-import': false },
+    // Other files are looked for beside the shipped bundles.
+    define: {
+      'import.meta.url': JSON.stringify(pathToFileURL(join(root, 'dist', 'server.js')).href),
+    },
+    banner: { js: "'use strict';globalThis.crypto ??= require('node:crypto').webcrypto;" },
+    logLevel: 'warning',
+  });
+  // The library looks for this one beside its own code.
+  const library = createRequire(import.meta.url).resolve('node-sqlite3-wasm');
+  copyFileSync(join(dirname(library), SQLITE), join(folder, SQLITE));
+  return outfile;
+}
