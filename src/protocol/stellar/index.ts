@@ -7,6 +7,7 @@ export * from './instanceKey.ts';
 export * from './paymentEnvelope.ts';
 export { type PlainResources, plainResources } from './plainResources.ts';
 export type { PlainTransfer } from './plainTransfer.ts';
+export { type PlainTransferEvent, plainTransferEvent } from './plainTransferEvent.ts';
 export * from './scAddress.ts';
 export * from './transferCall.ts';
 export * from './transferEvent.ts';

@@ -1,6 +1,11 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { z } from 'zod';
-import { type PlainResources, plainResources } from '../../protocol/stellar/index.ts';
+import {
+  type PlainResources,
+  type PlainTransferEvent,
+  plainResources,
+  plainTransferEvent,
+} from '../../protocol/stellar/index.ts';
 import { callAndRead, decodeAnswer, type RpcCall } from './rpcCall.ts';
 import { RpcError } from './rpcError.ts';
 
@@ -30,6 +35,8 @@ export interface SimulationSuccess {
   readonly archived: number;
   /** Events of contracts, without those that the host adds for debugging. */
   readonly events: readonly xdr.DiagnosticEvent[];
+  /** The only one of them, if it is a transfer in its usual form. `events` are then decoded when they are asked for. */
+  readonly onlyTransfer?: PlainTransferEvent | undefined;
   /** What the contract returned, base64 XDR of an `SCVal`. */
   readonly returned: string | undefined;
 }
@@ -61,13 +68,25 @@ function isOfNoContract(event: Buffer): boolean {
   return event.length >= at + 4 && event.readUInt32BE(at) !== CONTRACT;
 }
 
-function contractEvents(texts: readonly string[]): xdr.DiagnosticEvent[] {
-  const events: xdr.DiagnosticEvent[] = [];
-  for (const text of texts) {
-    const bytes = Buffer.from(text, 'base64');
-    if (!isOfNoContract(bytes)) events.push(xdr.DiagnosticEvent.fromXdr(bytes));
-  }
-  return events;
+/** Returns the events that are of contracts, or may be. */
+function eventsOfContracts(texts: readonly string[]): readonly Buffer[] {
+  return texts.map((text) => Buffer.from(text, 'base64')).filter((event) => !isOfNoContract(event));
+}
+
+/** Reads the events of contracts. Throws if they are malformed. */
+function readEvents(texts: readonly string[]): Pick<SimulationSuccess, 'events' | 'onlyTransfer'> {
+  const found = eventsOfContracts(texts);
+  const [only, ...others] = found;
+  const onlyTransfer =
+    only === undefined || others.length > 0 ? undefined : plainTransferEvent(only);
+  const decode = () => found.map((event) => xdr.DiagnosticEvent.fromXdr(event));
+  if (onlyTransfer === undefined) return { events: decode() };
+  return {
+    onlyTransfer,
+    get events() {
+      return decode();
+    },
+  };
 }
 
 /** Reads resources of an unusual form. Throws if they are malformed. */
@@ -96,6 +115,7 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
   }
   return decodeAnswer(METHOD, () => {
     const encodedData = Buffer.from(transactionData, 'base64');
+    const read = readEvents(answer.events ?? []);
     return {
       status: 'success',
       latestLedger,
@@ -106,7 +126,10 @@ export async function simulateTransaction(call: RpcCall, transaction: string): P
       encodedData,
       ...(plainResources(encodedData) ?? decodedResources(encodedData)),
       returned: answer.results?.[0]?.xdr,
-      events: contractEvents(answer.events ?? []),
+      onlyTransfer: read.onlyTransfer,
+      get events() {
+        return read.events;
+      },
     };
   });
 }

@@ -10,7 +10,7 @@ import { accepted, type Checked } from '../../payment/index.ts';
 import { firstLine } from '../explain/hostReport.ts';
 import { type Judgement, SKEW_LEDGERS } from '../guardSkew.ts';
 import { checkAuthorizations } from './checks/checkAuthorizations.ts';
-import { checkEvents } from './checks/checkEvents.ts';
+import { checkEvents, checkOnlyTransfer } from './checks/checkEvents.ts';
 import { checkFee } from './checks/checkFee.ts';
 import type { ExactPayment } from './exactPayment.ts';
 import { explainFailure } from './explainFailure.ts';
@@ -101,7 +101,11 @@ async function judge(
   if (!fee.ok) return fee;
 
   // 8. The only event is the transfer.
-  const events = checkEvents(simulation.events, payment.transfer);
+  const { onlyTransfer } = simulation;
+  const events =
+    onlyTransfer === undefined
+      ? checkEvents(simulation.events, payment.transfer)
+      : checkOnlyTransfer(onlyTransfer, payment.transfer);
   if (!events.ok) return events;
 
   // 9. The only authorization is the payer's, for this call, and does not last too long.

@@ -3,9 +3,11 @@ import { type ContractAddress, isAccountAddress } from '../../../../../protocol/
 import {
   type ContractEvent,
   isTransferEvent,
+  type PlainTransferEvent,
   readContractEvent,
   readTransferEvent,
   type TransferCall,
+  type TransferEvent,
 } from '../../../../../protocol/stellar/index.ts';
 import { accepted, type Checked, rejected } from '../../../payment/index.ts';
 
@@ -48,6 +50,19 @@ export function checkEvents(
   if (second !== undefined) return rejected('multiple_transfers', `${transfers.length}`);
   const transfer = readTransferEvent(first);
   if (transfer === undefined) return rejected('event_malformed');
+  return checkParties(transfer, call);
+}
+
+/** The same for a simulation whose only event is a transfer in its usual form. */
+export function checkOnlyTransfer(
+  event: PlainTransferEvent,
+  call: TransferCall,
+): Checked<undefined> {
+  if (event.contract !== call.asset) return rejected('event_wrong_asset', event.contract);
+  return checkParties(event, call);
+}
+
+function checkParties(transfer: TransferEvent, call: TransferCall): Checked<undefined> {
   if (transfer.from !== call.from) return rejected('event_wrong_from');
   if (transfer.to !== call.to) return rejected('event_wrong_to');
   if (transfer.amount !== call.amount) return rejected('event_wrong_amount', `${transfer.amount}`);

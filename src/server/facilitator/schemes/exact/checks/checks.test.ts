@@ -17,12 +17,13 @@ import {
 import type { ErrorCode, StellarAddress } from '../../../../../protocol/index.ts';
 import {
   decodePaymentEnvelope,
+  plainTransferEvent,
   readTransferCall,
   toI128,
 } from '../../../../../protocol/stellar/index.ts';
 import type { Checked } from '../../../payment/rejection.ts';
 import { checkAuthorizations } from './checkAuthorizations.ts';
-import { checkEvents } from './checkEvents.ts';
+import { checkEvents, checkOnlyTransfer } from './checkEvents.ts';
 import { checkFee } from './checkFee.ts';
 
 const codeOf = (checked: Checked<unknown>): ErrorCode | 'ok' =>
@@ -57,8 +58,16 @@ describe('The events of the simulation are the one transfer', () => {
     to: SELLER.address,
     amount: 100_000n,
   });
-  const judge = (events: EventParts[], from?: StellarAddress) =>
-    codeOf(checkEvents(events.map(contractEvent), call(from)));
+  const judge = (parts: EventParts[], from?: StellarAddress) => {
+    const events = parts.map(contractEvent);
+    const code = codeOf(checkEvents(events, call(from)));
+    const [only, ...others] = events.map((event) => plainTransferEvent(Buffer.from(event.toXdr())));
+    // What is read without decoding it is judged the same.
+    if (only !== undefined && others.length === 0) {
+      assert.equal(codeOf(checkOnlyTransfer(only, call(from))), code);
+    }
+    return code;
+  };
   const other = (name: string) => ({
     contract: OTHER_ASSET,
     name: xdr.ScVal.scvSymbol(name),
@@ -72,6 +81,7 @@ describe('The events of the simulation are the one transfer', () => {
       [{ type: xdr.ContractEventType.diagnostic, contract: null }, {}],
     ],
     ['nothing', 'no_transfer_events', []],
+    ['only a transfer of another asset', 'event_wrong_asset', [{ contract: OTHER_ASSET }]],
     ['two transfers', 'multiple_transfers', [{}, {}]],
     ['an event that is not a transfer', 'event_not_transfer', [{}, other('note')]],
     ['a transfer without contract', 'event_missing_contract', [{ contract: null }]],

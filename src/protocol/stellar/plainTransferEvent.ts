@@ -1,0 +1,40 @@
+import type { ContractAddress } from '../address.ts';
+import { readPlain } from './plainXdr.ts';
+import { contractAddressOf } from './scAddress.ts';
+import type { TransferEvent } from './transferEvent.ts';
+
+/** The event of a transfer in its usual form. */
+export interface PlainTransferEvent extends TransferEvent {
+  readonly contract: ContractAddress;
+}
+
+/** The symbol `transfer` with its discriminant and its length. */
+const TRANSFER = Buffer.concat([Buffer.from([0, 0, 0, 15, 0, 0, 0, 8]), Buffer.from('transfer')]);
+
+/**
+ * Reads the bytes of a `DiagnosticEvent` as the transfer that a Stellar asset reports; `undefined` if they have any other
+ * form, which says nothing about their validity.
+ */
+export function plainTransferEvent(bytes: Buffer): PlainTransferEvent | undefined {
+  return readPlain(bytes, (xdr) => {
+    xdr.bool();
+    // No extension, of a contract, an event of the first version.
+    xdr.expect(0);
+    xdr.expect(1);
+    const contract = contractAddressOf(xdr.take(32));
+    xdr.expect(1);
+    xdr.expect(0);
+    xdr.expect(4);
+    const name = xdr.take(TRANSFER.length);
+    xdr.expect(18);
+    const from = xdr.address();
+    xdr.expect(18);
+    const to = xdr.address();
+    // The asset's name, a string.
+    xdr.expect(14);
+    xdr.skipVariable(bytes.length);
+    xdr.expect(10);
+    const amount = (xdr.int64() << 64n) + xdr.uint64();
+    return name.equals(TRANSFER) ? { contract, from, to, amount } : undefined;
+  });
+}
