@@ -1,5 +1,7 @@
-// node strip.mjs FILE…: takes the comments out of the interface that a module carries (SEP-48), and nothing else. The
-// sources keep them. Whoever calls a contract pays for each byte of its module.
+// node strip.mjs [--exports] FILE…: takes the comments out of the interface that a module carries (SEP-48), and nothing else.
+// The sources keep them. Whoever calls a contract pays for each byte of its module. With --exports it takes out the exports
+// that the compiler adds and nobody calls instead, so that the optimizer can leave out what they name: a call of a contract
+// pays for each export too.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Spec } from '@stellar/stellar-sdk/contract';
 
@@ -49,6 +51,39 @@ function silence(part) {
       else silence(value);
     }
   }
+}
+
+/** The end of the stack, the beginning of the heap, and a mark of the SDK's for the linker. */
+const ADDED = ['__data_end', '__heap_base', '_'];
+const EXPORTS = 7;
+
+function withoutAdded(module) {
+  const parts = [module.subarray(0, 8)];
+  for (const { from, to } of sections(module)) {
+    if (module[from] !== EXPORTS) {
+      parts.push(module.subarray(from, to));
+      continue;
+    }
+    const count = number(module, number(module, from + 1).next);
+    const kept = [];
+    for (let at = count.next; at < to; ) {
+      const name = number(module, at);
+      const end = name.next + name.value;
+      const next = number(module, end + 1).next;
+      const text = module.toString('utf8', name.next, end);
+      if (!ADDED.includes(text)) kept.push(module.subarray(at, next));
+      at = next;
+    }
+    const content = Buffer.concat([leb(kept.length), ...kept]);
+    parts.push(Buffer.from([EXPORTS]), leb(content.length), content);
+  }
+  return Buffer.concat(parts);
+}
+
+const [mode, ...others] = process.argv.slice(2);
+if (mode === '--exports') {
+  for (const file of others) writeFileSync(file, withoutAdded(readFileSync(file)));
+  process.exit();
 }
 
 for (const file of process.argv.slice(2)) {

@@ -2,21 +2,26 @@
 // the committed modules, into src/protocol/bindings. With --check: compares, and writes nothing.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Spec } from '@stellar/stellar-sdk/contract';
 import { root } from './prepare.mjs';
 
 const folder = join(root, 'src', 'protocol', 'bindings');
 const contracts = ['smart-account', 'spending-limit', 'verified-only'];
-/** The contracts that the gateway deploys, which needs the arguments of their constructors. */
-const deployed = ['spending-limit', 'verified-only'];
+/** The functions that the gateway and the SDK call with arguments, and what their bindings are named. */
+const called = {
+  'spending-limit': { __constructor: 'Constructor', change_limits: 'Change' },
+  'verified-only': { __constructor: 'Constructor' },
+};
 
 /** The types of constructor arguments, as the contract's source and as TypeScript write them. */
 const types = {
   scSpecTypeAddress: ['Address', 'StellarAddress'],
   scSpecTypeI128: ['i128', 'bigint'],
   scSpecTypeU64: ['u64', 'bigint'],
+  scSpecTypeU32: ['u32', 'number'],
+  scSpecTypeBool: ['bool', 'boolean'],
 };
 
 const files = contracts.map((contract) => [`${camelCase(contract)}.ts`, bindingOf(contract)]);
@@ -42,13 +47,13 @@ function bindingOf(contract) {
   const module = `contracts/wasm/${contract}.wasm`;
   const spec = Spec.fromWasm(readFileSync(join(root, module)));
   const name = camelCase(contract).replace(/^./, (first) => first.toUpperCase());
-  if (!deployed.includes(contract))
-    return [header(module), errors(name, contract, spec)].join('\n');
+  const functions = Object.entries(called[contract] ?? {});
+  if (functions.length === 0) return [header(module), errors(name, contract, spec)].join('\n');
   const imports = "import type { StellarAddress } from '../address.ts';\n";
   return [
     `${header(module)}${imports}`,
     errors(name, contract, spec),
-    constructorOf(contract, name, spec),
+    ...functions.map(([called, suffix]) => argumentsOf(contract, name, spec, called, suffix)),
   ].join('\n');
 }
 
@@ -59,9 +64,10 @@ function hashes(names) {
   });
   const versions = readdirSync(join(root, 'contracts', 'earlier'));
   const earlier = contracts.map((name) => {
-    const known = versions.map((version) => {
-      return `'${hashOf(`contracts/earlier/${version}/${name}.wasm`)}'`;
-    });
+    const files = versions.map((version) => `contracts/earlier/${version}/${name}.wasm`);
+    const known = files
+      .filter((file) => existsSync(join(root, file)))
+      .map((file) => `'${hashOf(file)}'`);
     // As the formatter writes it: a line holds one hash.
     const list = known.length === 1 ? `[${known[0]}]` : `[\n    ${known.join(',\n    ')},\n  ]`;
     return `  ${quoted(name)}: ${list},\n`;
@@ -99,16 +105,17 @@ function errors(name, contract, spec) {
   return `/** Numbers of the contract's errors, with their names. */\nexport interface ${name}Errors {\n${cases.join('')}}\n`;
 }
 
-function constructorOf(contract, name, spec) {
-  const inputs = spec.getFunc('__constructor').inputs.map((input) => {
+function argumentsOf(contract, name, spec, called, suffix) {
+  const inputs = spec.getFunc(called).inputs.map((input) => {
     const [rust, script] = typeOf(input.type);
     return { name: `${input.name}`, rust, script };
   });
+  const what = called === '__constructor' ? 'the constructor' : `\`${called}\``;
   const list = inputs.map((input) => `  { name: '${input.name}', type: '${input.rust}' },\n`);
   const members = inputs.map((input) => `  readonly ${input.name}: ${input.script};\n`);
   return [
-    `/** Arguments of the constructor, by name. */\nexport interface ${name}Arguments {\n${members.join('')}}\n`,
-    `/** Names and types of the arguments of the constructor, in its order. */\nexport const ${contract.toUpperCase().replaceAll('-', '_')}_CONSTRUCTOR = [\n${list.join('')}] as const;\n`,
+    `/** Arguments of ${what}, by name. */\nexport interface ${name}${suffix === 'Constructor' ? '' : suffix}Arguments {\n${members.join('')}}\n`,
+    `/** Names and types of the arguments of ${what}, in its order. */\nexport const ${contract.toUpperCase().replaceAll('-', '_')}_${suffix.toUpperCase()} = [\n${list.join('')}] as const;\n`,
   ].join('\n');
 }
 

@@ -121,7 +121,7 @@ async function payUntilRefused(pay, url, count) {
 
 /** Says which of the two layers stopped it, and why. */
 async function tellStop(error, policy, budget) {
-  const { limit, spent, remaining, resets_at: resetsAt } = await budget();
+  const { limit, spent, remaining, resetsAt } = await budget();
   if (error instanceof MaxAmountExceededError) {
     const { asked, maxAmount: left } = error;
     tell(
@@ -132,7 +132,7 @@ async function tellStop(error, policy, budget) {
     return;
   }
   const { refusal } = error;
-  const resets = new Date(Number(resetsAt) * 1000).toISOString();
+  const resets = resetsAt.toISOString();
   const contract = refusal?.policyContract;
   tell(
     'ledger_refused',

@@ -3,12 +3,13 @@
 // a key in this process, so that the example runs without one.
 
 import { readFile } from 'node:fs/promises';
-import { Address, hash, nativeToScVal, Operation, xdr } from '@stellar/stellar-sdk';
+import { Address, hash, nativeToScVal, Operation, StrKey, xdr } from '@stellar/stellar-sdk';
 // In an app that has installed svc-x402: from 'svc-x402/sdk'.
 import {
   accountSignature,
   agentSigner,
   createPolicyClient,
+  createWalletAgents,
   signControlProof,
   toSigner,
 } from '../../dist/sdk.node.mjs';
@@ -88,8 +89,13 @@ export async function openWallet(agentKey) {
   return {
     wallet,
     policy,
-    /** What is left of the limit, as its contract says. */
-    budget: () => ask(owner, policy, 'budget'),
+    /** What is left of the limit, as the ledger has it. */
+    async budget() {
+      const agents = createWalletAgents({ wallet, owner: signer, client: gateway, rpcUrl, submit });
+      const [{ budgets }] = await agents.list([StrKey.encodeEd25519PublicKey(agentKey)]);
+      const [{ limit, spent, left, resetsAt }] = budgets;
+      return { limit: units(limit), spent: units(spent), remaining: units(left), resetsAt };
+    },
     /** USDC that an address holds, in units of 0.0000001. */
     balanceOf: (address) => ask(owner, usdcContract, 'balance', [new Address(address).toScVal()]),
   };

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Service } from './commandOptions.ts';
 import { withFolderOptions } from './folderOptions.ts';
-import { parseText } from './optionValues.ts';
+import { parseCount, parseText } from './optionValues.ts';
 
 const EXAMPLES = `
 Examples:
@@ -34,9 +34,15 @@ export function addAgentCommands(program: Command, load: () => Promise<Service>)
   limited(agent.command('top-up').argument('<name>', 'name of the agent'))
     .summary('replace the budget of an agent')
     .description(
-      'Replaces the budget of an agent, with nothing spent. Limits that are not given stay.',
+      'Replaces the budget of an agent. What was spent stays spent, and limits that are not given stay.',
     )
     .action(async (name, options) => (await load()).topUpAgent(name, options));
+  withFolderOptions(agent.command('rotate').argument('<name>', 'name of the agent'))
+    .summary('replace the key of an agent')
+    .description(
+      'Replaces the key of an agent, on the ledger and in its key file. The budget and what was spent stay.',
+    )
+    .action(async (name, options) => (await load()).rotateAgent(name, options));
   withFolderOptions(agent.command('revoke').argument('<name>', 'name of the agent'))
     .summary('remove the key of an agent')
     .description('Removes the key of an agent from the ledger, its policy, and its key file.')
@@ -52,6 +58,14 @@ function limited(command: Command): Command {
         'week',
         'month',
       ]),
+    )
+    .option('--sliding', 'let the window slide: no span of its length has more than the budget')
+    .option('--no-sliding', 'let a window begin with its first payment (default)')
+    .addOption(
+      new Option(
+        '--max-payments <count>',
+        'most payments in a window (default: any number)',
+      ).argParser(parseCount),
     )
     .option('--per-payment <usdc>', 'most of one payment, in USDC', parseText)
     .option('--recipient <address...>', 'who may be paid (default: anybody)')

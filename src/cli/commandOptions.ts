@@ -111,6 +111,8 @@ export interface AgentOptions {
 export interface AgentLimitOptions extends AgentOptions {
   readonly budget: string;
   readonly window?: 'day' | 'week' | 'month';
+  readonly sliding?: boolean;
+  readonly maxPayments?: number;
   readonly perPayment?: string;
   readonly recipient?: readonly string[];
   /** Test USDC that the smart account gets; ten budgets when not given. */
@@ -143,6 +145,7 @@ export interface Service {
   grantAgent(options: GrantOptions): Promise<void>;
   listAgents(options: AgentOptions): Promise<void>;
   topUpAgent(name: string, options: AgentLimitOptions): Promise<void>;
+  rotateAgent(name: string, options: AgentOptions): Promise<void>;
   revokeAgent(name: string, options: AgentOptions): Promise<void>;
   fundAccount(
     address: string,

@@ -44,6 +44,13 @@ export function parseLedger(text: string): number {
   throw new InvalidArgumentError('A ledger is a whole number from 1.');
 }
 
+/** A number of payments. */
+export function parseCount(text: string): number {
+  const count = /^\d{1,10}$/.test(text) ? Number(text) : 0;
+  if (count > 0 && count < 2 ** 32) return count;
+  throw new InvalidArgumentError('A number of payments is a whole number from 1.');
+}
+
 /** A URL of http or https. */
 export function parseUrl(text: string): string {
   if (/^https?:\/\/[^\s/]+/.test(text)) return text;

@@ -31,6 +31,7 @@ async function parse(...args: string[]): Promise<Call | string> {
     grantAgent: record('grant'),
     listAgents: record('agents'),
     topUpAgent: (name, options) => record('top-up')({ name, ...options }),
+    rotateAgent: (name, options) => record('rotate')({ name, ...options }),
     revokeAgent: (name, options) => record('revoke')({ name, ...options }),
     fundAccount: (address, options) => record('fund')({ address, ...options }),
     checkedPayTo: async ({ payTo }) => payTo,

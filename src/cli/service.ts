@@ -23,6 +23,8 @@ export const service: Service = {
   listAgents: async (options) => (await import('./agents/index.ts')).listAgents(options),
   topUpAgent: async (name, options) =>
     (await import('./agents/index.ts')).topUpAgent(name, options),
+  rotateAgent: async (name, options) =>
+    (await import('./agents/index.ts')).rotateAgent(name, options),
   revokeAgent: async (name, options) =>
     (await import('./agents/index.ts')).revokeAgent(name, options),
   fundAccount: async (address, options) =>

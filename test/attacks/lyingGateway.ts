@@ -63,7 +63,13 @@ export function limitOf(
     toI128(amount),
     xdr.ScVal.scvU64(window),
   ];
-  return chain.deploy(MODULES.spendingLimit, [...terms, none, none]);
+  return chain.deploy(MODULES.spendingLimit, [
+    ...terms,
+    none,
+    none,
+    none,
+    xdr.ScVal.scvBool(false),
+  ]);
 }
 
 const scenes = new WeakMap<World, Promise<Scene>>();

@@ -85,27 +85,72 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
         spent: '0.02',
         left: '0',
         windowSeconds: 86_400,
+        sliding: false,
+        maxPayments: null,
+        paymentsLeft: null,
         perPayment: null,
         recipients: null,
       },
     ]);
   });
 
-  it('a top-up gives a new budget, and the key file stays valid', async () => {
+  it('a top-up changes the budget, what was spent stays spent, and the key file stays valid', async () => {
     const before = readFileSync(path('weather'), 'utf8');
     const changed = await agent('top-up', 'weather', '--budget', '0.5', '--per-payment', '0.02');
     assert.equal(changed.code, 0, changed.stderr);
     assert.equal(readFileSync(path('weather'), 'utf8'), before);
     assert.equal((await pay(path('weather'))).outcome, 'settled');
+    const [shown] = await listed();
+    const [budget] = (shown?.['budgets'] ?? []) as Record<string, unknown>[];
+    assert.deepEqual([budget?.['spent'], budget?.['left']], ['0.03', '0.47']);
   });
 
   it('a later top-up keeps the limits that it does not name', async () => {
-    await agent('top-up', 'weather', '--budget', '0.6', '--window', 'week');
+    const more = ['--window', 'week', '--sliding', '--max-payments', '9'];
+    const changed = await agent('top-up', 'weather', '--budget', '0.6', ...more);
+    const words =
+      'weather may spend 0.6 USDC in any 7 days, in at most 9 payments, at most 0.02 USDC';
+    assert.ok(changed.stdout.startsWith(words), changed.stdout + changed.stderr);
     await agent('top-up', 'weather', '--budget', '0.7');
     const [shown] = await listed();
     const [budget] = (shown?.['budgets'] ?? []) as Record<string, unknown>[];
-    const { limit, windowSeconds, perPayment } = budget ?? {};
+    const { limit, windowSeconds, perPayment, sliding, maxPayments } = budget ?? {};
     assert.deepEqual([limit, windowSeconds, perPayment], ['0.7', 604_800, '0.02']);
+    assert.deepEqual([sliding, maxPayments], [true, 9]);
+    await agent('top-up', 'weather', '--budget', '0.8', '--no-sliding');
+    const [fixed] = await listed();
+    const [now] = (fixed?.['budgets'] ?? []) as Record<string, unknown>[];
+    assert.equal(now?.['sliding'], false);
+  });
+
+  it('a rotated key pays under the same budget from the same file, and the old one pays nothing', async () => {
+    const copy = join(folder.path, 'before.json');
+    writeFileSync(copy, readFileSync(path('weather')), { mode: 0o600 });
+    const [before] = await listed();
+    const rotated = await agent('rotate', 'weather');
+    assert.equal(rotated.code, 0, rotated.stderr);
+    assert.match(rotated.stdout, /^weather has another key, under the same budget/);
+    assert.doesNotMatch(rotated.stdout + rotated.stderr, SECRET);
+    assert.equal(statSync(path('weather')).mode & 0o777, 0o600);
+    const [after] = await listed();
+    assert.notEqual(after?.['agent'], before?.['agent']);
+    assert.deepEqual(after?.['budgets'], before?.['budgets']);
+    assert.equal((await pay(path('weather'))).outcome, 'settled');
+    const { code, stderr } = await run('mcp', '--pay', '--key-file', copy);
+    assert.equal(code, 2);
+    assert.match(stderr, /it was revoked/);
+  });
+
+  it('a rotation that was interrupted is finished by the next one', async () => {
+    const kept = readFileSync(path('weather'));
+    await agent('rotate', 'weather');
+    // As if it had ended between the ledger and the file.
+    writeFileSync(`${path('weather')}.next`, readFileSync(path('weather')), { mode: 0o600 });
+    writeFileSync(path('weather'), kept, { mode: 0o600 });
+    const finished = await agent('rotate', 'weather');
+    assert.equal(finished.code, 0, finished.stderr);
+    assert.equal((await pay(path('weather'))).outcome, 'settled');
+    assert.equal(existsSync(`${path('weather')}.next`), false);
   });
 
   it('a revoked key pays nothing from then on, and its file is gone', async () => {
@@ -137,6 +182,7 @@ describe('svc-x402 agent: a budget from the command line, on the embedded networ
     const refusals: readonly (readonly [string[], number, RegExp])[] = [
       [['grant', '--budget', '1', '--name', 'one'], 1, /An agent is called one already/],
       [['grant', '--budget', '0', '--name', 'x'], 2, /--budget 0 is not an amount/],
+      [['grant', '--budget', '1', '--name', 'x', '--max-payments', '0'], 2, /whole number from 1/],
       [['grant', '--budget', '1', '--name', '../x'], 2, /The name of an agent/],
       [['grant', '--budget', '1', '--name', 'x', '--expires', '1w'], 2, /--expires 1w is not/],
       [

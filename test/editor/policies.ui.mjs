@@ -117,6 +117,8 @@ describe('spending policies in a real editor', { concurrency: false }, () => {
       await workbench.quickInput.fill('0');
       await page.locator('.quick-input-message').filter({ hasText: 'above zero' }).waitFor();
       await workbench.answer('0.025');
+      await workbench.pick('In 24 Hours');
+      await workbench.answer('');
       const dialog = page.locator('.monaco-dialog-box');
       await dialog.waitFor();
       const told = await dialog.textContent();

@@ -136,7 +136,7 @@ describe('What a payment under a policy needs has an end on the ledger', () => {
       assert.ok((await lifeOf(instanceKey(contract))) > 0);
     }
     // The spent amount survives it.
-    assert.equal(await chain.ask(policy.contractId, 'spent'), 4n * PRICE);
+    assert.equal((await chain.budget(policy.contractId)).spent, 4n * PRICE);
   });
 
   it('what is nearly over is prolonged to a week; what is not costs nothing', async () => {

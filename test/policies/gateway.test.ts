@@ -143,6 +143,8 @@ describe('Policy gateway', () => {
         ['window', '86400'],
         ['per_payment', null],
         ['recipients', null],
+        ['payments', null],
+        ['sliding', 'false'],
       ],
     );
     assert.ok(policy.summary.warnings.some((warning) => /up to 201 XLM can move/.test(warning)));
@@ -181,7 +183,7 @@ describe('Policy gateway', () => {
     const expected = { id: policy.id, state: 'recorded', contractId, attachTxHash };
     assert.deepEqual(recorded, expected);
 
-    assert.equal(await chain.ask(contractId, 'remaining'), 1_005_000_000n);
+    assert.equal((await chain.budget(contractId)).remaining, 1_005_000_000n);
   });
 
   it('[spec: Policy lifecycle/Record] accepts an attach only if wallet, policy and transaction agree', async () => {
@@ -234,6 +236,32 @@ describe('Policy gateway', () => {
     await wallet.grant([USDC], [limit]);
     assert.equal(await code(await proofOf(wallet, contract, wallet.byAgent)), 'proof_invalid');
     await post(path, { proof: await proofOf(wallet, contract) });
+  });
+
+  it('makes a contract whose window slides and has a number of payments, and says so', async () => {
+    const wallet = await AgentWallet.open(chain, 'sliding');
+    const definition = {
+      ...{ version: '1', type: 'spending_limit', owners: [wallet.id] },
+      spendingLimits: { weekly: [{ asset: USDC, amount: '2' }] },
+      ...{ sliding: true, maxPayments: 5 },
+    };
+    const generated = await post<GeneratedPolicy>('/policies/generate', definition);
+    const { id, contract, summary, enforcementLabel } = generated;
+    const argumentOf = (argument: string) =>
+      contract?.constructorArguments.find(({ name }) => name === argument)?.value;
+    assert.deepEqual([argumentOf('sliding'), argumentOf('payments')], ['true', '5']);
+    assert.equal(summary.title, 'At most 2 USDC in any 7 days, in at most 5 payments');
+    assert.match(enforcementLabel, /fixed or sliding window.*An owner of the account can change/);
+    const { deployable } = await post<PolicySimulation>(`/policies/${id}/simulate`);
+    assert.equal(deployable, true);
+    const { sliding: _, maxPayments: __, ...fixed } = definition;
+    assert.notEqual((await post<GeneratedPolicy>('/policies/generate', fixed)).id, id);
+    const wrong = { ...definition, sliding: 'yes', maxPayments: 0 };
+    const { problems } = await post<ValidationResult>('/policies/validate', wrong);
+    assert.deepEqual(
+      problems.map(({ path, code }) => `${path} ${code}`),
+      ['/sliding wrong_type', '/maxPayments not_a_count'],
+    );
   });
 
   it('[C3] asks a token for its decimal places, and refuses what is not a token', async () => {

@@ -77,6 +77,21 @@ describe('[C4] What an agent’s payment of `exact` costs: the first and later o
         },
       ],
       [
+        'a limit that slides',
+        async (wallet) => [await wallet.limit(undefined, ONE, DAY, USDC, { sliding: true })],
+      ],
+      [
+        'a limit and a number of payments',
+        async (wallet) => [await wallet.limit(undefined, ONE, DAY, USDC, { payments: 100 })],
+      ],
+      [
+        'a limit that slides, a number of payments, most of one, twenty recipients',
+        async (wallet) => {
+          const narrow = { most: ONE / 2n, list: twenty(), payments: 100, sliding: true };
+          return [await wallet.limit(undefined, ONE, DAY, USDC, narrow)];
+        },
+      ],
+      [
         'two limits, of a day and of a week',
         async (wallet) => [
           await wallet.limit(undefined, ONE, DAY),

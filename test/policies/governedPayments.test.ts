@@ -21,13 +21,6 @@ const DAY = 86_400;
 /** The most that facilitators of the published packages bid by default, in stroops. */
 const PUBLISHED_CEILING = 50_000n;
 
-interface Budget {
-  readonly limit: bigint;
-  readonly spent: bigint;
-  readonly remaining: bigint;
-  readonly resets_at: bigint | undefined;
-}
-
 describe('An agent pays from a smart account under policies, on the embedded network', () => {
   let stack: LocalStack;
   let chain: Chain;
@@ -73,7 +66,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     return { wallet, limit };
   }
 
-  const budget = async (limit: string) => (await chain.ask(limit, 'budget')) as Budget;
+  const budget = (limit: string) => chain.budget(limit);
   const received = async () => (await balancesOf(stack, seller.address)).usdc;
 
   it('[spec: Policy lifecycle/Attach] [spec: Authentication/Passkey] a passkey attaches the policy, with one prompt', async (t) => {
@@ -108,7 +101,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assert.equal(refused['transaction'], '');
     assert.equal(await received(), before + (ONE * 7n) / 10n);
 
-    const { resets_at: resetsAt } = await budget(limit);
+    const { resetsAt } = await budget(limit);
     assert.ok(resetsAt !== undefined);
     await chain.pass(DAY);
     assert.equal((await budget(limit)).remaining, ONE);

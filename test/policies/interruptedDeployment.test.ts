@@ -87,7 +87,7 @@ describe('A deployment that is interrupted', () => {
       const policies = await restart();
       await policies.stop();
       assert.deepEqual(await statesOf(id), { state: 'deployed', sent: true });
-      assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
+      assert.equal((await chain.budget(contractId)).remaining, 30_000_000n);
       // A repeated request gets the deployed contract.
       const answer: DeployedInstance = await policies.deployInstance(id, undefined);
       assert.deepEqual([answer.state, answer.contractId], ['deployed', contractId]);

@@ -91,7 +91,7 @@ describe('passkey-kit 0.12.0, unmodified, on the embedded network', { skip }, ()
     assert.equal(report.deployable, true);
     assert.match(report.attachTxHash, /^[0-9a-f]{64}$/);
     assert.equal(report.promptsOfDeploy, 1);
-    assert.equal(await chain.ask(report.policy, 'remaining'), 100n - 60n);
+    assert.equal((await chain.budget(report.policy)).remaining, 100n - 60n);
   });
 
   it('adds a policy and a limited key, with one prompt each', async () => {

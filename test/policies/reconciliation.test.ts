@@ -149,7 +149,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     const [kept] = await database.all<{ state: string }>('SELECT state FROM policies', []);
     assert.equal(kept?.state, 'generated');
     assert.equal((await policies.deployInstance(id, undefined)).state, 'deployed');
-    assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
+    assert.equal((await chain.budget(contractId)).remaining, 30_000_000n);
   });
 
   it('a policy that is asked for while its contract is gone is deployed, not reported as deployed', async () => {
@@ -157,7 +157,7 @@ describe('What the gateway keeps is held against the ledger, which is right', ()
     const remove = instanceKey(contractId).toXdr('base64');
     await local.ledger.control('svc_setEntry', { remove });
     assert.equal((await policies.deployInstance(id, undefined)).state, 'deployed');
-    assert.equal(await chain.ask(contractId, 'remaining'), 30_000_000n);
+    assert.equal((await chain.budget(contractId)).remaining, 30_000_000n);
   });
 
   it('a server that is behind is not believed', async () => {

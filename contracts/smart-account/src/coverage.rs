@@ -6,7 +6,7 @@ use soroban_sdk::{
     symbol_short, vec, Address, Env, IntoVal, InvokeError, Symbol, TryFromVal, Val, Vec,
 };
 
-use crate::{error::Error, signers};
+use crate::{error::Error, policies, signers};
 
 /// How many calls a limited signer signs at once: each may ask every policy.
 pub const MOST_CALLS: u32 = 10;
@@ -45,6 +45,10 @@ fn check_call(env: &Env, keys: &Keys, call: &Val) -> Result<(), Error> {
             continue;
         };
         if approvers.is_empty() {
+            // A policy takes what this account calls for its owner's word. Those of a grant refuse it themselves.
+            if policies::list(env).contains(&called.contract) {
+                continue;
+            }
             return Ok(());
         }
         asking.get_or_insert((key, approvers));
@@ -73,7 +77,9 @@ fn granted(
     contract: &Address,
     keys: &Keys,
 ) -> Option<Vec<Address>> {
-    let approvers = limits.0.as_ref()?.get(contract.clone())?;
+    // Grants are few, and a function of the host that finds one would cost each payment more.
+    let mut grants = limits.0.as_ref()?.iter();
+    let (_, approvers) = grants.find(|(granted, _)| granted == contract)?;
     let mut policies = Vec::new(keys.env());
     for approver in approvers.iter().flatten() {
         match approver {

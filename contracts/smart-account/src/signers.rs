@@ -86,7 +86,8 @@ fn check_grants(key: &SignerKey, value: &SignerVal) -> Result<(), Error> {
     let Some(grants) = &value.limits().0 else {
         return Ok(());
     };
-    for approvers in grants.values().iter().flatten() {
+    for (_, approvers) in grants.iter() {
+        let Some(approvers) = approvers else { continue };
         if approvers.len() > MOST_POLICIES {
             return Err(Error::TooManyApprovers);
         }

@@ -5,7 +5,7 @@ use soroban_sdk::{
     auth::ContractContext, symbol_short, Address, BytesN, Env, MuxedAddress, TryFromVal, Val,
 };
 
-use crate::{config::Config, error::Error};
+use crate::{config::State, error::Error};
 
 pub enum Call {
     /// token.transfer(wallet, to, amount)
@@ -22,20 +22,20 @@ pub enum Call {
 }
 
 impl Call {
-    pub fn read(env: &Env, config: &Config, call: &Val) -> Result<Self, Error> {
+    pub fn read(env: &Env, state: &State, call: &Val) -> Result<Self, Error> {
         let call = &contract_call(env, call).ok_or(Error::NotAllowed)?;
         let arguments = Arguments { env, call };
-        if call.contract == config.token {
+        if call.contract == state.token {
             if call.fn_name == symbol_short!("transfer") {
-                return arguments.transfer(config);
+                return arguments.transfer(state);
             }
             if call.fn_name == symbol_short!("approve") {
-                return arguments.approve(config);
+                return arguments.approve(state);
             }
-        } else if Some(&call.contract) == config.upto.as_ref()
+        } else if Some(&call.contract) == state.upto.as_ref()
             && call.fn_name == symbol_short!("settle")
         {
-            return arguments.settle(config);
+            return arguments.settle(state);
         }
         Err(Error::NotAllowed)
     }
@@ -47,22 +47,22 @@ struct Arguments<'a> {
 }
 
 impl Arguments<'_> {
-    fn transfer(&self, config: &Config) -> Result<Call, Error> {
+    fn transfer(&self, state: &State) -> Result<Call, Error> {
         self.count(3)?;
-        self.is(0, &config.wallet)?;
+        self.is(0, &state.wallet)?;
         // Who is paid is the account behind a number, which the recipient chooses.
         let to = self.get::<MuxedAddress>(1)?.address();
-        self.is_elsewhere(&to, config)?;
+        self.is_elsewhere(&to, state)?;
         let amount = self.get(2)?;
         Ok(Call::Transfer { to, amount })
     }
 
-    fn settle(&self, config: &Config) -> Result<Call, Error> {
+    fn settle(&self, state: &State) -> Result<Call, Error> {
         self.count(6)?;
-        self.is(0, &config.token)?;
-        self.is(1, &config.wallet)?;
+        self.is(0, &state.token)?;
+        self.is(1, &state.wallet)?;
         let to = self.get(2)?;
-        self.is_elsewhere(&to, config)?;
+        self.is_elsewhere(&to, state)?;
         Ok(Call::Settle {
             to,
             ceiling: self.get(3)?,
@@ -71,10 +71,10 @@ impl Arguments<'_> {
         })
     }
 
-    fn approve(&self, config: &Config) -> Result<Call, Error> {
+    fn approve(&self, state: &State) -> Result<Call, Error> {
         self.count(4)?;
-        self.is(0, &config.wallet)?;
-        self.is(1, config.upto.as_ref().ok_or(Error::NotAllowed)?)?;
+        self.is(0, &state.wallet)?;
+        self.is(1, state.upto.as_ref().ok_or(Error::NotAllowed)?)?;
         Ok(Call::Approve {
             amount: self.get(2)?,
             expiration: self.get(3)?,
@@ -90,8 +90,8 @@ impl Arguments<'_> {
     }
 
     /// Refuses a payment from the wallet to itself.
-    fn is_elsewhere(&self, recipient: &Address, config: &Config) -> Result<(), Error> {
-        allowed(*recipient != config.wallet)
+    fn is_elsewhere(&self, recipient: &Address, state: &State) -> Result<(), Error> {
+        allowed(*recipient != state.wallet)
     }
 
     fn get<T: TryFromVal<Env, Val>>(&self, at: u32) -> Result<T, Error> {

@@ -11,11 +11,15 @@ pub enum Error {
     OverOnePayment = 2,
     /// The recipient is not on the list of those who may be paid.
     NotARecipient = 3,
-    /// The limit or the window is not above zero, two of the addresses are one, one payment may be more than the limit,
-    /// or the list of recipients is empty, too long or holds the account.
+    /// The limit, the window or the number of payments is not above zero, two of the addresses are one, one payment may be
+    /// more than the limit, or the list of recipients is empty, too long or holds the account.
     InvalidConfig = 4,
     /// The caller is not the account that this policy is made for.
     WrongWallet = 5,
     /// What is released is not what was reserved.
     BadRelease = 6,
+    /// There have been as many payments as the window may have.
+    TooManyPayments = 7,
+    /// The limits have changed since this change was made.
+    Outdated = 8,
 }

@@ -1,37 +1,42 @@
 //! Ceilings that are reserved and not yet reconciled.
 
-use soroban_sdk::{contracttype, symbol_short, BytesN, Env, Symbol};
+use soroban_sdk::{symbol_short, BytesN, Env, Symbol};
 
-#[contracttype]
-#[derive(Clone)]
-enum Key {
-    Reserved(BytesN<32>),
-}
+use crate::numbers::{number, put};
 
 /// The reservation whose approve is still to come.
 const AWAITED: Symbol = symbol_short!("awaited");
+
+// Where each number is in what is kept.
+const CEILING: usize = 0;
+const EXPIRATION: usize = 16;
+const LEDGER: usize = 20;
+const WINDOW: usize = 24;
+const WIDTH: usize = 32;
 
 /// One ceiling, under the nonce of the authorization that it belongs to.
 ///
 /// Authorization and settlement are one transaction, so a reservation counts only in the ledger in which it was made:
 /// one that stayed, because the settlement contract could not tell, is nothing that anybody could give back later.
-#[contracttype]
-#[derive(Clone)]
 pub struct Reservation {
     pub ceiling: i128,
     pub expiration: u32,
     /// The ledger of the transaction.
     pub ledger: u32,
-    /// The window in which it was charged.
+    /// The window, or the part of one, in which it was charged.
     pub window: u64,
 }
 
 impl Reservation {
     /// Writes it, to wait for its approve and for its release.
     pub fn store(&self, env: &Env, nonce: &BytesN<32>) {
-        env.storage()
-            .temporary()
-            .set(&Key::Reserved(nonce.clone()), self);
+        let mut bytes = [0; WIDTH];
+        put(&mut bytes, CEILING, self.ceiling.to_le_bytes());
+        put(&mut bytes, EXPIRATION, self.expiration.to_le_bytes());
+        put(&mut bytes, LEDGER, self.ledger.to_le_bytes());
+        put(&mut bytes, WINDOW, self.window.to_le_bytes());
+        let kept = BytesN::from_array(env, &bytes);
+        env.storage().temporary().set(nonce, &kept);
         env.storage().instance().set(&AWAITED, nonce);
     }
 
@@ -40,15 +45,13 @@ impl Reservation {
         let instance = env.storage().instance();
         let nonce: BytesN<32> = instance.get(&AWAITED)?;
         instance.remove(&AWAITED);
-        let stored = env.storage().temporary().get(&Key::Reserved(nonce));
-        stored.filter(|it: &Self| it.ledger == env.ledger().sequence())
+        Self::read(env, &nonce)
     }
 
     /// The reservation of a nonce, which is then gone.
     pub fn take(env: &Env, nonce: &BytesN<32>) -> Option<Self> {
-        let key = Key::Reserved(nonce.clone());
-        let stored: Self = env.storage().temporary().get(&key)?;
-        env.storage().temporary().remove(&key);
+        let stored = Self::read(env, nonce);
+        env.storage().temporary().remove(nonce);
         let instance = env.storage().instance();
         if instance
             .get(&AWAITED)
@@ -56,6 +59,19 @@ impl Reservation {
         {
             instance.remove(&AWAITED);
         }
+        stored
+    }
+
+    /// One of this ledger.
+    fn read(env: &Env, nonce: &BytesN<32>) -> Option<Self> {
+        let kept: BytesN<32> = env.storage().temporary().get(nonce)?;
+        let bytes = kept.to_array();
+        let stored = Self {
+            ceiling: i128::from_le_bytes(number(&bytes, CEILING)),
+            expiration: u32::from_le_bytes(number(&bytes, EXPIRATION)),
+            ledger: u32::from_le_bytes(number(&bytes, LEDGER)),
+            window: u64::from_le_bytes(number(&bytes, WINDOW)),
+        };
         (stored.ledger == env.ledger().sequence()).then_some(stored)
     }
 }

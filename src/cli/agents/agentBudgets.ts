@@ -12,7 +12,15 @@ import { CliError } from '../cliError.ts';
 import type { AgentLimitOptions, AgentOptions, GrantOptions } from '../commandOptions.ts';
 import { openDataFolder } from '../dataFolder.ts';
 import { createReport, type Report } from '../report.ts';
-import { keyPath, namedAgents, readAgentKey, removeKey, writeKey } from './keyFile.ts';
+import {
+  keyPath,
+  namedAgents,
+  nextKeyPath,
+  readAgentKey,
+  removeKey,
+  takeNextKey,
+  writeKey,
+} from './keyFile.ts';
 import { type LocalWallets, openLocalWallets } from './localWallet.ts';
 
 const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -73,17 +81,19 @@ export async function listAgents(options: AgentOptions): Promise<void> {
       if (state === undefined) continue;
       report.say(describe(name, state), 'agent', {
         ...{ name, agent, wallet, keyFile: path, state: state.state },
-        budgets: state.budgets.map(({ limit, spent, left, window, perPayment, recipients }) => ({
-          ...{ limit, spent, left, windowSeconds: Number(window) },
-          perPayment: perPayment ?? null,
-          recipients: recipients ?? null,
+        budgets: state.budgets.map(({ limit, spent, left, window, sliding, ...others }) => ({
+          ...{ limit, spent, left, windowSeconds: Number(window), sliding },
+          maxPayments: others.maxPayments ?? null,
+          paymentsLeft: others.paymentsLeft ?? null,
+          perPayment: others.perPayment ?? null,
+          recipients: others.recipients ?? null,
         })),
       });
     }
   });
 }
 
-/** `svc-x402 agent top-up NAME`: other limits, with nothing spent. */
+/** `svc-x402 agent top-up NAME`: other limits; what was spent stays spent. */
 export async function topUpAgent(name: string, options: AgentLimitOptions): Promise<void> {
   const budget = amountOf('--budget', options.budget);
   await withWallets(options, async (wallets, folder) => {
@@ -99,6 +109,34 @@ export async function topUpAgent(name: string, options: AgentLimitOptions): Prom
   });
 }
 
+/** `svc-x402 agent rotate NAME`: another key under the same budget, in the same key file. */
+export async function rotateAgent(name: string, options: AgentOptions): Promise<void> {
+  await withWallets(options, async (wallets, folder) => {
+    const path = keyPath(folder, name);
+    const next = nextKeyPath(path);
+    const { agent: old, wallet } = await readAgentKey(path);
+    const { agents } = wallets.open(wallet);
+    // A rotation that was interrupted left its key here, which the ledger may have.
+    const left = await readAgentKey(next).catch(() => undefined);
+    const [leftState] = left === undefined ? [] : await agents.list([left.agent]);
+    if (!isKnown(leftState)) {
+      const [state] = await agents.list([old]);
+      known(state, name);
+      const seed = randomBytes(32);
+      const agent = encodeStrKey('account', openEd25519Key(seed).publicKey) as AccountAddress;
+      const secret = encodeStrKey('secretSeed', seed);
+      await removeKey(next);
+      // It is in a file before the ledger has it: a key without its file is lost.
+      await writeKey(next, name, { wallet, agent, secret });
+      await agents.rotate(old, { key: agent });
+    }
+    await takeNextKey(path);
+    const { agent } = await readAgentKey(path);
+    const words = `${name} has another key, under the same budget; the old one pays nothing. Restart the programs that use ${path}.`;
+    reportOf(options.json).say(words, 'rotated', { name, agent, old, wallet, keyFile: path });
+  });
+}
+
 /** `svc-x402 agent revoke NAME`: the key leaves the ledger, and its file is removed. */
 export async function revokeAgent(name: string, options: AgentOptions): Promise<void> {
   await withWallets(options, async (wallets, folder) => {
@@ -109,6 +147,7 @@ export async function revokeAgent(name: string, options: AgentOptions): Promise<
     const onLedger = isKnown(state);
     if (onLedger) await agents.revoke(agent);
     await removeKey(path);
+    await removeKey(nextKeyPath(path));
     const words = onLedger
       ? `${name} revoked: from the next ledger on, its key pays nothing. Its key file is removed.`
       : `The ledger does not have the key of ${name}. Its key file is removed.`;
@@ -145,16 +184,17 @@ function known(state: AgentState | undefined, name: string): AgentState {
   );
 }
 
-type Limits = Pick<AgentLimits, 'window' | 'perPayment' | 'recipients'>;
+type Limits = Pick<AgentLimits, 'window' | 'sliding' | 'maxPayments' | 'perPayment' | 'recipients'>;
 
 /** The limits that a top-up keeps where no others are given. */
 function current({ budgets }: AgentState): Limits {
   const [budget] = budgets;
   const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === budget?.window);
   const window = (named?.[0] ?? DEFAULT_WINDOW) as AgentWindow;
-  const { perPayment, recipients } = budget ?? {};
+  const { sliding = false, maxPayments, perPayment, recipients } = budget ?? {};
   return {
-    window,
+    ...{ window, sliding },
+    ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(perPayment === undefined ? {} : { perPayment }),
     ...(recipients === undefined ? {} : { recipients }),
   };
@@ -162,11 +202,14 @@ function current({ budgets }: AgentState): Limits {
 
 function limitsOf(options: AgentLimitOptions, otherwise: Limits): AgentLimits {
   const { budget, recipient, window = otherwise.window } = options;
+  const sliding = options.sliding ?? otherwise.sliding ?? false;
+  const maxPayments = options.maxPayments ?? otherwise.maxPayments;
   const perPayment = options.perPayment ?? otherwise.perPayment;
   if (options.perPayment !== undefined) amountOf('--per-payment', options.perPayment);
   const recipients = recipient ?? otherwise.recipients;
   return {
-    ...{ budget, window, assets: [USDC_CONTRACT] },
+    ...{ budget, window, sliding, assets: [USDC_CONTRACT] },
+    ...(maxPayments === undefined ? {} : { maxPayments }),
     ...(perPayment === undefined ? {} : { perPayment }),
     ...(recipients === undefined ? {} : { recipients }),
   };
@@ -190,24 +233,40 @@ function durationOf(text: string): number {
   throw new CliError('usage', `--expires ${text} is not a time. Give one such as 30d, 12h or 90m.`);
 }
 
-function inWords({ budget, window, perPayment, recipients }: AgentLimits): string {
+function inWords(limits: AgentLimits): string {
+  const { budget, window, sliding = false, maxPayments, perPayment, recipients } = limits;
+  const span = sliding ? `in any ${SPANS[window]}` : `a ${window}`;
+  const many = maxPayments === undefined ? '' : `, in at most ${paymentsOf(maxPayments)}`;
   const most = perPayment === undefined ? '' : `, at most ${perPayment} USDC in one payment`;
   const to = recipients === undefined ? '' : `, to ${recipients.join(', ')} only`;
-  return `${budget} USDC a ${window}${most}${to}`;
+  return `${budget} USDC ${span}${many}${most}${to}`;
+}
+
+const SPANS: Readonly<Record<AgentWindow, string>> = {
+  day: '24 hours',
+  week: '7 days',
+  month: '30 days',
+};
+
+function paymentsOf(count: number): string {
+  return count === 1 ? '1 payment' : `${count} payments`;
 }
 
 function describe(name: string, { agent, state, budgets }: AgentState): string {
   const states = { active: 'active', expired: 'expired', revoked: 'not on the ledger' } as const;
   const shown = state === 'owner' ? 'limited by nothing' : states[state];
-  const left = budgets.map(
-    (one) => `${one.left} of ${one.limit} USDC left (${periodOf(one.window)})`,
-  );
+  const left = budgets.map((one) => {
+    const { paymentsLeft } = one;
+    const many = paymentsLeft === undefined ? '' : ` and ${paymentsOf(paymentsLeft)}`;
+    return `${one.left} of ${one.limit} USDC${many} left (${periodOf(one)})`;
+  });
   return [`${name}  ${agent}  ${shown}`, ...left.map((line) => `  ${line}`)].join('\n');
 }
 
-function periodOf(seconds: bigint): string {
-  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === seconds)?.[0];
-  return named === undefined ? `each ${seconds} seconds` : `each ${named}`;
+function periodOf({ window, sliding }: AgentState['budgets'][number]): string {
+  const named = Object.entries(WINDOW_SECONDS).find(([, one]) => BigInt(one) === window)?.[0];
+  const each = sliding ? 'any' : 'each';
+  return named === undefined ? `${each} ${window} seconds` : `${each} ${named}`;
 }
 
 function reportOf(json = false): Report {

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { AGENT_NAME_RULE, AGENTS_FOLDER, isAgentName, makeFolder } from '../../machine/index.ts';
@@ -59,6 +59,16 @@ export async function writeKey(path: string, name: string, key: AgentKey): Promi
     }
     throw new CliError('failed', `The key file ${path} cannot be written.`, { cause });
   }
+}
+
+/** Where the next key of an agent is until the ledger has it. */
+export function nextKeyPath(path: string): string {
+  return `${path}.next`;
+}
+
+/** Puts the next key in the place of the present one. */
+export async function takeNextKey(path: string): Promise<void> {
+  await rename(nextKeyPath(path), path);
 }
 
 export async function removeKey(path: string): Promise<void> {

@@ -9,7 +9,10 @@ const AGENT: AgentOnLedger = {
   keyFile: '/data/agents/weather.json',
   state: 'active',
   budgets: [
-    { limit: '1', left: '0.95', windowSeconds: 86_400, perPayment: '0.1', recipients: ['GBBB'] },
+    {
+      ...{ limit: '1', left: '0.95', windowSeconds: 86_400, sliding: false },
+      ...{ maxPayments: null, paymentsLeft: null, perPayment: '0.1', recipients: ['GBBB'] },
+    },
   ],
 };
 
@@ -34,6 +37,10 @@ describe('What the ledger says of agents, in words', () => {
     const open = { ...budget, perPayment: null, recipients: null, windowSeconds: 60 };
     assert.equal(budgetOf({ ...AGENT, budgets: [open] }), '0.95 of 1 USDC left each 60 seconds');
     assert.doesNotMatch(agentWords({ ...AGENT, budgets: [open] }), /payment|recipient/);
+    const few = { ...budget, sliding: true, maxPayments: 20, paymentsLeft: 3 };
+    const shown = { ...AGENT, budgets: [few] };
+    assert.equal(budgetOf(shown), '0.95 of 1 USDC and 3 payments left in any day');
+    assert.match(agentWords(shown), /^at most 20 payments in a window · /);
   });
 
   it('does not show a budget of a key that has none', () => {

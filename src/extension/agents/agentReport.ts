@@ -15,14 +15,17 @@ interface AgentBudget {
   readonly limit: string;
   readonly left: string;
   readonly windowSeconds: number;
+  readonly sliding: boolean;
+  readonly maxPayments: number | null;
+  readonly paymentsLeft: number | null;
   readonly perPayment: string | null;
   readonly recipients: readonly string[] | null;
 }
 
 const PERIODS: Readonly<Record<number, string>> = {
-  86400: 'each day',
-  604800: 'each week',
-  2592000: 'each month',
+  86400: 'day',
+  604800: 'week',
+  2592000: 'month',
 };
 const STATES: Readonly<Record<AgentOnLedger['state'], string>> = {
   active: 'active',
@@ -42,16 +45,21 @@ export function readAgents(printed: string): readonly AgentOnLedger[] {
 export function budgetOf({ state, budgets }: AgentOnLedger): string {
   if (state !== 'active' || budgets.length === 0) return STATES[state];
   return budgets
-    .map(({ left, limit, windowSeconds }) => {
-      const period = PERIODS[windowSeconds] ?? `each ${windowSeconds} seconds`;
-      return `${left} of ${limit} USDC left ${period}`;
+    .map(({ left, limit, windowSeconds, sliding, paymentsLeft }) => {
+      const period = PERIODS[windowSeconds] ?? `${windowSeconds} seconds`;
+      const many =
+        paymentsLeft === null ? '' : ` and ${paymentsLeft} payment${paymentsLeft === 1 ? '' : 's'}`;
+      return `${left} of ${limit} USDC${many} left ${sliding ? 'in any' : 'each'} ${period}`;
     })
     .join(', ');
 }
 
 /** The limits beside the budget, and where the key is. */
 export function agentWords({ budgets, keyFile, wallet }: AgentOnLedger): string {
-  const limits = budgets.flatMap(({ perPayment, recipients }) => [
+  const limits = budgets.flatMap(({ perPayment, recipients, maxPayments }) => [
+    ...(maxPayments === null
+      ? []
+      : [`at most ${maxPayments} payment${maxPayments === 1 ? '' : 's'} in a window`]),
     ...(perPayment === null ? [] : [`at most ${perPayment} USDC in one payment`]),
     ...(recipients === null
       ? []

@@ -15,6 +15,7 @@ const ANSWERS: BudgetAnswers = {
   name: 'weather',
   budget: '5 USDC',
   window: 'week',
+  maxPayments: '',
   perPayment: '0.1 USDC',
   recipients: '',
   expires: '7d',
@@ -32,17 +33,18 @@ async function fill(replies: readonly BudgetAnswer[]) {
 }
 
 describe('The form of a budget', () => {
-  it('asks six questions, and takes the answers without blanks around them', async () => {
+  it('asks seven questions, and takes the answers without blanks around them', async () => {
     const typed = Object.values(ANSWERS).map((text) => answer(` ${text} `));
     const { result, asked } = await fill(typed);
     assert.deepEqual(result, ANSWERS);
     assert.deepEqual(asked, [
-      'name 1/6',
-      'budget 2/6',
-      'window 3/6',
-      'perPayment 4/6',
-      'recipients 5/6',
-      'expires 6/6',
+      'name 1/7',
+      'budget 2/7',
+      'window 3/7',
+      'maxPayments 4/7',
+      'perPayment 5/7',
+      'recipients 6/7',
+      'expires 7/7',
     ]);
   });
 
@@ -86,6 +88,12 @@ describe('The form of a budget', () => {
     assert.match(wrong('perPayment', '5.01 USDC') ?? '', /more than the budget, 5 USDC/);
     assert.equal(wrong('recipients', `${account(1)}, ${account(2)}`), undefined);
     assert.match(wrong('recipients', `${account(1)} GABC`) ?? '', /GABC is not an address/);
+    for (const count of ['', '1', '20', '4294967295']) {
+      assert.equal(wrong('maxPayments', count), undefined, count);
+    }
+    for (const count of ['0', '-1', '1.5', '1e3', '4294967296', 'many']) {
+      assert.ok(wrong('maxPayments', count), count);
+    }
     const many = Array.from({ length: 21 }, (_, seed) => account(seed)).join(' ');
     assert.match(wrong('recipients', many) ?? '', /At most 20/);
   });
@@ -99,5 +107,9 @@ describe('The form of a budget', () => {
     ]);
     const few = grantArguments({ ...ANSWERS, perPayment: '' });
     assert.ok(!few.includes('--per-payment') && !few.includes('--recipient'));
+    assert.ok(!few.includes('--sliding') && !few.includes('--max-payments'));
+    const more = grantArguments({ ...ANSWERS, window: 'sliding month', maxPayments: '20' });
+    assert.equal(more[more.indexOf('--window') + 1], 'month');
+    assert.deepEqual(more.slice(11, 14), ['--sliding', '--max-payments', '20']);
   });
 });

@@ -1,12 +1,14 @@
 import { AGENT_NAME_RULE, isAgentName } from '../../machine/index.ts';
 import { parseDecimalAmount, parseStellarAddress, withoutUsdc } from '../../protocol/index.ts';
-import { whatIsWrongWithCap } from '../policies/index.ts';
+import { whatIsWrongWithCap, whatIsWrongWithCount } from '../policies/index.ts';
 
 /** The answers so far, as typed or picked. */
 export interface BudgetAnswers {
   readonly name: string;
   readonly budget: string;
   readonly window: string;
+  /** Empty: any number. */
+  readonly maxPayments: string;
   /** Empty: what is left of the budget. */
   readonly perPayment: string;
   /** Empty: everyone. */
@@ -28,11 +30,14 @@ export interface BudgetStep {
 /** The answer, one step back, or `undefined` when the user cancelled. */
 export type BudgetAnswer = { readonly text: string } | 'back' | undefined;
 
-/** The windows of a budget, as the command line names them. */
+/** The windows of a budget, as the command line names them; one that slides is the same with a word before it. */
 export const WINDOWS = [
   { label: 'Each Day', value: 'day' },
   { label: 'Each Week', value: 'week' },
   { label: 'Each Month', description: '30 days', value: 'month' },
+  { label: 'In Any 24 Hours', description: 'a window that slides', value: 'sliding day' },
+  { label: 'In Any 7 Days', description: 'a window that slides', value: 'sliding week' },
+  { label: 'In Any 30 Days', description: 'a window that slides', value: 'sliding month' },
 ] as const;
 
 /** When a key may end, as the command line reads it. */
@@ -43,11 +48,20 @@ export const EXPIRES = [
   { label: 'In 90 Days', value: '90d' },
 ] as const;
 
-const QUESTIONS = ['name', 'budget', 'window', 'perPayment', 'recipients', 'expires'] as const;
+const QUESTIONS = [
+  'name',
+  'budget',
+  'window',
+  'maxPayments',
+  'perPayment',
+  'recipients',
+  'expires',
+] as const;
 const UNANSWERED: BudgetAnswers = {
   name: 'agent',
   budget: '1 USDC',
   window: 'day',
+  maxPayments: '',
   perPayment: '',
   recipients: '',
   expires: '30d',
@@ -94,6 +108,8 @@ export function whatIsWrongWithBudget(
       return taken.includes(text) ? `An agent is called ${text} already.` : undefined;
     case 'budget':
       return whatIsWrongWithCap(withoutUsdc(text), 'USDC');
+    case 'maxPayments':
+      return whatIsWrongWithCount(text);
     case 'perPayment': {
       if (text === '') return undefined;
       const wrong = whatIsWrongWithCap(withoutUsdc(text), 'USDC');
@@ -120,10 +136,13 @@ export function whatIsWrongWithBudget(
 
 /** The arguments of `svc-x402` that grant a budget. */
 export function grantArguments(answers: BudgetAnswers): readonly string[] {
-  const { name, budget, window, perPayment, recipients, expires } = answers;
+  const { name, budget, perPayment, recipients, expires, maxPayments } = answers;
+  const [window = '', slides] = answers.window.split(' ').reverse();
   return [
     ...['agent', 'grant', '--json', '--name', name, '--budget', withoutUsdc(budget)],
     ...['--window', window, '--expires', expires],
+    ...(slides === undefined ? [] : ['--sliding']),
+    ...(maxPayments === '' ? [] : ['--max-payments', maxPayments]),
     ...(perPayment === '' ? [] : ['--per-payment', withoutUsdc(perPayment)]),
     ...(recipients === '' ? [] : ['--recipient', ...listed(recipients)]),
   ];

@@ -5,7 +5,12 @@ import type {
   PolicyTemplate,
   ValidationResult,
 } from '../../protocol/policies/index.ts';
-import { askLimits, whatIsWrongWithCap, whatIsWrongWithContract } from '../policies/index.ts';
+import {
+  askLimits,
+  whatIsWrongWithCap,
+  whatIsWrongWithContract,
+  whatIsWrongWithCount,
+} from '../policies/index.ts';
 import { askLimitStep } from './askLimitStep.ts';
 
 const TITLE = 'Create a spending policy';
@@ -36,8 +41,15 @@ export async function askDefinition(
       const unit = token.name ?? 'the token';
       const amount = await askCap(unit);
       if (amount === undefined) return undefined;
-      const type = 'spending_limit';
-      return { ...common, type, spendingLimits: { daily: [{ asset: token.contract, amount }] } };
+      const span = await askWindow();
+      const maxPayments = span && (await askMaxPayments());
+      if (span === undefined || maxPayments === undefined) return undefined;
+      return {
+        ...{ ...common, type: 'spending_limit' },
+        spendingLimits: { [span.member]: [{ asset: token.contract, amount }] },
+        ...(span.sliding ? { sliding: true } : {}),
+        ...(maxPayments === '' ? {} : { maxPayments: Number(maxPayments) }),
+      };
     }
     case 'verified_only': {
       const registry = await askContract(
@@ -90,12 +102,41 @@ export async function askToken(title: string): Promise<Token | undefined> {
 async function askCap(unit: string): Promise<string | undefined> {
   const amount = await window.showInputBox({
     title: TITLE,
-    prompt: `Most ${unit} in 24 hours. Around the end of a window up to twice as much can move in a short span.`,
+    prompt: `Most ${unit} in a window.`,
     placeHolder: '10',
     ignoreFocusOut: true,
     validateInput: (text) => whatIsWrongWithCap(text, unit),
   });
   return amount?.trim();
+}
+
+const FIXED = 'around its end up to twice as much can move in a short span';
+const SLIDES = 'the window slides: no span of its length has more';
+
+/** Asks for the window; `undefined` when the user cancelled. */
+function askWindow() {
+  return window.showQuickPick(
+    [
+      { label: 'In 24 Hours', description: FIXED, member: 'daily', sliding: false },
+      { label: 'In 7 Days', description: FIXED, member: 'weekly', sliding: false },
+      { label: 'In 30 Days', description: FIXED, member: 'monthly', sliding: false },
+      { label: 'In Any 24 Hours', description: SLIDES, member: 'daily', sliding: true },
+      { label: 'In Any 7 Days', description: SLIDES, member: 'weekly', sliding: true },
+      { label: 'In Any 30 Days', description: SLIDES, member: 'monthly', sliding: true },
+    ] as const,
+    { title: TITLE, placeHolder: 'Window', ignoreFocusOut: true },
+  );
+}
+
+/** Asks for a number of payments, as text; `undefined` when the user cancelled. */
+async function askMaxPayments(): Promise<string | undefined> {
+  const count = await window.showInputBox({
+    title: TITLE,
+    prompt: 'Most payments in a window; empty: any number',
+    ignoreFocusOut: true,
+    validateInput: whatIsWrongWithCount,
+  });
+  return count?.trim();
 }
 
 /** Asks for the address of a contract. */

@@ -1,7 +1,8 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
 import { type ContractAddress, TESTNET_PASSPHRASE } from '../../protocol/index.ts';
-import { instanceKey, readI128, readScAddress, toScAddress } from '../../protocol/stellar/index.ts';
+import { readSpendingLimit } from '../../protocol/policies/index.ts';
+import { instanceKey, readScAddress, toScAddress } from '../../protocol/stellar/index.ts';
 import {
   connectRpc,
   type HttpTransport,
@@ -88,31 +89,28 @@ function policyOf(contractId: string, instance: xdr.ScContractInstance | undefin
   }
   const { executable } = instance;
   const storage = storageOf(instance);
-  const config = mapOf(member(storage, 'config'));
+  const config = member(storage, 'config');
   return {
     contractId,
     wasmHash:
       executable.type === 'contractExecutableWasm'
         ? Buffer.from(executable.wasmHash.value).toString('hex')
         : undefined,
-    limit: limitOf(config, mapOf(member(storage, 'window'))),
-    registry: addressOf(member(config, 'registry')),
+    limit: limitOf(storage),
+    registry: addressOf(member(mapOf(config), 'registry')),
   };
 }
 
-function limitOf(config: Entries, window: Entries): LedgerLimit | undefined {
-  const token = addressOf(member(config, 'token'));
-  const limit = integerOf(member(config, 'limit'));
-  const windowSeconds = integerOf(member(config, 'window'));
-  if (token === undefined || limit === undefined || windowSeconds === undefined) return undefined;
-  const start = integerOf(member(window, 'start'));
-  const spent = integerOf(member(window, 'spent'));
+function limitOf(storage: Entries): LedgerLimit | undefined {
+  const named = storage.flatMap(({ key, val }) =>
+    key.type === 'scvSymbol' ? [[key.sym.toString(), val] as const] : [],
+  );
+  const state = readSpendingLimit(new Map(named));
+  if (state === undefined) return undefined;
+  const { token, upto, limit, sliding, maxPayments, perPayment, recipients, counted } = state;
   return {
-    token,
-    upto: addressOf(member(config, 'upto')),
-    limit,
-    windowSeconds,
-    window: start === undefined || spent === undefined ? undefined : { start, spent },
+    ...{ token, upto, limit, sliding, maxPayments, perPayment, recipients },
+    ...{ windowSeconds: state.window, window: counted },
   };
 }
 
@@ -140,9 +138,4 @@ function addressesOf(value: xdr.ScVal | undefined): ContractAddress[] | undefine
     const address = addressOf(one);
     return address === undefined ? [] : [address as ContractAddress];
   });
-}
-
-function integerOf(value: xdr.ScVal | undefined): bigint | undefined {
-  if (value?.type === 'scvU64') return BigInt(value.u64);
-  return value === undefined ? undefined : readI128(value);
 }

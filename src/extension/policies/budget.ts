@@ -1,3 +1,4 @@
+import { countedAt } from '../../protocol/policies/index.ts';
 import type { LedgerLimit } from './ledgerPolicy.ts';
 
 /** What is left now. Amounts are atomic units, times seconds. */
@@ -5,23 +6,28 @@ export interface Budget {
   readonly limit: bigint;
   readonly spent: bigint;
   readonly left: bigint;
-  /** When the spent amount returns to zero; `undefined` while nothing is spent. */
+  /** `undefined`: any number. */
+  readonly paymentsLeft: number | undefined;
+  /** When more is left; `undefined` while nothing is spent. */
   readonly resetsAt: bigint | undefined;
 }
 
 /**
- * The budget of a spending limit at a time, counted as the contract itself does: a window that is over
- * has nothing spent, and the next payment begins another (contracts/spending-limit).
+ * The budget of a spending limit at a time, counted as the contract itself does: what has left the window
+ * is not spent any more (contracts/spending-limit).
  * @param now seconds of the ledger's clock
  */
-export function budgetAt({ limit, window, windowSeconds }: LedgerLimit, now: bigint): Budget {
-  const running = window !== undefined && now - window.start < windowSeconds;
-  const spent = running ? window.spent : 0n;
+export function budgetAt(limit: LedgerLimit, now: bigint): Budget {
+  const { windowSeconds: window, sliding, maxPayments } = limit;
+  const terms = { window, sliding, maxPayments };
+  const { spent, payments, resetsAt } = countedAt(terms, limit.window, now);
   return {
-    limit,
+    limit: limit.limit,
     spent,
-    left: limit - spent,
-    resetsAt: running && spent > 0n ? window.start + windowSeconds : undefined,
+    // An owner may lower a limit below what was spent.
+    left: spent > limit.limit ? 0n : limit.limit - spent,
+    paymentsLeft: maxPayments === undefined ? undefined : Math.max(0, maxPayments - payments),
+    resetsAt,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   parseContractAddress,
   parseDecimalAmount,
 } from '../../protocol/index.ts';
+import { isPaymentCount } from '../../protocol/policies/index.ts';
 import { whatIsWrongWithAddress } from '../settings/index.ts';
 
 /** What is wrong with a cap; `undefined` for a right one. @param unit name of the asset */
@@ -13,6 +14,13 @@ export function whatIsWrongWithCap(text: string, unit: string): string | undefin
   const amount = parseDecimalAmount(trimmed);
   if (amount === undefined) return 'Give a decimal number with a point, such as 0.5.';
   return amount === 0n ? 'The cap has to be above zero.' : undefined;
+}
+
+/** What is wrong with a number of payments, which may be left out. */
+export function whatIsWrongWithCount(text: string): string | undefined {
+  const trimmed = text.trim();
+  const isCount = /^\d{1,10}$/.test(trimmed) && isPaymentCount(Number(trimmed));
+  return trimmed === '' || isCount ? undefined : 'Give a whole number from 1, or nothing.';
 }
 
 /** What is wrong with the address of a contract. */

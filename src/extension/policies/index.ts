@@ -1,5 +1,10 @@
 export { budgetAt, ledgerNow } from './budget.ts';
-export { whatIsWrongWithCap, whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
+export {
+  whatIsWrongWithCap,
+  whatIsWrongWithContract,
+  whatIsWrongWithCount,
+  whatIsWrongWithKey,
+} from './capProblem.ts';
 export { connectGateway, type Gateway } from './gateway.ts';
 export type { KeyPolicy } from './keyPolicy.ts';
 export type { LedgerLimit, LedgerPolicy, WalletReading } from './ledgerPolicy.ts';

@@ -1,3 +1,5 @@
+import type { CountedWindow } from '../../protocol/policies/index.ts';
+
 /** A spending limit as its contract stores it. Amounts are atomic units, times seconds of the ledger's clock. */
 export interface LedgerLimit {
   readonly token: string;
@@ -5,8 +7,13 @@ export interface LedgerLimit {
   readonly upto: string | undefined;
   readonly limit: bigint;
   readonly windowSeconds: bigint;
-  /** The window of the last payment; without one, no payment was made. */
-  readonly window: { readonly start: bigint; readonly spent: bigint } | undefined;
+  readonly sliding: boolean;
+  /** Most payments in a window; `undefined`: any number. */
+  readonly maxPayments: number | undefined;
+  readonly perPayment: bigint | undefined;
+  readonly recipients: readonly string[] | undefined;
+  /** What the contract has counted. */
+  readonly window: CountedWindow;
 }
 
 /** A policy that a smart account holds, as the ledger has it. */

@@ -20,12 +20,21 @@ import {
 const DAY = 86_400n;
 const none: ReadonlySet<string> = new Set();
 const noLimits: ReadonlyMap<string, KeyPolicy> = new Map();
-const limit = (window: LedgerLimit['window'], token = USDC_CONTRACT): LedgerLimit => ({
+/** A fixed window, as the contract stores it. */
+type Fixed = { readonly start: bigint; readonly spent: bigint } | undefined;
+const limit = (window: Fixed, token = USDC_CONTRACT): LedgerLimit => ({
   token,
   upto: undefined,
   limit: 2_500_000n,
   windowSeconds: DAY,
-  window,
+  sliding: false,
+  maxPayments: undefined,
+  perPayment: undefined,
+  recipients: undefined,
+  window:
+    window === undefined
+      ? { start: 0n, parts: [] }
+      : { start: window.start, parts: [{ spent: window.spent, payments: 0 }] },
 });
 const policy = (of: Partial<LedgerPolicy>): LedgerPolicy => ({
   contractId: 'CPOLICY',
@@ -52,6 +61,7 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
       limit: 2_500_000n,
       spent: 0n,
       left: 2_500_000n,
+      paymentsLeft: undefined,
       resetsAt: undefined,
     });
   });
@@ -62,6 +72,7 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
       limit: 2_500_000n,
       spent: 1_000_000n,
       left: 1_500_000n,
+      paymentsLeft: undefined,
       resetsAt: 1_000n + DAY,
     });
     assert.equal(budgetAt(used, 1_000n + DAY).left, 2_500_000n);
@@ -71,6 +82,31 @@ describe('[spec: Limits/Spending-limit window] the budget that is shown', () => 
   it('is at the cap when all is spent, and whole after a payment whose ceiling came back', () => {
     assert.equal(budgetAt(limit({ start: 0n, spent: 2_500_000n }), 5n).left, 0n);
     assert.equal(budgetAt(limit({ start: 0n, spent: 0n }), 5n).resetsAt, undefined);
+  });
+
+  it('is nothing, not less, where the owner has lowered the limit below what was spent', () => {
+    assert.equal(budgetAt(limit({ start: 0n, spent: 9_000_000n }), 5n).left, 0n);
+  });
+
+  it('of a sliding window comes back part by part, with its payments', () => {
+    const part = DAY / 12n;
+    const parts = Array.from({ length: 13 }, (_, at) => ({ spent: 0n, payments: 0, at }));
+    const [newest, , older] = parts;
+    Object.assign(newest ?? {}, { spent: 1_000_000n, payments: 2 });
+    Object.assign(older ?? {}, { spent: 500_000n, payments: 1 });
+    const window = { start: 100n, parts };
+    const sliding = { ...limit(undefined), sliding: true, maxPayments: 5, window };
+    const now = 100n * part + 7n;
+    const gone = (98n + 13n) * part;
+    const before = budgetAt(sliding, now);
+    assert.deepEqual([before.spent, before.paymentsLeft, before.resetsAt], [1_500_000n, 2, gone]);
+    assert.equal(budgetAt(sliding, gone - 1n).spent, 1_500_000n);
+    const after = budgetAt(sliding, gone);
+    assert.deepEqual([after.spent, after.paymentsLeft], [1_000_000n, 3]);
+    assert.equal(after.resetsAt, gone + 2n * part);
+    assert.equal(budgetAt(sliding, gone + 2n * part).spent, 0n);
+    const words = budgetWords(policy({ limit: sliding }), gone - 60n);
+    assert.equal(words, '0.1 left · more in 1 min');
   });
 
   it('is computed at the ledger’s time, which can be ahead of this machine’s', () => {

@@ -47,9 +47,10 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
     const left = `${formatDecimalAmount(budget.left)} left`;
+    const word = limit.sliding ? 'more' : 'resets';
     return budget.resetsAt === undefined
       ? left
-      : `${left} · resets ${timeUntil(budget.resetsAt - now)}`;
+      : `${left} · ${word} ${timeUntil(budget.resetsAt - now)}`;
   }
   if (registry !== undefined) return 'caps no amount';
   return wasmHash === undefined

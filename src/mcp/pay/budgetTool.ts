@@ -16,7 +16,13 @@ const outputSchema = z.object({
         spent: z.string(),
         left: z.string(),
         windowSeconds: z.number(),
-        resetsAt: z.string().nullable().describe('ISO 8601; null while nothing is spent'),
+        sliding: z.boolean().describe('Whether the window slides'),
+        maxPayments: z.number().nullable().describe('Most payments in a window; null: any number'),
+        paymentsLeft: z.number().nullable(),
+        resetsAt: z
+          .string()
+          .nullable()
+          .describe('When more is left, ISO 8601; null while nothing is spent'),
         perPayment: z.string().nullable().describe('Most of one payment; null: what is left'),
         recipients: z.array(z.string()).nullable().describe('Who may be paid; null: anybody'),
       }),
@@ -87,13 +93,15 @@ function describe(budget: Budget): string {
 }
 
 function describeLimit(limit: LedgerLimit): string {
-  const { windowSeconds, resetsAt, perPayment, recipients } = limit;
+  const { windowSeconds, sliding, resetsAt, perPayment, recipients } = limit;
+  const { maxPayments, paymentsLeft } = limit;
   const hours = windowSeconds / 3_600;
   const window =
     hours % 24 === 0 ? `${hours / 24} day${hours === 24 ? '' : 's'}` : `${hours} hours`;
   const parts = [
-    `Budget ${limit.limit} USDC in ${window}: spent ${limit.spent}, left ${limit.left}`,
-    ...(resetsAt === null ? [] : [`resets ${resetsAt}`]),
+    `Budget ${limit.limit} USDC in ${sliding ? `any ${window}` : window}: spent ${limit.spent}, left ${limit.left}`,
+    ...(resetsAt === null ? [] : [`${sliding ? 'more' : 'resets'} ${resetsAt}`]),
+    ...(maxPayments === null ? [] : [`${paymentsLeft} of ${maxPayments} payments left`]),
     ...(perPayment === null ? [] : [`at most ${perPayment} in one payment`]),
     ...(recipients === null ? [] : [`only to ${recipients.join(', ')}`]),
   ];

@@ -121,7 +121,11 @@ export interface LedgerLimit {
   readonly spent: string;
   readonly left: string;
   readonly windowSeconds: number;
-  /** ISO 8601; `null` while nothing is spent. */
+  readonly sliding: boolean;
+  /** `null`: any number. */
+  readonly maxPayments: number | null;
+  readonly paymentsLeft: number | null;
+  /** When more is left, ISO 8601; `null` while nothing is spent. */
   readonly resetsAt: string | null;
   readonly perPayment: string | null;
   /** `null`: anybody. */

@@ -9,12 +9,16 @@ export interface SpendingLimitErrors {
   readonly 2: 'OverOnePayment';
   /** The recipient is not on the list of those who may be paid. */
   readonly 3: 'NotARecipient';
-  /** The limit or the window is not above zero, two of the addresses are one, one payment may be more than the limit, or the list of recipients is empty, too long or holds the account. */
+  /** The limit, the window or the number of payments is not above zero, two of the addresses are one, one payment may be more than the limit, or the list of recipients is empty, too long or holds the account. */
   readonly 4: 'InvalidConfig';
   /** The caller is not the account that this policy is made for. */
   readonly 5: 'WrongWallet';
   /** What is released is not what was reserved. */
   readonly 6: 'BadRelease';
+  /** There have been as many payments as the window may have. */
+  readonly 7: 'TooManyPayments';
+  /** The limits have changed since this change was made. */
+  readonly 8: 'Outdated';
 }
 
 /** Arguments of the constructor, by name. */
@@ -26,6 +30,8 @@ export interface SpendingLimitArguments {
   readonly window: bigint;
   readonly per_payment: bigint | null;
   readonly recipients: readonly StellarAddress[] | null;
+  readonly payments: number | null;
+  readonly sliding: boolean;
 }
 
 /** Names and types of the arguments of the constructor, in its order. */
@@ -37,4 +43,28 @@ export const SPENDING_LIMIT_CONSTRUCTOR = [
   { name: 'window', type: 'u64' },
   { name: 'per_payment', type: 'Option<i128>' },
   { name: 'recipients', type: 'Option<Vec<Address>>' },
+  { name: 'payments', type: 'Option<u32>' },
+  { name: 'sliding', type: 'bool' },
+] as const;
+
+/** Arguments of `change_limits`, by name. */
+export interface SpendingLimitChangeArguments {
+  readonly revision: number;
+  readonly limit: bigint;
+  readonly window: bigint;
+  readonly per_payment: bigint | null;
+  readonly recipients: readonly StellarAddress[] | null;
+  readonly payments: number | null;
+  readonly sliding: boolean;
+}
+
+/** Names and types of the arguments of `change_limits`, in its order. */
+export const SPENDING_LIMIT_CHANGE = [
+  { name: 'revision', type: 'u32' },
+  { name: 'limit', type: 'i128' },
+  { name: 'window', type: 'u64' },
+  { name: 'per_payment', type: 'Option<i128>' },
+  { name: 'recipients', type: 'Option<Vec<Address>>' },
+  { name: 'payments', type: 'Option<u32>' },
+  { name: 'sliding', type: 'bool' },
 ] as const;

@@ -8,10 +8,10 @@ export interface EncodedArgument extends ConstructorArgument {
   readonly encoded: xdr.ScVal;
 }
 
-type Value = StellarAddress | readonly StellarAddress[] | bigint | null;
+type Value = StellarAddress | readonly StellarAddress[] | bigint | number | boolean | null;
 
 /**
- * Encodes the arguments of a contract's constructor, in its order.
+ * Encodes the arguments of a contract's constructor, or of another function, in its order.
  * @param inputs their names and types in the contract's binding (`src/protocol/bindings`)
  */
 export function constructorArguments<Name extends string>(
@@ -35,5 +35,7 @@ function encode(type: string, value: Value): xdr.ScVal {
     return xdr.ScVal.scvVec(value.map((one) => xdr.ScVal.scvAddress(toScAddress(one))));
   }
   if (typeof value === 'string') return xdr.ScVal.scvAddress(toScAddress(value));
+  if (typeof value === 'boolean') return xdr.ScVal.scvBool(value);
+  if (typeof value === 'number') return xdr.ScVal.scvU32(value);
   return type === 'u64' ? xdr.ScVal.scvU64(value) : toI128(value);
 }

@@ -33,6 +33,10 @@ export interface SpendingLimitDefinition extends Common {
     /** In 30 days. */
     readonly monthly?: readonly AssetLimit[];
   };
+  /** Whether the window slides: no span of its length has more than the limit. Otherwise it begins with its first payment. */
+  readonly sliding?: boolean;
+  /** Maximum number of payments in a window. */
+  readonly maxPayments?: number;
   /** Maximum of one payment, as a decimal string in the same asset; under `upto` it applies to the ceiling. */
   readonly perPayment?: string;
   /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
@@ -80,6 +84,16 @@ export const LIMIT_MEMBERS = ['daily', 'weekly', 'monthly'] as const;
 
 /** The most recipients that the policy's contract accepts. */
 export const MOST_RECIPIENTS = 20;
+
+/** The highest number of payments that the policy's contract can be given. */
+export const MOST_PAYMENTS = 2 ** 32 - 1;
+
+/** Whether a value is a number of payments that a window may have. */
+export function isPaymentCount(value: unknown): value is number {
+  return (
+    typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_PAYMENTS
+  );
+}
 
 /** Returns the one limit of a definition; `undefined` if it has none. */
 export function limitOf({

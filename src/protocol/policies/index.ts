@@ -5,3 +5,4 @@ export * from './definition.ts';
 export * from './messages.ts';
 export * from './passkeyMessages.ts';
 export * from './policyOrigin.ts';
+export * from './spendingLimitState.ts';

@@ -36,6 +36,7 @@ export type DefinitionProblemCode =
   | 'malformed_amount'
   | 'amount_not_positive'
   | 'over_the_limit'
+  | 'not_a_count'
   | 'not_an_address'
   | 'own_wallet'
   | 'not_one_limit'
@@ -76,6 +77,8 @@ export interface PolicyContract {
   readonly constructorArguments: readonly ConstructorArgument[];
   /** The same arguments, each as base64 XDR of an `SCVal`. */
   readonly constructorArgumentsXdr: readonly string[];
+  /** Decimal places of the token that a spending limit is of; version 0.3.0 did not send it. */
+  readonly decimals?: number;
 }
 
 export interface GeneratedPolicy {

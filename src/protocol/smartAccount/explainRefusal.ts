@@ -17,6 +17,8 @@ const POLICY_ERRORS: Readonly<
   4: 'the spending limit was made with limits, a window or addresses that make no sense',
   5: 'the spending limit was made for another account',
   6: 'the release is not of what was reserved',
+  7: 'there have been as many payments in this window as the spending limit of the signing key allows',
+  8: 'the limits have changed since this change of them was made',
   11: 'the recipient is not a contract that is attested as verified now',
   12: 'the verified-only policy does not recognize the call as a payment',
   15: 'the verified-only policy was made for another account',

@@ -1,5 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { ContractAddress, StellarAddress } from '../../protocol/index.ts';
+import { countedAt } from '../../protocol/policies/index.ts';
 import { readI128, toScAddress } from '../../protocol/stellar/index.ts';
 import { RpcFailedError, type SorobanRpc } from '../exact/index.ts';
 import {
@@ -7,7 +8,7 @@ import {
   decimal,
   decimalsOf,
   type LedgerSpendingLimit,
-  structOf,
+  readPolicy,
 } from '../policies/index.ts';
 
 /** An agent's budget of one asset on the ledger. Amounts are decimal, such as `0.5`. */
@@ -25,35 +26,39 @@ export interface AgentBudget {
   readonly perPayment: string | undefined;
   /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
-  /** When the spent amount returns to zero; `undefined` while it is zero. */
+  /** Whether the window slides, instead of beginning with its first payment. */
+  readonly sliding: boolean;
+  /** Maximum number of payments in a window, and how many are left; `undefined`: any number. */
+  readonly maxPayments: number | undefined;
+  readonly paymentsLeft: number | undefined;
+  /** When more is left: all of the limit, or of a sliding window what was spent first. `undefined` while nothing is spent. */
   readonly resetsAt: Date | undefined;
 }
 
-/** Reads what is left of a spending limit now. @throws RpcFailedError, CannotPayError */
+/** Reads what is left of a spending limit now, as its contract counts. @throws RpcFailedError, CannotPayError, PolicyMismatchError */
 export async function readBudget(
-  policy: LedgerSpendingLimit,
+  { contract }: LedgerSpendingLimit,
   rpc: SorobanRpc,
 ): Promise<AgentBudget> {
-  const contract = policy.contract as ContractAddress;
-  const answer = structOf(await askContract(contract, 'budget', [], rpc));
-  const amount = (name: string): bigint => {
-    const value = answer?.get(name);
-    const found = value && readI128(value);
-    if (found === undefined) throw new RpcFailedError(`The budget of ${contract} cannot be read.`);
-    return found;
-  };
+  const policy = await readPolicy(contract as ContractAddress, rpc);
+  if (policy.type !== 'spending_limit') throw new TypeError('a policy keeps its module');
+  const { limit, maxPayments } = policy;
+  const { spent, payments, resetsAt } = countedAt(policy, policy.counted, await rpc.time());
   const decimals = await decimalsOf(policy.asset as ContractAddress, rpc);
-  const resets = answer?.get('resets_at');
   return {
     asset: policy.asset,
     policy: contract,
-    limit: decimal(amount('limit'), decimals),
-    spent: decimal(amount('spent'), decimals),
-    left: decimal(amount('remaining'), decimals),
+    limit: decimal(limit, decimals),
+    spent: decimal(spent, decimals),
+    // An owner may lower a limit below what was spent.
+    left: decimal(spent > limit ? 0n : limit - spent, decimals),
     window: policy.window,
     perPayment: policy.perPayment === undefined ? undefined : decimal(policy.perPayment, decimals),
     recipients: policy.recipients,
-    resetsAt: resets?.type === 'scvU64' ? new Date(Number(resets.u64) * 1000) : undefined,
+    sliding: policy.sliding,
+    maxPayments,
+    paymentsLeft: maxPayments === undefined ? undefined : Math.max(0, maxPayments - payments),
+    resetsAt: resetsAt === undefined ? undefined : new Date(Number(resetsAt) * 1000),
   };
 }
 

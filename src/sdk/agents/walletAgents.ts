@@ -4,11 +4,18 @@ import {
   decodeStrKey,
   parseAccountAddress,
   parseContractAddress,
+  parseDecimalAmount,
   parseStellarAddress,
   USDC_CONTRACT,
   withoutUsdc,
 } from '../../protocol/index.ts';
-import type { LimitMember, PolicyDefinition } from '../../protocol/policies/index.ts';
+import {
+  isPaymentCount,
+  type LimitMember,
+  MOST_PAYMENTS,
+  type PolicyDefinition,
+  WINDOW_SECONDS,
+} from '../../protocol/policies/index.ts';
 import type { Grants, Signer, SignerKey } from '../../protocol/smartAccount/index.ts';
 import {
   connectRpc,
@@ -18,6 +25,7 @@ import {
   webPlatform,
 } from '../exact/index.ts';
 import {
+  decimalsOf,
   deployInstance,
   type LedgerPolicy,
   PoliciesNotConfiguredError,
@@ -32,6 +40,13 @@ import {
 import { type AgentBudget, readBudget } from './agentBudget.ts';
 import { type AgentKey, makeAgentKey } from './agentKey.ts';
 import { policiesOf, readKey, type StoredKey } from './agentSigner.ts';
+import {
+  type ChangeableLimit,
+  changeLimits,
+  hasLimits,
+  isChangeable,
+  type NewLimits,
+} from './changeLimits.ts';
 import { type ChangeParts, changeSigners } from './changeSigners.ts';
 
 /** An agent's spending limits. */
@@ -40,6 +55,10 @@ export interface AgentLimits {
   readonly budget: string;
   /** The window, which starts with its first payment. A month is 30 days. */
   readonly window: AgentWindow;
+  /** Whether the window slides instead, so that no span of its length has more than the budget. */
+  readonly sliding?: boolean;
+  /** Maximum number of payments in a window. */
+  readonly maxPayments?: number;
   /** Contracts of the assets. */
   readonly assets: readonly string[];
   /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
@@ -92,7 +111,10 @@ export interface WalletAgents {
   list(agents: readonly string[]): Promise<readonly AgentState[]>;
   /** Replaces an agent's key; spent amounts remain spent. */
   rotate(agent: string, options?: { readonly key?: string }): Promise<GrantedAgent>;
-  /** Replaces an agent's limits. The new ones start with nothing spent. */
+  /**
+   * Replaces an agent's limits; what was spent stays spent. The policy's contract stays too, if it limits one asset and
+   * can change. Others are replaced, and the new ones start with nothing spent.
+   */
   topUp(agent: string, limits: AgentLimits): Promise<GrantedAgent>;
   /** Removes an agent's key and its policies: from the next ledger on, it can do nothing. */
   revoke(agent: string): Promise<{ readonly transactions: readonly string[] }>;
@@ -211,6 +233,15 @@ class Agents implements WalletAgents {
     const stored = await this.#limited(agent);
     const { expirationLedger } = stored;
     const old = policiesOf(stored);
+    const changed = await this.#changed(stored, limits);
+    if (changed !== undefined) {
+      const { policy, next } = changed;
+      const policies = [{ ...policy, ...next }];
+      if (hasLimits(policy, next)) throw malformed('these are the limits that the agent has now');
+      await this.#options.confirm?.({ agent, policies, expirationLedger });
+      const transactions = [await changeLimits(policy, next, this.#parts)];
+      return granted(agent, undefined, policies, expirationLedger, transactions);
+    }
     const policies = await this.#deploy(agent, limits);
     await this.#options.confirm?.({ agent, policies, expirationLedger });
     const kept = policies
@@ -233,8 +264,9 @@ class Agents implements WalletAgents {
   /** Deploys a policy for each asset through the gateway and reads it from the ledger. */
   async #deploy(
     agent: AccountAddress,
-    { budget: amount, window, recipients, perPayment, assets }: KnownLimits,
+    { budget: amount, window, assets, ...others }: KnownLimits,
   ): Promise<readonly LedgerPolicy[]> {
+    const { sliding, maxPayments, perPayment, recipients } = others;
     const { wallet, rpc, platform } = this.#parts;
     const { client, owner, rpcUrl, fetch, deployer } = this.#options;
     const policies: LedgerPolicy[] = [];
@@ -244,6 +276,8 @@ class Agents implements WalletAgents {
         type: 'spending_limit',
         owners: [wallet],
         spendingLimits: { [LIMITS_OF[window]]: [{ asset, amount }] },
+        ...(sliding === true ? { sliding } : {}),
+        ...(maxPayments === undefined ? {} : { maxPayments }),
         ...(recipients === undefined ? {} : { recipients }),
         ...(perPayment === undefined ? {} : { perPayment }),
         agent,
@@ -260,6 +294,38 @@ class Agents implements WalletAgents {
       policies.push(policy);
     }
     return policies;
+  }
+
+  /** Returns the one policy of a key and its new limits, if that is all that changes. */
+  async #changed(
+    stored: StoredKey,
+    { budget, window, assets, ...others }: KnownLimits,
+  ): Promise<{ readonly policy: ChangeableLimit; readonly next: NewLimits } | undefined> {
+    const [asset, ...more] = assets;
+    const [contract, ...further] = policiesOf(stored);
+    if (asset === undefined || contract === undefined) return undefined;
+    if (more.length > 0 || further.length > 0) return undefined;
+    const policy = await readPolicy(contract, this.#parts.rpc).catch((error: unknown) => {
+      // A policy of an unknown module is replaced.
+      if (error instanceof PolicyMismatchError) return undefined;
+      throw error;
+    });
+    if (!isChangeable(policy) || policy.asset !== asset) return undefined;
+    if (policy.wallet !== this.#parts.wallet) return undefined;
+    const decimals = await decimalsOf(asset, this.#parts.rpc);
+    const amountOf = (name: string, text: string): bigint => {
+      const amount = parseDecimalAmount(text, decimals);
+      if (amount === undefined || amount === 0n) {
+        throw malformed(`${name} ${text} is not an amount above zero of ${asset}`);
+      }
+      return amount;
+    };
+    const { perPayment, recipients, maxPayments, sliding = false } = others;
+    const limit = amountOf('budget', budget);
+    const most = perPayment === undefined ? undefined : amountOf('perPayment', perPayment);
+    if (most !== undefined && most > limit) throw malformed('perPayment is more than the budget');
+    const next = { limit, window: WINDOW_SECONDS[LIMITS_OF[window]], sliding, maxPayments };
+    return { policy, next: { ...next, perPayment: most, recipients } };
   }
 
   async #state(agent: AccountAddress): Promise<AgentState> {
@@ -344,6 +410,11 @@ type KnownLimits = AgentLimits & { readonly assets: readonly ContractAddress[] }
 
 function readLimits(limits: AgentLimits): KnownLimits {
   const { budget, window, assets, recipients, perPayment = '' } = limits;
+  const { sliding, maxPayments } = limits;
+  if (sliding !== undefined && typeof sliding !== 'boolean')
+    throw malformed('sliding is a boolean');
+  if (maxPayments !== undefined && !isPaymentCount(maxPayments))
+    throw malformed(`maxPayments is a whole number from 1 to ${MOST_PAYMENTS}`);
   if (!Object.hasOwn(LIMITS_OF, window)) throw malformed('window is "day", "week" or "month"');
   for (const [name, amount] of Object.entries({ budget, perPayment })) {
     if (typeof amount !== 'string')

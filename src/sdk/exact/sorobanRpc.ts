@@ -36,6 +36,11 @@ const transactionSchema = z.object({
   envelopeXdr: z.nullish(z.string()),
 });
 
+/** Older servers do not say when the ledger closed. */
+const timeSchema = z.object({
+  closeTime: z.optional(z.union([z.string().check(z.regex(/^\d{1,12}$/)), z.number()])),
+});
+
 /** An entry of the ledger. */
 export interface RpcEntry {
   /** `LedgerKey`, base64 XDR. */
@@ -55,6 +60,8 @@ export interface TransferEvent {
 /** The calls of a Stellar RPC that a buyer needs. */
 export interface SorobanRpc {
   latestLedger(signal?: AbortSignal): Promise<number>;
+  /** The time of the next ledger, in seconds: now, or that of the last ledger where it is ahead of this machine. */
+  time(signal?: AbortSignal): Promise<bigint>;
   /** @param envelope base64 XDR; signed authorization entries are enforced */
   simulate(envelope: string, signal?: AbortSignal): Promise<RpcSimulation>;
   /** Returns the entries that exist for keys in base64 XDR, and the ledger in which they were read. */
@@ -123,6 +130,11 @@ export function connectRpc(url: string, transport: HttpTransport): SorobanRpc {
     async latestLedger(signal) {
       const result = await call('getLatestLedger', undefined, signal);
       return read('getLatestLedger', z.object({ sequence: z.number() }), result).sequence;
+    },
+    async time(signal) {
+      const result = await call('getLatestLedger', undefined, signal);
+      const { closeTime = 0 } = read('getLatestLedger', timeSchema, result);
+      return BigInt(Math.max(Math.floor(Date.now() / 1_000), Number(closeTime)));
     },
     async simulate(transaction, signal) {
       const result = await call('simulateTransaction', { transaction }, signal);

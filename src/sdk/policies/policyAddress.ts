@@ -68,7 +68,7 @@ function idInput(policy: LedgerPolicy, definition: PolicyDefinition): Uint8Array
     const args = constructorArguments(VERIFIED_ONLY_CONSTRUCTOR, { wallet, registry });
     return policyIdInput(origin, bytes(MODULE_HASHES['verified-only']), encoded(args));
   }
-  const { asset, upto, limit, window, perPayment, recipients } = policy;
+  const { asset, upto, limit, window, perPayment, recipients, maxPayments, sliding } = policy;
   const args = constructorArguments(SPENDING_LIMIT_CONSTRUCTOR, {
     wallet,
     token: asset as ContractAddress,
@@ -77,6 +77,8 @@ function idInput(policy: LedgerPolicy, definition: PolicyDefinition): Uint8Array
     window,
     per_payment: perPayment ?? null,
     recipients: (recipients as readonly StellarAddress[] | undefined) ?? null,
+    payments: maxPayments ?? null,
+    sliding,
   });
   return policyIdInput(origin, bytes(MODULE_HASHES['spending-limit']), encoded(args));
 }

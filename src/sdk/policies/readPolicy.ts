@@ -1,7 +1,8 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
 import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../protocol/bindings/index.ts';
 import { type ContractAddress, formatDecimalAmount } from '../../protocol/index.ts';
-import { readI128, readScAddress } from '../../protocol/stellar/index.ts';
+import { type CountedWindow, readSpendingLimit } from '../../protocol/policies/index.ts';
+import { readScAddress } from '../../protocol/stellar/index.ts';
 import type { SorobanRpc } from '../exact/index.ts';
 import { askContract, readContract, structOf } from './contractState.ts';
 import { PolicyMismatchError } from './errors.ts';
@@ -24,8 +25,16 @@ export interface LedgerSpendingLimit {
   readonly perPayment: bigint | undefined;
   /** Recipients that may be paid; `undefined`: everyone. */
   readonly recipients: readonly string[] | undefined;
+  /** Maximum number of payments in a window; `undefined`: any number. */
+  readonly maxPayments: number | undefined;
+  /** Whether the window slides, instead of beginning with its first payment. */
+  readonly sliding: boolean;
+  /** How often the owner has changed the limits; `undefined`: its module, an earlier one, cannot change them. */
+  readonly revision: number | undefined;
   /** Atomic units spent in the current window, as stored. */
   readonly spent: bigint;
+  /** What its contract has counted, as stored. */
+  readonly counted: CountedWindow;
   /** The settlement contract of `upto` that may release unused amounts. */
   readonly upto: string | undefined;
 }
@@ -50,10 +59,11 @@ export async function readPolicy(
   const state = await readContract(contract, rpc);
   if (state === undefined) throw wrong('there is no such contract on the ledger');
   const { module, storage } = state;
-  const config = structOf(storage?.get('config'));
-  if (storage === undefined || config === undefined)
+  if (storage?.get('config') === undefined && storage?.get('limit') === undefined) {
     throw wrong('it is not configured as a policy');
+  }
   if (runs(module, 'verified-only')) {
+    const config = structOf(storage.get('config')) ?? new Map();
     const [wallet, registry] = [addressIn(config, 'wallet'), addressIn(config, 'registry')];
     if (wallet === undefined || registry === undefined)
       throw wrong('its configuration is malformed');
@@ -62,7 +72,7 @@ export async function readPolicy(
   if (!runs(module, 'spending-limit')) {
     throw wrong(`it runs the module ${module ?? 'of an asset'}, which is not a known policy`);
   }
-  return readLimit(contract, config, storage, rpc, wrong);
+  return readLimit(contract, storage, rpc, wrong);
 }
 
 /** Whether a module is a version of a policy's: a policy keeps the module that it was deployed with. */
@@ -73,59 +83,32 @@ function runs(module: string | undefined, name: 'spending-limit' | 'verified-onl
 
 async function readLimit(
   contract: ContractAddress,
-  config: ReadonlyMap<string, xdr.ScVal>,
   storage: ReadonlyMap<string, xdr.ScVal>,
   rpc: SorobanRpc,
   wrong: (what: string) => PolicyMismatchError,
 ): Promise<LedgerSpendingLimit> {
-  const [wallet, asset] = [addressIn(config, 'wallet'), addressIn(config, 'token')];
-  const [limit, window] = [config.get('limit'), config.get('window')];
-  const amount = limit && readI128(limit);
-  const upto = config.get('upto');
-  if (!wallet || !asset || amount === undefined || window?.type !== 'scvU64' || !upto) {
-    throw wrong('its configuration is malformed');
+  const state = readSpendingLimit(storage);
+  if (state === undefined) throw wrong('its configuration is malformed');
+  const { token: asset, ...limits } = state;
+  const { counted } = limits;
+  const spent = counted.parts.reduce((sum, part) => sum + part.spent, 0n);
+  // A negative amount would mean that another module ran before this one. More than the limit is spent only where the
+  // owner has lowered it.
+  const isChanged = (limits.revision ?? 0) > 0;
+  if (counted.parts.some((part) => part.spent < 0n) || (spent > limits.limit && !isChanged)) {
+    throw wrong('its window is malformed');
   }
-  const stored = structOf(storage.get('window'))?.get('spent');
-  const spent = stored === undefined ? 0n : readI128(stored);
-  // A negative amount would mean that another module ran before this one.
-  if (spent === undefined || spent < 0n || spent > amount) throw wrong('its window is malformed');
-  const narrow = readNarrow(config);
-  if (narrow === undefined) throw wrong('its configuration is malformed');
-  const settlement = upto.type === 'scvVoid' ? undefined : addressIn(config, 'upto');
-  if (upto.type !== 'scvVoid') await requireUpto(settlement, rpc, wrong);
-  return {
-    ...{ type: 'spending_limit', contract, wallet, asset, limit: amount },
-    ...{ window: window.u64, ...narrow, spent, upto: settlement },
-  };
-}
-
-/** Reads the limits of one payment. The module of version 0.3.0 stores none; `undefined` if they are malformed. */
-function readNarrow(
-  config: ReadonlyMap<string, xdr.ScVal>,
-): Pick<LedgerSpendingLimit, 'perPayment' | 'recipients'> | undefined {
-  const [most, list] = [given(config.get('per_payment')), given(config.get('recipients'))];
-  const perPayment = most && readI128(most);
-  if (most !== undefined && perPayment === undefined) return undefined;
-  if (list === undefined) return { perPayment, recipients: undefined };
-  if (list.type !== 'scvVec') return undefined;
-  const recipients = (list.vec ?? []).flatMap((one) =>
-    one.type === 'scvAddress' ? (readScAddress(one.address) ?? []) : [],
-  );
-  return recipients.length === list.vec?.length ? { perPayment, recipients } : undefined;
-}
-
-function given(value: xdr.ScVal | undefined): xdr.ScVal | undefined {
-  return value?.type === 'scvVoid' ? undefined : value;
+  if (limits.upto !== undefined) await requireUpto(limits.upto, rpc, wrong);
+  return { type: 'spending_limit', contract, asset, ...limits, spent };
 }
 
 /** Checks a settlement contract, which releases unused amounts: a dishonest one could release everything. */
 async function requireUpto(
-  settlement: string | undefined,
+  settlement: string,
   rpc: SorobanRpc,
   wrong: (what: string) => PolicyMismatchError,
 ): Promise<void> {
-  const state =
-    settlement === undefined ? undefined : await readContract(settlement as ContractAddress, rpc);
+  const state = await readContract(settlement as ContractAddress, rpc);
   if (state?.module !== MODULE_HASHES.upto) {
     throw wrong(`its settlement contract ${settlement} runs an unknown module`);
   }

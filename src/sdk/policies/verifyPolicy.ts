@@ -28,10 +28,10 @@ export async function verifyPolicy(
   const policy = await readPolicy(contract, rpc);
   const same: Same = (what, found, asked) => {
     if (found !== asked) {
-      throw new PolicyMismatchError(
-        contract,
-        `${what} is ${found ?? 'none'}, not ${asked ?? 'none'}`,
-      );
+      const since = policy.type === 'spending_limit' && (policy.revision ?? 0) > 0;
+      const changed = since ? ': its owner has changed the limits since it was made' : '';
+      const difference = `${what} is ${found ?? 'none'}, not ${asked ?? 'none'}`;
+      throw new PolicyMismatchError(contract, `${difference}${changed}`);
     }
   };
   same('it', policy.type, definition.type);
@@ -66,6 +66,10 @@ async function compareLimits(
   same('its limit', words(policy.limit), asked(limit?.amount));
   const window = limit === undefined ? undefined : `${WINDOW_SECONDS[limit.member]}`;
   same('its window in seconds', `${policy.window}`, window);
+  const kind = (slides: boolean | undefined) => (slides ? 'sliding' : 'fixed');
+  same('its window', kind(policy.sliding), kind(definition.sliding));
+  const count = (payments: number | undefined) => payments?.toString();
+  same('its number of payments', count(policy.maxPayments), count(definition.maxPayments));
   same('its most of one payment', words(policy.perPayment), asked(definition.perPayment));
   same('its list of recipients', policy.recipients?.join(', '), definition.recipients?.join(', '));
 }

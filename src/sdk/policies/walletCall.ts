@@ -28,20 +28,20 @@ export type SubmitCall = (call: SignedWalletCall) => Promise<{ readonly hash: st
 const LIFE_LEDGERS = 60;
 
 /**
- * Signs one call of a wallet's own function. The authorization is built here, for this call and without
+ * Signs one call of a wallet's own function, or of a policy of the wallet. The authorization is built here, for this call and without
  * sub-invocations: anything that a contract calls in the wallet's name fails on the ledger. The call is
  * simulated before the owner is asked, and again with the signature.
  * @throws CannotPayError if the ledger would not execute it, RpcFailedError
  */
 export async function signWalletCall(
-  wallet: ContractAddress,
+  contract: ContractAddress,
   functionName: string,
   args: readonly xdr.ScVal[],
   parts: { readonly owner: KnownSigner; readonly rpc: SorobanRpc; readonly platform: Platform },
 ): Promise<SignedWalletCall> {
   const { owner, rpc, platform } = parts;
   const invocation = new xdr.InvokeContractArgs({
-    contractAddress: toScAddress(wallet),
+    contractAddress: toScAddress(contract),
     functionName,
     args: [...args],
   });

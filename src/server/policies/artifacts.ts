@@ -20,7 +20,6 @@ import {
   policyIdInput,
   policyIdOf,
   policyIdPrefix,
-  WINDOW_SECONDS,
 } from '../../protocol/policies/index.ts';
 import { type SignerKey, toSigner } from '../../protocol/smartAccount/index.ts';
 import { policyContractId } from './contractIds.ts';
@@ -58,9 +57,11 @@ function planOf(definition: ReadDefinition, setting: PolicySetting): ContractPla
     token,
     upto: upto ?? null,
     limit: definition.amount,
-    window: WINDOW_SECONDS[definition.window],
+    window: definition.window,
     per_payment: definition.perPayment,
     recipients: definition.recipients,
+    payments: definition.maxPayments,
+    sliding: definition.sliding,
   };
   const args = constructorArguments(SPENDING_LIMIT_CONSTRUCTOR, values);
   const grantOn = upto === undefined ? [token] : [token, upto];
@@ -126,6 +127,7 @@ export function artifactsOf(definition: ReadDefinition, setting: PolicySetting):
             wasmHash: Buffer.from(plan.module.hash).toString('hex'),
             constructorArguments: plan.args.map(({ name, type, value }) => ({ name, type, value })),
             constructorArgumentsXdr: plan.args.map(({ encoded }) => encoded.toXdr('base64')),
+            ...(definition.type === 'spending_limit' ? { decimals: definition.decimals } : {}),
           },
     attach: {
       function: 'add_signer',

@@ -122,7 +122,15 @@ export function openPolicies(options: PoliciesOptions): Policies {
     recordAttachment(id, attachTxHash, records, tools);
   const { run } = parts;
   const passkeys = openPasskeys(
-    { tools, records, run, deploy, record, makesAccounts: isOwner },
+    {
+      tools,
+      records,
+      find: (id) => onLedger.find(id),
+      run,
+      deploy,
+      record,
+      makesAccounts: isOwner,
+    },
     clock,
   );
 

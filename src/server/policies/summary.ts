@@ -1,46 +1,13 @@
-import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
-import type { LimitMember, PolicySummary } from '../../protocol/policies/index.ts';
+import { assetName } from '../../protocol/index.ts';
+import type { PolicySummary } from '../../protocol/policies/index.ts';
 import type { ReadDefinition } from './definition/readDefinition.ts';
-
-const NAMED =
-  'It is inert until it is attached, and has no effect on a key that does not name it in its grants for the contract that is called.';
-const OWNERS = 'Owners of the account are not limited by it.';
-
-const SPANS: Readonly<Record<LimitMember, string>> = {
-  daily: '24 hours',
-  weekly: '7 days',
-  monthly: '30 days',
-};
+import { NAMED, OWNERS, summaryOfLimit } from './limitSummary.ts';
 
 /** Summarizes what a policy will and will not prevent, for its signer. */
 export function summaryOf(definition: ReadDefinition): PolicySummary {
   switch (definition.type) {
-    case 'spending_limit': {
-      const { asset, amount, decimals, window, perPayment, recipients } = definition;
-      const name = asset === null ? 'XLM' : assetName(asset);
-      const cap = `${formatDecimalAmount(amount, decimals)} ${name === asset ? `of ${asset}` : name}`;
-      const twice = `${formatDecimalAmount(2n * amount, decimals)} ${name === asset ? 'of it' : name}`;
-      return {
-        title: `At most ${cap} in ${SPANS[window]}`,
-        prevents: [
-          ...(perPayment === null
-            ? []
-            : [`Paying more than ${formatDecimalAmount(perPayment, decimals)} of it at once.`]),
-          ...(recipients === null ? [] : [`Paying anybody but ${recipients.join(', ')}.`]),
-          `Spending more than ${cap} within one window, by transfer or under upto.`,
-          'Allowances, burning, and any other function of the asset’s contract.',
-        ],
-        doesNotPrevent: [
-          ...(recipients === null ? ['Paying anybody: it has no opinion on the recipient.'] : []),
-          'Spending other assets, for which it does not count.',
-          OWNERS,
-        ],
-        warnings: [
-          `The window is fixed and does not slide: around its end up to ${twice} can move in a short span. It is a guardrail, not a hard cap.`,
-          NAMED,
-        ],
-      };
-    }
+    case 'spending_limit':
+      return summaryOfLimit(definition);
     case 'verified_only':
       return {
         title: 'Verified contracts only',

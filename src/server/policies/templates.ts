@@ -16,7 +16,7 @@ export const TEMPLATES: Readonly<Record<PolicyType, PolicyTemplate>> = {
     title: 'Spending limit',
     enforcement: { kind: 'policy-contract' },
     enforcementLabel:
-      'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed window of 24 hours, 7 days or 30 days, and on demand a most of one payment and a list of recipients.',
+      'A policy contract of its own, asked in the account’s __check_auth: a cumulative allowance in a fixed or sliding window of 24 hours, 7 days or 30 days, and on demand a most of one payment, a number of payments and a list of recipients. An owner of the account can change them.',
     description:
       'Keys that name it may spend so much of one asset in a window, to anyone or to a list. Under upto the ceiling must fit, and the unused rest comes back.',
     example: {

@@ -40,7 +40,8 @@ describe('The editor gives agents budgets by the command line', {
   const answers = {
     name: 'weather',
     budget: '5 USDC',
-    window: 'week',
+    window: 'sliding week',
+    maxPayments: '20',
     perPayment: '0.1 USDC',
     recipients: '',
     expires: '7d',
@@ -51,7 +52,7 @@ describe('The editor gives agents budgets by the command line', {
     assert.doesNotMatch(printed, /\bS[A-Z2-7]{55}\b/);
     const [agent] = await listAgents(app);
     assert.ok(agent);
-    assert.equal(budgetOf(agent), '5 of 5 USDC left each week');
+    assert.equal(budgetOf(agent), '5 of 5 USDC and 20 payments left in any week');
     assert.deepEqual([agent.name, agent.state], ['weather', 'active']);
     assert.equal(agent.budgets[0]?.perPayment, '0.1');
     assert.equal(agent.keyFile, join(folder.path, 'agents', 'weather.json'));
@@ -73,7 +74,7 @@ describe('The editor gives agents budgets by the command line', {
     await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', '7', 'weather']);
     const [agent] = await listAgents(app);
     assert.ok(agent);
-    assert.equal(budgetOf(agent), '7 of 7 USDC left each week');
+    assert.equal(budgetOf(agent), '7 of 7 USDC and 20 payments left in any week');
     await runAgentCommand(app, ['agent', 'revoke', '--json', 'weather']);
     assert.deepEqual(await listAgents(app), []);
   });

@@ -86,19 +86,25 @@ describe('The policies of a smart account, read for the view', () => {
     assert.equal(shown?.wasmHash, MODULES.spendingLimit.hash.toString('hex'));
     const limit = shown?.limit ?? assert.fail();
     assert.equal(limit.token, USDC);
-    const said = (await chain.ask(policy, 'budget')) as Record<string, bigint>;
     const budget = budgetAt(limit, ledgerTime);
+    // The payment is in the last ledger, and its window ends a day later.
     assert.deepEqual(
       [budget.limit, budget.spent, budget.left, budget.resetsAt],
-      [said['limit'], said['spent'], said['remaining'], said['resets_at']],
+      [10_000_000n, 3_000_000n, 7_000_000n, ledgerTime + 86_400n],
     );
-    assert.equal(budget.left, 7_000_000n);
+    const paying = (amount: bigint) => {
+      const rest = [address(account.id), address(payTo.address), toI128(amount)];
+      return chain.call(USDC, 'transfer', rest, account.byAgent);
+    };
+    await assert.rejects(paying(budget.left + 1n));
+    await paying(budget.left);
 
     await chain.pass(86_400);
     const later = await policiesOf(account.id);
     const [next] = later.policies;
     assert.equal(next?.limit && budgetAt(next.limit, later.ledgerTime).left, 10_000_000n);
-    assert.equal(await chain.ask(policy, 'remaining'), 10_000_000n);
+    await assert.rejects(paying(10_000_001n));
+    await paying(10_000_000n);
   });
 
   it('a verified-only policy shows its registry', async () => {

@@ -27,6 +27,13 @@ import { exactPayment } from './exactPayment.ts';
 const address = (value: StellarAddress) => xdr.ScVal.scvAddress(toScAddress(value));
 const ADDED = { expirationLedger: null, storage: 'Persistent' } as const;
 
+export interface NarrowLimits {
+  readonly most?: bigint;
+  readonly list?: readonly StellarAddress[];
+  readonly payments?: number;
+  readonly sliding?: boolean;
+}
+
 /** A smart account whose owner is a passkey, and whose agent has a key with grants. */
 export class AgentWallet {
   readonly chain: Chain;
@@ -86,15 +93,15 @@ export class AgentWallet {
     );
   }
 
-  /** @param narrow the most of one payment, and who may be paid */
+  /** @param narrow the most of one payment, who may be paid, how many payments, and whether the window slides */
   async limit(
     upto: ContractAddress | undefined,
     cap: bigint,
     seconds: bigint,
     token = USDC,
-    narrow: { readonly most?: bigint; readonly list?: readonly StellarAddress[] } = {},
+    narrow: NarrowLimits = {},
   ) {
-    const { most, list } = narrow;
+    const { most, list, payments, sliding = false } = narrow;
     return this.chain.deploy(MODULES.spendingLimit, [
       address(this.id),
       address(token),
@@ -103,6 +110,8 @@ export class AgentWallet {
       xdr.ScVal.scvU64(seconds),
       most === undefined ? xdr.ScVal.scvVoid() : toI128(most),
       list === undefined ? xdr.ScVal.scvVoid() : xdr.ScVal.scvVec(list.map(address)),
+      payments === undefined ? xdr.ScVal.scvVoid() : xdr.ScVal.scvU32(payments),
+      xdr.ScVal.scvBool(sliding),
     ]);
   }
 

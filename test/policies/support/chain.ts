@@ -9,8 +9,11 @@ import {
   xdr,
 } from '@stellar/stellar-sdk';
 import type { ContractAddress } from '../../../src/protocol/index.ts';
+import { countedAt } from '../../../src/protocol/policies/index.ts';
 import { authorizationPreimage } from '../../../src/protocol/stellar/index.ts';
 import type { FacilitatorRequest } from '../../../src/protocol/wire/index.ts';
+import { connectRpc, fetchTransport } from '../../../src/sdk/exact/index.ts';
+import { readPolicy } from '../../../src/sdk/policies/index.ts';
 import type { LocalNetwork } from '../../support/localStack.ts';
 import type { TestKey } from '../../support/payer.ts';
 
@@ -32,6 +35,13 @@ export interface PaymentCost {
   readonly instructions: number;
   /** Of the ledger: entries that are only read, entries that may be written, and bytes written. */
   readonly resources: xdr.SorobanResources;
+}
+
+export interface ReadBudget {
+  readonly limit: bigint;
+  readonly spent: bigint;
+  readonly remaining: bigint;
+  readonly resetsAt: bigint | undefined;
 }
 
 /** The host's report of a simulation that failed. */
@@ -98,6 +108,16 @@ export class Chain {
     const simulated = await this.#simulate(this.#invocation(contract, name, args));
     const { result } = simulated;
     return result === undefined ? undefined : scValToNative(result.retval);
+  }
+
+  /** What is left of a spending limit, read from its contract's entry, in atomic units and seconds. */
+  async budget(policy: string): Promise<ReadBudget> {
+    const connection = connectRpc(this.local.rpcUrl, fetchTransport(fetch));
+    const read = await readPolicy(policy as ContractAddress, connection);
+    if (read.type !== 'spending_limit') throw new TypeError(`${policy} is not a spending limit`);
+    const counted = countedAt(read, read.counted, await connection.time());
+    const remaining = read.limit - counted.spent;
+    return { limit: read.limit, spent: counted.spent, remaining, resetsAt: counted.resetsAt };
   }
 
   /** What simulation asks for a payment that is signed. */

@@ -20,3 +20,9 @@ export const EARLIER_MODULES = {
   spendingLimit: module('spending-limit', 'earlier/0.3.0'),
   verifiedOnly: module('verified-only', 'earlier/0.3.0'),
 } as const;
+
+/** The modules that were built between 0.3.0 and the first whose limits change. */
+export const FIXED_LIMIT_MODULES = {
+  account: module('smart-account', 'earlier/unreleased-1'),
+  spendingLimit: module('spending-limit', 'earlier/unreleased-1'),
+} as const;

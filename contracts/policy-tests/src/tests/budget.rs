@@ -6,7 +6,7 @@ use test_support::invocation;
 use upto::Upto;
 
 use super::{
-    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, WINDOW},
+    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, ANY_NUMBER, FIXED, WINDOW},
     signing::Sign,
 };
 
@@ -163,7 +163,7 @@ fn a_release_of_more_or_less_than_was_reserved_is_refused() {
 }
 
 /// A reservation that the settlement contract has not spoken of yet.
-fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
+pub fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
     use soroban_sdk::{
         auth::{Context, ContractContext},
         vec, Symbol,
@@ -185,7 +185,7 @@ fn reserve(scene: &Scene, policy: &Address, terms: &super::scene::Terms) {
         .mock_all_auths()
         .policy__(
             &scene.wallet,
-            &scene.agent.key(&scene.env),
+            &scene.agent.key(&scene.env).into_val(&scene.env),
             &vec![&scene.env, settle],
         );
 }
@@ -225,6 +225,8 @@ fn an_account_that_does_not_tell_its_policies_stays_at_the_ceiling() {
             WINDOW,
             ANY_AMOUNT,
             ANYBODY,
+            ANY_NUMBER,
+            FIXED,
         ),
     );
     scene.add_policy(&deaf).expect("attached");
@@ -328,6 +330,8 @@ fn a_policy_without_a_settlement_contract_knows_transfers_only() {
             WINDOW,
             ANY_AMOUNT,
             ANYBODY,
+            ANY_NUMBER,
+            FIXED,
         ),
     );
     scene.add_policy(&policy).expect("attached");

@@ -4,12 +4,12 @@ use std::println;
 
 use account_interface::{Signer, SignerExpiration, SignerKey, SignerStorage};
 use attestation_registry::AttestationRegistryClient;
-use soroban_sdk::{testutils::Address as _, vec, Address, BytesN};
+use soroban_sdk::{symbol_short, testutils::Address as _, vec, Address, BytesN};
 use verified_only::VerifiedOnlyClient;
 
 use super::{
     attestations::{module_of, shop},
-    scene::{assert_refused, Modules, Scene, ACCOUNT_WASM, LIMIT_WASM},
+    scene::{assert_refused, Limits, Modules, Scene, ACCOUNT_WASM, LIMIT_WASM},
     signing::{Sign, FOR_EVER, OWNER},
 };
 
@@ -101,7 +101,10 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     assert_eq!(scene.account().policies(), vec![&scene.env, policy.clone()]);
     assert_refused(scene.pay(71), &[1, 110]);
     assert_eq!(scene.settle(&scene.terms(70, 1), 10), Ok(()));
-    assert_eq!(scene.spent(&policy), 40);
+    let spent: i128 = scene
+        .env
+        .invoke_contract(&policy, &symbol_short!("spent"), vec![&scene.env]);
+    assert_eq!(spent, 40);
     // The owner that counted beside the other is the last now.
     let own = scene.owner.key(&scene.env);
     let remove = |key: &SignerKey| scene.manage("remove_signer", (key.clone(),), &[&scene.owner]);
@@ -128,6 +131,49 @@ fn an_account_of_an_earlier_version_is_upgraded_with_its_owners_and_policies() {
     );
     assert_eq!(scene.pay(100), Ok(()));
     assert_refused(scene.pay(1), &[1, 110]);
+}
+
+/// The account of builds between 0.3.0 and the first whose limits change.
+const PREVIOUS_ACCOUNT: &[u8] = include_bytes!("../../../earlier/unreleased-1/smart-account.wasm");
+
+#[test]
+fn owners_of_earlier_accounts_change_limits_and_their_agents_do_not() {
+    for account in [EARLIER_ACCOUNT, PREVIOUS_ACCOUNT] {
+        let mut scene = Scene::new();
+        let owner = (scene.owner.signer(&scene.env, FOR_EVER, OWNER),);
+        scene.wallet = scene.env.register(account, owner);
+        scene.fund(&scene.wallet, 1_000);
+        let policy = scene.spending_limit_of(LIMIT_WASM, 100);
+        scene.limit_by(&policy);
+        assert_eq!(scene.pay(60), Ok(()));
+        let more = || Limits::sliding(150);
+        assert_refused(scene.change(&policy, 0, more(), &[&scene.agent]), &[110]);
+        assert_eq!(scene.change(&policy, 0, more(), &[&scene.owner]), Ok(()));
+        assert_refused(scene.pay(91), &[1, 110]);
+        assert_eq!(scene.pay(90), Ok(()));
+    }
+}
+
+#[test]
+fn they_slide_count_and_are_changed() {
+    let scene = Scene::made_of(Modules::Committed);
+    let policy = scene.made_limit(Limits {
+        payments: Some(2),
+        ..Limits::sliding(100)
+    });
+    scene.limit_by(&policy);
+    assert_eq!(scene.pay(30), Ok(()));
+    assert!(cost("exact, ed25519 under a limit that slides", &scene) < MOST_INSTRUCTIONS);
+    assert_eq!(scene.pay(30), Ok(()));
+    assert_refused(scene.pay(1), &[7, 110]);
+    let next = || Limits::sliding(70);
+    assert_refused(scene.change(&policy, 0, next(), &[&scene.agent]), &[110]);
+    assert_eq!(scene.change(&policy, 0, next(), &[&scene.owner]), Ok(()));
+    assert_refused(scene.change(&policy, 0, next(), &[&scene.owner]), &[8]);
+    assert_refused(scene.pay(11), &[1, 110]);
+    assert_eq!(scene.pay(10), Ok(()));
+    scene.pass(super::scene::WINDOW * 13 / 12);
+    assert_eq!(scene.budget(&policy).remaining, 70);
 }
 
 // C4: the first payment used to pay for the room of the window.

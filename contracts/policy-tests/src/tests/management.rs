@@ -7,7 +7,7 @@ use soroban_sdk::{testutils::Address as _, vec, Address, Map};
 use test_support::{pass_ledgers, Key};
 
 use super::{
-    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT},
+    scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, ANY_NUMBER, FIXED},
     signing::{Passkey, Sign, FOR_EVER, OWNER},
 };
 
@@ -531,11 +531,23 @@ type LimitTerms<'a> = (
     u64,
     Option<i128>,
     Option<soroban_sdk::Vec<Address>>,
+    Option<u32>,
+    bool,
 );
 
 /// What a spending limit of another account is made with.
 fn foreign_terms<'a>(scene: &'a Scene, other: &'a Address) -> LimitTerms<'a> {
-    (other, &scene.token, None, 1, 1, ANY_AMOUNT, ANYBODY)
+    (
+        other,
+        &scene.token,
+        None,
+        1,
+        1,
+        ANY_AMOUNT,
+        ANYBODY,
+        ANY_NUMBER,
+        FIXED,
+    )
 }
 
 #[test]

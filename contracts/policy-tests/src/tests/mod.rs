@@ -1,5 +1,6 @@
 mod attestations;
 mod budget;
+mod changed;
 mod committed;
 mod grants;
 mod management;
@@ -9,6 +10,7 @@ mod refusals;
 mod scene;
 mod sequences;
 mod signing;
+mod sliding;
 mod stacked;
 mod surface;
 mod window;

@@ -3,7 +3,7 @@
 use soroban_sdk::{
     auth::{Context, ContractContext},
     testutils::{Address as _, MuxedAddress as _},
-    vec, Address, IntoVal, MuxedAddress, Symbol, Vec,
+    vec, Address, IntoVal, MuxedAddress, Symbol, Val, Vec,
 };
 use spending_limit::{Config, Error, SpendingLimitClient, MOST_RECIPIENTS};
 
@@ -114,7 +114,7 @@ fn the_account_behind_a_number_is_who_is_paid() {
     let shop = account("GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ");
     let thief = account("GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7");
     let policy = scene.narrow_limit(1_000, ANY_AMOUNT, Some(vec![env, shop.clone()]));
-    let agent = scene.agent.key(env);
+    let agent: Val = scene.agent.key(env).into_val(env);
     let pays = |to: &Address, id: u64| {
         let to = MuxedAddress::new(to.clone(), id);
         let call = Context::Contract(ContractContext {
@@ -159,7 +159,7 @@ fn a_narrow_limit_is_made_with_what_makes_sense() {
 #[test]
 fn what_it_was_made_with_is_read() {
     let (scene, policy, other) = listed();
-    let config = SpendingLimitClient::new(&scene.env, &policy).config();
+    let config = scene.config(&policy);
     let expected = Config {
         wallet: scene.wallet.clone(),
         token: scene.token.clone(),
@@ -168,6 +168,9 @@ fn what_it_was_made_with_is_read() {
         window: WINDOW,
         per_payment: None,
         recipients: Some(vec![&scene.env, other, scene.to.clone()]),
+        payments: None,
+        sliding: false,
+        revision: 0,
     };
     assert_eq!(config, expected);
 }

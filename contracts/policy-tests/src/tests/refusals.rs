@@ -9,7 +9,7 @@ use soroban_sdk::{
 use spending_limit::{Error, SpendingLimit, SpendingLimitClient};
 use test_support::invocation;
 
-use super::scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, FUNDS};
+use super::scene::{assert_refused, Scene, ANYBODY, ANY_AMOUNT, ANY_NUMBER, FIXED, FUNDS};
 
 /// The policy's refusal, wrapped by the account.
 const REFUSED: [u32; 2] = [1, 110];
@@ -146,7 +146,7 @@ fn recipients_are_not_judged() {
 fn nobody_but_the_account_moves_its_policy() {
     let (scene, policy) = Scene::limited(100);
     let client = SpendingLimitClient::new(&scene.env, &policy);
-    let agent = super::signing::Sign::key(&scene.agent, &scene.env);
+    let agent: Val = super::signing::Sign::key(&scene.agent, &scene.env).into_val(&scene.env);
     let payment = Context::Contract(ContractContext {
         contract: scene.token.clone(),
         fn_name: Symbol::new(&scene.env, "transfer"),
@@ -170,7 +170,7 @@ fn nobody_but_the_account_moves_its_policy() {
 fn a_deployment_is_no_payment() {
     use soroban_sdk::auth::{ContractExecutable, CreateContractHostFnContext};
     let (scene, policy) = Scene::limited(100);
-    let agent = super::signing::Sign::key(&scene.agent, &scene.env);
+    let agent: Val = super::signing::Sign::key(&scene.agent, &scene.env).into_val(&scene.env);
     let deployment = Context::CreateContractHostFn(CreateContractHostFnContext {
         executable: ContractExecutable::Wasm(BytesN::from_array(&scene.env, &[1; 32])),
         salt: BytesN::from_array(&scene.env, &[1; 32]),
@@ -186,7 +186,7 @@ fn a_deployment_is_no_payment() {
 fn arguments_of_other_types_or_number_are_refused() {
     let (scene, policy) = Scene::limited(FUNDS);
     let env = &scene.env;
-    let agent = super::signing::Sign::key(&scene.agent, env);
+    let agent: Val = super::signing::Sign::key(&scene.agent, env).into_val(env);
     let ask = |contract: &Address, function: &str, args: Vec<Val>| {
         let call = Context::Contract(ContractContext {
             contract: contract.clone(),
@@ -269,6 +269,8 @@ type Arguments = (Address, Option<Address>, i128, u64);
 
 fn register(scene: &Scene, (token, upto, limit, window): Arguments) -> Address {
     let wallet = &scene.wallet;
-    let terms = (wallet, token, upto, limit, window, ANY_AMOUNT, ANYBODY);
+    let terms = (
+        wallet, token, upto, limit, window, ANY_AMOUNT, ANYBODY, ANY_NUMBER, FIXED,
+    );
     scene.env.register(SpendingLimit, terms)
 }

@@ -12,7 +12,7 @@ use soroban_sdk::{
     },
     Address, BytesN, Env, IntoVal, InvokeError, Map, Symbol, Val, Vec,
 };
-use spending_limit::{Budget, SpendingLimit, SpendingLimitClient};
+use spending_limit::{Budget, Config, SpendingLimit};
 use test_support::{invocation, ledger, Authorization, Credentials, Key};
 use upto::{Upto, UptoClient};
 
@@ -24,6 +24,9 @@ pub const WINDOW: u64 = 86_400;
 /// A spending limit without a most of one payment, and without a list of recipients.
 pub const ANY_AMOUNT: Option<i128> = None;
 pub const ANYBODY: Option<Vec<Address>> = None;
+pub const ANY_NUMBER: Option<u32> = None;
+pub const FIXED: bool = false;
+pub const SLIDING: bool = true;
 
 /// Contract errors that the host noted while a call failed, the innermost first.
 pub type Refusal = std::vec::Vec<u32>;
@@ -51,6 +54,83 @@ pub struct Scene {
     pub agent: Key,
     pub to: Address,
     signed: Cell<i64>,
+}
+
+/// The limits of a policy.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    pub limit: i128,
+    pub window: u64,
+    pub per_payment: Option<i128>,
+    pub recipients: Option<Vec<Address>>,
+    pub payments: Option<u32>,
+    pub sliding: bool,
+}
+
+type Terms9<'a> = (
+    &'a Address,
+    &'a Address,
+    Option<&'a Address>,
+    i128,
+    u64,
+    Option<i128>,
+    Option<Vec<Address>>,
+    Option<u32>,
+    bool,
+);
+
+impl Limits {
+    /// So much a day.
+    pub fn of(limit: i128) -> Self {
+        Self {
+            limit,
+            window: WINDOW,
+            per_payment: ANY_AMOUNT,
+            recipients: ANYBODY,
+            payments: ANY_NUMBER,
+            sliding: FIXED,
+        }
+    }
+
+    /// So much in any 24 hours.
+    pub fn sliding(limit: i128) -> Self {
+        Self {
+            sliding: SLIDING,
+            ..Self::of(limit)
+        }
+    }
+
+    /// What a change takes.
+    pub fn change(
+        self,
+        revision: u32,
+    ) -> (
+        u32,
+        i128,
+        u64,
+        Option<i128>,
+        Option<Vec<Address>>,
+        Option<u32>,
+        bool,
+    ) {
+        let Self {
+            limit,
+            window,
+            per_payment,
+            recipients,
+            payments,
+            sliding,
+        } = self;
+        (
+            revision,
+            limit,
+            window,
+            per_payment,
+            recipients,
+            payments,
+            sliding,
+        )
+    }
 }
 
 /// What the payer signs for `upto`.
@@ -116,21 +196,50 @@ impl Scene {
         per_payment: Option<i128>,
         recipients: Option<Vec<Address>>,
     ) -> Address {
-        let upto = Some(&self.upto);
-        let (wallet, token) = (&self.wallet, &self.token);
-        let terms = (wallet, token, upto, limit, WINDOW, per_payment, recipients);
+        self.made_limit(Limits {
+            per_payment,
+            recipients,
+            ..Limits::of(limit)
+        })
+    }
+
+    pub fn made_limit(&self, limits: Limits) -> Address {
         match self.modules {
-            Modules::Native => self.env.register(SpendingLimit, terms),
-            Modules::Committed => self.env.register(LIMIT_WASM, terms),
+            Modules::Native => self.env.register(SpendingLimit, self.terms_of(limits)),
+            Modules::Committed => self.env.register(LIMIT_WASM, self.terms_of(limits)),
         }
+    }
+
+    /// What the constructor takes.
+    pub fn terms_of(&self, limits: Limits) -> Terms9<'_> {
+        (
+            &self.wallet,
+            &self.token,
+            Some(&self.upto),
+            limits.limit,
+            limits.window,
+            limits.per_payment,
+            limits.recipients,
+            limits.payments,
+            limits.sliding,
+        )
     }
 
     /// A limit that runs this module, whatever the others run.
     pub fn spending_limit_of(&self, wasm: &[u8], limit: i128) -> Address {
-        let upto = Some(&self.upto);
-        let (wallet, token) = (&self.wallet, &self.token);
-        let terms = (wallet, token, upto, limit, WINDOW, ANY_AMOUNT, ANYBODY);
-        self.env.register(wasm, terms)
+        self.env.register(wasm, self.terms_of(Limits::of(limit)))
+    }
+
+    /// Puts other limits in the place of those of a policy.
+    pub fn change(
+        &self,
+        policy: &Address,
+        revision: u32,
+        limits: Limits,
+        signers: &[&dyn Sign],
+    ) -> Result<(), Refusal> {
+        let arguments = limits.change(revision);
+        self.call(policy, "change_limits", arguments, &[], signers)
     }
 
     /// The agent may pay under this policy alone.
@@ -347,7 +456,13 @@ impl Scene {
     }
 
     pub fn budget(&self, policy: &Address) -> Budget {
-        SpendingLimitClient::new(&self.env, policy).budget()
+        let read = || spending_limit::budget(&self.env);
+        self.env.as_contract(policy, read)
+    }
+
+    pub fn config(&self, policy: &Address) -> Config {
+        let read = || spending_limit::config(&self.env);
+        self.env.as_contract(policy, read)
     }
 
     pub fn spent(&self, policy: &Address) -> i128 {

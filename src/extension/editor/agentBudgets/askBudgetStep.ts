@@ -10,6 +10,7 @@ import { askOne, askText } from '../stepInput.ts';
 const PROMPTS = {
   name: 'Name of the agent, and of its key file',
   budget: 'Most that it may spend in a window, such as 5 USDC. The ledger refuses more.',
+  maxPayments: 'Most payments in a window, such as 20; empty: any number',
   perPayment: 'Most of one payment, such as 0.1 USDC; empty: what is left of the budget',
   recipients: 'Who may be paid (G… or C…), with blanks between; empty: everyone',
 } as const;
@@ -24,7 +25,8 @@ export function askBudgetStep(
   const box = { ...step, title, problem: undefined };
   switch (question) {
     case 'window': {
-      const placeHolder = 'How long the budget lasts. A window starts with its first payment.';
+      const placeHolder =
+        'How long the budget lasts. A window starts with its first payment, unless it slides.';
       return askOne({ ...box, placeHolder }, WINDOWS, answers.window);
     }
     case 'expires': {

@@ -11,18 +11,20 @@ import { listAgents, runAgentCommand } from './runAgentCommand.ts';
 export async function showBudgets(app: App, allow: (keyFile: string) => Promise<void>) {
   const agent = await chooseAgent(app, 'Agents and their budgets', 'Pick an agent to change it');
   if (agent === undefined) return;
-  const [replace, revoke, pay, copy] = [
-    { label: 'Replace the Budget…', detail: 'Nothing is spent of the new one.' },
+  const [replace, rotate, revoke, pay, copy] = [
+    { label: 'Change the Budget…', detail: 'What was spent stays spent.' },
+    { label: 'Replace the Key', detail: 'Under the same budget. The old key pays nothing.' },
     { label: 'Revoke…', detail: 'The key can no longer pay.' },
     { label: 'Let Agents Here Pay…', detail: 'With the key of this agent.' },
     { label: 'Copy Path of Key File', detail: agent.keyFile },
   ] as const;
-  const items = agent.state === 'active' ? [replace, revoke, pay, copy] : [revoke, copy];
+  const items = agent.state === 'active' ? [replace, rotate, revoke, pay, copy] : [revoke, copy];
   const choice = await window.showQuickPick(items, {
     title: `${agent.name}: ${budgetOf(agent)}`,
     placeHolder: agentWords(agent),
   });
   if (choice === replace) await replaceBudget(app, agent);
+  if (choice === rotate) await replaceKey(app, agent);
   if (choice === revoke) await confirmRevocation(app, agent);
   if (choice === pay) await allow(agent.keyFile);
   if (choice === copy) await env.clipboard.writeText(agent.keyFile);
@@ -62,7 +64,7 @@ async function chooseAgent(
 }
 
 async function replaceBudget(app: App, { name }: AgentOnLedger): Promise<void> {
-  const title = `Replace the budget of ${name}`;
+  const title = `Change the budget of ${name}`;
   const text = await window.showInputBox({
     title,
     prompt: 'Most that it may spend in a window, such as 5 USDC. Its other limits stay.',
@@ -71,12 +73,20 @@ async function replaceBudget(app: App, { name }: AgentOnLedger): Promise<void> {
   });
   if (text === undefined) return;
   const budget = withoutUsdc(text.trim());
-  const agent = await working(`Replacing the budget of ${name}`, async () => {
+  const agent = await working(`Changing the budget of ${name}`, async () => {
     await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', budget, name]);
     return (await listAgents(app)).find((one) => one.name === name);
   });
   if (agent === undefined) return;
   void window.showInformationMessage(`On the ledger ${name} has ${budgetOf(agent)}.`);
+}
+
+async function replaceKey(app: App, { name, keyFile }: AgentOnLedger): Promise<void> {
+  await working(`Replacing the key of ${name}`, () =>
+    runAgentCommand(app, ['agent', 'rotate', '--json', name]),
+  );
+  const words = `${name} has another key, in ${keyFile}. Restart the programs that use it.`;
+  void window.showInformationMessage(words);
 }
 
 async function confirmRevocation(app: App, { name }: AgentOnLedger): Promise<void> {

@@ -158,7 +158,13 @@ function details(
     const budget = budgetAt(limit, now);
     const name = assetName(limit.token);
     add('Token', name === limit.token ? name : `${name} · ${limit.token}`, limit.token);
-    add('Cap', `${formatDecimalAmount(limit.limit)} in ${windowWords(limit.windowSeconds)}`);
+    const span = `${limit.sliding ? 'any ' : ''}${windowWords(limit.windowSeconds)}`;
+    add('Cap', `${formatDecimalAmount(limit.limit)} in ${span}`);
+    if (limit.maxPayments !== undefined)
+      add('Payments left', `${budget.paymentsLeft} of ${limit.maxPayments}`);
+    if (limit.perPayment !== undefined)
+      add('Most of one payment', formatDecimalAmount(limit.perPayment));
+    for (const one of limit.recipients ?? []) add('May be paid', one, one);
     add('Spent in this window', formatDecimalAmount(budget.spent));
     add('Left in this window', formatDecimalAmount(budget.left));
     add('Next reset', resetWords(budget, now));

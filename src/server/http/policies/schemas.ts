@@ -3,6 +3,7 @@ import {
   type DefinitionProblem,
   type DeployedInstance,
   type GeneratedPolicy,
+  MOST_PAYMENTS,
   MOST_RECIPIENTS,
   type PolicyDefinition,
   type PolicySimulation,
@@ -42,6 +43,15 @@ export const definitionSchema = z.discriminatedUnion('type', [
         monthly: amounts.exactOptional().meta({ description: 'In 30 days' }),
       })
       .meta({ description: 'Exactly one of them' }),
+    sliding: z.boolean().exactOptional().meta({
+      description: 'Whether the window slides; otherwise it begins with its first payment',
+    }),
+    maxPayments: z
+      .int()
+      .min(1)
+      .max(MOST_PAYMENTS)
+      .exactOptional()
+      .meta({ description: 'Most payments in a window; without it any number' }),
     perPayment: decimal
       .exactOptional()
       .meta({ description: 'Most of one payment; under upto the ceiling must fit' }),
@@ -88,6 +98,7 @@ const problem = z.object({
     'malformed_amount',
     'amount_not_positive',
     'over_the_limit',
+    'not_a_count',
     'not_an_address',
     'own_wallet',
     'not_one_limit',
@@ -136,6 +147,7 @@ export const generatedSchema = z.object({
         z.object({ name: z.string(), type: z.string(), value: z.string().nullable() }),
       ),
       constructorArgumentsXdr: z.array(z.string()),
+      decimals: z.int().exactOptional().meta({ description: 'Decimal places of the token' }),
     })
     .nullable(),
   attach: z.object({ function: z.literal('add_signer'), signerXdr: z.string() }),

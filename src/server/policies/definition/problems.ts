@@ -8,7 +8,12 @@ import {
   parseStellarAddress,
   type StellarAddress,
 } from '../../../protocol/index.ts';
-import type { DefinitionProblem, DefinitionProblemCode } from '../../../protocol/policies/index.ts';
+import {
+  type DefinitionProblem,
+  type DefinitionProblemCode,
+  isPaymentCount,
+  MOST_PAYMENTS,
+} from '../../../protocol/policies/index.ts';
 
 const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   required: 'It is required.',
@@ -23,6 +28,7 @@ const MESSAGES: Readonly<Record<DefinitionProblemCode, string>> = {
   malformed_amount:
     'It must be a decimal string such as "10.5", with no more places than the asset has (XLM and USDC: 7).',
   amount_not_positive: 'It must be above zero.',
+  not_a_count: `It must be a whole number from 1 to ${MOST_PAYMENTS}.`,
   over_the_limit: 'It must be no more than the limit: it would limit nothing.',
   not_an_address: 'It must be the address of an account (G…) or of a contract (C…).',
   own_wallet: 'The wallet itself is never paid.',
@@ -45,6 +51,15 @@ export class Problems {
   add(path: string, code: DefinitionProblemCode): undefined {
     if (this.found.length < MOST_PROBLEMS) this.found.push({ path, code, message: MESSAGES[code] });
     return undefined;
+  }
+
+  flag(value: unknown, path: string): boolean | undefined {
+    return typeof value === 'boolean' ? value : this.add(path, 'wrong_type');
+  }
+
+  /** Reads a number of payments. */
+  count(value: unknown, path: string): number | undefined {
+    return isPaymentCount(value) ? value : this.add(path, 'not_a_count');
   }
 
   /** Reads an object that has only the named members. */

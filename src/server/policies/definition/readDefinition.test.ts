@@ -81,10 +81,15 @@ describe('A definition', () => {
 
   it('has a window of 24 hours, 7 days or 30 days', () => {
     const item = [{ asset: contract(2), amount: '1' }];
-    for (const window of ['daily', 'weekly', 'monthly']) {
+    const windows = [
+      ['daily', 86_400n],
+      ['weekly', 604_800n],
+      ['monthly', 2_592_000n],
+    ] as const;
+    for (const [window, seconds] of windows) {
       const read = readDefinition(limit({ [window]: item }));
       assert.ok(read.ok && read.definition.type === 'spending_limit');
-      assert.equal(read.definition.window, window);
+      assert.equal(read.definition.window, seconds);
     }
     assert.deepEqual(problemsOf(limit({ daily: item, weekly: item })), [
       '/spendingLimits not_one_limit',
@@ -115,6 +120,25 @@ describe('A definition', () => {
     const six = readDefinition({ ...limit({ daily }), perPayment: '2.5' }, () => 6);
     assert.ok(six.ok && six.definition.type === 'spending_limit');
     assert.equal(six.definition.perPayment, 2_500_000n);
+  });
+
+  it('may have a window that slides, and a number of payments in it', () => {
+    const of = (more: object) => ({ ...limit({ dailyXlm: '10' }), ...more });
+    const read = readDefinition(of({ sliding: true, maxPayments: 5 }));
+    assert.ok(read.ok && read.definition.type === 'spending_limit');
+    assert.deepEqual([read.definition.sliding, read.definition.maxPayments], [true, 5]);
+    const neither = readDefinition(of({}));
+    assert.ok(neither.ok && neither.definition.type === 'spending_limit');
+    assert.deepEqual([neither.definition.sliding, neither.definition.maxPayments], [false, null]);
+    assert.deepEqual(problemsOf(of({ maxPayments: 2 ** 32 - 1, sliding: false })), []);
+    for (const maxPayments of [0, -1, 1.5, 2 ** 32, '5', null, Number.NaN]) {
+      assert.deepEqual(problemsOf(of({ maxPayments })), ['/maxPayments not_a_count']);
+    }
+    for (const sliding of ['true', 1, null]) {
+      assert.deepEqual(problemsOf(of({ sliding })), ['/sliding wrong_type']);
+    }
+    const list = { ...common, type: 'allow_list', signer: account(2), contracts: [contract(3)] };
+    assert.deepEqual(problemsOf({ ...list, sliding: true }), ['/sliding unknown_member']);
   });
 
   it('may have recipients: accounts and contracts, each once, not the wallet, at most twenty', () => {

@@ -7,8 +7,8 @@ import {
 } from '../../../protocol/index.ts';
 import {
   LIMIT_MEMBERS,
-  type LimitMember,
   MOST_RECIPIENTS,
+  WINDOW_SECONDS,
 } from '../../../protocol/policies/index.ts';
 import type { Problems } from './problems.ts';
 
@@ -20,7 +20,11 @@ export interface ReadLimit {
   readonly amount: AtomicAmount;
   /** Decimal places of the asset. */
   readonly decimals: number;
-  readonly window: LimitMember;
+  /** Seconds of the window. */
+  readonly window: bigint;
+  readonly sliding: boolean;
+  /** Maximum number of payments in a window; `null`: any number. */
+  readonly maxPayments: number | null;
   /** Maximum of one payment; `null`: what is left of the limit. */
   readonly perPayment: AtomicAmount | null;
   /** Recipients that may be paid; `null`: everyone. */
@@ -33,7 +37,14 @@ export interface ReadLimit {
 export type TokenDecimals = (token: ContractAddress) => number | undefined;
 
 /** Members of a definition that only a spending limit has. */
-export const LIMIT_PARTS = ['spendingLimits', 'perPayment', 'recipients', 'agent'] as const;
+export const LIMIT_PARTS = [
+  'spendingLimits',
+  'sliding',
+  'maxPayments',
+  'perPayment',
+  'recipients',
+  'agent',
+] as const;
 
 type Members = Readonly<Record<string, unknown>>;
 type Amount = Pick<ReadLimit, 'asset' | 'amount' | 'decimals' | 'window'>;
@@ -45,14 +56,20 @@ export function readLimit(
   problems: Problems,
   decimalsOf: TokenDecimals,
 ): ReadLimit | undefined {
-  const { agent, recipients, perPayment } = members;
+  const { agent, recipients, perPayment, sliding = false, maxPayments } = members;
   const forAgent = agent === undefined ? null : problems.account(agent, '/agent');
   const paid = recipients === undefined ? null : readRecipients(recipients, wallet, problems);
+  const slides = problems.flag(sliding, '/sliding');
+  const many = maxPayments === undefined ? null : problems.count(maxPayments, '/maxPayments');
   const limit = readAmount(members['spendingLimits'], problems, decimalsOf);
   if (limit === undefined) return undefined;
   const most = perPayment === undefined ? null : readMost(perPayment, limit, problems);
   if (forAgent === undefined || paid === undefined || most === undefined) return undefined;
-  return { type: 'spending_limit', ...limit, perPayment: most, recipients: paid, agent: forAgent };
+  if (slides === undefined || many === undefined) return undefined;
+  return {
+    ...{ type: 'spending_limit', ...limit, sliding: slides, maxPayments: many },
+    ...{ perPayment: most, recipients: paid, agent: forAgent },
+  };
 }
 
 function readAmount(
@@ -74,14 +91,15 @@ function readAmount(
   if (dailyXlm !== undefined) {
     const decimals = STELLAR_DECIMALS;
     const amount = problems.amount(dailyXlm, `${path}/dailyXlm`, decimals);
-    if (amount !== undefined) read.push({ asset: null, amount, decimals, window: 'daily' });
+    if (amount !== undefined)
+      read.push({ asset: null, amount, decimals, window: WINDOW_SECONDS.daily });
   }
   for (const { window, list } of lists) {
     if (list === undefined) continue;
     const items = problems.list(list, `${path}/${window}`, MOST_ITEMS) ?? [];
     for (const [index, item] of items.entries()) {
       const one = readAssetLimit(item, `${path}/${window}/${index}`, problems, decimalsOf);
-      if (one !== undefined) read.push({ ...one, window });
+      if (one !== undefined) read.push({ ...one, window: WINDOW_SECONDS[window] });
     }
   }
   return read[0];

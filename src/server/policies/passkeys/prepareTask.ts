@@ -18,7 +18,7 @@ import {
 } from '../../../protocol/smartAccount/index.ts';
 import type { SponsorTools } from '../deployment/sponsorTransaction.ts';
 import { PolicyError } from '../policyError.ts';
-import type { PolicyRecords } from '../policyRecords.ts';
+import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
 import { createAccount } from './newAccount.ts';
 import { PasskeyError } from './passkeyError.ts';
 import {
@@ -50,6 +50,8 @@ export interface PreparedTask {
 export interface TaskParts {
   readonly tools: SponsorTools;
   readonly records: PolicyRecords;
+  /** A policy as the ledger has it: an owner may have changed its limits. */
+  readonly find: (policyId: string) => Promise<PolicyRecord>;
   readonly run: (operation: xdr.Operation) => Promise<string>;
   readonly deploy: (policyId: string, proof: string) => Promise<DeployedInstance>;
   readonly record: (policyId: string, transaction: string) => Promise<unknown>;
@@ -65,7 +67,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
     case 'create_account':
       return newAccount(parts);
     case 'deploy': {
-      const { artifacts } = await parts.records.find(task.policyId);
+      const { artifacts } = await parts.find(task.policyId);
       if (artifacts.contract === null) throw new PolicyError('nothing_to_deploy');
       const wallet = contract(artifacts.wallet);
       const invocation = controlInvocation(wallet, contract(artifacts.contract.contractId));
@@ -76,7 +78,7 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       });
     }
     case 'attach': {
-      const { artifacts, state } = await parts.records.find(task.policyId);
+      const { artifacts, state } = await parts.find(task.policyId);
       if (artifacts.contract !== null && state !== 'deployed' && state !== 'recorded') {
         throw new PolicyError('not_deployed');
       }
@@ -90,7 +92,8 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
     }
     case 'revoke': {
       const [wallet, policy] = [contract(task.wallet), contract(task.policy)];
-      const known = await parts.records.findContract(wallet, policy);
+      const kept = await parts.records.findContract(wallet, policy);
+      const known = kept && (await parts.find(kept.id));
       const argument = toSignerKey({ kind: 'policy', policy });
       const words = wordsOfRevoke(task, known?.artifacts);
       return ownersCall(ownerCall(wallet, 'remove_signer', argument), words, parts);

@@ -1,12 +1,13 @@
 import { EARLIER_MODULE_HASHES, MODULE_HASHES } from '../../../protocol/bindings/index.ts';
 import type { ContractAddress } from '../../../protocol/index.ts';
-import type { LedgerStanding } from '../../../protocol/policies/index.ts';
+import type { LedgerStanding, PolicySummary } from '../../../protocol/policies/index.ts';
 import { instanceKey } from '../../../protocol/stellar/index.ts';
 import type { StellarNetwork } from '../../network/index.ts';
 import { attachedSigner } from '../deployment/attachedSigner.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
 import { reaching } from '../reaching.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
+import { changedSummary } from './changedSummary.ts';
 
 /** A policy as stored and as on the ledger. */
 export interface Reconciled {
@@ -38,16 +39,23 @@ export async function reconcile(
   const reconciled: Reconciled[] = [];
   for (let from = 0; from < kept.length; from += AT_ONCE) {
     const batch = kept.slice(from, from + AT_ONCE);
-    const { standings, sure } = await look(batch, network);
+    const { standings, summaries, sure } = await look(batch, network);
     for (const [index, record] of batch.entries()) {
       const ledger = standings[index];
       if (ledger === undefined) continue;
       const state = sure ? stateBy(record, ledger) : record.state;
       const mended = state === record.state ? record : await records.drifted(record, state, now);
-      reconciled.push({ record: mended, ledger });
+      reconciled.push({ record: withSummary(mended, summaries[index]), ledger });
     }
   }
   return reconciled;
+}
+
+/** The limits that an owner has changed are those that are shown, not those that the policy was made with. */
+function withSummary(record: PolicyRecord, summary: PolicySummary | undefined): PolicyRecord {
+  return summary === undefined
+    ? record
+    : { ...record, artifacts: { ...record.artifacts, summary } };
 }
 
 function stateBy({ state, artifacts }: PolicyRecord, { deployed, attached }: LedgerStanding) {
@@ -67,9 +75,11 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
   });
   const found = await reaching(() => network.getLedgerEntries(wanted.flatMap(({ keys }) => keys)));
   let at = 0;
-  const standings = wanted.map(({ signer, keys }): LedgerStanding => {
+  const summaries: (PolicySummary | undefined)[] = [];
+  const standings = wanted.map(({ signer, keys }, index): LedgerStanding => {
     const [account, enforcing, ...signers] = found.entries.slice(at, at + keys.length);
     at += keys.length;
+    summaries.push(changedSummary(batch[index]?.artifacts.contract, enforcing));
     const module = moduleOf(account);
     const isKnown = module !== undefined && ACCOUNTS.has(Buffer.from(module).toString('hex'));
     return {
@@ -79,5 +89,5 @@ async function look(batch: readonly PolicyRecord[], network: StellarNetwork) {
     };
   });
   // A server that is behind may not have changes that were recorded a moment ago.
-  return { standings, sure: !network.isBehind(found.latestLedger) };
+  return { standings, summaries, sure: !network.isBehind(found.latestLedger) };
 }
