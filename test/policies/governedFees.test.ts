@@ -18,49 +18,53 @@ const PUBLISHED_CEILING = 50_000n;
 /** What simulation declares under one policy stays below, with 20 recipients too. It was 4.85 M with the modules of 0.3.0. */
 const MOST_INSTRUCTIONS = 4_000_000;
 
-describe('[C4] What an agent’s payment of `exact` costs: the first and later ones', () => {
-  let stack: LocalStack;
-  let chain: Chain;
-  let funder: TestKey;
-  let seller: TestKey;
-  before(async () => {
-    stack = await startLocalStack();
-    funder = await openPayer(stack, 100n * ONE);
-    seller = await openSeller(stack);
-    chain = new Chain(stack, funder);
-  });
-  after(() => stack.close());
-
-  const address = (value: string) => xdr.ScVal.scvAddress(toScAddress(value as ContractAddress));
-
-  async function funded(name: string): Promise<AgentWallet> {
-    const wallet = await AgentWallet.open(chain, name);
-    const args = [address(funder.address), address(wallet.id), toI128(10n * ONE)];
-    await chain.call(USDC, 'transfer', args);
-    return wallet;
-  }
-
-  async function settle(request: object): Promise<void> {
-    const response = await fetch(`${stack.facilitator.url}/settle`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(request),
+for (const protocol of [27, 28] as const) {
+  describe(`[C4] What an agent’s payment of \`exact\` costs on protocol ${protocol}: the first and later ones`, () => {
+    let stack: LocalStack;
+    let chain: Chain;
+    let funder: TestKey;
+    let seller: TestKey;
+    before(async () => {
+      stack = await startLocalStack({}, { protocol });
+      funder = await openPayer(stack, 100n * ONE);
+      seller = await openSeller(stack);
+      chain = new Chain(stack, funder);
     });
-    const { success, errorMessage } = (await response.json()) as Record<string, unknown>;
-    assert.equal(success, true, String(errorMessage));
-  }
+    after(() => stack.close());
 
-  const sponsor = async () => (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
+    const address = (value: string) => xdr.ScVal.scvAddress(toScAddress(value as ContractAddress));
 
-  /** Twenty, as many as there may be; the seller is the last. */
-  const twenty = (): StellarAddress[] => [
-    ...Array.from({ length: 19 }, (_, at) => testKey(`recipient ${at}`).address),
-    seller.address,
-  ];
+    async function funded(name: string): Promise<AgentWallet> {
+      const wallet = await AgentWallet.open(chain, name);
+      const args = [address(funder.address), address(wallet.id), toI128(10n * ONE)];
+      await chain.call(USDC, 'transfer', args);
+      return wallet;
+    }
 
-  /** The policies that the agent's key names, in their order. */
-  const cases: readonly (readonly [string, (wallet: AgentWallet) => Promise<ContractAddress[]>])[] =
-    [
+    async function settle(request: object): Promise<void> {
+      const response = await fetch(`${stack.facilitator.url}/settle`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      });
+      const { success, errorMessage } = (await response.json()) as Record<string, unknown>;
+      assert.equal(success, true, String(errorMessage));
+    }
+
+    const sponsor = async () =>
+      (await balancesOf(stack, stack.ledger.accounts.sponsor.address)).xlm;
+
+    /** Twenty, as many as there may be; the seller is the last. */
+    const twenty = (): StellarAddress[] => [
+      ...Array.from({ length: 19 }, (_, at) => testKey(`recipient ${at}`).address),
+      seller.address,
+    ];
+
+    /** The policies that the agent's key names, in their order. */
+    const cases: readonly (readonly [
+      string,
+      (wallet: AgentWallet) => Promise<ContractAddress[]>,
+    ])[] = [
       ['a limit', async (wallet) => [await wallet.limit(undefined, ONE, DAY)]],
       [
         'a limit, most of one payment, one recipient',
@@ -100,41 +104,42 @@ describe('[C4] What an agent’s payment of `exact` costs: the first and later o
       ],
     ];
 
-  for (const [name, policiesOf] of cases) {
-    it(`under ${name}: below the ceiling of published facilitators, from the first on`, async (t) => {
-      const wallet = await funded(name);
-      const policies = await policiesOf(wallet);
-      for (const policy of policies) await wallet.attach(policy);
-      await wallet.grant([USDC], policies);
-      const simulated: bigint[] = [];
-      for (const turn of ['first', 'second', 'third']) {
-        const payment = await wallet.exactPayment(seller.address, ONE / 10n);
+    for (const [name, policiesOf] of cases) {
+      it(`under ${name}: below the ceiling of published facilitators, from the first on`, async (t) => {
+        const wallet = await funded(name);
+        const policies = await policiesOf(wallet);
+        for (const policy of policies) await wallet.attach(policy);
+        await wallet.grant([USDC], policies);
+        const simulated: bigint[] = [];
+        for (const turn of ['first', 'second', 'third']) {
+          const payment = await wallet.exactPayment(seller.address, ONE / 10n);
+          const { resourceFee, instructions } = await chain.costOf(payment);
+          const before = await sponsor();
+          await settle(payment);
+          const charged = before - (await sponsor());
+          t.diagnostic(`| ${name} | ${turn} | ${instructions} | ${resourceFee} | ${charged} |`);
+          assert.ok(resourceFee < PUBLISHED_CEILING, `${resourceFee}`);
+          if (policies.length === 1) assert.ok(instructions < MOST_INSTRUCTIONS, `${instructions}`);
+          simulated.push(resourceFee);
+        }
+        const [first = 0n, ...later] = simulated;
+        for (const fee of later) assert.ok(first <= fee + 1_000n, `${first} and ${fee}`);
+      });
+    }
+
+    it('the owner’s passkey, which no policy is asked about, for comparison', async (t) => {
+      const wallet = await funded('the owner');
+      for (const turn of ['first', 'second']) {
+        const payment = await wallet.exactPayment(seller.address, ONE / 10n, wallet.byOwner);
         const { resourceFee, instructions } = await chain.costOf(payment);
         const before = await sponsor();
         await settle(payment);
         const charged = before - (await sponsor());
-        t.diagnostic(`| ${name} | ${turn} | ${instructions} | ${resourceFee} | ${charged} |`);
-        assert.ok(resourceFee < PUBLISHED_CEILING, `${resourceFee}`);
-        if (policies.length === 1) assert.ok(instructions < MOST_INSTRUCTIONS, `${instructions}`);
-        simulated.push(resourceFee);
+        t.diagnostic(
+          `| the owner’s passkey | ${turn} | ${instructions} | ${resourceFee} | ${charged} |`,
+        );
+        assert.ok(resourceFee < PUBLISHED_CEILING);
       }
-      const [first = 0n, ...later] = simulated;
-      for (const fee of later) assert.ok(first <= fee + 1_000n, `${first} and ${fee}`);
     });
-  }
-
-  it('the owner’s passkey, which no policy is asked about, for comparison', async (t) => {
-    const wallet = await funded('the owner');
-    for (const turn of ['first', 'second']) {
-      const payment = await wallet.exactPayment(seller.address, ONE / 10n, wallet.byOwner);
-      const { resourceFee, instructions } = await chain.costOf(payment);
-      const before = await sponsor();
-      await settle(payment);
-      const charged = before - (await sponsor());
-      t.diagnostic(
-        `| the owner’s passkey | ${turn} | ${instructions} | ${resourceFee} | ${charged} |`,
-      );
-      assert.ok(resourceFee < PUBLISHED_CEILING);
-    }
   });
-});
+}

@@ -180,7 +180,7 @@ fn an_old_change_is_not_replayed() {
             &policy,
             "change_limits",
             arguments.clone(),
-            &[entry.clone()],
+            std::slice::from_ref(&entry),
         )
     };
     assert_eq!(again(), Ok(()));
