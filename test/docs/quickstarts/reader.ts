@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -11,7 +11,7 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../scripts/prepare.mjs';
+import { promisify } from 'node:util';
 import { projectRoot } from '../pages/projectFile.ts';
 import { missingLines, type Step } from './readQuickstart.ts';
 
@@ -26,8 +26,12 @@ export interface Packed {
 
 export async function packPackages(): Promise<Packed> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-x402-packed-'));
-  await run(process.execPath, ['scripts/packNpm.mjs', join(folder, 'svc-x402.tgz')]);
-  await run(process.execPath, ['scripts/packSdk.mjs', join(folder, 'svc-x402-sdk.tgz')]);
+  const pack = (script: string, file: string) =>
+    promisify(execFile)(process.execPath, [`scripts/${script}.mjs`, join(folder, file)], {
+      cwd: projectRoot,
+    });
+  await pack('packNpm', 'svc-x402.tgz');
+  await pack('packSdk', 'svc-x402-sdk.tgz');
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
