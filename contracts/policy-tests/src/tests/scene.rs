@@ -101,18 +101,7 @@ impl Limits {
     }
 
     /// What a change takes.
-    pub fn change(
-        self,
-        revision: u32,
-    ) -> (
-        u32,
-        i128,
-        u64,
-        Option<i128>,
-        Option<Vec<Address>>,
-        Option<u32>,
-        bool,
-    ) {
+    pub fn change(self, revision: u32) -> Change {
         let Self {
             limit,
             window,
@@ -132,6 +121,17 @@ impl Limits {
         )
     }
 }
+
+/// The arguments of `change_limits`, in its order.
+pub type Change = (
+    u32,
+    i128,
+    u64,
+    Option<i128>,
+    Option<Vec<Address>>,
+    Option<u32>,
+    bool,
+);
 
 /// What the payer signs for `upto`.
 #[derive(Clone, Debug)]
