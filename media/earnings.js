@@ -22,11 +22,11 @@
 
   function bars(id, entries) {
     byId(id).replaceChildren(
-      ...entries.map(({ name, amount, share }) => {
+      ...entries.map(({ name, amount, spoken, share }) => {
         const item = document.createElement('li');
         item.tabIndex = 0;
-        item.title = `${name}: ${amount}`;
-        item.setAttribute('aria-label', `${name}: ${amount}`);
+        item.title = spoken;
+        item.setAttribute('aria-label', spoken);
         const label = document.createElement('span');
         label.textContent = name;
         const value = document.createElement('span');
@@ -36,36 +36,48 @@
         return item;
       }),
     );
+    byId(id).hidden = entries.length === 0;
+    byId(`${id}-title`).hidden = entries.length === 0;
   }
 
-  function show(summary) {
-    set('total', summary.total);
-    set('today', summary.today);
-    set('week', summary.thisWeek);
-    set('payers', summary.uniquePayers);
-    const since = summary.since ? new Date(summary.since).toLocaleString() : undefined;
-    const settlements = `${summary.count} settlement${summary.count === 1 ? '' : 's'}`;
-    set(
-      'since',
-      since
-        ? `${summary.complete ? '' : 'The last '}${settlements}, since ${since}.`
-        : 'No settlements yet. Test an endpoint to see the first.',
-    );
-    bars('days', summary.days);
-    bars('endpoints', summary.endpoints);
-    for (const id of ['endpoints', 'endpoints-title'])
-      byId(id).hidden = summary.endpoints.length === 0;
+  function show({ total, today, thisWeek, uniquePayers, note, days, routes }) {
+    set('total', total);
+    set('today', today);
+    set('week', thisWeek);
+    set('payers', uniquePayers);
+    set('note', note);
+    bars('days', days);
+    bars('routes', routes);
   }
+
+  function showNext(next) {
+    const button = byId('next');
+    button.hidden = next === undefined;
+    button.textContent = next?.label ?? '';
+    button.onclick = () => editor.postMessage({ kind: 'run', command: next.command });
+  }
+
+  const ask = (kind) =>
+    editor.postMessage({
+      kind,
+      period: byId('period').value,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    });
 
   window.addEventListener('message', ({ data }) => {
     const isSummary = data.kind === 'summary';
     byId('summary').hidden = !isSummary;
+    byId('export').disabled = !isSummary;
     byId('message').hidden = isSummary;
-    if (isSummary) show(data);
+    showNext(data.next);
+    if (isSummary) show(data.face);
     else set('message', data.text);
   });
-  editor.postMessage({
-    kind: 'ready',
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  byId('period').value = editor.getState()?.period ?? 'all';
+  byId('period').addEventListener('change', () => {
+    editor.setState({ period: byId('period').value });
+    ask('period');
   });
+  byId('export').addEventListener('click', () => ask('export'));
+  ask('ready');
 })();

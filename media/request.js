@@ -3,6 +3,9 @@
   const editor = acquireVsCodeApi();
   const byId = (id) => document.getElementById(id);
   let state = editor.getState() ?? {};
+  const words = JSON.parse(document.querySelector('main').dataset.words);
+  const say = (name, ...values) =>
+    words[name].replace(/\{(\d+)\}/g, (whole, index) => values[index] ?? whole);
 
   function element(name, text, attributes = {}) {
     const made = document.createElement(name);
@@ -18,11 +21,10 @@
 
   // The form.
 
-  const groups = { pathParams: 'path parameter', query: 'query parameter', headers: 'header' };
+  const groups = ['pathParams', 'query', 'headers'];
 
   function row(group, { name, value }, index) {
     const made = element('div', undefined, { class: 'row' });
-    const what = groups[group];
     const problem = element('p', '', { class: 'problem', id: `${group}.${index}-problem` });
     const input = element('input', undefined, {
       class: 'value',
@@ -41,15 +43,15 @@
         class: 'name',
         spellcheck: 'false',
         autocomplete: 'off',
-        'aria-label': `Name of ${what} ${index + 1}`,
+        'aria-label': say(`${group}Name`, index + 1),
       });
       key.value = name;
       input.id = `${group}.${index}`;
-      input.setAttribute('aria-label', `Value of ${what} ${index + 1}`);
-      const remove = element('button', 'Remove', {
+      input.setAttribute('aria-label', say(`${group}Value`, index + 1));
+      const remove = element('button', say('remove'), {
         type: 'button',
         class: 'secondary',
-        'aria-label': `Remove ${what} ${name || index + 1}`,
+        'aria-label': say(`${group}Remove`, name || index + 1),
       });
       remove.addEventListener('click', () => {
         made.remove();
@@ -66,7 +68,7 @@
     byId('method').value = form.method;
     byId('url').value = form.url;
     byId('body').value = form.body;
-    for (const group of Object.keys(groups)) {
+    for (const group of groups) {
       const rows = byId(group).querySelector('.rows');
       rows.replaceChildren(...form[group].map((pair, index) => row(group, pair, index)));
     }
@@ -127,7 +129,7 @@
     return url === undefined ? element('span', text) : element('a', text, { href: url });
   }
 
-  const STATES = { waiting: 'Waiting', running: 'Running', done: 'Done', failed: 'Failed' };
+  const STATES = { waiting: 'waiting', running: 'running', done: 'done', failed: 'stepFailed' };
 
   function showOutcome(outcome) {
     const { running, headline, kind, terms, steps, answer, receipt, detail, offers } = outcome;
@@ -135,7 +137,7 @@
     byId('headline').className = kind;
     byId('outcome').hidden = kind === 'none';
     for (const id of ['send', 'start']) byId(id).disabled = running;
-    byId('send').textContent = kind === 'none' || running ? 'Pay and Send' : 'Run Again';
+    byId('send').textContent = say(kind === 'none' || running ? 'send' : 'again');
     byId('cancel').hidden = !running;
     byId('detail').textContent = detail;
     byId('offers').replaceChildren(
@@ -148,16 +150,16 @@
     byId('terms').hidden = terms === undefined;
     if (terms) {
       described(byId('terms').querySelector('dl'), [
-        { label: 'Price', value: terms.price },
-        { label: 'Recipient', value: terms.recipient },
-        { label: 'Network', value: terms.network },
-        ...(terms.description ? [{ label: 'Description', value: terms.description }] : []),
+        { label: say('price'), value: terms.price },
+        { label: say('recipient'), value: terms.recipient },
+        { label: say('network'), value: terms.network },
+        ...(terms.description ? [{ label: say('description'), value: terms.description }] : []),
       ]);
       byId('terms')
         .querySelector('ul')
         .replaceChildren(
           ...terms.checks.map(({ label, ok, found }) =>
-            element('li', ok ? `✓ Passed: ${label}` : `✗ Failed: ${label} (${found})`, {
+            element('li', ok ? `✓ ${say('passed', label)}` : `✗ ${say('failed', label, found)}`, {
               class: ok ? 'passed' : 'failed',
             }),
           ),
@@ -169,7 +171,7 @@
       .replaceChildren(
         ...steps.map((step) => {
           const item = element('li', `${step.title} – `, { class: step.state });
-          item.append(element('span', STATES[step.state], { class: 'state' }));
+          item.append(element('span', say(STATES[step.state]), { class: 'state' }));
           if (step.outcome) item.append(`: ${step.outcome} `);
           if (step.link) item.append(linkTo(step.link));
           return item;
@@ -179,7 +181,7 @@
     described(byId('receipt').querySelector('dl'), receipt);
     byId('answer').hidden = answer === undefined;
     if (answer) {
-      byId('status').textContent = `Status ${answer.status}`;
+      byId('status').textContent = say('status', answer.status);
       byId('answer').querySelector('pre').textContent = answer.body;
     }
     keep({ outcome });

@@ -15,9 +15,10 @@ const most = 11;
 const allowed = [
   /^\[Content_Types\]\.xml$/,
   /^extension\.vsixmanifest$/,
-  /^extension\/(package\.json|readme\.md|changelog\.md|LICENSE\.txt|NOTICE)$/i,
+  /^extension\/(package(\.nls(\.\w+)?)?\.json|readme\.md|changelog\.md|LICENSE\.txt|NOTICE)$/i,
   /^extension\/dist\/[\w.-]+\.(js|wasm|bin|LEGAL\.txt)$/,
   /^extension\/dist\/contracts\/[\w./-]+$/,
+  /^extension\/l10n\/bundle\.l10n(\.\w+)?\.json$/,
   /^extension\/media\/[\w./-]+$/,
   /^extension\/skills\/[\w-]+\/[\w.-]+$/,
 ];
@@ -74,6 +75,11 @@ for (const name of needed) {
 for (const { path } of contributes.chatSkills) {
   const name = `extension/${path.replace(/^\.\//, '')}`;
   if (!entries.some((entry) => entry.name === name)) problems.push(`the skill ${path} is missing`);
+}
+for (const name of ['package.nls.json', 'package.nls.de.json', 'l10n/bundle.l10n.de.json']) {
+  if (!entries.some((entry) => entry.name === `extension/${name}`)) {
+    problems.push(`${name} is missing`);
+  }
 }
 const shown = entries.find(({ name }) => /^extension\/readme\.md$/i.test(name))?.text() ?? '';
 if (!shown.includes('## Start here')) problems.push('the page of the extension is not its own');

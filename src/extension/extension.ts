@@ -1,4 +1,4 @@
-import { commands, type ExtensionContext, env, Uri, window } from 'vscode';
+import { commands, type ExtensionContext, env, l10n, Uri, window } from 'vscode';
 import {
   App,
   addPaymentCommand,
@@ -50,11 +50,13 @@ import {
   createWalletView,
 } from './editor/views/index.ts';
 import type { Endpoint } from './endpoints/index.ts';
+import { t, translateWith } from './words/index.ts';
 
 let running: App | undefined;
 
 /** Wires everything together; nothing is started before a user needs it. */
 export function activate(context: ExtensionContext): void {
+  translateWith(env.language, l10n.bundle);
   const app = new App(context);
   running = app;
   const discovery = createDiscovery(app);
@@ -124,16 +126,17 @@ export function activate(context: ExtensionContext): void {
     openSettlement: (target: string | Row) => documents.openSettlement(hashOf(target)),
     openInExplorer: async (row: Row) => {
       const link = explorerLink(app, hashOf(row));
-      if (link === undefined) throw new Error('No explorer is set for this network.');
+      if (link === undefined) throw new Error(t('No explorer is set for this network.'));
       await env.openExternal(Uri.parse(link));
     },
-    copySettlementHash: (row: Row) => copy(hashOf(row), 'transaction hash'),
+    copySettlementHash: (row: Row) => copy(hashOf(row), t('transaction hash')),
     copyText: (text: string) => copy(text, text),
     moreSettlements: () => settlements.more(),
     refreshViews: () => {
       for (const view of [wallet, endpoints, settlements, earnings, policies]) view.refresh();
     },
-    exportEarnings: () => exportEarnings(app),
+    exportEarnings: (period?: unknown, timeZone?: unknown) => exportEarnings(app, period, timeZone),
+    openEarnings: () => earnings.openTab(),
     ...policyCommands,
     ...createAgentBudgetCommands(app),
     copyMcpConfiguration: () => copyMcpConfiguration(app),

@@ -6,6 +6,7 @@ import {
   SERVICE_FILE_NAME,
   type ServiceFile,
 } from '../machine/index.ts';
+import { t } from './words/index.ts';
 
 export interface ServiceStatus {
   readonly sentence: string;
@@ -21,14 +22,14 @@ export async function readServiceStatus(folder: string): Promise<ServiceStatus> 
   const service = text === undefined ? undefined : parseServiceFile(text);
   if (!service || !isProcessAlive(service.pid, process.kill)) {
     return {
-      sentence: 'No local x402 service runs. Start one in a terminal with: svc-x402 dev',
+      sentence: t('No local x402 service runs. Start one in a terminal with: svc-x402 dev'),
       addresses: [],
     };
   }
   const addresses = addressesOf(service);
-  const place = service.network.embedded ? 'an embedded network' : service.network.id;
+  const place = service.network.embedded ? t('an embedded network') : service.network.id;
   const list = addresses.map(({ name, url }) => `${name} ${url}`).join(', ');
-  return { sentence: `The local x402 service runs on ${place}: ${list}.`, addresses };
+  return { sentence: t('The local x402 service runs on {0}: {1}.', place, list), addresses };
 }
 
 function addressesOf({ facilitatorUrl, network }: ServiceFile): ServiceStatus['addresses'] {

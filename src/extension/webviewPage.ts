@@ -1,3 +1,5 @@
+import { language } from './words/index.ts';
+
 /** Parts of every page in a webview. */
 export interface WebviewParts {
   /** Nonce of this page; only scripts that carry it run. */
@@ -8,28 +10,42 @@ export interface WebviewParts {
   readonly style: string;
 }
 
-/** Returns a page that loads one style sheet and one script, and nothing else. @param main HTML of its content */
+/**
+ * Returns a page that loads one style sheet and one script, and nothing else.
+ * @param main HTML of its content
+ * @param words what the script shows, by name, in the language of the editor
+ */
 export function webviewPage(
   { nonce, source, script, style }: WebviewParts,
   title: string,
   main: string,
+  words: Readonly<Record<string, string>>,
 ): string {
   const policy = `default-src 'none'; style-src ${source}; script-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${html(language())}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+<title>${html(title)}</title>
 <link rel="stylesheet" href="${style}">
 </head>
 <body>
-<main>
+<main data-words="${html(JSON.stringify(words))}">
 ${main}
 </main>
 <script nonce="${nonce}" src="${script}"></script>
 </body>
 </html>
 `;
+}
+
+/** Text as HTML, in an element or between double quotes. */
+export function html(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

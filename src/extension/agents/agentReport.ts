@@ -1,3 +1,5 @@
+import { later, t } from '../words/index.ts';
+
 /** An agent as `svc-x402 agent list --json` reads it from the ledger. */
 export interface AgentOnLedger {
   readonly name: string;
@@ -22,16 +24,21 @@ interface AgentBudget {
   readonly recipients: readonly string[] | null;
 }
 
-const PERIODS: Readonly<Record<number, string>> = {
-  86400: 'day',
-  604800: 'week',
-  2592000: 'month',
+const FIXED: Readonly<Record<number, string>> = {
+  86400: later('each day'),
+  604800: later('each week'),
+  2592000: later('each month'),
+};
+const SLIDING: Readonly<Record<number, string>> = {
+  86400: later('in any day'),
+  604800: later('in any week'),
+  2592000: later('in any month'),
 };
 const STATES: Readonly<Record<AgentOnLedger['state'], string>> = {
-  active: 'active',
-  expired: 'expired',
-  revoked: 'not on the ledger',
-  owner: 'limited by nothing',
+  active: later('active'),
+  expired: later('expired'),
+  revoked: later('not on the ledger'),
+  owner: later('limited by nothing'),
 };
 
 /** Reads the agents in what `svc-x402 agent list --json` printed. */
@@ -43,15 +50,22 @@ export function readAgents(printed: string): readonly AgentOnLedger[] {
 
 /** The budget in words, as the ledger has it: `0.95 of 1 USDC left each day`. */
 export function budgetOf({ state, budgets }: AgentOnLedger): string {
-  if (state !== 'active' || budgets.length === 0) return STATES[state];
+  if (state !== 'active' || budgets.length === 0) return t(STATES[state]);
   return budgets
     .map(({ left, limit, windowSeconds, sliding, paymentsLeft }) => {
-      const period = PERIODS[windowSeconds] ?? `${windowSeconds} seconds`;
-      const many =
-        paymentsLeft === null ? '' : ` and ${paymentsLeft} payment${paymentsLeft === 1 ? '' : 's'}`;
-      return `${left} of ${limit} USDC${many} left ${sliding ? 'in any' : 'each'} ${period}`;
+      const period = periodOf(windowSeconds, sliding);
+      if (paymentsLeft === null) return t('{0} of {1} USDC left {2}', left, limit, period);
+      return paymentsLeft === 1
+        ? t('{0} of {1} USDC and 1 payment left {2}', left, limit, period)
+        : t('{0} of {1} USDC and {2} payments left {3}', left, limit, paymentsLeft, period);
     })
     .join(', ');
+}
+
+function periodOf(seconds: number, sliding: boolean): string {
+  const known = (sliding ? SLIDING : FIXED)[seconds];
+  if (known !== undefined) return t(known);
+  return sliding ? t('in any {0} seconds', seconds) : t('each {0} seconds', seconds);
 }
 
 /** The limits beside the budget, and where the key is. */
@@ -59,18 +73,24 @@ export function agentWords({ budgets, keyFile, wallet }: AgentOnLedger): string 
   const limits = budgets.flatMap(({ perPayment, recipients, maxPayments }) => [
     ...(maxPayments === null
       ? []
-      : [`at most ${maxPayments} payment${maxPayments === 1 ? '' : 's'} in a window`]),
-    ...(perPayment === null ? [] : [`at most ${perPayment} USDC in one payment`]),
+      : [
+          maxPayments === 1
+            ? t('at most 1 payment in a window')
+            : t('at most {0} payments in a window', maxPayments),
+        ]),
+    ...(perPayment === null ? [] : [t('at most {0} USDC in one payment', perPayment)]),
     ...(recipients === null
       ? []
       : [
-          `pays ${recipients.length === 1 ? '1 recipient' : `${recipients.length} recipients`} only`,
+          recipients.length === 1
+            ? t('pays 1 recipient only')
+            : t('pays {0} recipients only', recipients.length),
         ]),
   ]);
-  return [...limits, `from ${wallet.slice(0, 4)}…${wallet.slice(-4)}`, keyFile].join(' · ');
+  return [...limits, t('from {0}…{1}', wallet.slice(0, 4), wallet.slice(-4)), keyFile].join(' · ');
 }
 
 /** The last line that says something, of what a failed command printed. */
 export function lastLine(printed: string): string {
-  return printed.trim().split('\n').at(-1)?.trim() || 'The command failed.';
+  return printed.trim().split('\n').at(-1)?.trim() || t('The command failed.');
 }

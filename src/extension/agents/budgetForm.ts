@@ -1,6 +1,7 @@
 import { AGENT_NAME_RULE, isAgentName } from '../../machine/index.ts';
 import { parseDecimalAmount, parseStellarAddress, withoutUsdc } from '../../protocol/index.ts';
 import { whatIsWrongWithCap, whatIsWrongWithCount } from '../policies/index.ts';
+import { later, t } from '../words/index.ts';
 
 /** The answers so far, as typed or picked. */
 export interface BudgetAnswers {
@@ -32,20 +33,32 @@ export type BudgetAnswer = { readonly text: string } | 'back' | undefined;
 
 /** The windows of a budget, as the command line names them; one that slides is the same with a word before it. */
 export const WINDOWS = [
-  { label: 'Each Day', value: 'day' },
-  { label: 'Each Week', value: 'week' },
-  { label: 'Each Month', description: '30 days', value: 'month' },
-  { label: 'In Any 24 Hours', description: 'a window that slides', value: 'sliding day' },
-  { label: 'In Any 7 Days', description: 'a window that slides', value: 'sliding week' },
-  { label: 'In Any 30 Days', description: 'a window that slides', value: 'sliding month' },
+  { label: later('Each Day'), value: 'day' },
+  { label: later('Each Week'), value: 'week' },
+  { label: later('Each Month'), description: later('30 days'), value: 'month' },
+  {
+    label: later('In Any 24 Hours'),
+    description: later('a window that slides'),
+    value: 'sliding day',
+  },
+  {
+    label: later('In Any 7 Days'),
+    description: later('a window that slides'),
+    value: 'sliding week',
+  },
+  {
+    label: later('In Any 30 Days'),
+    description: later('a window that slides'),
+    value: 'sliding month',
+  },
 ] as const;
 
 /** When a key may end, as the command line reads it. */
 export const EXPIRES = [
-  { label: 'In 1 Day', value: '1d' },
-  { label: 'In 7 Days', value: '7d' },
-  { label: 'In 30 Days', value: '30d' },
-  { label: 'In 90 Days', value: '90d' },
+  { label: later('In 1 Day'), value: '1d' },
+  { label: later('In 7 Days'), value: '7d' },
+  { label: later('In 30 Days'), value: '30d' },
+  { label: later('In 90 Days'), value: '90d' },
 ] as const;
 
 const QUESTIONS = [
@@ -105,7 +118,7 @@ export function whatIsWrongWithBudget(
   switch (question) {
     case 'name':
       if (!isAgentName(text)) return AGENT_NAME_RULE;
-      return taken.includes(text) ? `An agent is called ${text} already.` : undefined;
+      return taken.includes(text) ? t('An agent is called {0} already.', text) : undefined;
     case 'budget':
       return whatIsWrongWithCap(withoutUsdc(text), 'USDC');
     case 'maxPayments':
@@ -118,15 +131,16 @@ export function whatIsWrongWithBudget(
         parseDecimalAmount(withoutUsdc(one)),
       );
       return (most ?? 0n) > (budget ?? 0n)
-        ? `One payment cannot be more than the budget, ${withoutUsdc(answers.budget)} USDC.`
+        ? t('One payment cannot be more than the budget, {0} USDC.', withoutUsdc(answers.budget))
         : undefined;
     }
     case 'recipients': {
       const addresses = listed(text);
       const strange = addresses.find((one) => parseStellarAddress(one) === undefined);
-      if (strange !== undefined) return `${strange.slice(0, 60)} is not an address (G… or C…).`;
+      if (strange !== undefined)
+        return t('{0} is not an address (G… or C…).', strange.slice(0, 60));
       return addresses.length > MOST_RECIPIENTS
-        ? `At most ${MOST_RECIPIENTS} recipients can be given.`
+        ? t('At most {0} recipients can be given.', MOST_RECIPIENTS)
         : undefined;
     }
     default:

@@ -1,5 +1,6 @@
-import { formatDecimalAmount } from '../../protocol/index.ts';
+import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
 import type { DecodedEvent, DecodedTransaction } from '../ledgerReads/index.ts';
+import { t } from '../words/index.ts';
 import type { FacilitatorRecord } from './readFacilitatorRecord.ts';
 import type { ChainTransaction } from './readTransaction.ts';
 
@@ -16,44 +17,49 @@ export function describeSettlement(
   record?: FacilitatorRecord | undefined,
 ): string {
   const { transfer, authorizations, feeSource } = decoded;
+  const hash = transaction.hash;
   const lines = [
-    `# Settlement ${transaction.hash.slice(0, 8)}…`,
+    `# ${t('Settlement {0}…', hash.slice(0, 8))}`,
     '',
-    `- Hash: \`${transaction.hash}\``,
-    `- Ledger: ${transaction.ledger}, ${transaction.created_at}`,
-    `- Outcome: ${transaction.successful ? 'succeeded' : 'failed'}`,
-    ...(explorer === undefined ? [] : [`- Explorer: <${explorer}>`]),
+    ...describeState(transaction, record),
     '',
-    '## What moved',
+    entry(t('Hash'), code(hash)),
+    entry(t('Ledger'), `${transaction.ledger}, ${transaction.created_at}`),
+    ...(explorer === undefined ? [] : [entry(t('Explorer'), `<${explorer}>`)]),
+    '',
+    heading(t('What moved')),
     '',
     ...(transfer
       ? [
-          `- Amount: ${formatDecimalAmount(transfer.amount)} (${transfer.amount} atomic units)`,
-          `- Asset: \`${transfer.asset}\``,
-          `- From: \`${transfer.from}\``,
-          `- To: \`${transfer.to}\``,
+          entry(
+            t('Amount'),
+            t('{0} ({1} atomic units)', formatDecimalAmount(transfer.amount), transfer.amount),
+          ),
+          entry(t('Asset'), assetOf(transfer.asset)),
+          entry(t('From'), code(transfer.from)),
+          entry(t('To'), code(transfer.to)),
         ]
-      : ['The transaction is not a transfer of one token.']),
+      : [t('The transaction is not a transfer of one token.')]),
     '',
-    '## Who authorized it',
+    heading(t('Who authorized it')),
     '',
-    ...authorizations.map(
-      ({ address, nonce, expirationLedger }) =>
-        `- \`${address ?? 'unknown'}\`, nonce ${nonce}, until ledger ${expirationLedger}`,
-    ),
+    ...authorizations.map(({ address, nonce, expirationLedger }) => {
+      const who = code(address ?? t('unknown'));
+      return `- ${t('{0}, nonce {1}, until ledger {2}', who, nonce, expirationLedger)}`;
+    }),
     '',
-    '## Who paid the network fee',
+    heading(t('Who paid the network fee')),
     '',
-    `- Fee account: \`${feeSource ?? transaction.fee_account}\``,
-    `- Fee: ${transaction.fee_charged} stroops`,
-    `- Source (a channel of the facilitator): \`${transaction.source_account}\``,
+    entry(t('Fee account'), code(feeSource ?? transaction.fee_account)),
+    entry(t('Fee'), t('{0} stroops', transaction.fee_charged)),
+    entry(t('Source (a channel of the facilitator)'), code(transaction.source_account)),
     '',
     ...describeRecord(record),
-    '## Events',
+    heading(t('Events')),
     '',
     ...describeEvents(events),
     '',
-    '## The transaction',
+    heading(t('Raw transaction')),
     '',
     '```json',
     decoded.json,
@@ -63,26 +69,60 @@ export function describeSettlement(
   return lines.join('\n');
 }
 
+const heading = (title: string): string => `## ${title}`;
+const entry = (label: string, value: string): string => `- ${label}: ${value}`;
+const code = (text: string): string => `\`${text}\``;
+
+function assetOf(contract: string): string {
+  const name = assetName(contract);
+  return name === contract ? code(contract) : `${name} (${code(contract)})`;
+}
+
+/** What became of it, in a sentence: as its facilitator records it, else as the ledger shows it. */
+function describeState(
+  { successful }: ChainTransaction,
+  record: FacilitatorRecord | undefined,
+): readonly string[] {
+  const ledger = successful
+    ? t('The ledger shows it: it succeeded.')
+    : t('The ledger shows it: it failed, and no money moved.');
+  if (record === undefined) {
+    return [`**${ledger}** ${t('The facilitator in use has no record of it.')}`];
+  }
+  const moved = {
+    yes: t('Money moved.'),
+    no: t('No money moved.'),
+    fees: t('No payment was made; network fees were spent.'),
+    unknown: t('Whether money moved is not known yet.'),
+  };
+  const known = Object.entries(moved).find(([answer]) => answer === record.moneyMoved)?.[1];
+  return [`**${known ?? moved.unknown}** ${ledger}`];
+}
+
+/** The answer of the facilitator's endpoint that says what became of a payment. */
 function describeRecord(record: FacilitatorRecord | undefined): readonly string[] {
   if (record === undefined) return [];
   const { state, moneyMoved, presentedAt, updatedAt, url } = record;
   return [
-    '## What the facilitator recorded',
+    heading(t('What the facilitator recorded')),
     '',
-    `- State: ${state}, money moved: ${moneyMoved}`,
-    `- Presented: ${presentedAt}, last change: ${updatedAt}`,
-    `- Record: <${url}>`,
+    entry(t('State'), t('{0}, money moved: {1}', state, moneyMoved)),
+    entry(t('Presented'), t('{0}, last change: {1}', presentedAt, updatedAt)),
+    entry(t('Record'), `<${url}>`),
     '',
   ];
 }
 
 /** The native fee and the token's transfer come as events alike; amounts are in atomic units. */
 function describeEvents(events: readonly DecodedEvent[] | undefined): readonly string[] {
-  if (events === undefined) return ['This Horizon does not report events.'];
-  if (events.length === 0) return ['None.'];
-  return events.flatMap(({ contract, topics: [name, ...about], data }, index) => [
-    `${index + 1}. **${name ?? 'unnamed'}** of \`${contract ?? 'no contract'}\``,
-    ...about.map((topic) => `   - \`${topic}\``),
-    `   - \`${data}\``,
-  ]);
+  if (events === undefined) return [t('This Horizon does not report events.')];
+  if (events.length === 0) return [t('None.')];
+  return events.flatMap(({ contract, topics: [name, ...about], data }, index) => {
+    const of = contract === undefined ? t('no contract') : code(contract);
+    return [
+      `${index + 1}. **${name ?? t('unnamed')}** ${of}`,
+      ...about.map((topic) => `   - ${code(topic)}`),
+      `   - ${code(data)}`,
+    ];
+  });
 }

@@ -3,6 +3,7 @@ export { readBalances } from './readBalances.ts';
 export { readFacilitatorRecord } from './readFacilitatorRecord.ts';
 export { readSettlements, type Settlement } from './readSettlements.ts';
 export { readTransaction } from './readTransaction.ts';
+export { SettlementHistory } from './settlementHistory.ts';
 export {
   balanceLines,
   configuredState,

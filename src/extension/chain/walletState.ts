@@ -1,5 +1,6 @@
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import type { Settings } from '../settings/index.ts';
+import { t } from '../words/index.ts';
 import type { Balances } from './readBalances.ts';
 
 /** The wallet's states (spec: Editor sidebar wallet states), and the data of each. */
@@ -37,35 +38,35 @@ export function configuredState(settings: Settings): WalletState | undefined {
   if (settings.payToText === '') return { kind: 'not_configured' };
   if (settings.payTo !== undefined) return undefined;
   const problem = settings.problems.find(({ name }) => name === 'payToAddress');
-  return { kind: 'invalid_address', why: problem?.message ?? 'This is not an address.' };
+  return { kind: 'invalid_address', why: problem?.message ?? t('This is not an address.') };
 }
 
 export function walletFace(state: WalletState): WalletFace {
   switch (state.kind) {
     case 'not_configured':
       return face(
-        'Not configured',
+        t('Not configured'),
         'none',
-        'Set the address that is paid, or create a local wallet.',
+        t('Set the address that is paid, or create a local wallet.'),
       );
     case 'invalid_address':
-      return face('Invalid address', 'red', state.why);
+      return face(t('Invalid address'), 'red', state.why);
     case 'not_funded':
       return face(
-        'Not funded',
+        t('Not funded'),
         'amber',
-        'The account does not exist on this network yet: fund it.',
+        t('The account does not exist on this network yet: fund it.'),
       );
     case 'no_trustline':
       return face(
-        'Loaded with no trustline',
+        t('Loaded with no trustline'),
         'amber',
-        'The account has no trustline to USDC, so it cannot be paid yet.',
+        t('The account has no trustline to USDC, so it cannot be paid yet.'),
       );
     case 'loaded':
-      return face('Loaded', 'green', 'The account can be paid in USDC.');
+      return face(t('Loaded'), 'green', t('The account can be paid in USDC.'));
     case 'unreachable':
-      return face('Network unreachable', 'none', state.message);
+      return face(t('Network unreachable'), 'none', state.message);
   }
 }
 
@@ -77,6 +78,6 @@ function face(words: string, colour: WalletColour, explanation: string): WalletF
 export function balanceLines({ xlm, usdc }: Balances): readonly (readonly [string, string])[] {
   return [
     ['XLM', formatDecimalAmount(xlm)],
-    ['USDC', usdc === undefined ? 'no trustline' : formatDecimalAmount(usdc)],
+    ['USDC', usdc === undefined ? t('no trustline') : formatDecimalAmount(usdc)],
   ];
 }

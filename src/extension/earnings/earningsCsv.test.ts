@@ -41,7 +41,7 @@ describe('E12: earnings are those of a route', () => {
         return url && routeOf(url, [CITY]);
       },
     );
-    assert.deepEqual(byEndpoint, [{ url: CITY, amount: 3n }]);
+    assert.deepEqual(byEndpoint, [{ url: CITY, amount: 3n, payments: 2 }]);
   });
 });
 

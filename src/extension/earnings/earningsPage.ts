@@ -1,23 +1,48 @@
-import { type WebviewParts, webviewPage } from '../webviewPage.ts';
-/** The page of the earnings. It holds no data: amounts come by messages, and are set as text. */
-export function earningsPage(parts: WebviewParts): string {
+import { html, type WebviewParts, webviewPage } from '../webviewPage.ts';
+import { t } from '../words/index.ts';
+import { EARNING_PERIODS } from './summarise.ts';
+
+/**
+ * The page of the earnings, for the sidebar and for a tab. It holds no data: amounts come by messages, and are set
+ * as text.
+ * @param heading whether the page names itself, as no view around it does
+ */
+export function earningsPage(parts: WebviewParts, heading: boolean): string {
+  const names = {
+    all: t('All'),
+    today: t('Today'),
+    week: t('This week'),
+    month: t('Last 30 days'),
+  };
+  const periods = EARNING_PERIODS.map(
+    (period) => `<option value="${period}">${html(names[period])}</option>`,
+  ).join('');
+  const title = t('Earnings');
+  const fact = (id: string, label: string) =>
+    `<div><dt>${html(label)}</dt><dd id="${id}"></dd></div>`;
   return webviewPage(
     parts,
-    'Earnings',
-    `<p id="message" role="status">Reading…</p>
+    title,
+    `${heading ? `<h1>${html(title)}</h1>\n` : ''}<div class="tools">
+<label for="period">${html(t('Period'))}</label><select id="period">${periods}</select>
+<button type="button" id="export">${html(t('Export as CSV'))}</button>
+</div>
+<p id="message" role="status">${html(t('Reading…'))}</p>
+<button type="button" id="next" hidden></button>
 <div id="summary" hidden>
 <dl>
-<div><dt>Total</dt><dd id="total"></dd></div>
-<div><dt>Today</dt><dd id="today"></dd></div>
-<div><dt>This week</dt><dd id="week"></dd></div>
-<div><dt>Unique payers</dt><dd id="payers"></dd></div>
+${fact('total', t('Total'))}
+${fact('today', t('Today'))}
+${fact('week', t('This week'))}
+${fact('payers', t('Unique payers'))}
 </dl>
-<p id="since" class="note"></p>
-<h2 id="days-title">By day</h2>
+<p id="note" class="note" role="status"></p>
+<h2 id="routes-title">${html(t('By route'))}</h2>
+<p class="note">${html(t('Only test payments made on this machine can be told apart by route.'))}</p>
+<ul id="routes" class="bars" aria-labelledby="routes-title"></ul>
+<h2 id="days-title">${html(t('By day'))}</h2>
 <ul id="days" class="bars" aria-labelledby="days-title"></ul>
-<h2 id="endpoints-title">By endpoint</h2>
-<p class="note">Only test payments made on this machine can be told apart by endpoint.</p>
-<ul id="endpoints" class="bars" aria-labelledby="endpoints-title"></ul>
 </div>`,
+    {},
   );
 }

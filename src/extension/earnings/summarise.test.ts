@@ -67,7 +67,7 @@ describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
     await journal.note('a', 'http://h/a');
     const settlements = [at('2026-11-21T00:00:00Z', 3n, 'GA', 'a'), at('2026-11-21T01:00:00Z', 4n)];
     const { byEndpoint, unattributed } = summarise(settlements, now, 'UTC', journal.urlOf);
-    assert.deepEqual(byEndpoint, [{ url: 'http://h/a', amount: 3n }]);
+    assert.deepEqual(byEndpoint, [{ url: 'http://h/a', amount: 3n, payments: 1 }]);
     assert.equal(unattributed, 4n);
     assert.equal(
       openJournal(
@@ -88,7 +88,10 @@ describe('[spec: Editor sidebar/Earnings Summary] what was earned', () => {
 
 describe('the page of the earnings', () => {
   it('runs its own script alone, and loads nothing from elsewhere', () => {
-    const page = earningsPage({ nonce: 'n0', source: 'https://editor', script: 's', style: 'c' });
+    const page = earningsPage(
+      { nonce: 'n0', source: 'https://editor', script: 's', style: 'c' },
+      true,
+    );
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? '';
     assert.match(policy, /default-src 'none'/);
     assert.match(policy, /script-src 'nonce-n0'/);

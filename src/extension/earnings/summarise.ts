@@ -12,9 +12,16 @@ export interface EarningsSummary {
   /** By day of the given time zone, oldest first, without gaps. */
   readonly byDay: readonly { readonly day: string; readonly amount: bigint }[];
   /** Only where the journal of this machine knows what a settlement was for. */
-  readonly byEndpoint: readonly { readonly url: string; readonly amount: bigint }[];
+  readonly byEndpoint: readonly RouteEarnings[];
   /** The amount whose endpoint is not known. */
   readonly unattributed: bigint;
+}
+
+/** What one route earned. */
+export interface RouteEarnings {
+  readonly url: string;
+  readonly amount: bigint;
+  readonly payments: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -34,7 +41,7 @@ export function summarise(
   const today = dayOf(now);
   const monday = mondayOf(today);
   const perDay = new Map<string, bigint>();
-  const perEndpoint = new Map<string, bigint>();
+  const perEndpoint = new Map<string, RouteEarnings>();
   let total = 0n;
   let week = 0n;
   let unattributed = 0n;
@@ -47,7 +54,10 @@ export function summarise(
     if (since === undefined || at < since) since = at;
     const url = urlOf(hash);
     if (url === undefined) unattributed += amount;
-    else perEndpoint.set(url, (perEndpoint.get(url) ?? 0n) + amount);
+    else {
+      const { amount: before, payments } = perEndpoint.get(url) ?? { amount: 0n, payments: 0 };
+      perEndpoint.set(url, { url, amount: before + amount, payments: payments + 1 });
+    }
   }
   return {
     total,
@@ -60,11 +70,35 @@ export function summarise(
       day,
       amount: perDay.get(day) ?? 0n,
     })),
-    byEndpoint: [...perEndpoint]
-      .map(([url, amount]) => ({ url, amount }))
-      .sort((a, b) => (a.amount > b.amount ? -1 : 1)),
+    byEndpoint: [...perEndpoint.values()].sort((a, b) => (a.amount > b.amount ? -1 : 1)),
     unattributed,
   };
+}
+
+/** Periods that earnings are shown for. */
+export const EARNING_PERIODS = ['all', 'today', 'week', 'month'] as const;
+
+export type EarningPeriod = (typeof EARNING_PERIODS)[number];
+
+/**
+ * The settlements of a period that ends now: of today, of this week, which begins on Monday, or of the last 30 days.
+ * @param timeZone the reader's
+ */
+export function settledIn(
+  period: EarningPeriod,
+  settlements: readonly Settlement[],
+  now: Date,
+  timeZone: string,
+): readonly Settlement[] {
+  if (period === 'all') return settlements;
+  const dayOf = dayIn(timeZone);
+  const today = dayOf(now);
+  const firsts = {
+    today,
+    week: mondayOf(today),
+    month: new Date(Date.parse(`${today}T00:00:00Z`) - 29 * DAY_MS).toISOString().slice(0, 10),
+  };
+  return settlements.filter(({ at }) => dayOf(at) >= firsts[period]);
 }
 
 /** Names the day of a moment as `2026-11-21`, in a time zone; in UTC when the zone is unknown. */

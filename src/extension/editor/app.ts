@@ -31,6 +31,7 @@ import {
   readSettings,
   type Settings,
 } from '../settings/index.ts';
+import { t } from '../words/index.ts';
 import { Milestones } from './milestones.ts';
 import { ProjectConsent } from './projectConsent.ts';
 import { logServiceLine } from './serviceLog.ts';
@@ -42,7 +43,7 @@ const LOOK_AGAIN_MS = [0, 1_500, 6_000];
 /** A start was requested where nothing may be started. */
 export class NotTrusted extends Error {
   constructor() {
-    super('This workspace is not trusted: Svc starts nothing in it.');
+    super(t('This workspace is not trusted: Svc starts nothing in it.'));
   }
 }
 
@@ -270,7 +271,7 @@ export class App {
 
 /** The network's name as people see it. */
 export function networkName({ settings }: Pick<App, 'settings'>): string {
-  return settings.network === 'local' ? 'local network' : 'testnet';
+  return settings.network === 'local' ? t('local network') : 'testnet';
 }
 
 function describeState(state: ServiceState): string {

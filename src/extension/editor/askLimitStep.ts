@@ -1,27 +1,35 @@
 import { USDC_CONTRACT, XLM_CONTRACT } from '../../protocol/index.ts';
 import { type LimitAnswer, type LimitStep, whatIsWrongWithAnswer } from '../policies/index.ts';
+import { later, t } from '../words/index.ts';
 import { askSome, askText } from './stepInput.ts';
 
 const PROMPTS = {
-  signer:
+  signer: later(
     'Public key that is limited (G…), which need not be an account. Its secret stays with its holder.',
-  others: 'Contracts that it may call (C…), with blanks between',
-  coSigners:
+  ),
+  others: later('Contracts that it may call (C…), with blanks between'),
+  coSigners: later(
     'Public keys that must all sign too (G…), up to 5, with blanks between. An owner among them needs nobody.',
+  ),
 } as const;
 
 const OFFERED = [
   { label: 'USDC', description: USDC_CONTRACT, contract: USDC_CONTRACT },
   { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
-  { label: 'Other contracts…', description: 'by their addresses', contract: undefined },
+  {
+    label: later('Other contracts…'),
+    description: later('by their addresses'),
+    contract: undefined,
+  },
 ] as const;
 
 /** Asks one question of the form of a key's limits. */
 export async function askLimitStep(title: string, step: LimitStep): Promise<LimitAnswer> {
   const { question, answers } = step;
   if (question === 'contracts') {
-    const placeHolder =
-      'What the key may call. Of an asset that is named, it sends any amount to anybody.';
+    const placeHolder = t(
+      'What the key may call. Of an asset that is named, it sends any amount to anybody.',
+    );
     const before = OFFERED.filter(({ contract }) =>
       contract === undefined ? answers.more : answers.contracts.includes(contract),
     );
@@ -31,7 +39,7 @@ export async function askLimitStep(title: string, step: LimitStep): Promise<Limi
     return { contracts, more: contracts.length < picked.length };
   }
   const answer = await askText(
-    { ...step, title, prompt: PROMPTS[question], value: answers[question] },
+    { ...step, title, prompt: t(PROMPTS[question]), value: answers[question] },
     (text) => whatIsWrongWithAnswer(question, text, answers),
   );
   return answer === undefined || answer === 'back' ? answer : { [question]: answer.text };

@@ -2,6 +2,7 @@ import { env, ProgressLocation, Uri, window } from 'vscode';
 import type { PasskeyOutcome, PasskeyTask } from '../../protocol/policies/index.ts';
 import { connectPasskeyPage } from '../policies/index.ts';
 import { readRunning } from '../service/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 const KNOWN = 'passkeys';
@@ -43,7 +44,7 @@ export async function askPasskey(
     (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      progress.report({ message: 'Waiting for your passkey, in the browser…' });
+      progress.report({ message: t('Waiting for your passkey, in the browser…') });
       return page.follow(opened, controller.signal);
     },
   );
@@ -54,9 +55,11 @@ export async function askPasskey(
       app.log.info(`${title}: ${status.outcome.transaction}`);
       return status.outcome;
     case 'failed':
-      throw new Error(`${title}: ${status.problem?.message ?? 'it failed'}.`);
+      throw new Error(`${title}: ${status.problem?.message ?? t('it failed')}.`);
     case 'expired':
-      throw new Error(`${title}: nobody answered in the browser within five minutes. Try again.`);
+      throw new Error(
+        t('{0}: nobody answered in the browser within five minutes. Try again.', title),
+      );
     default:
       return undefined;
   }
@@ -71,25 +74,33 @@ async function pageService(app: App): Promise<{ url: string; secret: string }> {
   if (!url || !secret) {
     throw new Error(
       app.settings.network === 'local'
-        ? 'The service that runs has no page for passkeys: restart it.'
-        : 'The page for passkeys is served on this machine: run `svc-x402 facilitator` with the data folder of svc-x402.dataFolder.',
+        ? t('The service that runs has no page for passkeys: restart it.')
+        : t(
+            'The page for passkeys is served on this machine: run `svc-x402 facilitator` with the data folder of svc-x402.dataFolder.',
+          ),
     );
   }
   const { policyGatewayUrl } = app.addresses;
   if (policyGatewayUrl !== undefined && new URL(policyGatewayUrl).port !== new URL(url).port) {
     throw new Error(
-      `${policyGatewayUrl} is not the service of this machine, which alone can ask for your passkey.`,
+      t(
+        '{0} is not the service of this machine, which alone can ask for your passkey.',
+        policyGatewayUrl,
+      ),
     );
   }
   return { url, secret };
 }
 
 async function tellAddress(address: string, isHere: boolean): Promise<void> {
-  const copy = 'Copy Address';
+  const copy = t('Copy Address');
   const { port } = new URL(address);
   const words = isHere
-    ? 'The browser did not open. Open the address of the page yourself.'
-    : `Passkeys need the name localhost: forward port ${port} to this computer, and open the address in a browser here.`;
+    ? t('The browser did not open. Open the address of the page yourself.')
+    : t(
+        'Passkeys need the name localhost: forward port {0} to this computer, and open the address in a browser here.',
+        port,
+      );
   if ((await window.showWarningMessage(words, copy)) === copy) {
     await env.clipboard.writeText(address);
   }

@@ -3,26 +3,28 @@ import {
   type PaymentStep,
   whatIsWrongWithPayment,
 } from '../paymentForm/index.ts';
+import { later, t } from '../words/index.ts';
 import { askOne, askText } from './stepInput.ts';
 
 const WALLETS = [
   {
-    label: '$(add) Create Local Wallet',
-    detail: 'An account on the embedded network that can be paid at once.',
+    label: later('$(add) Create Local Wallet'),
+    detail: later('An account on the embedded network that can be paid at once.'),
     value: 'create',
   },
   {
-    label: '$(edit) Enter an Address…',
-    detail: 'A Stellar account of yours (G…).',
+    label: later('$(edit) Enter an Address…'),
+    detail: later('A Stellar account of yours (G…).'),
     value: 'own',
   },
 ] as const;
 
 const PROMPTS = {
-  payTo: 'Stellar account (G…) that is paid. It is written into the code of the payment.',
-  price: 'USDC for one request',
-  description:
+  payTo: later('Stellar account (G…) that is paid. It is written into the code of the payment.'),
+  price: later('USDC for one request'),
+  description: later(
     'What a buyer gets, in a sentence. Agents search for it. Empty: the code keeps a TODO.',
+  ),
 } as const;
 
 /**
@@ -37,7 +39,7 @@ export async function askPaymentStep(
   const { question, answers } = step;
   const box = { ...step, title, problem: undefined };
   if (question === 'wallet') {
-    const placeHolder = 'Which address is paid? It is written into the code.';
+    const placeHolder = t('Which address is paid? It is written into the code.');
     return askOne({ ...box, placeHolder }, WALLETS, answers.wallet);
   }
   const warning =
@@ -45,7 +47,7 @@ export async function askPaymentStep(
   return askText(
     {
       ...box,
-      prompt: PROMPTS[question],
+      prompt: t(PROMPTS[question]),
       value: answers[question],
       warning,
       preview: question !== 'payTo',

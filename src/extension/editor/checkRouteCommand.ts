@@ -8,6 +8,7 @@ import {
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
 import { probableUrl } from '../routes/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { readDocument } from './projectFiles.ts';
 import { pickRoute, positionIn, routeDocument } from './routeAtHand.ts';
@@ -41,7 +42,7 @@ export function checkRouteCommand(
     if (document === undefined) return undefined;
     if (document.uri.scheme !== 'file' && document.uri.scheme !== 'vscode-remote') {
       void window.showInformationMessage(
-        'This is a virtual workspace: check the endpoint where its code can run.',
+        t('This is a virtual workspace: check the endpoint where its code can run.'),
       );
       return undefined;
     }
@@ -49,10 +50,12 @@ export function checkRouteCommand(
     const { source } = await readDocument(document);
     const paid = findRoutes(source).filter(({ gated }) => gated !== undefined);
     if (paid.length === 0) {
-      void window.showInformationMessage('No paid endpoint was found in this file. Add one first.');
+      void window.showInformationMessage(
+        t('No paid endpoint was found in this file. Add one first.'),
+      );
       return undefined;
     }
-    const route = await pickRoute(document, paid, positionIn(document, offset), 'Check');
+    const route = await pickRoute(document, paid, positionIn(document, offset), t('Check'));
     // The app that is started reads the file from the disk.
     if (route === undefined || (document.isDirty && !(await document.save()))) return undefined;
     return check(app, channel, document, route);
@@ -73,7 +76,7 @@ async function check(
   channel.clear();
   channel.show(true);
   const result = await window.withProgress(
-    { location: ProgressLocation.Notification, title: `Checking ${name}`, cancellable: true },
+    { location: ProgressLocation.Notification, title: t('Checking {0}', name), cancellable: true },
     (_progress, token) => runCheck(app, channel, args, token),
   );
   const { passed, output } = result;
@@ -93,14 +96,14 @@ async function report(
   { passed, errors }: CheckRun,
   again: () => Promise<void>,
 ): Promise<void> {
-  const show = 'Show Requests';
-  const running = 'Check a Running App…';
+  const show = t('Show Requests');
+  const running = t('Check a Running App…');
   // The command names --url where it could not start the app.
   const offered = /--url\b/.test(errors) ? [running, show] : [show];
-  const [reason = 'The check failed.'] = errors.trim().split('\n');
+  const [reason = t('The check failed.')] = errors.trim().split('\n');
   const choice = passed
     ? await window.showInformationMessage(
-        `${name} passed the check: no request got past the payment.`,
+        t('{0} passed the check: no request got past the payment.', name),
         show,
       )
     : await window.showWarningMessage(`${name}: ${reason}`, ...offered);
@@ -151,13 +154,13 @@ function stop(child: ChildProcess): void {
 
 function askOrigin(proposed: string): Thenable<string | undefined> {
   return window.showInputBox({
-    title: 'Check a running app',
-    prompt: 'Origin of the app on this machine',
+    title: t('Check a running app'),
+    prompt: t('Origin of the app on this machine'),
     value: proposed,
     ignoreFocusOut: true,
     validateInput: (value) =>
       /^http:\/\/[^/\s]+\/?$/.test(value)
         ? undefined
-        : 'Give an origin such as http://localhost:3000.',
+        : t('Give an origin such as http://localhost:3000.'),
   });
 }

@@ -1,13 +1,14 @@
 import { ProgressLocation, window, workspace } from 'vscode';
 import { facilitatorsInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
 import { checkSetup, describeSetup } from '../setup/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { ReadOnlyDocuments } from './settlementDocument.ts';
 
 /** "Svc: Check Setup": checks everything that a payment needs, with the next step for what is missing. */
 export async function checkSetupCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
   const report = await window.withProgress(
-    { location: ProgressLocation.Window, title: 'Checking the setup' },
+    { location: ProgressLocation.Window, title: t('Checking the setup') },
     async () => {
       if (app.trusted) await app.startService().catch(() => undefined);
       const inCode = workspace.textDocuments

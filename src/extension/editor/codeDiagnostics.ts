@@ -11,6 +11,7 @@ import {
   workspace,
 } from 'vscode';
 import { facilitatorsInCode, GATE_MARK, payToInCode, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { later, t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /** A place in generated code that differs from the settings. */
@@ -24,9 +25,9 @@ interface Difference {
 }
 
 const FIXES: Readonly<Record<Difference['code'], string>> = {
-  'payTo-differs': 'Pay the configured address',
-  'facilitator-differs': 'Ask the facilitator that is running',
-  'service-stopped': 'Start the local service',
+  'payTo-differs': later('Pay the configured address'),
+  'facilitator-differs': later('Ask the facilitator that is running'),
+  'service-stopped': later('Start the local service'),
 };
 
 const withoutSlash = (url: string): string =>
@@ -41,7 +42,10 @@ function payToDifferences(text: string, payTo: string | undefined): Difference[]
       start,
       found: address,
       expected: payTo,
-      message: `This endpoint pays another address than svc-x402.payToAddress (${payTo}). The address in the code counts.`,
+      message: t(
+        'This endpoint pays another address than svc-x402.payToAddress ({0}). The address in the code counts.',
+        payTo,
+      ),
     }));
 }
 
@@ -54,7 +58,11 @@ function facilitatorDifferences(text: string, running: string | undefined): Diff
       start,
       found: url,
       expected: running,
-      message: `The facilitator is at ${running}. Unless FACILITATOR_URL says otherwise, this code asks ${url}.`,
+      message: t(
+        'The facilitator is at {0}. Unless FACILITATOR_URL says otherwise, this code asks {1}.',
+        running,
+        url,
+      ),
     }));
 }
 
@@ -70,8 +78,9 @@ function stoppedService(text: string, { settings, service }: App): Difference[] 
       start,
       found: GATE_MARK,
       expected: undefined,
-      message:
+      message: t(
         "Local service isn't running: this endpoint cannot ask its buyers for a payment without it.",
+      ),
     },
   ];
 }
@@ -129,11 +138,11 @@ export function createCodeDiagnostics(app: App): Disposable {
               (one) => one.code === difference.code && one.range.isEqual(range),
             );
             if (shown === undefined) return [];
-            const action = new CodeAction(FIXES[difference.code], CodeActionKind.QuickFix);
+            const action = new CodeAction(t(FIXES[difference.code]), CodeActionKind.QuickFix);
             action.diagnostics = [shown];
             action.isPreferred = true;
             if (difference.expected === undefined) {
-              const title = FIXES[difference.code];
+              const title = t(FIXES[difference.code]);
               action.command = { command: 'svc-x402.startService', title };
             } else {
               action.edit = new WorkspaceEdit();

@@ -1,4 +1,5 @@
 import { commands, type Disposable, env, window } from 'vscode';
+import { t } from '../words/index.ts';
 import { type App, NotTrusted } from './app.ts';
 
 /** A command by its id without `svc-x402.`; every one works while the service is up and down. */
@@ -35,12 +36,12 @@ async function tell(app: App, error: unknown): Promise<void> {
   const { failed: words } = failure(error);
   app.log.error(error instanceof Error ? error : words);
   if (error instanceof NotTrusted) {
-    const manage = 'Manage Workspace Trust';
+    const manage = t('Manage Workspace Trust');
     const choice = await window.showWarningMessage(words, manage);
     if (choice === manage) await commands.executeCommand('workbench.trust.manage');
     return;
   }
-  const [log, copy] = ['Show Log', 'Copy Message'];
+  const [log, copy] = [t('Show Log'), t('Copy Message')];
   const choice = await window.showErrorMessage(`Svc: ${words}`, log, copy);
   if (choice === log) app.log.show();
   if (choice === copy) await env.clipboard.writeText(words);

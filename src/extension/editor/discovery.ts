@@ -1,6 +1,7 @@
 import type { Disposable } from 'vscode';
 import { DATA_FOLDER_VARIABLE } from '../../machine/index.ts';
 import { type McpClient, startMcpClient, type ToolResult } from '../mcpClient/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { notAllowed } from './notAllowed.ts';
 
@@ -95,7 +96,7 @@ function createToolServer(
 
   return {
     async call(name, args, signal) {
-      if (!app.trusted) throw new Error('Nothing is started in an untrusted workspace.');
+      if (!app.trusted) throw new Error(t('Nothing is started in an untrusted workspace.'));
       const server = describe();
       const key = JSON.stringify(server);
       if (client !== undefined && key !== startedWith) close();

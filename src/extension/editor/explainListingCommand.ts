@@ -1,21 +1,23 @@
 import { window } from 'vscode';
 import { describeListing, validateListing } from '../endpoints/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import type { ReadOnlyDocuments } from './settlementDocument.ts';
 
 /** "Svc: Why is my endpoint not listed?" */
 export async function explainListingCommand(app: App, documents: ReadOnlyDocuments): Promise<void> {
   const url = await window.showInputBox({
-    title: 'Why is my endpoint not listed?',
-    prompt:
+    title: t('Why is my endpoint not listed?'),
+    prompt: t(
       'URL of the running endpoint. The catalog asks for its terms and judges them; nothing is paid.',
+    ),
     value: 'http://localhost:3000/',
     ignoreFocusOut: true,
   });
   if (url === undefined) return;
   await app.startService();
   const { facilitatorUrl } = app.addresses;
-  if (facilitatorUrl === undefined) throw new Error('No facilitator is set for testnet.');
+  if (facilitatorUrl === undefined) throw new Error(t('No facilitator is set for testnet.'));
   const validation = await validateListing(facilitatorUrl, url.trim(), app.transport);
   await documents.openReport(describeListing(url.trim(), validation));
 }

@@ -1,21 +1,30 @@
 import { window, workspace } from 'vscode';
-import { readSettlements } from '../chain/index.ts';
-import { earningsCsv } from '../earnings/index.ts';
+import { SettlementHistory } from '../chain/index.ts';
+import { EARNING_PERIODS, earningsCsv, settledIn } from '../earnings/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-const MOST = 200;
-
-/** "Svc: Export Earnings as CSV": the settlements of the view in a new document, which the user saves or copies. */
-export async function exportEarnings(app: App): Promise<void> {
+/**
+ * "Svc: Export Earnings as CSV": the settlements of a period in a new document, which the user saves or copies.
+ * @param period as the page of the earnings names it; all when it is not given
+ * @param timeZone the reader's
+ */
+export async function exportEarnings(app: App, period: unknown, timeZone: unknown): Promise<void> {
   const { payTo } = app.settings;
   if (payTo === undefined) {
-    window.setStatusBarMessage('No payment address set', 5_000);
+    window.setStatusBarMessage(t('No payment address set'), 5_000);
     return;
   }
   await app.startService();
   const { horizonUrl } = app.addresses;
-  if (horizonUrl === undefined) throw new Error('No network runs to read the earnings from.');
-  const { settlements } = await readSettlements(horizonUrl, payTo, MOST, app.transport);
-  const content = earningsCsv(settlements, (hash) => app.routeOfSettlement(hash));
+  if (horizonUrl === undefined) throw new Error(t('No network runs to read the earnings from.'));
+  const { settlements } = await new SettlementHistory().read(horizonUrl, payTo, app.transport);
+  const shown = settledIn(
+    EARNING_PERIODS.find((known) => known === period) ?? 'all',
+    settlements,
+    new Date(),
+    typeof timeZone === 'string' ? timeZone : 'UTC',
+  );
+  const content = earningsCsv(shown, (hash) => app.routeOfSettlement(hash));
   await window.showTextDocument(await workspace.openTextDocument({ language: 'csv', content }));
 }

@@ -1,12 +1,13 @@
 import { commands, window } from 'vscode';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /** Congratulates on the first payment that settled, once, and names the step after it. */
 export async function noticeFirstPayment({ milestones }: App): Promise<void> {
   if (!milestones.mark('payment')) return;
-  const [show, agents] = ['Show Earnings', 'Let Agents Find It…'];
+  const [show, agents] = [t('Show Earnings'), t('Let Agents Find It…')];
   const choice = await window.showInformationMessage(
-    'Your first payment has settled. The views show what your endpoint earns.',
+    t('Your first payment has settled. The views show what your endpoint earns.'),
     show,
     agents,
   );
@@ -17,9 +18,9 @@ export async function noticeFirstPayment({ milestones }: App): Promise<void> {
 /** Reports, once, that the catalog has found an endpoint's owner. @param url the endpoint */
 export async function noticeFirstVerified({ milestones }: App, url: string): Promise<void> {
   if (!milestones.mark('verified')) return;
-  const show = 'Show Endpoints';
+  const show = t('Show Endpoints');
   const choice = await window.showInformationMessage(
-    `${url} is verified: its own payment terms name your address.`,
+    t('{0} is verified: its own payment terms name your address.', url),
     show,
   );
   if (choice === show) await commands.executeCommand('svc-x402.endpoints.focus');

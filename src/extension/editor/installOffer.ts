@@ -2,6 +2,7 @@ import { commands, type Uri, window, workspace } from 'vscode';
 import type { ChosenSet, InstallPlan, PackageSet, Project, Route } from '../../codegen/index.ts';
 import { npmIn } from '../../machine/index.ts';
 import { explainInstall } from '../packages/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { copy } from './copied.ts';
 import { runInTerminal } from './installTerminal.ts';
@@ -19,7 +20,7 @@ export async function offerInstall(
 ): Promise<void> {
   if (project === undefined) {
     void window.showInformationMessage(
-      'No package.json was found above this file: make one, then install the x402 packages.',
+      t('No package.json was found above this file: make one, then install the x402 packages.'),
     );
     return;
   }
@@ -38,14 +39,14 @@ export async function offerInstall(
   };
   const offered = planOf(newest);
   if (offered.count === 0) return;
-  const install = { label: '$(cloud-download) Install', detail: offered.plan.line };
-  const copyLine = { label: '$(copy) Copy Command', detail: 'To install them yourself' };
+  const install = { label: t('$(cloud-download) Install'), detail: offered.plan.line };
+  const copyLine = { label: t('$(copy) Copy Command'), detail: t('To install them yourself') };
   const choice = await window.showQuickPick([install, copyLine], {
-    title: `The payment needs ${offered.count} packages`,
-    placeHolder: 'Install them in a terminal?',
+    title: t('The payment needs {0} packages', offered.count),
+    placeHolder: t('Install them in a terminal?'),
     ignoreFocusOut: true,
   });
-  if (choice === copyLine) await copy(offered.plan.line, 'install command');
+  if (choice === copyLine) await copy(offered.plan.line, t('install command'));
   if (choice !== install) return;
   // Not earlier: npm calls the registry in the project's .npmrc, with whatever that file adds to the URL.
   const { set, missing } = await codegen.chooseSet(
@@ -57,9 +58,9 @@ export async function offerInstall(
   const { code, output } = await runInTerminal(document, plan);
   app.log.info(`${plan.line}: ended with ${code}`);
   if (code === 0) {
-    const test = 'Test Payment';
+    const test = t('Test Payment');
     const next = await window.showInformationMessage(
-      'The packages are installed. The test panel starts your server and pays it once.',
+      t('The packages are installed. The test panel starts your server and pays it once.'),
       test,
     );
     if (next === test) await commands.executeCommand('svc-x402.testEndpointByUrl');
@@ -74,9 +75,9 @@ async function installsAnyway(
   { line }: InstallPlan,
 ): Promise<boolean> {
   const names = missing.map(({ name, version }) => `${name}@${version}`).join(', ');
-  const anyway = 'Install Anyway';
+  const anyway = t('Install Anyway');
   const choice = await window.showWarningMessage(
-    `Your package source does not serve ${names}, so the install may fail: ${line}`,
+    t('Your package source does not serve {0}, so the install may fail: {1}', names, line),
     anyway,
   );
   return choice === anyway;
@@ -86,7 +87,10 @@ async function installsAnyway(
 function tellVirtual(packages: readonly { readonly name: string }[]): void {
   const names = packages.map(({ name }) => name).join(', ');
   void window.showInformationMessage(
-    `The payment needs ${names}. This is a virtual workspace: install them where the code lies.`,
+    t(
+      'The payment needs {0}. This is a virtual workspace: install them where the code lies.',
+      names,
+    ),
   );
 }
 
@@ -102,17 +106,17 @@ async function tellFailure(
   const path = `${project.root}/package.json`;
   const manifest = overridesHelp ? await projectFilesOf(document).read(path) : undefined;
   const changed = manifest === undefined ? undefined : withOverrides(manifest, project.agent);
-  const words = `The packages could not be installed. ${sentence}`;
+  const words = t('The packages could not be installed. {0}', sentence);
   if (changed === undefined) {
     void window.showWarningMessage(words);
     return;
   }
-  const again = 'Add Overrides and Try Again';
+  const again = t('Add Overrides and Try Again');
   if ((await window.showWarningMessage(words, again)) !== again) return;
   await workspace.fs.writeFile(document.with({ path }), Buffer.from(changed, 'utf8'));
   const second = await runInTerminal(document, plan);
   if (second.code !== 0) {
     const { sentence: reason } = explainInstall(second.output, []);
-    void window.showWarningMessage(`The packages could not be installed. ${reason}`);
+    void window.showWarningMessage(t('The packages could not be installed. {0}', reason));
   }
 }

@@ -12,6 +12,7 @@ import {
 } from 'vscode';
 import type { InstallPlan } from '../../codegen/index.ts';
 import { findProgram } from '../../machine/index.ts';
+import { t } from '../words/index.ts';
 
 /** How an install ended. */
 export interface InstallResult {
@@ -31,7 +32,7 @@ export async function runInTerminal(document: Uri, plan: InstallPlan): Promise<I
     const task = new Task(
       { type: 'svc-x402' },
       workspace.getWorkspaceFolder(document) ?? TaskScope.Workspace,
-      'install x402 packages',
+      t('install x402 packages'),
       'Svc',
       new CustomExecution(async () => installTerminal(plan, cwd, resolve)),
     );
@@ -64,7 +65,7 @@ function installTerminal(
       write(`> ${plan.line}\n`);
       const program = findProgram(plan.command, cwd);
       if (!program) {
-        write(`${plan.command} was not found on this machine.\n`);
+        write(t('{0} was not found on this machine.\n', plan.command));
         finish(undefined);
         return;
       }

@@ -2,6 +2,7 @@ import { window } from 'vscode';
 import type { ContractAddress } from '../../protocol/index.ts';
 import type { KeyPolicy, ShownPolicy } from '../policies/index.ts';
 import { missingCoSigners, shortAddress } from '../policies/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { askPasskey, knownPasskey } from './askPasskey.ts';
 import { noteRevoked, readPolicies } from './policyReading.ts';
@@ -18,29 +19,41 @@ export async function attachLimits(
 ): Promise<void> {
   const { shown } = await readPolicies(app, wallet);
   const limits = shown.find(({ id }) => id === policyId)?.limits;
-  if (limits === undefined) throw new Error('This gateway does not know the policy.');
+  if (limits === undefined) throw new Error(t('This gateway does not know the policy.'));
   if (limits.held === 'other') {
     throw new Error(
-      `The account holds ${shortAddress(limits.key)} with other limits. Revoke those first: a key has one set of limits.`,
+      t(
+        'The account holds {0} with other limits. Revoke those first: a key has one set of limits.',
+        shortAddress(limits.key),
+      ),
     );
   }
   if (!(await addCoSigners(app, wallet, limits))) return;
   const keyId = knownPasskey(app, wallet);
   const task = { kind: 'attach', policyId, keyId } as const;
-  const outcome = await askPasskey(app, 'Attach the limits of the key', task);
+  const outcome = await askPasskey(app, t('Attach the limits of the key'), task);
   if (outcome === undefined) return;
   await noteRevoked(app, policyId, false);
   if (outcome.unrecorded !== null) {
     void window.showWarningMessage(
-      `The key is in the account with these limits; the gateway has not recorded it: ${outcome.unrecorded}`,
+      t(
+        'The key is in the account with these limits; the gateway has not recorded it: {0}',
+        outcome.unrecorded,
+      ),
     );
     return;
   }
-  void window.showInformationMessage(
-    limits.coSigners.length === 0
-      ? `${shortAddress(limits.key)} may call the contracts of its list now, and no others.`
-      : `${shortAddress(limits.key)} may act now, together with ${limits.coSigners.length === 1 ? 'the other key' : 'all of the other keys'}.`,
-  );
+  void window.showInformationMessage(actsNow(limits));
+}
+
+function actsNow({ key, coSigners }: KeyPolicy): string {
+  const short = shortAddress(key);
+  if (coSigners.length === 0) {
+    return t('{0} may call the contracts of its list now, and no others.', short);
+  }
+  return coSigners.length === 1
+    ? t('{0} may act now, together with the other key.', short)
+    : t('{0} may act now, together with all of the other keys.', short);
 }
 
 /** @returns false when the user cancelled */
@@ -48,14 +61,27 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   const missing = missingCoSigners(limits);
   if (missing.length === 0) return true;
   const one = missing.length === 1;
-  const add = one ? 'Add the Key' : 'Add the Keys';
+  const add = one ? t('Add the Key') : t('Add the Keys');
   const choice = await window.showInformationMessage(
     one
-      ? 'The key that must sign too is not in the account. Add it first?'
-      : `${missing.length} of the keys that must sign too are not in the account. Add them first?`,
+      ? t('The key that must sign too is not in the account. Add it first?')
+      : t(
+          '{0} of the keys that must sign too are not in the account. Add them first?',
+          missing.length,
+        ),
     {
       modal: true,
-      detail: `Until then nobody can sign for ${shortAddress(limits.key)}. What is added can do nothing alone. Your passkey is asked for once for ${one ? 'it' : 'each'}, then for the limits.\n\n${missing.join('\n')}`,
+      detail: `${
+        one
+          ? t(
+              'Until then nobody can sign for {0}. What is added can do nothing alone. Your passkey is asked for once for it, then for the limits.',
+              shortAddress(limits.key),
+            )
+          : t(
+              'Until then nobody can sign for {0}. What is added can do nothing alone. Your passkey is asked for once for each, then for the limits.',
+              shortAddress(limits.key),
+            )
+      }\n\n${missing.join('\n')}`,
     },
     add,
   );
@@ -63,7 +89,7 @@ async function addCoSigners(app: App, wallet: string, limits: KeyPolicy): Promis
   for (const key of missing) {
     const keyId = knownPasskey(app, wallet);
     const task = { kind: 'add_co_signer', wallet, key, keyId } as const;
-    const title = `Add ${shortAddress(key)}, which signs with others`;
+    const title = t('Add {0}, which signs with others', shortAddress(key));
     if ((await askPasskey(app, title, task)) === undefined) return false;
   }
   return true;
@@ -76,25 +102,32 @@ export async function revokeLimits(
   { id, limits }: ShownPolicy,
 ): Promise<void> {
   if (limits === undefined) return;
-  const title = 'Revoke the limits of the key, and the key';
+  const title = t('Revoke the limits of the key, and the key');
   const removed = await removeKey(app, wallet, limits.key, title);
   if (!removed) return;
   await noteRevoked(app, id, true);
   const idle = await idleCoSigners(app, wallet, limits);
   const key = shortAddress(limits.key);
   if (idle.length === 0) {
-    void window.showInformationMessage(`Removed the key ${key} from the account.`);
+    void window.showInformationMessage(t('Removed the key {0} from the account.', key));
     return;
   }
-  const remove = idle.length === 1 ? 'Remove the Other Key' : 'Remove the Other Keys';
-  const stay = idle.length === 1 ? 'The other key remains' : 'The other keys remain';
+  const remove = idle.length === 1 ? t('Remove the Other Key') : t('Remove the Other Keys');
   const choice = await window.showInformationMessage(
-    `Removed the key ${key} from the account. ${stay}, but cannot sign alone.`,
+    idle.length === 1
+      ? t(
+          'Removed the key {0} from the account. The other key remains, but cannot sign alone.',
+          key,
+        )
+      : t(
+          'Removed the key {0} from the account. The other keys remain, but cannot sign alone.',
+          key,
+        ),
     remove,
   );
   if (choice !== remove) return;
   for (const one of idle) {
-    if (!(await removeKey(app, wallet, one, `Take ${shortAddress(one)} out of the account`)))
+    if (!(await removeKey(app, wallet, one, t('Take {0} out of the account', shortAddress(one)))))
       return;
   }
 }

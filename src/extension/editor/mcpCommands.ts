@@ -1,4 +1,5 @@
 import { window, workspace } from 'vscode';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { discoveryEnvironment } from './discovery.ts';
 import { hasLanguageModelTools } from './languageModelTools.ts';
@@ -12,29 +13,32 @@ export async function copyMcpConfiguration(app: App): Promise<void> {
 /** "Svc: Let Agents Find Endpoints…": here, or in another program. Nothing is turned on unasked. */
 export async function setUpAgents(app: App): Promise<void> {
   const here = {
-    label: 'Turn On in This Editor',
-    detail: 'Agents here may search the catalog with two read-only tools.',
+    label: t('Turn On in This Editor'),
+    detail: t('Agents here may search the catalog with two read-only tools.'),
   };
   const elsewhere = {
-    label: 'Copy a Configuration…',
-    detail: 'For another program that uses MCP servers.',
+    label: t('Copy a Configuration…'),
+    detail: t('For another program that uses MCP servers.'),
   };
   const off = {
-    label: 'Turn Off in This Editor',
-    detail: 'Agents here may no longer use the tools.',
+    label: t('Turn Off in This Editor'),
+    detail: t('Agents here may no longer use the tools.'),
   };
   const pay = {
-    label: 'Let Agents Here Pay…',
-    detail: 'With a key under a budget on the ledger. You are asked before each call.',
+    label: t('Let Agents Here Pay…'),
+    detail: t('With a key under a budget on the ledger. You are asked before each call.'),
   };
-  const stop = { label: 'Stop Agents Here from Paying', detail: app.settings.agentKeyFile ?? '' };
+  const stop = {
+    label: t('Stop Agents Here from Paying'),
+    detail: app.settings.agentKeyFile ?? '',
+  };
   const paying = app.settings.agentKeyFile === undefined ? pay : stop;
   const both = app.settings.mcp === 'on' ? [elsewhere, off] : [here, elsewhere];
   // Older editors have no tools for agents: there is nothing to turn on.
   const items = hasLanguageModelTools() ? [...both, paying] : [elsewhere];
   const choice = await window.showQuickPick(items, {
-    title: 'Let agents find paid endpoints',
-    placeHolder: 'Where may agents search the catalog?',
+    title: t('Let agents find paid endpoints'),
+    placeHolder: t('Where may agents search the catalog?'),
   });
   if (choice === undefined) return;
   if (choice === elsewhere) return copyMcpConfiguration(app);

@@ -9,6 +9,7 @@ import type {
 import { payable, whyNotPayable } from '../../protocol/index.ts';
 import { askPayment, type FilledPayment, whatIsWrongWithPayment } from '../paymentForm/index.ts';
 import { priceInCode } from '../routes/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { askPaymentStep } from './askPaymentStep.ts';
 import { offerInstall } from './installOffer.ts';
@@ -54,7 +55,9 @@ export async function addPaymentCommand(
       description: routeDescription({ ...input, price: defaultPrice, payTo: known ?? '' }),
     },
     (step) =>
-      askPaymentStep(`Add a payment to ${name}`, step, (address) => payToWarning(app, address)),
+      askPaymentStep(t('Add a payment to {0}', name), step, (address) =>
+        payToWarning(app, address),
+      ),
   );
   if (answers === undefined) return;
   const payTo = known ?? (await recipientOf(app, answers));
@@ -66,7 +69,7 @@ export async function addPaymentCommand(
   }
   if (answers.preview) {
     const changed = applyEdits(source.text, result.edits);
-    if (!(await preview.ask(document, changed, `Add a payment to ${name}`))) return;
+    if (!(await preview.ask(document, changed, t('Add a payment to {0}', name)))) return;
   }
   refuseIfChanged(document, version);
   await apply(document, result);
@@ -78,7 +81,7 @@ export async function addPaymentCommand(
 /** Throws if the file changed after it was read. */
 function refuseIfChanged(document: TextDocument, version: number): void {
   if (document.version === version) return;
-  throw new Error('The file was changed meanwhile. Run the command again.');
+  throw new Error(t('The file was changed meanwhile. Run the command again.'));
 }
 
 interface Chosen {
@@ -95,7 +98,7 @@ async function chooseFreeRoute(
   const { findRoutes } = await import('../../codegen/index.ts');
   const read = await readDocument(document);
   const at = positionIn(document, offset);
-  const route = await pickRoute(document, findRoutes(read.source), at, 'Add a payment to');
+  const route = await pickRoute(document, findRoutes(read.source), at, t('Add a payment to'));
   if (route === undefined) return undefined;
   if (route.gated !== undefined) {
     await tellGated(route);
@@ -123,7 +126,7 @@ const FRAMEWORKS = [
 /** Asks what the code does not show. */
 async function askFramework(reason: string): Promise<SourceText['framework']> {
   const choice = await window.showQuickPick(FRAMEWORKS, {
-    title: 'What is this route registered on?',
+    title: t('What is this route registered on?'),
     placeHolder: reason,
     ignoreFocusOut: true,
   });
@@ -135,10 +138,10 @@ async function acceptsTypeErrors(
   document: TextDocument,
   { path, line, now, change }: NonNullable<WritingFacts['resolution']>,
 ): Promise<boolean> {
-  const open = { label: 'Open tsconfig.json', detail: `Write ${change} in line ${line}` };
-  const go = { label: 'Add the Payment Anyway', detail: 'Its imports will show type errors' };
+  const open = { label: t('Open tsconfig.json'), detail: t('Write {0} in line {1}', change, line) };
+  const go = { label: t('Add the Payment Anyway'), detail: t('Its imports will show type errors') };
   const choice = await window.showQuickPick([open, go], {
-    title: `TypeScript cannot find the x402 packages with "moduleResolution": "${now}"`,
+    title: t('TypeScript cannot find the x402 packages with "moduleResolution": "{0}"', now),
     ignoreFocusOut: true,
   });
   if (choice === open) {
@@ -151,7 +154,7 @@ async function acceptsTypeErrors(
 
 /** "Svc: Remove x402 payment from this endpoint" */
 export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
-  const chosen = await choosePaidRoute(app, offset, 'Remove the payment from');
+  const chosen = await choosePaidRoute(app, offset, t('Remove the payment from'));
   if (chosen === undefined) return;
   const { document, version, source, route } = chosen;
   const { removePayment } = await import('../../codegen/index.ts');
@@ -164,7 +167,7 @@ export async function removePaymentCommand(app: App, offset?: number): Promise<v
  * @param price the new price, for key bindings and programs; users are asked for it
  */
 export async function changePriceCommand(app: App, offset?: number, price?: string): Promise<void> {
-  const chosen = await choosePaidRoute(app, offset, 'Change the price of');
+  const chosen = await choosePaidRoute(app, offset, t('Change the price of'));
   if (chosen === undefined) return;
   const { document, version, source, route } = chosen;
   const { method, path, range } = route;
@@ -173,8 +176,8 @@ export async function changePriceCommand(app: App, offset?: number, price?: stri
   const answer =
     price ??
     (await window.showInputBox({
-      title: `Price of ${method} ${path}`,
-      prompt: 'USDC for one request',
+      title: t('Price of {0} {1}', method, path),
+      prompt: t('USDC for one request'),
       value: proposed,
       ignoreFocusOut: true,
       validateInput: (text) => whatIsWrongWithPayment('price', text),
@@ -205,7 +208,7 @@ async function choosePaidRoute(
   const { source } = await readDocument(document);
   const gated = findRoutes(source).filter((route) => route.gated === 'marker');
   if (gated.length === 0) {
-    void window.showInformationMessage('No payment that Svc added was found in this file.');
+    void window.showInformationMessage(t('No payment that Svc added was found in this file.'));
     return undefined;
   }
   const route = await pickRoute(document, gated, positionIn(document, offset), title);
@@ -227,7 +230,7 @@ async function payToWarning(app: App, address: string): Promise<string | undefin
   const found = await payable(address, horizonUrl, (url) =>
     app.transport({ method: 'GET', url, signal }),
   );
-  const network = app.settings.network === 'local' ? 'the local network' : 'the network';
+  const network = app.settings.network === 'local' ? t('the local network') : t('the network');
   const reason = whyNotPayable(found, network);
   return reason && `${address.slice(0, 6)}…${address.slice(-4)} ${reason}.`;
 }
@@ -241,9 +244,9 @@ async function recipientOf(app: App, { wallet, payTo }: FilledPayment): Promise<
 
 async function tellGated(route: Route): Promise<void> {
   const name = `${route.method} ${route.mounted ?? route.path}`;
-  const [test, remove] = ['Test Payment', 'Remove Payment'];
+  const [test, remove] = [t('Test Payment'), t('Remove Payment')];
   const choice = await window.showInformationMessage(
-    `${name} asks for a payment already.`,
+    t('{0} asks for a payment already.', name),
     test,
     ...(route.gated === 'marker' ? [remove] : []),
   );

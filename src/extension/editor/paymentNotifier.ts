@@ -2,6 +2,7 @@ import { commands, type Disposable, window } from 'vscode';
 import { formatDecimalAmount } from '../../protocol/index.ts';
 import { readSettlements } from '../chain/index.ts';
 import { createPoller, PERIODS } from '../polling/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /** Shows a notification for each payment, to users who turned that on (`svc-x402.notifyOnEveryPayment`). */
@@ -28,8 +29,8 @@ export function createPaymentNotifier(app: App): Disposable {
       const total = fresh.reduce((sum, { amount }) => sum + amount, 0n);
       const words =
         fresh.length === 1
-          ? `Payment received: ${formatDecimalAmount(total)} USDC.`
-          : `${fresh.length} payments received: ${formatDecimalAmount(total)} USDC.`;
+          ? t('Payment received: {0} USDC.', formatDecimalAmount(total))
+          : t('{0} payments received: {1} USDC.', fresh.length, formatDecimalAmount(total));
       void tell(words, newest.hash);
     },
   });
@@ -45,7 +46,7 @@ export function createPaymentNotifier(app: App): Disposable {
 }
 
 async function tell(words: string, hash: string): Promise<void> {
-  const [show, stop] = ['Show', "Don't Notify Again"];
+  const [show, stop] = [t('Show'), t("Don't Notify Again")];
   const choice = await window.showInformationMessage(words, show, stop);
   if (choice === show) await commands.executeCommand('svc-x402.openSettlement', hash);
   if (choice === stop) await commands.executeCommand('svc-x402.stopNotifying');

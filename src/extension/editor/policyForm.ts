@@ -11,9 +11,10 @@ import {
   whatIsWrongWithContract,
   whatIsWrongWithCount,
 } from '../policies/index.ts';
+import { later, t } from '../words/index.ts';
 import { askLimitStep } from './askLimitStep.ts';
 
-const TITLE = 'Create a spending policy';
+const TITLE = later('Create a spending policy');
 
 /**
  * Asks for everything that a definition takes; `undefined` when the user cancelled.
@@ -28,17 +29,17 @@ export async function askDefinition(
     templates.map((template) => ({
       label: template.title,
       description: template.description,
-      detail: `Enforced by: ${template.enforcementLabel}`,
+      detail: t('Enforced by: {0}', template.enforcementLabel),
       type: template.type,
     })),
-    { title: TITLE, placeHolder: 'What it shall limit', ignoreFocusOut: true },
+    { title: t(TITLE), placeHolder: t('What it shall limit'), ignoreFocusOut: true },
   );
   const common = { version: '1', owners: [wallet] } as const;
   switch (picked?.type) {
     case 'spending_limit': {
-      const token = await askToken(TITLE);
+      const token = await askToken(t(TITLE));
       if (token === undefined) return undefined;
-      const unit = token.name ?? 'the token';
+      const unit = token.name ?? t('the token');
       const amount = await askCap(unit);
       if (amount === undefined) return undefined;
       const span = await askWindow();
@@ -53,15 +54,15 @@ export async function askDefinition(
     }
     case 'verified_only': {
       const registry = await askContract(
-        TITLE,
-        'Registry of attestations (C…) that decides who is verified',
+        t(TITLE),
+        t('Registry of attestations (C…) that decides who is verified'),
       );
       return registry === undefined ? undefined : { ...common, type: 'verified_only', registry };
     }
     case 'multisig':
     case 'allow_list': {
       const definition = await askLimits(picked.type, wallet, {
-        ask: (step) => askLimitStep(`${TITLE}: ${picked.label}`, step),
+        ask: (step) => askLimitStep(`${t(TITLE)}: ${picked.label}`, step),
         validate: async (typed) => (await validate(typed)).problems,
       });
       // Back from the first question leads to the templates.
@@ -80,29 +81,29 @@ export interface Token {
 
 /** Asks for a token. */
 export async function askToken(title: string): Promise<Token | undefined> {
-  const other = 'Another token…';
+  const other = t('Another token…');
   const picked = await window.showQuickPick(
     [
       { label: 'USDC', description: USDC_CONTRACT, contract: USDC_CONTRACT },
       { label: 'XLM', description: XLM_CONTRACT, contract: XLM_CONTRACT },
       {
         label: other,
-        description: 'a SEP-41 token with 7 decimals, by its contract',
+        description: t('a SEP-41 token with 7 decimals, by its contract'),
         contract: '',
       },
     ],
-    { title, placeHolder: 'Token', ignoreFocusOut: true },
+    { title, placeHolder: t('Token'), ignoreFocusOut: true },
   );
   if (picked === undefined) return undefined;
   if (picked.label !== other) return { contract: picked.contract, name: picked.label };
-  const contract = await askContract(title, 'Contract of the token (C…)');
+  const contract = await askContract(title, t('Contract of the token (C…)'));
   return contract === undefined ? undefined : { contract, name: undefined };
 }
 
 async function askCap(unit: string): Promise<string | undefined> {
   const amount = await window.showInputBox({
-    title: TITLE,
-    prompt: `Most ${unit} in a window.`,
+    title: t(TITLE),
+    prompt: t('Most {0} in a window.', unit),
     placeHolder: '10',
     ignoreFocusOut: true,
     validateInput: (text) => whatIsWrongWithCap(text, unit),
@@ -110,29 +111,29 @@ async function askCap(unit: string): Promise<string | undefined> {
   return amount?.trim();
 }
 
-const FIXED = 'around its end up to twice as much can move in a short span';
-const SLIDES = 'the window slides: no span of its length has more';
+const FIXED = later('around its end up to twice as much can move in a short span');
+const SLIDES = later('the window slides: no span of its length has more');
 
 /** Asks for the window; `undefined` when the user cancelled. */
 function askWindow() {
   return window.showQuickPick(
     [
-      { label: 'In 24 Hours', description: FIXED, member: 'daily', sliding: false },
-      { label: 'In 7 Days', description: FIXED, member: 'weekly', sliding: false },
-      { label: 'In 30 Days', description: FIXED, member: 'monthly', sliding: false },
-      { label: 'In Any 24 Hours', description: SLIDES, member: 'daily', sliding: true },
-      { label: 'In Any 7 Days', description: SLIDES, member: 'weekly', sliding: true },
-      { label: 'In Any 30 Days', description: SLIDES, member: 'monthly', sliding: true },
+      { label: t('In 24 Hours'), description: t(FIXED), member: 'daily', sliding: false },
+      { label: t('In 7 Days'), description: t(FIXED), member: 'weekly', sliding: false },
+      { label: t('In 30 Days'), description: t(FIXED), member: 'monthly', sliding: false },
+      { label: t('In Any 24 Hours'), description: t(SLIDES), member: 'daily', sliding: true },
+      { label: t('In Any 7 Days'), description: t(SLIDES), member: 'weekly', sliding: true },
+      { label: t('In Any 30 Days'), description: t(SLIDES), member: 'monthly', sliding: true },
     ] as const,
-    { title: TITLE, placeHolder: 'Window', ignoreFocusOut: true },
+    { title: t(TITLE), placeHolder: t('Window'), ignoreFocusOut: true },
   );
 }
 
 /** Asks for a number of payments, as text; `undefined` when the user cancelled. */
 async function askMaxPayments(): Promise<string | undefined> {
   const count = await window.showInputBox({
-    title: TITLE,
-    prompt: 'Most payments in a window; empty: any number',
+    title: t(TITLE),
+    prompt: t('Most payments in a window; empty: any number'),
     ignoreFocusOut: true,
     validateInput: whatIsWrongWithCount,
   });

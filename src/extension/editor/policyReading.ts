@@ -8,6 +8,7 @@ import {
   type ShownPolicy,
   shownPolicies,
 } from '../policies/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /** What ledger and gateway report of the configured smart account. */
@@ -48,7 +49,7 @@ export async function readPolicies(
   signal?: AbortSignal,
 ): Promise<PolicyReading> {
   const { rpcUrl } = app.addresses;
-  if (rpcUrl === undefined) throw new Error("The network isn't running.");
+  if (rpcUrl === undefined) throw new Error(t("The network isn't running."));
   const { readKeyPolicies, readWalletPolicies } = await import('../testPayment/index.ts');
   const [reading, records] = await Promise.all([
     readWalletPolicies(rpcUrl, wallet, app.transport, signal),
@@ -80,7 +81,7 @@ async function recordsOf(
   signal?: AbortSignal,
 ): Promise<readonly ReconciledPolicyRecord[] | string> {
   const gateway = gatewayOf(app);
-  if (gateway === undefined) return 'No policy gateway is set for this network.';
+  if (gateway === undefined) return t('No policy gateway is set for this network.');
   try {
     return await gateway.ofWallet(wallet, signal);
   } catch (error) {

@@ -1,9 +1,11 @@
 import { commands, type Disposable, type Uri, window } from 'vscode';
 import { describeProjectSetting, type ProjectSetting } from '../settings/index.ts';
+import { later, t } from '../words/index.ts';
 import type { App } from './app.ts';
 
-const SOURCE =
-  'These addresses come from the settings of this workspace, not from you. Payments, requests and generated code go to them.';
+const SOURCE = later(
+  'These addresses come from the settings of this workspace, not from you. Payments, requests and generated code go to them.',
+);
 
 /** "Svc: Review Workspace Settings": asks about the workspace's addresses, including those already decided. */
 export async function reviewWorkspaceSettings(app: App): Promise<void> {
@@ -13,7 +15,7 @@ export async function reviewWorkspaceSettings(app: App): Promise<void> {
     return;
   }
   void window.showInformationMessage(
-    'The settings of this workspace name no address other than yours.',
+    t('The settings of this workspace name no address other than yours.'),
   );
 }
 
@@ -27,10 +29,10 @@ export async function confirmProjectSettings(app: App, file: Uri): Promise<boole
 }
 
 async function ask(app: App, settings: readonly ProjectSetting[]): Promise<boolean> {
-  const [use, ignore] = ['Use', "Don't Use"];
+  const [use, ignore] = [t('Use'), "Don't Use"];
   const choice = await window.showWarningMessage(
-    'Use the addresses that this workspace sets?',
-    { modal: true, detail: [SOURCE, ...settings.map(describeProjectSetting)].join('\n\n') },
+    t('Use the addresses that this workspace sets?'),
+    { modal: true, detail: [t(SOURCE), ...settings.map(describeProjectSetting)].join('\n\n') },
     use,
     ignore,
   );
@@ -53,9 +55,9 @@ export function announceProjectSettings(app: App): Disposable {
 
   async function tell(open: readonly ProjectSetting[]): Promise<void> {
     const names = open.map(({ name }) => `svc-x402.${name}`).join(', ');
-    const review = 'Review…';
+    const review = t('Review…');
     const choice = await window.showWarningMessage(
-      `This workspace sets ${names}. Svc doesn't use that until you confirm it.`,
+      t("This workspace sets {0}. Svc doesn't use that until you confirm it.", names),
       review,
     );
     if (choice === review) await commands.executeCommand('svc-x402.reviewWorkspaceSettings');

@@ -10,6 +10,7 @@ import {
 } from 'vscode';
 import type { Change, Edit, Route } from '../../codegen/index.ts';
 import { ROUTE_LANGUAGES } from '../routes/index.ts';
+import { later, t } from '../words/index.ts';
 import { type App, NotTrusted } from './app.ts';
 
 const firstPlace = new Selection(0, 0, 0, 0).active;
@@ -27,7 +28,7 @@ export function routeDocument(app: App): TextDocument | undefined {
     return document;
   }
   void window.showInformationMessage(
-    'Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.',
+    t('Open a JavaScript or TypeScript file that holds an endpoint, and put the cursor in it.'),
   );
   return undefined;
 }
@@ -41,7 +42,9 @@ export async function pickRoute(
 ): Promise<Route | undefined> {
   if (routes.length === 0) {
     void window.showInformationMessage(
-      'No endpoint was found in this file. Express, Fastify, Hono and the App Router of Next.js are known.',
+      t(
+        'No endpoint was found in this file. Express, Fastify, Hono and the App Router of Next.js are known.',
+      ),
     );
     return undefined;
   }
@@ -52,15 +55,19 @@ export async function pickRoute(
   const ordered = [...routes].sort((a, b) => distance(a) - distance(b));
   const items: (QuickPickItem & { route: Route })[] = ordered.map((route) => ({
     label: `${route.method} ${route.mounted ?? route.path}`,
-    description: `${FRAMEWORKS[route.framework]}, line ${document.positionAt(route.range.start).line + 1}`,
+    description: t(
+      '{0}, line {1}',
+      t(FRAMEWORKS[route.framework]),
+      document.positionAt(route.range.start).line + 1,
+    ),
     ...(route.gated === undefined
       ? route.refusal === undefined
         ? {}
         : { detail: `$(circle-slash) ${route.refusal.message}` }
-      : { detail: '$(check) asks for a payment already' }),
+      : { detail: t('$(check) asks for a payment already') }),
     route,
   }));
-  const choice = await window.showQuickPick(items, { title, placeHolder: 'Which endpoint?' });
+  const choice = await window.showQuickPick(items, { title, placeHolder: t('Which endpoint?') });
   return choice?.route;
 }
 
@@ -70,8 +77,8 @@ const FRAMEWORKS: Readonly<Record<Route['framework'], string>> = {
   hono: 'Hono',
   'next-app': 'Next.js App Router',
   'next-pages': 'Next.js Pages Router',
-  decorators: 'decorators',
-  other: 'another server',
+  decorators: later('decorators'),
+  other: later('another server'),
 };
 
 /** Makes all edits in one step, which one undo reverts; the cursor goes to the first TODO. */
@@ -79,7 +86,7 @@ export async function apply(document: TextDocument, { edits, cursor }: Change): 
   const edit = new WorkspaceEdit();
   for (const { offset, length, text } of edits)
     edit.replace(document.uri, rangeOf(offset, length), text);
-  if (!(await workspace.applyEdit(edit))) throw new Error('The file could not be changed.');
+  if (!(await workspace.applyEdit(edit))) throw new Error(t('The file could not be changed.'));
   const editor = await window.showTextDocument(document);
   const place = document.positionAt(cursor);
   editor.selection = new Selection(place, place);
@@ -93,9 +100,12 @@ export async function apply(document: TextDocument, { edits, cursor }: Change): 
 /** The Pages Router is never changed: instructions are shown instead (spec: Editor extension command). */
 export async function tellRefusal(refusal: { code: string; message: string }): Promise<void> {
   if (refusal.code === 'pages_router') {
-    await window.showInformationMessage('The Pages Router cannot be charged for', {
+    await window.showInformationMessage(t('The Pages Router cannot be charged for'), {
       modal: true,
-      detail: `${refusal.message}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.`,
+      detail: t(
+        '{0}\n\nIn the App Router the endpoint is a file app/api/<name>/route.ts that exports GET or POST. Run the command there.',
+        refusal.message,
+      ),
     });
     return;
   }

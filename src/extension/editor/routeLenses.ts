@@ -11,6 +11,7 @@ import {
 } from 'vscode';
 import type { Route } from '../../codegen/index.ts';
 import { mayHoldRoutes, priceInCode, probableUrl, ROUTE_LANGUAGES } from '../routes/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { followCursor } from './cursorRoute.ts';
 import { readDocument } from './projectFiles.ts';
@@ -90,7 +91,7 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
     if (route.refusal !== undefined) return [];
     const command = {
       command: 'svc-x402.addPayment',
-      title: '$(credit-card) Add x402 Payment…',
+      title: t('$(credit-card) Add x402 Payment…'),
       arguments: args,
     };
     return [new CodeLens(range, command)];
@@ -98,19 +99,19 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
   const price = priceInCode(document.getText(), route.method, route.mounted ?? route.path);
   const test = {
     command: 'svc-x402.testRoute',
-    title: `$(credit-card) x402${price === undefined ? '' : `: ${price} USDC`} · Test`,
-    tooltip: 'Pay this endpoint once with a throwaway key',
+    title: t('$(credit-card) x402{0} · Test', price === undefined ? '' : `: ${price} USDC`),
+    tooltip: t('Pay this endpoint once with a throwaway key'),
     arguments: args,
   };
   const check = {
     command: 'svc-x402.checkRoute',
-    title: 'Check',
-    tooltip: 'Start your app and check that no request gets past the payment',
+    title: t('Check'),
+    tooltip: t('Start your app and check that no request gets past the payment'),
     arguments: args,
   };
   const own = [
-    { command: 'svc-x402.changePrice', title: 'Change Price…', arguments: args },
-    { command: 'svc-x402.removePayment', title: 'Remove', arguments: args },
+    { command: 'svc-x402.changePrice', title: t('Change Price…'), arguments: args },
+    { command: 'svc-x402.removePayment', title: t('Remove'), arguments: args },
   ];
   return [test, check, ...(route.gated === 'marker' ? own : [])].map(
     (command) => new CodeLens(range, command),
@@ -120,8 +121,8 @@ function lensesOf(document: TextDocument, route: Route): CodeLens[] {
 function actionsOf(route: Route): CodeAction[] {
   const offered =
     route.gated === 'marker'
-      ? { title: 'Remove x402 Payment', command: 'svc-x402.removePayment' }
-      : { title: 'Add x402 Payment…', command: 'svc-x402.addPayment' };
+      ? { title: t('Remove x402 Payment'), command: 'svc-x402.removePayment' }
+      : { title: t('Add x402 Payment…'), command: 'svc-x402.addPayment' };
   if (route.gated === 'code' || (route.gated === undefined && route.refusal)) return [];
   const action = new CodeAction(offered.title, CodeActionKind.Refactor.append('svc-x402'));
   action.command = { ...offered, arguments: [route.range.start] };

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands, env, ProgressLocation, type QuickPickItem, Uri, window } from 'vscode';
 import { isHealthy } from '../service/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 const WARM_UP_MS = 120_000;
@@ -10,7 +11,7 @@ const WARM_UP_MS = 120_000;
 export async function startService(app: App): Promise<void> {
   if (app.settings.network === 'testnet') return warmUp(app);
   await window.withProgress(
-    { location: ProgressLocation.Window, title: 'Starting the local x402 service' },
+    { location: ProgressLocation.Window, title: t('Starting the local x402 service') },
     () => app.startService(),
   );
 }
@@ -20,8 +21,8 @@ async function warmUp(app: App): Promise<void> {
   const { facilitatorUrl } = app.addresses;
   if (facilitatorUrl === undefined) {
     const choice = await window.showWarningMessage(
-      'On testnet no service runs here: set the facilitator that your endpoints use.',
-      'Open Settings',
+      t('On testnet no service runs here: set the facilitator that your endpoints use.'),
+      t('Open Settings'),
     );
     if (choice) await commands.executeCommand('svc-x402.openSettings');
     return;
@@ -29,13 +30,13 @@ async function warmUp(app: App): Promise<void> {
   const awake = await window.withProgress(
     {
       location: ProgressLocation.Notification,
-      title: `Waking ${new URL(facilitatorUrl).host}`,
+      title: t('Waking {0}', new URL(facilitatorUrl).host),
       cancellable: true,
     },
     async (progress, token) => {
       const controller = new AbortController();
       token.onCancellationRequested(() => controller.abort());
-      progress.report({ message: 'A free instance sleeps when idle; this may take a minute.' });
+      progress.report({ message: t('A free instance sleeps when idle; this may take a minute.') });
       const deadline = Date.now() + WARM_UP_MS;
       while (Date.now() < deadline && !controller.signal.aborted) {
         if (await isHealthy(facilitatorUrl, app.transport, controller.signal)) return true;
@@ -44,15 +45,17 @@ async function warmUp(app: App): Promise<void> {
       return false;
     },
   );
-  if (awake) void window.showInformationMessage(`${facilitatorUrl} answers.`);
-  else void window.showWarningMessage(`${facilitatorUrl} did not answer within two minutes.`);
+  if (awake) void window.showInformationMessage(t('{0} answers.', facilitatorUrl));
+  else void window.showWarningMessage(t('{0} did not answer within two minutes.', facilitatorUrl));
 }
 
 /** "Svc: Reset the local network": stops the service and deletes its ledger. */
 export async function resetLocalNetwork(app: App): Promise<void> {
-  const reset = 'Reset';
+  const reset = t('Reset');
   const choice = await window.showWarningMessage(
-    'Reset the local network? This deletes its accounts, balances, settlements and your local wallet.',
+    t(
+      'Reset the local network? This deletes its accounts, balances, settlements and your local wallet.',
+    ),
     { modal: true },
     reset,
   );
@@ -84,13 +87,13 @@ export async function showServiceStatus(app: App): Promise<void> {
     actions.push({ label, run: () => commands.executeCommand(id) });
   if (settings.network === 'local') {
     if (service.kind === 'running') {
-      command('$(debug-stop) Stop the local service', 'svc-x402.stopService');
-      command('$(debug-restart) Restart the local service', 'svc-x402.restartService');
+      command(t('$(debug-stop) Stop the local service'), 'svc-x402.stopService');
+      command(t('$(debug-restart) Restart the local service'), 'svc-x402.restartService');
     } else {
-      command('$(play) Start the local service', 'svc-x402.startService');
+      command(t('$(play) Start the local service'), 'svc-x402.startService');
     }
   } else {
-    command('$(plug) Wake the facilitator', 'svc-x402.startService');
+    command(t('$(plug) Wake the facilitator'), 'svc-x402.startService');
   }
   for (const [name, url] of [
     ['facilitator', addresses.facilitatorUrl],
@@ -100,7 +103,7 @@ export async function showServiceStatus(app: App): Promise<void> {
   ] as const) {
     if (url === undefined) continue;
     actions.push({
-      label: `$(copy) Copy ${name} URL`,
+      label: t('$(copy) Copy {0} URL', name),
       description: url,
       run: () => env.clipboard.writeText(url),
     });
@@ -108,14 +111,14 @@ export async function showServiceStatus(app: App): Promise<void> {
   const { explorerUrl } = addresses;
   if (explorerUrl !== undefined) {
     actions.push({
-      label: '$(link-external) Look at the network',
+      label: t('$(link-external) Look at the network'),
       description: explorerUrl,
       run: () => env.openExternal(Uri.parse(explorerUrl)),
     });
   }
-  command('$(beaker) Test an endpoint by URL…', 'svc-x402.testEndpointByUrl');
-  command('$(output) Show the log', 'svc-x402.showLog');
-  command('$(gear) Open settings', 'svc-x402.openSettings');
+  command(t('$(beaker) Test an endpoint by URL…'), 'svc-x402.testEndpointByUrl');
+  command(t('$(output) Show the log'), 'svc-x402.showLog');
+  command(t('$(gear) Open settings'), 'svc-x402.openSettings');
   const picked = await window.showQuickPick(actions, {
     title: 'Svc x402',
     placeHolder: statusWords(app),
@@ -124,16 +127,18 @@ export async function showServiceStatus(app: App): Promise<void> {
 }
 
 function statusWords({ service, settings, trusted }: App): string {
-  if (settings.network === 'testnet') return 'Network: testnet';
+  if (settings.network === 'testnet') return t('Network: testnet');
   if (!trusted)
-    return 'Restricted Mode: the local service is not started in an untrusted workspace';
+    return t('Restricted Mode: the local service is not started in an untrusted workspace');
   switch (service.kind) {
     case 'running':
-      return `The local service runs as process ${service.service.pid}`;
+      return t('The local service runs as process {0}', service.service.pid);
     case 'waiting':
     case 'failed':
       return service.message;
-    default:
-      return `The local service is ${service.kind}`;
+    case 'starting':
+      return t('The local service starts.');
+    case 'stopped':
+      return t('The local service is stopped.');
   }
 }

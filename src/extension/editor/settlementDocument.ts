@@ -1,5 +1,6 @@
 import { commands, type Disposable, Uri, window, workspace } from 'vscode';
 import { describeSettlement, readFacilitatorRecord, readTransaction } from '../chain/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 const SCHEME = 'svc-x402';
@@ -60,7 +61,7 @@ export function createReadOnlyDocuments(app: App): ReadOnlyDocuments {
 async function readSettlement(app: App, hash: string): Promise<string> {
   await app.startService();
   const { horizonUrl } = app.addresses;
-  if (horizonUrl === undefined) throw new Error('No network runs to read the settlement from.');
+  if (horizonUrl === undefined) throw new Error(t('No network runs to read the settlement from.'));
   const transaction = await readTransaction(horizonUrl, hash, app.transport);
   const { decodeEvents, decodeTransaction } = await import('../testPayment/index.ts');
   const decoded = decodeTransaction(transaction.envelope_xdr);

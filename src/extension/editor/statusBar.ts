@@ -1,4 +1,5 @@
 import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 
 /** One item: network and state; a click shows what can be done. */
@@ -18,7 +19,7 @@ export function createStatusBar(app: App): StatusBar {
     if (!revealed) return;
     const { text, words, error } = faceOf(app);
     item.text = text;
-    item.tooltip = new MarkdownString(`${words}\n\nClick for actions.`);
+    item.tooltip = new MarkdownString(t('{0}\n\nClick for actions.', words));
     item.accessibilityInformation = { label: `Svc x402: ${words}`, role: 'button' };
     item.backgroundColor = error ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     item.show();
@@ -41,14 +42,14 @@ export function createStatusBar(app: App): StatusBar {
 function faceOf({ settings, service, addresses, trusted }: App) {
   if (settings.network === 'testnet') {
     const words = addresses.facilitatorUrl
-      ? `Testnet, facilitator ${addresses.facilitatorUrl}`
-      : 'Testnet; no facilitator is set';
+      ? t('Testnet, facilitator {0}', addresses.facilitatorUrl)
+      : t('Testnet; no facilitator is set');
     return { text: '$(globe) x402 testnet', words, error: false };
   }
   if (!trusted) {
     return {
       text: '$(shield) x402',
-      words: 'Restricted Mode: the local service is not started in an untrusted workspace.',
+      words: t('Restricted Mode: the local service is not started in an untrusted workspace.'),
       error: false,
     };
   }
@@ -58,16 +59,20 @@ function faceOf({ settings, service, addresses, trusted }: App) {
       const port = new URL(url).port;
       return {
         text: `$(broadcast) x402 local :${port}`,
-        words: `The local service runs at ${url}.`,
+        words: t('The local service runs at {0}.', url),
         error: false,
       };
     }
     case 'starting':
-      return { text: '$(sync~spin) x402 local', words: 'The local service starts.', error: false };
+      return {
+        text: '$(sync~spin) x402 local',
+        words: t('The local service starts.'),
+        error: false,
+      };
     case 'waiting':
       return {
         text: '$(sync~spin) x402 local',
-        words: `${service.message} It is started again.`,
+        words: t('{0} It is started again.', service.message),
         error: false,
       };
     case 'failed':
@@ -75,7 +80,7 @@ function faceOf({ settings, service, addresses, trusted }: App) {
     case 'stopped':
       return {
         text: '$(circle-slash) x402 local',
-        words: 'The local service is stopped.',
+        words: t('The local service is stopped.'),
         error: false,
       };
   }

@@ -7,6 +7,7 @@ import {
   ThemeIcon,
   window,
 } from 'vscode';
+import { t } from '../words/index.ts';
 
 /** One step of a form, with the way back. */
 export interface Step {
@@ -76,7 +77,7 @@ export function askText(
 ): Promise<TextAnswer | 'back' | undefined> {
   const box = window.createInputBox();
   const { prompt, value, warning, preview } = step;
-  const shows = { iconPath: new ThemeIcon('diff'), tooltip: 'Preview the change first' };
+  const shows = { iconPath: new ThemeIcon('diff'), tooltip: t('Preview the change first') };
   const advice = warning && {
     message: warning,
     severity: InputBoxValidationSeverity.Warning,
@@ -100,6 +101,17 @@ export function askText(
   });
 }
 
+/** An item of a table that was made before the translations were known. */
+function translated<T extends QuickPickItem>(item: T): T {
+  const { label, description, detail } = item;
+  return {
+    ...item,
+    label: t(label),
+    ...(description === undefined ? {} : { description: t(description) }),
+    ...(detail === undefined ? {} : { detail: t(detail) }),
+  };
+}
+
 /**
  * Lets the user pick one or more.
  * @param picked what is picked at first
@@ -112,14 +124,17 @@ export function askSome<T extends QuickPickItem>(
 ): Promise<readonly T[] | 'back' | undefined> {
   const pick = window.createQuickPick<T>();
   pick.canSelectMany = true;
-  pick.items = items;
-  pick.selectedItems = picked;
+  const shownItems = items.map(translated);
+  pick.items = shownItems;
+  pick.selectedItems = shownItems.filter((_item, index) =>
+    picked.some((one) => one === items[index]),
+  );
   pick.placeholder = step.problem ?? step.placeHolder;
   pick.buttons = backButton(step);
   return shown(pick, step, (finish) => {
     pick.onDidAccept(() => {
       if (pick.selectedItems.length > 0) finish(pick.selectedItems);
-      else pick.placeholder = `Pick at least one. ${step.placeHolder}`;
+      else pick.placeholder = t('Pick at least one. {0}', step.placeHolder);
     });
     pick.onDidTriggerButton(() => finish('back'));
   });
@@ -136,8 +151,8 @@ export function askOne<T extends QuickPickItem & { readonly value: string }>(
   picked: string,
 ): Promise<{ readonly text: string } | 'back' | undefined> {
   const pick = window.createQuickPick<T>();
-  pick.items = items;
-  pick.activeItems = items.filter(({ value }) => value === picked);
+  pick.items = items.map(translated);
+  pick.activeItems = pick.items.filter(({ value }) => value === picked);
   pick.placeholder = step.problem ?? step.placeHolder;
   pick.buttons = backButton(step);
   return shown(pick, step, (finish) => {

@@ -1,6 +1,7 @@
 import { env, ProgressLocation, Uri, window } from 'vscode';
 import { parseAccountAddress } from '../../protocol/index.ts';
 import { whatIsWrongWithAddress } from '../settings/index.ts';
+import { t } from '../words/index.ts';
 import type { App } from './app.ts';
 import { writeSetting } from './writeSetting.ts';
 
@@ -10,8 +11,8 @@ const CREATED_WITHIN_MS = 60_000;
 /** "Svc: Set the address that is paid" */
 export async function setPayTo(app: App): Promise<void> {
   const address = await window.showInputBox({
-    title: 'Address that is paid',
-    prompt: 'A Stellar account (G…). It is written into the code of payment gates.',
+    title: t('Address that is paid'),
+    prompt: t('A Stellar account (G…). It is written into the code of payment gates.'),
     value: app.settings.payToText,
     ignoreFocusOut: true,
     validateInput: (text) =>
@@ -24,14 +25,17 @@ export async function setPayTo(app: App): Promise<void> {
 export async function createWallet(app: App): Promise<void> {
   if (app.settings.network !== 'local') {
     void window.showWarningMessage(
-      'A local wallet lives on the embedded network. Set svc-x402.network to local first.',
+      t('A local wallet lives on the embedded network. Set svc-x402.network to local first.'),
     );
     return;
   }
   if (app.settings.payTo !== undefined) {
-    const replace = 'Replace';
+    const replace = t('Replace');
     const choice = await window.showWarningMessage(
-      `${app.settings.payTo} is paid now. Replace it with a new local wallet? Code that was generated keeps its address.`,
+      t(
+        '{0} is paid now. Replace it with a new local wallet? Code that was generated keeps its address.',
+        app.settings.payTo,
+      ),
       { modal: true },
       replace,
     );
@@ -43,7 +47,7 @@ export async function createWallet(app: App): Promise<void> {
 /** Makes a local wallet and sets it as the address that is paid. @returns the address */
 export async function makeLocalWallet(app: App): Promise<string> {
   const address = await window.withProgress(
-    { location: ProgressLocation.Window, title: 'Creating a local wallet' },
+    { location: ProgressLocation.Window, title: t('Creating a local wallet') },
     async () => {
       await app.startService();
       const { rpcUrl = '', friendbotUrl = '' } = app.addresses;
@@ -59,7 +63,7 @@ export async function makeLocalWallet(app: App): Promise<string> {
     },
   );
   await writeSetting(app, 'payToAddress', address);
-  const done = `$(check) Payments go to ${address.slice(0, 6)}…${address.slice(-4)} now`;
+  const done = t('$(check) Payments go to {0}…{1} now', address.slice(0, 6), address.slice(-4));
   window.setStatusBarMessage(done, 5_000);
   return address;
 }
@@ -70,7 +74,8 @@ export async function fundWallet(app: App): Promise<void> {
   if (payTo === undefined) return setPayTo(app);
   await app.startService();
   const { friendbotUrl } = app.addresses;
-  if (friendbotUrl === undefined) throw new Error('No funding service is known for this network.');
+  if (friendbotUrl === undefined)
+    throw new Error(t('No funding service is known for this network.'));
   const { status } = await app.transport({ method: 'GET', url: `${friendbotUrl}?addr=${payTo}` });
   if (status === 200) {
     app.paid();
@@ -78,10 +83,14 @@ export async function fundWallet(app: App): Promise<void> {
   }
   // It gives to new accounts only; the code of its refusal does not distinguish that from other reasons.
   if (!(await accountExists(app, payTo))) {
-    throw new Error(`The funding service answered ${status}.`);
+    throw new Error(t('The funding service answered {0}.', status));
   }
   void window.showInformationMessage(
-    `${payTo.slice(0, 6)}…${payTo.slice(-4)} is funded already: the funding service gives to new accounts only.`,
+    t(
+      '{0}…{1} is funded already: the funding service gives to new accounts only.',
+      payTo.slice(0, 6),
+      payTo.slice(-4),
+    ),
   );
 }
 
@@ -95,10 +104,12 @@ async function accountExists(app: App, address: string): Promise<boolean> {
 
 /** A trustline needs the account's own signature, which only its holder can give. */
 export async function explainTrustline(app: App): Promise<void> {
-  const [create, open] = ['Create Local Wallet', 'Open Stellar Lab'];
+  const [create, open] = [t('Create Local Wallet'), t('Open Stellar Lab')];
   const local = app.settings.network === 'local';
   const choice = await window.showInformationMessage(
-    'A trustline is added by the holder of the account: a change_trust operation for USDC, signed with its key. Svc never asks for that key.',
+    t(
+      'A trustline is added by the holder of the account: a change_trust operation for USDC, signed with its key. Svc never asks for that key.',
+    ),
     ...(local ? [create] : [open]),
   );
   if (choice === create) await createWallet(app);

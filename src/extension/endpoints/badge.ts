@@ -1,3 +1,5 @@
+import { later, t } from '../words/index.ts';
+
 /** What an endpoint's row shows about its owner (spec: ownership badge values), and one more value. */
 export type BadgeName =
   | 'Verified'
@@ -47,30 +49,40 @@ const CHECK_MS = 15_000;
 export function nextBadge(previous: Badge | undefined, evidence: BadgeEvidence): Badge {
   const { trust, local, sinceChangeMs } = evidence;
   if (trust === undefined) {
-    return badge('Unknown', 'The catalog has no information about it now.');
+    return badge(later('Unknown'), t('The catalog has no information about it now.'));
   }
   if (trust.ownerVerified) {
-    return badge('Verified', 'The service found your address in the terms that this URL asks for.');
+    return badge(
+      later('Verified'),
+      t('The service found your address in the terms that this URL asks for.'),
+    );
   }
   if (local && trust.localCheck === true) {
     return badge(
-      'Verified locally',
-      'The embedded network found your address in the terms of this local URL. On testnet only a public https URL can be verified.',
+      later('Verified locally'),
+      t(
+        'The embedded network found your address in the terms of this local URL. On testnet only a public https URL can be verified.',
+      ),
     );
   }
   if (trust.settlements === 0) {
-    return badge('Unknown', 'No payment has settled since the catalog started.');
+    return badge(later('Unknown'), t('No payment has settled since the catalog started.'));
   }
   if (isTemplate(evidence.url)) {
     return badge(
-      'Not verified yet',
-      'Payments settled. The URL is a template, which cannot be fetched, so its owner cannot be verified.',
+      later('Not verified yet'),
+      t(
+        'Payments settled. The URL is a template, which cannot be fetched, so its owner cannot be verified.',
+      ),
     );
   }
   if (sinceChangeMs !== undefined && sinceChangeMs < CHECK_MS && previous?.name !== 'Unverified') {
-    return badge('Not verified yet', 'A payment settled; the ownership check is not done yet.');
+    return badge(
+      later('Not verified yet'),
+      t('A payment settled; the ownership check is not done yet.'),
+    );
   }
-  return badge('Unverified', whyUnverified(evidence.url));
+  return badge(later('Unverified'), whyUnverified(evidence.url));
 }
 
 function badge(name: BadgeName, reason: string): Badge {
@@ -84,7 +96,9 @@ export function isTemplate(url: string): boolean {
 
 function whyUnverified(url: string): string {
   if (!url.startsWith('https:')) {
-    return 'Only a public https URL can be verified; this one is not https.';
+    return t('Only a public https URL can be verified; this one is not https.');
   }
-  return 'The service did not find your address in the terms of this URL: it has to answer 402 to a plain GET within 3 seconds, without a redirect.';
+  return t(
+    'The service did not find your address in the terms of this URL: it has to answer 402 to a plain GET within 3 seconds, without a redirect.',
+  );
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { formatDecimalAmount, parseAtomicAmount, USDC_CONTRACT } from '../../protocol/index.ts';
+import { t } from '../words/index.ts';
 
 const entrySchema = z.looseObject({
   resource: z.string(),
@@ -81,10 +82,10 @@ function readEntry(entry: Entry): Endpoint {
 
 function priceOf(option: Entry['accepts'][number] | undefined): string {
   const amount = parseAtomicAmount(option?.amount ?? '');
-  if (option === undefined || amount === undefined) return 'no price';
-  const upto = option.scheme === 'upto' ? 'up to ' : '';
-  const unit = option.asset === USDC_CONTRACT ? 'USDC' : `of ${option.asset.slice(0, 6)}…`;
-  return `${upto}${formatDecimalAmount(amount)} ${unit}`;
+  if (option === undefined || amount === undefined) return t('no price');
+  const unit = option.asset === USDC_CONTRACT ? 'USDC' : t('of {0}…', option.asset.slice(0, 6));
+  const price = `${formatDecimalAmount(amount)} ${unit}`;
+  return option.scheme === 'upto' ? t('up to {0}', price) : price;
 }
 
 /** Method and example body of the discovery declaration (bazaar: `info.input`). */

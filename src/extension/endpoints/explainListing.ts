@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { ReadError } from '../http/index.ts';
+import { t } from '../words/index.ts';
 
 const validationSchema = z.looseObject({
   wouldBeListed: z.boolean(),
@@ -30,14 +31,14 @@ export async function validateListing(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ url }),
   }).catch((cause: unknown) => {
-    throw new ReadError(`${facilitatorUrl} cannot be reached.`, 0, { cause });
+    throw new ReadError(t('{0} cannot be reached.', facilitatorUrl), 0, { cause });
   });
   const parsed = z.safeParse(validationSchema, parseJson(await response.text()));
   if (parsed.success) return parsed.data;
   throw new ReadError(
     response.status === 404
-      ? 'This facilitator cannot explain why an endpoint is not listed.'
-      : `${facilitatorUrl} answered ${response.status}.`,
+      ? t('This facilitator cannot explain why an endpoint is not listed.')
+      : t('{0} answered {1}.', facilitatorUrl, response.status),
     response.status,
   );
 }
@@ -48,14 +49,14 @@ const MARKS: Readonly<Record<string, string>> = { passed: '✓', failed: '✗', 
 export function describeListing(url: string, validation: ListingValidation): string {
   const { wouldBeListed, listed, rules, resource } = validation;
   const verdict = listed
-    ? 'It is listed.'
+    ? t('It is listed.')
     : wouldBeListed
-      ? 'It keeps every rule and is listed with its next settled payment: test it once.'
-      : 'A payment for it would not be listed.';
+      ? t('It keeps every rule and is listed with its next settled payment: test it once.')
+      : t('A payment for it would not be listed.');
   return [
-    '# Why is my endpoint not listed?',
+    `# ${t('Why is my endpoint not listed?')}`,
     '',
-    `\`${url}\`${resource === undefined || resource === url ? '' : `, listed as \`${resource}\``}`,
+    `\`${url}\`${resource === undefined || resource === url ? '' : t(', listed as `{0}`', resource)}`,
     '',
     `**${verdict}**`,
     '',

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { t } from '../words/index.ts';
 import { askText } from './askText.ts';
 
 /** Why a read over HTTP failed. */
@@ -26,12 +27,13 @@ export async function getJson<T>(
   const { status, text } = await askText(
     transport,
     request,
-    (cause) => new ReadError(`${place} cannot be reached.`, 0, { cause }),
+    (cause) => new ReadError(t('{0} cannot be reached.', place), 0, { cause }),
   );
-  if (status < 200 || status >= 300) throw new ReadError(`${place} answered ${status}.`, status);
+  if (status < 200 || status >= 300)
+    throw new ReadError(t('{0} answered {1}.', place, status), status);
   const parsed = schema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new ReadError(`${place} answered in a form that is not known.`, status);
+  throw new ReadError(t('{0} answered in a form that is not known.', place), status);
 }
 
 function parseJson(text: string): unknown {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import type { HttpRequest, HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
+import { t } from '../words/index.ts';
 
 export interface NodeTransportOptions {
   /** PEM file of an authority to trust beside the system's: the embedded network has its own. */
@@ -54,7 +55,7 @@ function send(
       ...(secure ? trust() : {}),
     });
     const stop = () => request.destroy(abortError());
-    const timer = setTimeout(() => request.destroy(new Error('no answer in time')), timeoutMs);
+    const timer = setTimeout(() => request.destroy(new Error(t('no answer in time'))), timeoutMs);
     const finish = () => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', stop);
@@ -69,7 +70,7 @@ function send(
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) request.destroy(new Error('the answer is too large'));
+        if (size > MAX_ANSWER_BYTES) request.destroy(new Error(t('the answer is too large')));
         else chunks.push(chunk);
       });
       response.on('error', (error) => {
@@ -96,7 +97,7 @@ function headerOf(headers: http.IncomingHttpHeaders, name: string): string | nul
 }
 
 function abortError(): Error {
-  const error = new Error('The request was cancelled.');
+  const error = new Error(t('The request was cancelled.'));
   error.name = 'AbortError';
   return error;
 }

@@ -1,5 +1,6 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { contractAddressOf, readI128, readScAddress } from '../../protocol/stellar/index.ts';
+import { t } from '../words/index.ts';
 
 /** A transaction's event as text. */
 export interface DecodedEvent {
@@ -41,7 +42,7 @@ function decode({ contractId, body }: xdr.ContractEvent): DecodedEvent {
 function wordsOf(value: xdr.ScVal): string {
   switch (value.type) {
     case 'scvAddress':
-      return readScAddress(value.address) ?? 'an address of another kind';
+      return readScAddress(value.address) ?? t('an address of another kind');
     case 'scvSymbol':
       return value.sym.toString();
     case 'scvString':

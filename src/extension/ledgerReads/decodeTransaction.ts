@@ -6,6 +6,7 @@ import {
   readScAddress,
   readTransferCall,
 } from '../../protocol/stellar/index.ts';
+import { t } from '../words/index.ts';
 
 /** The content of a settlement's transaction, as text. */
 export interface DecodedTransaction {
@@ -40,7 +41,7 @@ export function decodeTransaction(envelope: string): DecodedTransaction {
     transfer: call && {
       asset: call.asset,
       from: call.from,
-      to: call.to ?? 'an address of another kind',
+      to: call.to ?? t('an address of another kind'),
       amount: call.amount,
     },
     authorizations: decoded.ok

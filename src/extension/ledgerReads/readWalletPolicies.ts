@@ -10,6 +10,7 @@ import {
   transferEnvelope,
 } from '../../sdk/exact/index.ts';
 import type { LedgerLimit, LedgerPolicy, WalletReading } from '../policies/index.ts';
+import { t } from '../words/index.ts';
 import { type RpcCall, readContractData, rpcCaller } from './rpcCall.ts';
 
 const ledgerShape = z.object({ closeTime: z.optional(z.union([z.string(), z.number()])) });
@@ -34,11 +35,11 @@ export async function readWalletPolicies(
       : { kind: 'wrong_network', passphrase };
   }
   if (instance.executable.type !== 'contractExecutableWasm') {
-    return { kind: 'not_a_wallet', why: 'it is the contract of an asset' };
+    return { kind: 'not_a_wallet', why: t('it is the contract of an asset') };
   }
   const addresses = addressesOf(member(storageOf(instance), 'policies'));
   if (addresses === undefined && !(await answersPolicies(rpcUrl, wallet, transport, signal))) {
-    return { kind: 'not_a_wallet', why: 'it has no function `policies`' };
+    return { kind: 'not_a_wallet', why: t('it has no function `policies`') };
   }
   const ids = addresses ?? [];
   const instances = ids.length === 0 ? [] : await instancesOf(ids, call);

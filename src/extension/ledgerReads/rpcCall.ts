@@ -2,6 +2,7 @@ import * as xdr from '@stellar/stellar-sdk/xdr';
 import * as z from 'zod/mini';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askRpc, ReadError } from '../http/index.ts';
+import { t } from '../words/index.ts';
 
 const entriesShape = z.object({
   entries: z.nullish(z.array(z.object({ key: z.string(), xdr: z.string() }))),
@@ -20,15 +21,15 @@ export function rpcCaller(rpcUrl: string, transport: HttpTransport, signal?: Abo
     const answer = await askRpc(
       transport,
       { url: rpcUrl, id: 1, method, params, signal },
-      (cause) => new ReadError(`${place} cannot be reached.`, 0, { cause }),
+      (cause) => new ReadError(t('{0} cannot be reached.', place), 0, { cause }),
     );
-    if (answer.kind === 'malformed') throw new ReadError(`${place} is not a Stellar RPC.`, 0);
+    if (answer.kind === 'malformed') throw new ReadError(t('{0} is not a Stellar RPC.', place), 0);
     if (answer.kind === 'error') {
-      throw new ReadError(`${place} refused ${method}: ${answer.message}`, 0);
+      throw new ReadError(t('{0} refused {1}: {2}', place, method, answer.message), 0);
     }
     const result = z.safeParse(shape, answer.result);
     if (result.success) return result.data;
-    throw new ReadError(`${place} answered ${method} in a form that is not known.`, 0);
+    throw new ReadError(t('{0} answered {1} in a form that is not known.', place, method), 0);
   };
 }
 

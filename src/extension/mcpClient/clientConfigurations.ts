@@ -1,3 +1,5 @@
+import { later } from '../words/index.ts';
+
 /** How other programs start the discovery server. */
 export interface McpCommand {
   readonly command: string;
@@ -31,7 +33,7 @@ const withServers = ({ command, args, environment }: McpCommand): string =>
 export const MCP_CLIENTS: readonly McpClientKind[] = [
   {
     name: 'Claude Code',
-    where: 'run it in a terminal of the project',
+    where: later('run it in a terminal of the project'),
     write: ({ command, args, environment }) =>
       `claude mcp add-json ${NAME} ${quoted(JSON.stringify({ type: 'stdio', command, args, env: environment }))}\n`,
   },

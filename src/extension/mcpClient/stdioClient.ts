@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { NodeRuntime } from '../service/index.ts';
 import { inherited } from '../service/index.ts';
+import { t } from '../words/index.ts';
 
 /** A tool's answer, as far as the editor reads it. */
 export interface ToolResult {
@@ -61,7 +62,9 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
     options.onClosed();
   }
   child.once('error', (error) => close(error));
-  child.once('exit', (code) => close(new Error(`The discovery server ended with ${code}.`)));
+  child.once('exit', (code) =>
+    close(new Error(t('The discovery server ended with {0}.', code ?? t('a signal')))),
+  );
   child.stdin.on('error', () => undefined);
   createInterface({ input: child.stderr }).on('line', options.onLog);
 
@@ -81,13 +84,13 @@ export async function startMcpClient(options: McpClientOptions): Promise<McpClie
   });
 
   function request(method: string, params: object, signal?: AbortSignal): Promise<unknown> {
-    if (closed) return Promise.reject(new Error('The discovery server has ended.'));
+    if (closed) return Promise.reject(new Error(t('The discovery server has ended.')));
     const id = nextId++;
     return new Promise((resolve, reject) => {
       const cancel = () => {
         finish();
         send({ method: 'notifications/cancelled', params: { requestId: id } });
-        reject(new Error('The call was cancelled.'));
+        reject(new Error(t('The call was cancelled.')));
       };
       const timer = setTimeout(cancel, LONGEST_CALL_MS);
       const finish = () => {

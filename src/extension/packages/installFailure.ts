@@ -1,3 +1,5 @@
+import { t } from '../words/index.ts';
+
 /** Why an install failed, as far as its output shows, and what helps. */
 export interface InstallFailure {
   readonly sentence: string;
@@ -25,13 +27,13 @@ export function explainInstall(output: string, replaceable: readonly string[]): 
     .find((name) => name !== undefined);
   if (lacking !== undefined) {
     return {
-      sentence: `The package source lacks a version of ${lacking} that is needed.`,
+      sentence: t('The package source lacks a version of {0} that is needed.', lacking),
       overridesHelp: replaceable.includes(lacking),
     };
   }
   const code = NPM_CODE.exec(text)?.[1];
   const line = (NPM_LINE.exec(text)?.[1] ?? PLAIN_LINE.exec(text)?.[0])?.trim();
-  const said = line === undefined ? 'The terminal shows its output.' : line;
+  const said = line === undefined ? t('The terminal shows its output.') : line;
   return {
     sentence: code === undefined ? said : `${code}: ${said}`,
     overridesHelp: false,

@@ -4,6 +4,7 @@ import type {
   MultisigDefinition,
   PolicyType,
 } from '../../protocol/policies/index.ts';
+import { t } from '../words/index.ts';
 import { whatIsWrongWithContract, whatIsWrongWithKey } from './capProblem.ts';
 
 /** Templates of limits of one key, which the account itself enforces. */
@@ -78,7 +79,7 @@ export async function askLimits(
       if (first === undefined) return definition;
       const place = questionAt(first.path, answers);
       if (place === undefined)
-        throw new Error(`${first.path || 'The definition'}: ${first.message}`);
+        throw new Error(`${first.path || t('The definition')}: ${first.message}`);
       problem = first.message;
       at = questions.indexOf(place);
       continue;
@@ -151,15 +152,15 @@ export function whatIsWrongWithAnswer(
   const items = listed(text);
   if (items.length === 0) {
     return question === 'others'
-      ? 'Give the contract (C…), or several with blanks between.'
-      : 'Give the public key (G…) that must sign too, or several with blanks between.';
+      ? t('Give the contract (C…), or several with blanks between.')
+      : t('Give the public key (G…) that must sign too, or several with blanks between.');
   }
-  if (items.length > MOST[question]) return `At most ${MOST[question]} can be given.`;
+  if (items.length > MOST[question]) return t('At most {0} can be given.', MOST[question]);
   for (const [index, item] of items.entries()) {
     const number = items.length === 1 ? '' : `${index + 1}: `;
-    if (items.indexOf(item) !== index) return `${number}it is there twice.`;
+    if (items.indexOf(item) !== index) return `${number}${t('it is there twice.')}`;
     if (question === 'coSigners' && item === signer.trim()) {
-      return `${number}this is the limited key itself; another has to sign too.`;
+      return `${number}${t('this is the limited key itself; another has to sign too.')}`;
     }
     const wrong = question === 'others' ? whatIsWrongWithContract(item) : whatIsWrongWithKey(item);
     if (wrong !== undefined) return `${number}${wrong}`;

@@ -1,3 +1,4 @@
+import { t } from '../words/index.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 import { assetWords, shortAddress } from './policyWords.ts';
 
@@ -6,18 +7,21 @@ export function limitLabel({ key, contracts, coSigners }: KeyPolicy): string {
   const [first = '', second] = contracts.map(assetWords);
   const names =
     contracts.length > 2
-      ? `${contracts.length} contracts`
+      ? t('{0} contracts', contracts.length)
       : second === undefined
         ? first
         : `${first}, ${second}`;
   const others = coSigners.length;
-  const together = others === 0 ? '' : `, with ${others} other key${others === 1 ? '' : 's'}`;
-  return `${shortAddress(key)}: only ${names}${together}`;
+  const short = shortAddress(key);
+  if (others === 0) return t('{0}: only {1}', short, names);
+  return others === 1
+    ? t('{0}: only {1}, with 1 other key', short, names)
+    : t('{0}: only {1}, with {2} other keys', short, names, others);
 }
 
 /** The kind of limit. */
 export function limitType({ coSigners }: KeyPolicy): string {
-  return coSigners.length === 0 ? 'Allowed contracts' : 'Several signatures';
+  return coSigners.length === 0 ? t('Allowed contracts') : t('Several signatures');
 }
 
 /** Keys that must sign and cannot: the account does not know them. */
@@ -28,20 +32,22 @@ export function missingCoSigners({ coSigners }: KeyPolicy): readonly string[] {
 /** What happens with it next. */
 export function limitState(limits: KeyPolicy): string {
   const { length } = missingCoSigners(limits);
-  if (length === 0) return 'caps no amount';
-  return `can do nothing: ${length === 1 ? 'a key that must sign is' : `${length} keys that must sign are`} not in the account`;
+  if (length === 0) return t('caps no amount');
+  return length === 1
+    ? t('can do nothing: a key that must sign is not in the account')
+    : t('can do nothing: {0} keys that must sign are not in the account', length);
 }
 
 /** What a key that must sign may do besides. */
 export function standingWords({ standing }: KeyPolicy['coSigners'][number]): string {
   switch (standing) {
     case 'missing':
-      return 'not in the account';
+      return t('not in the account');
     case 'co-signer':
-      return 'does nothing alone';
+      return t('does nothing alone');
     case 'limited':
-      return 'has limits of its own';
+      return t('has limits of its own');
     case 'owner':
-      return 'an owner: needs nobody';
+      return t('an owner: needs nobody');
   }
 }

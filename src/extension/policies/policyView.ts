@@ -1,4 +1,5 @@
 import type { ReconciledPolicyRecord } from '../../protocol/policies/index.ts';
+import { t } from '../words/index.ts';
 import type { KeyPolicy } from './keyPolicy.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
@@ -74,23 +75,23 @@ export function shownPolicies(
 
 /** A description of what the gateway reports of a policy. @param answers whether the gateway answers */
 export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: boolean): string {
-  if (!answers) return 'unknown: the gateway does not answer';
-  if (record === undefined) return 'not known to this gateway';
+  if (!answers) return t('unknown: the gateway does not answer');
+  if (record === undefined) return t('not known to this gateway');
   if (stage === 'attached') {
     return record.policy.state === 'recorded'
-      ? 'recorded'
-      : `${record.policy.state}, attach not recorded`;
+      ? t('recorded')
+      : t('{0}, attach not recorded', t(record.policy.state));
   }
   if (limits !== undefined) {
     return limits.held === 'other'
-      ? 'not attached: the account holds the key with other limits'
-      : 'created, not attached: the key can do nothing yet';
+      ? t('not attached: the account holds the key with other limits')
+      : t('created, not attached: the key can do nothing yet');
   }
   const words = {
-    created: 'created, not deployed',
-    deploying: 'being deployed',
-    deployed: 'deployed, not attached: it limits nothing yet',
-    revoked: 'deployed, revoked: it no longer limits anything',
+    created: t('created, not deployed'),
+    deploying: t('being deployed'),
+    deployed: t('deployed, not attached: it limits nothing yet'),
+    revoked: t('deployed, revoked: it no longer limits anything'),
   };
   return words[stage];
 }
@@ -101,14 +102,18 @@ export function gatewayWords({ stage, record, limits }: ShownPolicy, answers: bo
  */
 export function enforcementWords({ ledger, record }: ShownPolicy): string {
   if (record === undefined) {
-    return 'A contract that this gateway does not know: what it enforces is not known.';
+    return t('A contract that this gateway does not know: what it enforces is not known.');
   }
   const { contract, enforcementLabel } = record.policy;
   if (contract === null && record.ledger?.account !== 'known') {
-    return 'The account runs a module that this gateway does not know: what it enforces is not known.';
+    return t(
+      'The account runs a module that this gateway does not know: what it enforces is not known.',
+    );
   }
   if (ledger !== undefined && ledger.wasmHash !== contract?.wasmHash) {
-    return 'The contract runs another module than the gateway deployed: what it enforces is not known.';
+    return t(
+      'The contract runs another module than the gateway deployed: what it enforces is not known.',
+    );
   }
   return enforcementLabel;
 }

@@ -1,4 +1,5 @@
 import { assetName, formatDecimalAmount } from '../../protocol/index.ts';
+import { t } from '../words/index.ts';
 import { type Budget, budgetAt } from './budget.ts';
 import type { LedgerPolicy } from './ledgerPolicy.ts';
 
@@ -14,31 +15,35 @@ export function assetWords(token: string): string {
 
 /** How long until a time, rounded. */
 export function timeUntil(seconds: bigint): string {
-  if (seconds < 60n) return 'in less than a minute';
+  if (seconds < 60n) return t('in less than a minute');
   const minutes = seconds / 60n;
-  if (minutes < 60n) return `in ${minutes} min`;
+  if (minutes < 60n) return t('in {0} min', minutes);
   const hours = minutes / 60n;
-  return hours < 48n ? `in ${hours} h` : `in ${hours / 24n} days`;
+  return hours < 48n ? t('in {0} h', hours) : t('in {0} days', hours / 24n);
 }
 
 /** A length of time as text. */
 export function windowWords(seconds: bigint): string {
-  const count = (number: bigint, unit: string) => `${number} ${unit}${number === 1n ? '' : 's'}`;
-  if (seconds % 3_600n === 0n) return count(seconds / 3_600n, 'hour');
-  return seconds % 60n === 0n ? count(seconds / 60n, 'minute') : count(seconds, 'second');
+  if (seconds % 3_600n === 0n) {
+    return seconds === 3_600n ? t('1 hour') : t('{0} hours', seconds / 3_600n);
+  }
+  if (seconds % 60n === 0n) {
+    return seconds === 60n ? t('1 minute') : t('{0} minutes', seconds / 60n);
+  }
+  return seconds === 1n ? t('1 second') : t('{0} seconds', seconds);
 }
 
 /** The kind of policy that a contract is, by what it stores. */
 export function typeWords({ limit, registry }: LedgerPolicy): string {
-  if (limit !== undefined) return 'Spending limit';
-  return registry === undefined ? 'Policy' : 'Verified recipients only';
+  if (limit !== undefined) return t('Spending limit');
+  return registry === undefined ? t('Policy') : t('Verified recipients only');
 }
 
 /** One line of an attached policy; short, since sidebars are narrow. */
 export function policyLabel(policy: LedgerPolicy): string {
   const { limit } = policy;
   if (limit === undefined) return typeWords(policy);
-  return `Limit ${formatDecimalAmount(limit.limit)} ${assetWords(limit.token)}`;
+  return t('Limit {0} {1}', formatDecimalAmount(limit.limit), assetWords(limit.token));
 }
 
 /** What is left, and until when. @param now seconds of the ledger's clock */
@@ -46,21 +51,20 @@ export function budgetWords(policy: LedgerPolicy, now: bigint): string {
   const { limit, registry, wasmHash } = policy;
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
-    const left = `${formatDecimalAmount(budget.left)} left`;
-    const word = limit.sliding ? 'more' : 'resets';
-    return budget.resetsAt === undefined
-      ? left
-      : `${left} · ${word} ${timeUntil(budget.resetsAt - now)}`;
+    const left = t('{0} left', formatDecimalAmount(budget.left));
+    if (budget.resetsAt === undefined) return left;
+    const until = timeUntil(budget.resetsAt - now);
+    return limit.sliding ? t('{0} · more {1}', left, until) : t('{0} · resets {1}', left, until);
   }
-  if (registry !== undefined) return 'caps no amount';
+  if (registry !== undefined) return t('caps no amount');
   return wasmHash === undefined
-    ? 'its contract is archived or gone'
-    : 'of a kind that is not known';
+    ? t('its contract is archived or gone')
+    : t('of a kind that is not known');
 }
 
 /** When the window ends, in the reader's time zone. */
 export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): string {
-  if (resetsAt === undefined) return 'with the next payment: nothing is spent in this window';
+  if (resetsAt === undefined) return t('with the next payment: nothing is spent in this window');
   const at = new Date(Number(resetsAt) * 1_000).toLocaleString(locale);
   return `${at}, ${timeUntil(resetsAt - now)}`;
 }
@@ -68,6 +72,8 @@ export function resetWords({ resetsAt }: Budget, now: bigint, locale?: string): 
 /** What happens with the ceilings of `upto` payments. */
 export function reservedWords(upto: string | undefined): string {
   return upto === undefined
-    ? 'none: it admits direct transfers alone'
-    : 'none now: a ceiling is reserved and settled in one transaction; what is not given back counts as spent';
+    ? t('none: it admits direct transfers alone')
+    : t(
+        'none now: a ceiling is reserved and settled in one transaction; what is not given back counts as spent',
+      );
 }

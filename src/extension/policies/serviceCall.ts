@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { oneLine, parseVisibleJson } from '../../protocol/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askText } from '../http/index.ts';
+import { t } from '../words/index.ts';
 
 const problemShape = z.looseObject({
   code: z.string(),
@@ -50,7 +51,7 @@ export async function callService<T>(
     signal,
   };
   const { status, text } = await askText(transport, request, (cause) => {
-    const message = `The policy gateway ${place} cannot be reached.`;
+    const message = t('The policy gateway {0} cannot be reached.', place);
     return new ServiceRefusal('unreachable', 0, message, { cause });
   });
   const answer = parseVisibleJson(text);
@@ -58,7 +59,11 @@ export async function callService<T>(
   if (status === 200 && parsed.success) return parsed.data;
   const problem = z.safeParse(problemShape, answer);
   if (status === 200 || !problem.success) {
-    const message = `${place} answered ${status}, in a form that is not known. Is it a policy gateway?`;
+    const message = t(
+      '{0} answered {1}, in a form that is not known. Is it a policy gateway?',
+      place,
+      status,
+    );
     throw new ServiceRefusal('bad_answer', status, message);
   }
   const { code, detail, fix = '' } = problem.data;

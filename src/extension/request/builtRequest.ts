@@ -1,3 +1,4 @@
+import { t } from '../words/index.ts';
 import { METHODS, type Pair, type RequestForm } from './requestForm.ts';
 
 /** A request that can be sent. */
@@ -28,13 +29,13 @@ export function buildRequest(form: RequestForm): RequestResult {
   const problems: FieldProblem[] = [];
   const method = form.method.toUpperCase();
   if (!METHODS.some((known) => known === method)) {
-    problems.push({ field: 'method', message: `${form.method} is not a method of HTTP.` });
+    problems.push({ field: 'method', message: t('{0} is not a method of HTTP.', form.method) });
   }
   const url = urlOf(form, problems);
   const headers = headersOf(form.headers, problems);
   const body = form.body === '' ? undefined : form.body;
   if (body !== undefined && (method === 'GET' || method === 'HEAD')) {
-    problems.push({ field: 'body', message: `A ${method} request has no body. Clear it.` });
+    problems.push({ field: 'body', message: t('A {0} request has no body. Clear it.', method) });
   }
   if (body !== undefined && /\bjson\b/i.test(headers['content-type'] ?? '')) {
     const problem = jsonProblem(body);
@@ -49,7 +50,7 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
   for (const [index, { name, value }] of form.pathParams.entries()) {
     const field = `pathParams.${index}`;
     if (value.trim() === '') {
-      problems.push({ field, message: `Enter a value for ${name}.` });
+      problems.push({ field, message: t('Enter a value for {0}.', name) });
       continue;
     }
     text = withParameter(text, name, value.trim());
@@ -60,12 +61,12 @@ function urlOf(form: RequestForm, problems: FieldProblem[]): string | undefined 
   } catch {
     problems.push({
       field: 'url',
-      message: 'Enter the whole URL, such as http://localhost:3000/weather.',
+      message: t('Enter the whole URL, such as http://localhost:3000/weather.'),
     });
     return undefined;
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    problems.push({ field: 'url', message: 'Enter an http or https address.' });
+    problems.push({ field: 'url', message: t('Enter an http or https address.') });
     return undefined;
   }
   for (const { name, value } of form.query) if (name !== '') url.searchParams.append(name, value);
@@ -91,10 +92,11 @@ function headersOf(pairs: readonly Pair[], problems: FieldProblem[]): Record<str
     const key = name.trim().toLowerCase();
     if (key === '') continue;
     const field = `headers.${index}`;
-    if (!TOKEN.test(key)) problems.push({ field, message: `${name} is not a header name.` });
-    else if (RESERVED.has(key)) problems.push({ field, message: `${key} is set when it is sent.` });
+    if (!TOKEN.test(key)) problems.push({ field, message: t('{0} is not a header name.', name) });
+    else if (RESERVED.has(key))
+      problems.push({ field, message: t('{0} is set when it is sent.', key) });
     else if (/[\r\n\0]/.test(value)) {
-      problems.push({ field, message: `The value of ${key} must be one line.` });
+      problems.push({ field, message: t('The value of {0} must be one line.', key) });
     } else headers[key] = value.trim();
   }
   return headers;
@@ -106,6 +108,6 @@ function jsonProblem(body: string): string | undefined {
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return `The body is not JSON: ${reason}.`;
+    return t('The body is not JSON: {0}.', reason);
   }
 }

@@ -1,3 +1,4 @@
+import { t } from '../words/index.ts';
 import type { RequestForm } from './requestForm.ts';
 import type { Terms } from './terms.ts';
 import { TEST_STEPS, type TestStep, type TestStepName } from './testSteps.ts';
@@ -58,7 +59,7 @@ export const NOTHING_YET: Outcome = {
 export function begun(): Outcome {
   const steps = TEST_STEPS.map(({ name, title }) => ({
     name,
-    title,
+    title: t(title),
     state: 'waiting' as const,
     outcome: '',
     link: undefined,
@@ -67,7 +68,7 @@ export function begun(): Outcome {
     ...NOTHING_YET,
     running: true,
     kind: 'running',
-    headline: 'Waiting for the network…',
+    headline: t('Waiting for the network…'),
     steps,
   };
 }
@@ -80,7 +81,7 @@ export function stepDone(
 ): Outcome {
   const { transaction } = step;
   const link = transaction && {
-    text: `transaction ${transaction.slice(0, 8)}…`,
+    text: t('transaction {0}…', transaction.slice(0, 8)),
     url: linkOf(transaction),
   };
   const ms = step.ms < 1000 ? `${step.ms} ms` : `${(step.ms / 1000).toFixed(1)} s`;
@@ -93,8 +94,8 @@ export function stepDone(
 
 export function stepBegun(outcome: Outcome, name: TestStepName): Outcome {
   const index = TEST_STEPS.findIndex((step) => step.name === name);
-  const title = TEST_STEPS[index]?.title ?? name;
-  const headline = `Step ${index + 1} of ${TEST_STEPS.length}: ${title}…`;
+  const title = t(TEST_STEPS[index]?.title ?? name);
+  const headline = t('Step {0} of {1}: {2}…', index + 1, TEST_STEPS.length, title);
   return { ...withStep(outcome, name, { state: 'running' }), headline };
 }
 
@@ -119,7 +120,12 @@ export function failed(
 /** The outcome that is shown again after a reload: nothing is still running then. */
 export function restored(outcome: Outcome): Outcome {
   if (!outcome.running) return outcome;
-  return failed(outcome, 'The window was reloaded while this test payment was under way.', '', []);
+  return failed(
+    outcome,
+    t('The window was reloaded while this test payment was under way.'),
+    '',
+    [],
+  );
 }
 
 /** What the page keeps over a reload. */

@@ -1,40 +1,71 @@
-import { type WebviewParts, webviewPage } from '../webviewPage.ts';
+import { html, type WebviewParts, webviewPage } from '../webviewPage.ts';
+import { t } from '../words/index.ts';
 import { METHODS } from './requestForm.ts';
 
 /** The page of a request. It holds no data: all of it comes by messages, and is set as text. */
 export function requestPage(parts: WebviewParts): string {
   const methods = METHODS.map((method) => `<option>${method}</option>`).join('');
+  const button = (id: string, label: string, rest = 'class="secondary"') =>
+    `<button type="button" id="${id}" ${rest}>${html(label)}</button>`;
+  const pairs = (id: string, title: string, add: string | undefined) =>
+    `<fieldset id="${id}"><legend>${html(title)}</legend><div class="rows"></div>${
+      add === undefined ? '' : `<button type="button" class="secondary add">${html(add)}</button>`
+    }</fieldset>`;
+  const section = (id: string, title: string, content: string) =>
+    `<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${html(title)}</h2>${content}</section>`;
   return webviewPage(
     parts,
-    'Test Payment',
-    `<h1>Test payment</h1>
-<p class="note">A throwaway key pays the price once, in test USDC.</p>
+    t('Test Payment'),
+    `<h1>${html(t('Test payment'))}</h1>
+<p class="note">${html(t('A throwaway key pays the price once, in test USDC.'))}</p>
 <form id="request" novalidate>
 <div class="line">
-<div class="field"><label for="method">Method</label><select id="method">${methods}</select></div>
+<div class="field"><label for="method">${html(t('Method'))}</label><select id="method">${methods}</select></div>
 <div class="field wide"><label for="url">URL</label><input id="url" type="url" spellcheck="false" autocomplete="off" aria-describedby="url-problem"><p class="problem" id="url-problem"></p></div>
 </div>
 <p class="problem" id="method-problem"></p>
-<fieldset id="pathParams"><legend>Path parameters</legend><div class="rows"></div></fieldset>
-<fieldset id="query"><legend>Query</legend><div class="rows"></div><button type="button" class="secondary add">Add Query Parameter</button></fieldset>
-<fieldset id="headers"><legend>Headers</legend><div class="rows"></div><button type="button" class="secondary add">Add Header</button></fieldset>
-<div class="field"><label for="body">Body</label><textarea id="body" rows="6" spellcheck="false" aria-describedby="body-problem"></textarea><p class="problem" id="body-problem"></p></div>
+${pairs('pathParams', t('Path parameters'), undefined)}
+${pairs('query', t('Query'), t('Add Query Parameter'))}
+${pairs('headers', t('Headers'), t('Add Header'))}
+<div class="field"><label for="body">${html(t('Body'))}</label><textarea id="body" rows="6" spellcheck="false" aria-describedby="body-problem"></textarea><p class="problem" id="body-problem"></p></div>
 <div class="actions">
-<button type="submit" id="send">Pay and Send</button>
-<button type="button" id="start" class="secondary">Start and Test</button>
-<button type="button" id="cancel" class="secondary" hidden>Cancel</button>
-<button type="button" id="curl" class="secondary">Copy as curl</button>
-<button type="button" id="sdk" class="secondary">Copy as SDK Code</button>
+<button type="submit" id="send">${html(t('Pay and Send'))}</button>
+${button('start', t('Start and Test'))}
+${button('cancel', t('Cancel'), 'class="secondary" hidden')}
+${button('curl', t('Copy as curl'))}
+${button('sdk', t('Copy as SDK Code'))}
 </div>
 </form>
 <p id="headline" role="status" aria-live="polite"></p>
-<section id="outcome" aria-label="Result" hidden>
+<section id="outcome" aria-label="${html(t('Result'))}" hidden>
 <p id="detail" class="quoted"></p>
 <div id="offers" class="actions"></div>
-<section id="terms" aria-labelledby="terms-title"><h2 id="terms-title">What the endpoint asks for (402)</h2><dl></dl><ul class="checks"></ul></section>
-<section id="steps" aria-labelledby="steps-title"><h2 id="steps-title">Steps</h2><ol></ol></section>
-<section id="receipt" aria-labelledby="receipt-title"><h2 id="receipt-title">Receipt</h2><dl></dl></section>
-<section id="answer" aria-labelledby="answer-title"><h2 id="answer-title">Answer</h2><p id="status"></p><pre tabindex="0" aria-label="Body of the answer"></pre></section>
+${section('terms', t('What the endpoint asks for (402)'), '<dl></dl><ul class="checks"></ul>')}
+${section('steps', t('Steps'), '<ol></ol>')}
+${section('receipt', t('Receipt'), '<dl></dl>')}
+${section('answer', t('Answer'), `<p id="status"></p><pre tabindex="0" aria-label="${html(t('Body of the answer'))}"></pre>`)}
 </section>`,
+    {
+      send: t('Pay and Send'),
+      again: t('Run Again'),
+      remove: t('Remove'),
+      queryName: t('Name of query parameter {0}'),
+      queryValue: t('Value of query parameter {0}'),
+      queryRemove: t('Remove query parameter {0}'),
+      headersName: t('Name of header {0}'),
+      headersValue: t('Value of header {0}'),
+      headersRemove: t('Remove header {0}'),
+      price: t('Price'),
+      recipient: t('Recipient'),
+      network: t('Network'),
+      description: t('Description'),
+      passed: t('Passed: {0}'),
+      failed: t('Failed: {0} ({1})'),
+      status: t('Status {0}'),
+      waiting: t('Waiting'),
+      running: t('Running'),
+      done: t('Done'),
+      stepFailed: t('Failed'),
+    },
   );
 }

@@ -1,4 +1,5 @@
 import { formatDecimalAmount, parseAtomicAmount, STELLAR_TESTNET } from '../../protocol/index.ts';
+import { t } from '../words/index.ts';
 
 /** An offer of a 402, as a seller wrote it. */
 export interface Offer {
@@ -49,7 +50,7 @@ export function readTerms(
   if (offer === undefined) return undefined;
   const amount = parseAtomicAmount(offer.amount);
   const isUsdc = offer.asset === payable.asset;
-  const unit = isUsdc ? 'USDC' : `of asset ${offer.asset}`;
+  const unit = isUsdc ? 'USDC' : t('of asset {0}', offer.asset);
   const price = amount === undefined ? offer.amount : `${formatDecimalAmount(amount)} ${unit}`;
   const most = `${formatDecimalAmount(payable.mostAmount)} USDC`;
   const check = (label: string, ok: boolean, found: string): TermsCheck => ({ label, ok, found });
@@ -60,18 +61,18 @@ export function readTerms(
     network: offer.network,
     description: descriptionOf(resource),
     checks: [
-      check('Network is stellar:testnet', offer.network === STELLAR_TESTNET, offer.network),
-      check('Scheme is exact', offer.scheme === 'exact', offer.scheme),
-      check('Asset is testnet USDC', isUsdc, offer.asset),
+      check(t('Network is stellar:testnet'), offer.network === STELLAR_TESTNET, offer.network),
+      check(t('Scheme is exact'), offer.scheme === 'exact', offer.scheme),
+      check(t('Asset is testnet USDC'), isUsdc, offer.asset),
       check(
-        `Price is above zero and at most ${most}`,
+        t('Price is above zero and at most {0}', most),
         amount !== undefined && amount > 0n && amount <= payable.mostAmount,
         price,
       ),
       check(
-        'Facilitator pays the network fee',
+        t('Facilitator pays the network fee'),
         offer.extra?.['areFeesSponsored'] === true,
-        'areFeesSponsored is not true',
+        t('areFeesSponsored is not true'),
       ),
     ],
   };

@@ -1,11 +1,13 @@
+import { later } from '../words/index.ts';
+
 /** The six steps of a test payment, in the specification's order. */
 export const TEST_STEPS = [
-  { name: 'key', title: 'Make a throwaway key, in memory only' },
-  { name: 'terms', title: "Read the endpoint's terms and compare addresses" },
-  { name: 'fund', title: 'Get test XLM from the funding service' },
-  { name: 'trustline', title: 'Open a trustline to USDC' },
-  { name: 'buy', title: 'Buy USDC on the exchange, five times the price' },
-  { name: 'pay', title: 'Ask, sign, submit and settle' },
+  { name: 'key', title: later('Make a throwaway key, in memory only') },
+  { name: 'terms', title: later("Read the endpoint's terms and compare addresses") },
+  { name: 'fund', title: later('Get test XLM from the funding service') },
+  { name: 'trustline', title: later('Open a trustline to USDC') },
+  { name: 'buy', title: later('Buy USDC on the exchange, five times the price') },
+  { name: 'pay', title: later('Ask, sign, submit and settle') },
 ] as const;
 
 export type TestStepName = (typeof TEST_STEPS)[number]['name'];

@@ -1,3 +1,5 @@
+import { t } from '../words/index.ts';
+
 /** How to start a bundle: with which program, and which environment. */
 export interface NodeRuntime {
   readonly command: string;
@@ -29,10 +31,12 @@ export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice>
   if (facts.settingPath !== undefined) {
     const version = await facts.versionOf(facts.settingPath);
     if (isNewEnough(version)) return plain(facts.settingPath);
-    const found = version === undefined ? 'does not start' : `is ${version}`;
     return {
       ok: false,
-      message: `svc-x402.nodePath ${found}; Node ${OLDEST_NODE} or later is needed.`,
+      message:
+        version === undefined
+          ? t('svc-x402.nodePath does not start; Node {0} or later is needed.', OLDEST_NODE)
+          : t('svc-x402.nodePath is {0}; Node {1} or later is needed.', version, OLDEST_NODE),
     };
   }
   if (isNewEnough(facts.editorVersion)) {
@@ -44,10 +48,16 @@ export async function chooseRuntime(facts: RuntimeFacts): Promise<RuntimeChoice>
   }
   const version = await facts.versionOf('node');
   if (isNewEnough(version)) return plain('node');
-  const found = version === undefined ? 'no node is on the PATH' : `node on the PATH is ${version}`;
+  const found =
+    version === undefined ? t('no node is on the PATH') : t('node on the PATH is {0}', version);
   return {
     ok: false,
-    message: `This editor runs Node ${facts.editorVersion}, and ${found}. Install Node ${OLDEST_NODE} or later, or set svc-x402.nodePath to one.`,
+    message: t(
+      'This editor runs Node {0}, and {1}. Install Node {2} or later, or set svc-x402.nodePath to one.',
+      facts.editorVersion,
+      found,
+      OLDEST_NODE,
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, type ServiceFile } from '../../machine/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
+import { t } from '../words/index.ts';
 import type { LockFile, StartPermit } from './lockFile.ts';
 import type { RuntimeChoice } from './nodeRuntime.ts';
 import { choosePorts, rememberPorts } from './ports.ts';
@@ -62,7 +63,7 @@ export async function startOrAttach(
   let started: StartedHere | undefined;
   try {
     for (;;) {
-      if (!wanted()) throw new Error('The start was called off.');
+      if (!wanted()) throw new Error(t('The start was called off.'));
       const service = await readRunning(dataFolder, transport);
       if (service) {
         if (started) {
@@ -75,7 +76,7 @@ export async function startOrAttach(
       }
       if (started?.ended !== undefined) throw new Error(started.ended);
       if (Date.now() > deadline) {
-        throw new Error(`The service did not answer within ${startWithinMs / 1000} seconds.`);
+        throw new Error(t('The service did not answer within {0} seconds.', startWithinMs / 1000));
       }
       started ??= await startHere(options, lockFile);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -126,11 +127,15 @@ async function spawnUnder(options: StartOptions, permit: StartPermit): Promise<S
     ports: await choosePorts(dataFolder, options.port()),
   });
   child.once('error', (error) => {
-    started.ended = `The service could not be started: ${error.message}`;
+    started.ended = t('The service could not be started: {0}', error.message);
   });
   child.once('exit', (code) => {
     void lastWords(sharedFolder).then((words) => {
-      started.ended = `The service ended with ${code ?? 'a signal'}${words === '' ? '.' : `: ${words}`}`;
+      const how = code ?? t('a signal');
+      started.ended =
+        words === ''
+          ? t('The service ended with {0}.', how)
+          : t('The service ended with {0}: {1}', how, words);
     });
   });
   return started;

@@ -1,4 +1,5 @@
 import { isProcessAlive, type ServiceFile } from '../../machine/index.ts';
+import { t } from '../words/index.ts';
 import { type BackOff, createBackOff } from './backOff.ts';
 import { type LockFile, openLockFile } from './lockFile.ts';
 import { readRunning } from './readRunning.ts';
@@ -112,7 +113,7 @@ class LocalSupervisor implements Supervisor {
       if (Date.now() - since > WORKS_AFTER_MS) this.#backOff.succeeded();
       if (isProcessAlive(service.pid, process.kill)) return;
       clearInterval(this.#watch);
-      this.#retry('The service ended unexpectedly.');
+      this.#retry(t('The service ended unexpectedly.'));
     }, this.#options.watchEveryMs ?? 1_000);
     this.#watch.unref();
   }

@@ -1,3 +1,4 @@
+import { later, t } from '../words/index.ts';
 import { readSettings } from './settings.ts';
 
 /**
@@ -5,13 +6,13 @@ import { readSettings } from './settings.ts';
  * project can set them too, so a project's value takes effect only after the user has confirmed it.
  */
 const ADDRESSES = {
-  payToAddress: 'Payment address',
-  facilitatorUrl: 'Facilitator',
-  policyGatewayUrl: 'Policy gateway',
-  smartAccount: 'Smart account',
-  rpcUrl: 'Stellar RPC',
+  payToAddress: later('Payment address'),
+  facilitatorUrl: later('Facilitator'),
+  policyGatewayUrl: later('Policy gateway'),
+  smartAccount: later('Smart account'),
+  rpcUrl: later('Stellar RPC'),
   horizonUrl: 'Horizon',
-  explorerUrl: 'Explorer',
+  explorerUrl: later('Explorer'),
 } as const;
 
 type AddressName = keyof typeof ADDRESSES;
@@ -72,8 +73,10 @@ export function confirmedOnly(read: ReadLayers, decided: DecisionOf): (name: str
 
 /** Describes a setting in the question whether to use it. */
 export function describeProjectSetting({ name, value, own }: ProjectSetting): string {
-  const title = ADDRESS_NAMES.some((one) => one === name) ? ADDRESSES[name as AddressName] : name;
-  const instead = own === '' ? 'You have not set one.' : `Yours: ${shown(own)}`;
+  const title = ADDRESS_NAMES.some((one) => one === name)
+    ? t(ADDRESSES[name as AddressName])
+    : name;
+  const instead = own === '' ? t('You have not set one.') : t('Yours: {0}', shown(own));
   return `${title}: ${shown(value)}\n${instead}`;
 }
 
@@ -84,5 +87,5 @@ function shown(value: string): string {
   if (!URL.canParse(value)) return value;
   const { href, host, username, password } = new URL(value);
   const cut = href.length > MOST_SHOWN ? `${href.slice(0, MOST_SHOWN)}…` : href;
-  return username === '' && password === '' ? cut : `${cut} (host ${host})`;
+  return username === '' && password === '' ? cut : t('{0} (host {1})', cut, host);
 }

@@ -6,6 +6,7 @@ import {
   parseContractAddress,
   parseDecimalAmount,
 } from '../../protocol/index.ts';
+import { t } from '../words/index.ts';
 
 export type NetworkChoice = 'local' | 'testnet';
 export type McpChoice = 'ask' | 'on' | 'off';
@@ -61,13 +62,13 @@ export function readSettings(get: (name: string) => unknown): Settings {
   const url = (name: string): string | undefined => {
     const value = text(name);
     if (value === '') return undefined;
-    return readUrl(value) ?? problem(name, `${value} is not an http or https address.`);
+    return readUrl(value) ?? problem(name, t('{0} is not an http or https address.', value));
   };
   const oneOf = <T extends string>(name: string, choices: readonly [T, ...T[]]): T => {
     const value = text(name);
     const found = choices.find((choice) => choice === value);
     if (found === undefined && value !== '')
-      problem(name, `${value} is not ${choices.join(', ')}.`);
+      problem(name, t('{0} is not {1}.', value, choices.join(', ')));
     return found ?? choices[0];
   };
   const port = (name: string): number | undefined => {
@@ -76,7 +77,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
     if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 65_536) {
       return value;
     }
-    return problem(name, `${String(value)} is not a port. Use 1 to 65535, or 0.`);
+    return problem(name, t('{0} is not a port. Use 1 to 65535, or 0.', String(value)));
   };
   const payToText = text('payToAddress');
   const smartAccountText = text('smartAccount');
@@ -102,7 +103,7 @@ export function readSettings(get: (name: string) => unknown): Settings {
       smartAccountText === ''
         ? undefined
         : (parseContractAddress(smartAccountText) ??
-          problem('smartAccount', 'This is not a contract address (C…) with a valid checksum.')),
+          problem('smartAccount', t('This is not a contract address (C…) with a valid checksum.'))),
     defaultPrice: priceProblem ? DEFAULT_PRICE : price,
     dataFolder: text('dataFolder') || undefined,
     facilitatorPort: port('facilitatorPort'),
@@ -120,15 +121,17 @@ export function readSettings(get: (name: string) => unknown): Settings {
 /** Explains what is wrong with a classic address, so that the user can fix it. */
 export function whatIsWrongWithAddress(text: string): string {
   if (/^C[A-Z2-7]{55}$/.test(text))
-    return 'This is a contract (C…); a classic account (G…) is needed.';
+    return t('This is a contract (C…); a classic account (G…) is needed.');
   if (/^S[A-Z2-7]{55}$/.test(text)) {
-    return 'This is a SECRET key (S…). Remove it here and give the address (G…) that belongs to it.';
+    return t(
+      'This is a SECRET key (S…). Remove it here and give the address (G…) that belongs to it.',
+    );
   }
   if (/^M[A-Z2-7]{68}$/.test(text))
-    return 'Muxed addresses (M…) cannot be paid; give the G… address.';
+    return t('Muxed addresses (M…) cannot be paid; give the G… address.');
   if (!/^G[A-Z2-7]{55}$/.test(text))
-    return 'An account address is G and 55 letters A–Z or digits 2–7.';
-  return 'The checksum of this address is wrong: a letter was mistyped or lost.';
+    return t('An account address is G and 55 letters A–Z or digits 2–7.');
+  return t('The checksum of this address is wrong: a letter was mistyped or lost.');
 }
 
 /** Balances of Stellar's assets are 64-bit: nobody can pay more at once. */
@@ -137,15 +140,15 @@ const MOST_AMOUNT = 2n ** 63n - 1n;
 /** What is wrong with a price in USDC; `undefined` for a right one (spec: Decimals). */
 export function whatIsWrongWithPrice(text: string): string | undefined {
   const trimmed = text.trim();
-  if (trimmed === '') return 'Give a price in USDC, such as 0.01.';
+  if (trimmed === '') return t('Give a price in USDC, such as 0.01.');
   if (/^\d*\.?\d{8,}$/.test(trimmed) && /\.\d{8,}$/.test(trimmed)) {
-    return 'A price has at most 7 decimal places.';
+    return t('A price has at most 7 decimal places.');
   }
   const amount = parseDecimalAmount(trimmed);
-  if (amount === undefined) return 'Give a decimal number with a point, such as 0.01.';
-  if (amount === 0n) return 'The price has to be above zero.';
+  if (amount === undefined) return t('Give a decimal number with a point, such as 0.01.');
+  if (amount === 0n) return t('The price has to be above zero.');
   return amount > MOST_AMOUNT
-    ? `No account holds more than ${formatDecimalAmount(MOST_AMOUNT)} USDC.`
+    ? t('No account holds more than {0} USDC.', formatDecimalAmount(MOST_AMOUNT))
     : undefined;
 }
 

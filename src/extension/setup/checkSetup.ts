@@ -2,6 +2,7 @@ import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { readBalances } from '../chain/index.ts';
 import { isHealthy } from '../service/index.ts';
 import type { NetworkAddresses, NetworkChoice } from '../settings/index.ts';
+import { later, t } from '../words/index.ts';
 
 /** What a payment needs, in order: what depends on something missing is not checked. */
 export interface SetupFacts {
@@ -20,8 +21,8 @@ export interface SetupCheck {
   readonly next: string | undefined;
 }
 
-const START = '[Start Service](command:svc-x402.startService)';
-const SETTINGS = '[Open Settings](command:svc-x402.openSettings)';
+const START = later('[Start Service](command:svc-x402.startService)');
+const SETTINGS = later('[Open Settings](command:svc-x402.openSettings)');
 
 /** Checks network, facilitator, account and code in the order in which a payment needs them. */
 export async function checkSetup(
@@ -40,22 +41,28 @@ async function checkNetwork(
   { network, addresses }: SetupFacts,
   transport: HttpTransport,
 ): Promise<SetupCheck> {
-  const label = network === 'local' ? 'Local network' : 'Stellar testnet';
+  const label = network === 'local' ? t('Local network') : t('Stellar testnet');
   const { horizonUrl } = addresses;
-  if (horizonUrl === undefined) return failed(label, "The local service isn't running.", START);
+  if (horizonUrl === undefined)
+    return failed(label, t("The local service isn't running."), t(START));
   const answered = await transport({ method: 'GET', url: `${horizonUrl}/` }).then(
     ({ status }) => status,
     () => 0,
   );
   if (answered > 0 && answered < 500) return passed(label, horizonUrl);
   const found =
-    answered === 0 ? `${horizonUrl} cannot be reached.` : `${horizonUrl} answered ${answered}.`;
+    answered === 0
+      ? t('{0} cannot be reached.', horizonUrl)
+      : t('{0} answered {1}.', horizonUrl, answered);
   return failed(
     label,
     found,
     network === 'local'
-      ? START
-      : `Check the internet connection and proxy, or use the local network (svc-x402.network): ${SETTINGS}`,
+      ? t(START)
+      : t(
+          'Check the internet connection and proxy, or use the local network (svc-x402.network): {0}',
+          t(SETTINGS),
+        ),
   );
 }
 
@@ -63,24 +70,24 @@ async function checkFacilitator(
   { network, addresses }: SetupFacts,
   transport: HttpTransport,
 ): Promise<SetupCheck> {
-  const label = 'Facilitator';
+  const label = t('Facilitator');
   const { facilitatorUrl } = addresses;
   if (facilitatorUrl === undefined) {
     return network === 'local'
-      ? failed(label, "The local service isn't running.", START)
+      ? failed(label, t("The local service isn't running."), t(START))
       : failed(
           label,
-          'No facilitator is set for testnet.',
-          `Set svc-x402.facilitatorUrl: ${SETTINGS}`,
+          t('No facilitator is set for testnet.'),
+          t('Set svc-x402.facilitatorUrl: {0}', t(SETTINGS)),
         );
   }
   if (await isHealthy(facilitatorUrl, transport)) return passed(label, facilitatorUrl);
   return failed(
     label,
-    `${facilitatorUrl}/health does not answer 200.`,
+    t('{0}/health does not answer 200.', facilitatorUrl),
     network === 'local'
-      ? START
-      : '[Wake Facilitator](command:svc-x402.startService) may take two minutes.',
+      ? t(START)
+      : t('[Wake Facilitator](command:svc-x402.startService) may take two minutes.'),
   );
 }
 
@@ -88,28 +95,31 @@ async function checkAccount(
   { payTo, addresses }: SetupFacts,
   transport: HttpTransport,
 ): Promise<readonly SetupCheck[]> {
-  const [funded, trustline] = ['Payment address is funded', 'USDC trustline'];
+  const [funded, trustline] = [t('Payment address is funded'), t('USDC trustline')];
   const { horizonUrl } = addresses;
   if (payTo === undefined) {
-    const next = '[Set Address…](command:svc-x402.setPayTo)';
-    return [failed('Payment address', 'No payment address set.', next), skipped(trustline)];
+    const next = t('[Set Address…](command:svc-x402.setPayTo)');
+    return [failed(t('Payment address'), t('No payment address set.'), next), skipped(trustline)];
   }
   if (horizonUrl === undefined) return [skipped(funded), skipped(trustline)];
   try {
     const balances = await readBalances(horizonUrl, payTo, transport);
     if (balances === undefined) {
-      const next = '[Fund Payment Address](command:svc-x402.fundWallet)';
-      return [failed(funded, `${payTo} does not exist on this network.`, next), skipped(trustline)];
+      const next = t('[Fund Payment Address](command:svc-x402.fundWallet)');
+      return [
+        failed(funded, t('{0} does not exist on this network.', payTo), next),
+        skipped(trustline),
+      ];
     }
     return [
       passed(funded, payTo),
       balances.usdc === undefined
         ? failed(
             trustline,
-            'The address cannot receive USDC without one.',
-            '[How to Add a USDC Trustline](command:svc-x402.explainTrustline)',
+            t('The address cannot receive USDC without one.'),
+            t('[How to Add a USDC Trustline](command:svc-x402.explainTrustline)'),
           )
-        : passed(trustline, 'open'),
+        : passed(trustline, t('open')),
     ];
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
@@ -119,14 +129,14 @@ async function checkAccount(
 
 function checkCode({ addresses, inCode }: SetupFacts): readonly SetupCheck[] {
   return inCode.map(({ file, url }) => {
-    const label = `Code in ${file}`;
+    const label = t('Code in {0}', file);
     if (addresses.facilitatorUrl === undefined) return skipped(label);
     return sameAddress(url, addresses.facilitatorUrl)
-      ? passed(label, `asks ${url}`)
+      ? passed(label, t('asks {0}', url))
       : failed(
           label,
-          `It asks ${url}, unless FACILITATOR_URL is set.`,
-          'Apply the quick fix on that line, or start the server in a terminal of this editor.',
+          t('It asks {0}, unless FACILITATOR_URL is set.', url),
+          t('Apply the quick fix on that line, or start the server in a terminal of this editor.'),
         );
   });
 }
@@ -145,7 +155,7 @@ function failed(label: string, detail: string, next: string | undefined): SetupC
 }
 
 function skipped(label: string): SetupCheck {
-  return { label, state: 'skipped', detail: 'Not checked yet.', next: undefined };
+  return { label, state: 'skipped', detail: t('Not checked yet.'), next: undefined };
 }
 
 const MARKS = { passed: '✓', failed: '✗', skipped: '·' } as const;
@@ -155,16 +165,16 @@ export function describeSetup(checks: readonly SetupCheck[]): string {
   const wrong = checks.filter(({ state }) => state === 'failed').length;
   const verdict =
     wrong === 0
-      ? 'Everything a payment needs is here.'
-      : `${wrong} of ${checks.length} checks failed.`;
+      ? t('Everything a payment needs is here.')
+      : t('{0} of {1} checks failed.', wrong, checks.length);
   return [
-    '# Setup',
+    `# ${t('Setup')}`,
     '',
     verdict,
     '',
     ...checks.flatMap(({ label, state, detail, next }) => [
       `- ${MARKS[state]} **${label}**: ${detail}`,
-      ...(next === undefined ? [] : [`  - Next: ${next}`]),
+      ...(next === undefined ? [] : [`  - ${t('Next: {0}', next)}`]),
     ]),
     '',
   ].join('\n');

@@ -1,6 +1,7 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { TestFailure } from '../request/index.ts';
+import { t } from '../words/index.ts';
 import { connectTestNetwork } from './rpcSubmit.ts';
 import { type StoredKey, storedKey } from './throwawayKey.ts';
 import { usdcLine } from './usdc.ts';
@@ -21,7 +22,7 @@ export async function createLocalWallet(
     url: `${friendbotUrl}?addr=${key.address}`,
     signal,
   });
-  if (status !== 200) throw new TestFailure('funding_failed', `it answered ${status}`);
+  if (status !== 200) throw new TestFailure('funding_failed', t('it answered {0}', status));
   const open = xdr.OperationBody.changeTrust(
     new xdr.ChangeTrustOp({ line: usdcLine(), limit: 2n ** 63n - 1n }),
   );

@@ -1,4 +1,5 @@
 import type { HttpResponse, HttpTransport } from '../../sdk/exact/index.ts';
+import { t } from '../words/index.ts';
 
 /** A request of a test payment, without the payment itself. */
 export interface PaidRequest {
@@ -57,5 +58,7 @@ export function answerWords({ status, body }: Answer): string {
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return words === '' ? `it answered ${status}` : `it answered ${status}: ${words.slice(0, 300)}`;
+  return words === ''
+    ? t('it answered {0}', status)
+    : t('it answered {0}: {1}', status, words.slice(0, 300));
 }

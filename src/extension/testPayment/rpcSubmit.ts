@@ -6,6 +6,7 @@ import { addressBytes } from '../../protocol/stellar/index.ts';
 import type { HttpTransport } from '../../sdk/exact/index.ts';
 import { askRpc } from '../http/index.ts';
 import { TestFailure } from '../request/index.ts';
+import { t } from '../words/index.ts';
 import type { ThrowawayKey } from './throwawayKey.ts';
 
 const NETWORK_ID = createHash('sha256').update(TESTNET_PASSPHRASE).digest();
@@ -51,11 +52,11 @@ export function connectTestNetwork(
       (cause) => new TestFailure('network_down', rpcUrl, '', { cause }),
     );
     if (answer.kind === 'malformed') {
-      throw new TestFailure('network_down', `${rpcUrl} is not a Stellar RPC`);
+      throw new TestFailure('network_down', t('{0} is not a Stellar RPC', rpcUrl));
     }
     if (answer.kind === 'error') throw new TestFailure('network_down', answer.message);
     const result = z.safeParse(schema, answer.result);
-    if (!result.success) throw new TestFailure('network_down', `${method} cannot be read`);
+    if (!result.success) throw new TestFailure('network_down', t('{0} cannot be read', method));
     return result.data;
   }
 
@@ -80,7 +81,7 @@ export function connectTestNetwork(
       }
       await pause(Math.max(pollMs, 250), signal);
     }
-    throw new TestFailure('funding_failed', 'the account does not appear on the ledger');
+    throw new TestFailure('funding_failed', t('the account does not appear on the ledger'));
   }
 
   return {
@@ -104,7 +105,7 @@ export function connectTestNetwork(
           throw new TestFailure('transaction_failed', resultCode(resultXdr), hash);
         }
         if (Date.now() > deadline) {
-          throw new TestFailure('transaction_failed', 'no ledger took it within a minute', hash);
+          throw new TestFailure('transaction_failed', t('no ledger took it within a minute'), hash);
         }
         await pause(pollMs, signal);
       }

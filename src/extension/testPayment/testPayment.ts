@@ -25,6 +25,7 @@ import {
   type TestStep,
   type TestStepName,
 } from '../request/index.ts';
+import { t } from '../words/index.ts';
 import { explainPaymentError } from './explainPaymentError.ts';
 import {
   type Answer,
@@ -142,7 +143,7 @@ class TestPayment {
     const value = await this.#readTerms();
     this.#requireOtherAddress(value);
     await requireTrustline(value, horizonUrl, transport, signal);
-    return { outcome: `${formatDecimalAmount(value.amount)} USDC to ${value.payTo}`, value };
+    return { outcome: t('{0} USDC to {1}', formatDecimalAmount(value.amount), value.payTo), value };
   }
 
   async #readTerms(): Promise<PaymentOption> {
@@ -185,7 +186,7 @@ class TestPayment {
       throw new TestFailure('network_down', friendbotUrl, '', { cause });
     });
     if (response.status !== 200) {
-      throw new TestFailure('funding_failed', `it answered ${response.status}`);
+      throw new TestFailure('funding_failed', t('it answered {0}', response.status));
     }
     return { outcome: '10,000 XLM', ...hashOf(await response.text()), value: undefined };
   }
@@ -217,7 +218,11 @@ class TestPayment {
       const gone = error instanceof TestFailure && /TooFewOffers|OverSendmax/i.test(error.detail);
       throw gone ? new TestFailure('no_liquidity', '', '', { cause: error }) : error;
     });
-    const outcome = `${formatDecimalAmount(wanted)} USDC for about ${formatDecimalAmount(cost)} XLM`;
+    const outcome = t(
+      '{0} USDC for about {1} XLM',
+      formatDecimalAmount(wanted),
+      formatDecimalAmount(cost),
+    );
     return { outcome, transaction, value: undefined };
   }
 
@@ -237,14 +242,14 @@ class TestPayment {
       beforeSigning: (chosen) => this.#requireOtherAddress(chosen),
       signal,
     }).catch((error: unknown) => this.#explainOutcome(error, option));
-    if (!payment) throw new TestFailure('not_paid', `it answered ${response.status}`);
+    if (!payment) throw new TestFailure('not_paid', t('it answered {0}', response.status));
     const { settlement } = payment;
     if (!settlement) {
-      throw new TestFailure('outcome_unknown', 'the endpoint did not report the settlement');
+      throw new TestFailure('outcome_unknown', t('the endpoint did not report the settlement'));
     }
     const { transaction } = settlement;
     if (!(await this.#network.hasSucceeded(transaction, signal))) {
-      throw new TestFailure('outcome_unknown', 'the ledger does not show it', transaction);
+      throw new TestFailure('outcome_unknown', t('the ledger does not show it'), transaction);
     }
     const { status, body } = this.#answer ?? (await readAnswer(response));
     const value = { settlement: transaction, status, body };

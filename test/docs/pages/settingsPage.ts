@@ -1,5 +1,5 @@
+import { readManifest } from '../../editor/manifest.ts';
 import { code, madeFrom, table } from './markdown.ts';
-import { projectFile } from './projectFile.ts';
 
 interface Setting {
   readonly type: string;
@@ -39,7 +39,7 @@ const SCOPES: Readonly<Record<string, string>> = {
 
 /** `docs/settings.md`: settings, commands and views of the editor extension, from its manifest. */
 export function settingsPage(): string {
-  const manifest = JSON.parse(projectFile('package.json')) as Manifest;
+  const manifest = readManifest() as Manifest;
   const { commands, menus, views, configuration } = manifest.contributes;
   const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
   const hidden = new Set(

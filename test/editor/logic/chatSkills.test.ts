@@ -3,10 +3,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { readManifest } from '../manifest.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const { contributes } = JSON.parse(read('package.json')) as {
+const { contributes } = readManifest() as {
   contributes: {
     readonly chatSkills: readonly { readonly path: string }[];
     readonly languageModelTools: readonly { readonly name: string }[];

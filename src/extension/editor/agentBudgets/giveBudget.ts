@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { commands, env, ProgressLocation, window } from 'vscode';
 import { AGENTS_FOLDER } from '../../../machine/index.ts';
 import { askBudget, budgetOf, grantArguments } from '../../agents/index.ts';
+import { later, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { hasLanguageModelTools } from '../languageModelTools.ts';
 import { askBudgetStep } from './askBudgetStep.ts';
 import { listAgents, runAgentCommand } from './runAgentCommand.ts';
 
-const TITLE = 'Give an agent a budget';
+const TITLE = later('Give an agent a budget');
 
 /**
  * "Svc: Give an Agent a Budget…": a smart account, a policy and a key file, by the command line that comes with the extension.
@@ -17,20 +18,20 @@ const TITLE = 'Give an agent a budget';
 export async function giveBudget(app: App, allow: (keyFile: string) => Promise<void>) {
   if (!(await onEmbeddedNetwork(app))) return;
   const taken = await names(app.dataFolder());
-  const answers = await askBudget((step) => askBudgetStep(TITLE, step, taken));
+  const answers = await askBudget((step) => askBudgetStep(t(TITLE), step, taken));
   if (answers === undefined) return;
   const { name } = answers;
-  const title = `Giving ${name} a budget`;
+  const title = t('Giving {0} a budget', name);
   const agent = await window.withProgress({ location: ProgressLocation.Notification, title }, () =>
     runAgentCommand(app, grantArguments(answers)).then(async () =>
       (await listAgents(app)).find((one) => one.name === name),
     ),
   );
-  if (agent === undefined) throw new Error(`The key file of ${name} is gone.`);
+  if (agent === undefined) throw new Error(t('The key file of {0} is gone.', name));
   app.milestones.mark('agents');
-  const [pay, copy] = ['Let Agents Here Pay…', 'Copy Path of Key File'];
+  const [pay, copy] = [t('Let Agents Here Pay…'), t('Copy Path of Key File')];
   const choice = await window.showInformationMessage(
-    `On the ledger ${name} has ${budgetOf(agent)}. Only you can read its key file.`,
+    t('On the ledger {0} has {1}. Only you can read its key file.', name, budgetOf(agent)),
     ...(hasLanguageModelTools() ? [pay] : []),
     copy,
   );
@@ -45,9 +46,11 @@ export async function onEmbeddedNetwork(app: App): Promise<boolean> {
     if (!app.trusted) await app.startService();
     return true;
   }
-  const create = 'Create Policy';
+  const create = t('Create Policy');
   const choice = await window.showInformationMessage(
-    'Budgets are given here on the embedded network. On testnet, create a spending policy for your smart account and add the key of the agent under it.',
+    t(
+      'Budgets are given here on the embedded network. On testnet, create a spending policy for your smart account and add the key of the agent under it.',
+    ),
     create,
   );
   if (choice === create) await commands.executeCommand('svc-x402.createPolicy');

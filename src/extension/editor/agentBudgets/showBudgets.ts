@@ -2,6 +2,7 @@ import { commands, env, ProgressLocation, type QuickPickItem, window } from 'vsc
 import { withoutUsdc } from '../../../protocol/index.ts';
 import { type AgentOnLedger, agentWords, budgetOf } from '../../agents/index.ts';
 import { whatIsWrongWithCap } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { pickLater } from '../stepInput.ts';
 import { onEmbeddedNetwork } from './giveBudget.ts';
@@ -9,14 +10,18 @@ import { listAgents, runAgentCommand } from './runAgentCommand.ts';
 
 /** "Svc: Show Agents and Budgets…": what the ledger has, and what can be done about it. */
 export async function showBudgets(app: App, allow: (keyFile: string) => Promise<void>) {
-  const agent = await chooseAgent(app, 'Agents and their budgets', 'Pick an agent to change it');
+  const agent = await chooseAgent(
+    app,
+    t('Agents and their budgets'),
+    t('Pick an agent to change it'),
+  );
   if (agent === undefined) return;
   const [replace, rotate, revoke, pay, copy] = [
-    { label: 'Change the Budget…', detail: 'What was spent stays spent.' },
-    { label: 'Replace the Key', detail: 'Under the same budget. The old key pays nothing.' },
-    { label: 'Revoke…', detail: 'The key can no longer pay.' },
-    { label: 'Let Agents Here Pay…', detail: 'With the key of this agent.' },
-    { label: 'Copy Path of Key File', detail: agent.keyFile },
+    { label: t('Change the Budget…'), detail: t('What was spent stays spent.') },
+    { label: t('Replace the Key'), detail: t('Under the same budget. The old key pays nothing.') },
+    { label: t('Revoke…'), detail: t('The key can no longer pay.') },
+    { label: t('Let Agents Here Pay…'), detail: t('With the key of this agent.') },
+    { label: t('Copy Path of Key File'), detail: agent.keyFile },
   ] as const;
   const items = agent.state === 'active' ? [replace, rotate, revoke, pay, copy] : [revoke, copy];
   const choice = await window.showQuickPick(items, {
@@ -32,7 +37,7 @@ export async function showBudgets(app: App, allow: (keyFile: string) => Promise<
 
 /** "Svc: Revoke an Agent's Budget…" */
 export async function revokeBudget(app: App): Promise<void> {
-  const agent = await chooseAgent(app, 'Revoke the budget of an agent', 'Which agent');
+  const agent = await chooseAgent(app, t('Revoke the budget of an agent'), t('Which agent'));
   if (agent !== undefined) await confirmRevocation(app, agent);
 }
 
@@ -47,7 +52,7 @@ async function chooseAgent(
   placeHolder: string,
 ): Promise<AgentOnLedger | undefined> {
   if (!(await onEmbeddedNetwork(app))) return undefined;
-  const give: Choice = { label: '$(add) Give an Agent a Budget…', agent: undefined };
+  const give: Choice = { label: t('$(add) Give an Agent a Budget…'), agent: undefined };
   const read = async (): Promise<readonly Choice[]> => {
     const agents = await listAgents(app);
     const items = agents.map((agent) => ({
@@ -58,50 +63,50 @@ async function chooseAgent(
     }));
     return items.length > 0 ? items : [give];
   };
-  const picked = await pickLater({ title, placeHolder, reading: 'Reading the ledger…' }, read);
+  const picked = await pickLater({ title, placeHolder, reading: t('Reading the ledger…') }, read);
   if (picked === give) await commands.executeCommand('svc-x402.giveAgentBudget');
   return picked?.agent;
 }
 
 async function replaceBudget(app: App, { name }: AgentOnLedger): Promise<void> {
-  const title = `Change the budget of ${name}`;
+  const title = t('Change the budget of {0}', name);
   const text = await window.showInputBox({
     title,
-    prompt: 'Most that it may spend in a window, such as 5 USDC. Its other limits stay.',
+    prompt: t('Most that it may spend in a window, such as 5 USDC. Its other limits stay.'),
     ignoreFocusOut: true,
     validateInput: (typed) => whatIsWrongWithCap(withoutUsdc(typed.trim()), 'USDC'),
   });
   if (text === undefined) return;
   const budget = withoutUsdc(text.trim());
-  const agent = await working(`Changing the budget of ${name}`, async () => {
+  const agent = await working(t('Changing the budget of {0}', name), async () => {
     await runAgentCommand(app, ['agent', 'top-up', '--json', '--budget', budget, name]);
     return (await listAgents(app)).find((one) => one.name === name);
   });
   if (agent === undefined) return;
-  void window.showInformationMessage(`On the ledger ${name} has ${budgetOf(agent)}.`);
+  void window.showInformationMessage(t('On the ledger {0} has {1}.', name, budgetOf(agent)));
 }
 
 async function replaceKey(app: App, { name, keyFile }: AgentOnLedger): Promise<void> {
-  await working(`Replacing the key of ${name}`, () =>
+  await working(t('Replacing the key of {0}', name), () =>
     runAgentCommand(app, ['agent', 'rotate', '--json', name]),
   );
-  const words = `${name} has another key, in ${keyFile}. Restart the programs that use it.`;
+  const words = t('{0} has another key, in {1}. Restart the programs that use it.', name, keyFile);
   void window.showInformationMessage(words);
 }
 
 async function confirmRevocation(app: App, { name }: AgentOnLedger): Promise<void> {
-  const revoke = 'Revoke';
-  const detail = 'From the next ledger on its key pays nothing. Its key file is removed.';
+  const revoke = t('Revoke');
+  const detail = t('From the next ledger on its key pays nothing. Its key file is removed.');
   const choice = await window.showWarningMessage(
-    `Revoke the budget of ${name}?`,
+    t('Revoke the budget of {0}?', name),
     { modal: true, detail },
     revoke,
   );
   if (choice !== revoke) return;
-  await working(`Revoking the budget of ${name}`, () =>
+  await working(t('Revoking the budget of {0}', name), () =>
     runAgentCommand(app, ['agent', 'revoke', '--json', name]),
   );
-  void window.showInformationMessage(`The budget of ${name} is revoked.`);
+  void window.showInformationMessage(t('The budget of {0} is revoked.', name));
 }
 
 function working<T>(title: string, work: () => Promise<T>): Thenable<T> {

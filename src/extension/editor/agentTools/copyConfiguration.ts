@@ -1,5 +1,6 @@
 import { window } from 'vscode';
 import { MCP_CLIENTS, type McpCommand, writeLauncher } from '../../mcpClient/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copy } from '../copied.ts';
 
@@ -21,14 +22,14 @@ export async function copyConfiguration(
   environment: McpCommand['environment'],
 ): Promise<void> {
   const choice = await window.showQuickPick(
-    MCP_CLIENTS.map((client) => ({ label: client.name, description: client.where, client })),
-    { title: 'Copy MCP configuration', placeHolder: 'Which program shall use the tools?' },
+    MCP_CLIENTS.map((client) => ({ label: client.name, description: t(client.where), client })),
+    { title: t('Copy MCP configuration'), placeHolder: t('Which program shall use the tools?') },
   );
   if (!choice) return;
   const { name, where, write } = choice.client;
   await copy(
     write(await externalCommand(app, environment)),
-    `MCP configuration for ${name} (${where})`,
+    t('MCP configuration for {0} ({1})', name, t(where)),
   );
   app.milestones.mark('agents');
 }

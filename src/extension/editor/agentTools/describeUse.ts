@@ -1,4 +1,5 @@
 import { quoted, visibleText } from '../../../protocol/index.ts';
+import { later, t } from '../../words/index.ts';
 
 /** Text for a person, which may hold the words of strangers: it is shown as text, never as Markdown. */
 export interface Confirmation {
@@ -9,10 +10,10 @@ export interface Confirmation {
 }
 
 const READING: Readonly<Record<string, string>> = {
-  x402_list_resources: 'Listing paid resources',
-  x402_search_resources: 'Searching paid resources',
-  x402_budget: 'Reading the budget from the ledger',
-  x402_receipts: 'Reading receipts',
+  x402_list_resources: later('Listing paid resources'),
+  x402_search_resources: later('Searching paid resources'),
+  x402_budget: later('Reading the budget from the ledger'),
+  x402_receipts: later('Reading receipts'),
 };
 const MOST_SHOWN = 300;
 
@@ -26,21 +27,30 @@ export async function describeUse(
   readBudget: () => Promise<unknown>,
 ): Promise<Confirmation> {
   const reading = READING[tool];
-  if (reading !== undefined) return { invocation: reading, question: undefined };
+  if (reading !== undefined) return { invocation: t(reading), question: undefined };
   const { url, method, body, maxAmount, tool: sold } = input;
   const seller = sellerOf(url);
   const asked = typeof method === 'string' ? method : body === undefined ? 'GET' : 'POST';
-  const call = sold === undefined ? shown(asked.toUpperCase()) : `tool ${text(sold)} at`;
+  const call = sold === undefined ? shown(asked.toUpperCase()) : t('tool {0} at', text(sold));
   const left = leftIn(await readBudget().catch(() => undefined));
   const rest =
     left === undefined
-      ? 'Could not read the remaining budget.'
-      : `${left} USDC of the budget ${left === '1' ? 'is' : 'are'} left.`;
+      ? t('Could not read the remaining budget.')
+      : left === '1'
+        ? t('1 USDC of the budget is left.')
+        : t('{0} USDC of the budget are left.', left);
   return {
-    invocation: `Calling ${seller}`,
+    invocation: t('Calling {0}', seller),
     question: {
-      title: 'Pay for a call?',
-      message: `Pay ${seller} up to ${amount(maxAmount)} for ${call} ${text(url)}? ${rest}`,
+      title: t('Pay for a call?'),
+      message: t(
+        'Pay {0} up to {1} for {2} {3}? {4}',
+        seller,
+        amount(maxAmount),
+        call,
+        text(url),
+        rest,
+      ),
     },
   };
 }
@@ -57,16 +67,16 @@ function leftIn(budget: unknown): string | undefined {
 
 function sellerOf(url: unknown): string {
   try {
-    return new URL(String(url)).host || 'an unknown seller';
+    return new URL(String(url)).host || t('an unknown seller');
   } catch {
-    return 'an unknown seller';
+    return t('an unknown seller');
   }
 }
 
 function amount(value: unknown): string {
   return typeof value === 'string' && /^\d{1,20}(\.\d{1,7})?$/.test(value)
     ? `${value} USDC`
-    : `an amount that cannot be read (${text(value)})`;
+    : t('an amount that cannot be read ({0})', text(value));
 }
 
 function text(value: unknown): string {

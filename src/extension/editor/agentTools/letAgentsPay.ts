@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Uri, window } from 'vscode';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 
 /**
@@ -12,8 +13,8 @@ export async function letAgentsPay(
 ): Promise<void> {
   const [file] =
     (await window.showOpenDialog({
-      title: 'Key file of the agent, as `svc-x402 agent grant` writes it',
-      openLabel: 'Use Key File',
+      title: t('Key file of the agent, as `svc-x402 agent grant` writes it'),
+      openLabel: t('Use Key File'),
       defaultUri: Uri.file(join(app.dataFolder(), 'agents')),
       filters: { 'Key files': ['json'] },
     })) ?? [];
@@ -25,11 +26,12 @@ export async function confirmKeyFile(
   path: string,
   allow: (path: string) => Promise<void>,
 ): Promise<void> {
-  const yes = 'Allow';
-  const detail =
-    'They pay in test USDC. The ledger enforces the budget of the key, and you are asked before each call.';
+  const yes = t('Allow');
+  const detail = t(
+    'They pay in test USDC. The ledger enforces the budget of the key, and you are asked before each call.',
+  );
   const choice = await window.showWarningMessage(
-    `Let agents in this editor pay with ${path}?`,
+    t('Let agents in this editor pay with {0}?', path),
     { modal: true, detail },
     yes,
   );

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type CancellationToken, Disposable, MarkdownString, window } from 'vscode';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
 import { notAllowed } from '../notAllowed.ts';
@@ -41,7 +42,7 @@ export function registerTools(
   const names = contributed(app);
   const call = async (name: string, input: object, token?: CancellationToken) => {
     const reads = /_resources$/.test(name);
-    if (reads && app.settings.mcp !== 'on') throw notAllowed('search the catalog');
+    if (reads && app.settings.mcp !== 'on') throw notAllowed('search');
     const controller = new AbortController();
     const listener = token?.onCancellationRequested(() => controller.abort());
     try {
@@ -81,6 +82,6 @@ function contributed({ context }: App): readonly string[] {
 
 /** Asks about payments above the server's threshold, even if the editor may use the tool without asking. */
 async function askPerson(question: string): Promise<boolean> {
-  const pay = 'Pay';
+  const pay = t('Pay');
   return (await window.showWarningMessage(question, { modal: true }, pay)) === pay;
 }

@@ -1,6 +1,7 @@
 import { window } from 'vscode';
 import type { ContractAddress } from '../../../protocol/index.ts';
 import { type ShownPolicy, shortAddress, whatIsWrongWithKey } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { askPasskey, knownPasskey } from '../askPasskey.ts';
 import { askToken } from '../policyForm.ts';
@@ -13,15 +14,16 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   const found = await requireGateway(app);
   if (found === undefined) return;
   const { wallet } = found;
-  const title = 'Add a key under spending policies';
+  const title = t('Add a key under spending policies');
   const policies = await choosePolicies(app, wallet, row, title);
   if (policies === undefined) return;
   const contracts = await contractsOf(policies, title);
   if (contracts === undefined) return;
   const agent = await window.showInputBox({
     title,
-    prompt:
+    prompt: t(
       'Public key of the agent (G…), which need not be an account. Its secret stays with the agent.',
+    ),
     ignoreFocusOut: true,
     validateInput: whatIsWrongWithKey,
   });
@@ -36,7 +38,9 @@ export async function addAgentKey({ app }: PolicyDesk, row?: Row): Promise<void>
   });
   if (outcome === undefined) return;
   void window.showInformationMessage(
-    `${shortAddress(agent.trim())} may act now, as far as ${policies.length === 1 ? 'the policy agrees' : 'all of these policies agree'}.`,
+    policies.length === 1
+      ? t('{0} may act now, as far as the policy agrees.', shortAddress(agent.trim()))
+      : t('{0} may act now, as far as all of these policies agree.', shortAddress(agent.trim())),
   );
 }
 
@@ -59,7 +63,7 @@ async function choosePolicies(
   }
   const picked = await window.showQuickPick(attached.map(pickOf), {
     title,
-    placeHolder: 'All that must agree to what the key does',
+    placeHolder: t('All that must agree to what the key does'),
     canPickMany: true,
   });
   if (picked === undefined || picked.length === 0) return undefined;

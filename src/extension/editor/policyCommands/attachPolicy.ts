@@ -1,6 +1,7 @@
 import { commands, window } from 'vscode';
 import type { ContractAddress } from '../../../protocol/index.ts';
 import { type Gateway, ServiceRefusal, type ShownPolicy } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { askPasskey, knownPasskey } from '../askPasskey.ts';
 import { attachLimits } from '../keyLimitCommands.ts';
@@ -15,7 +16,7 @@ export async function attachRecord(
   policy: ShownPolicy['record'],
   gateway: Gateway,
 ): Promise<void> {
-  if (policy === undefined) throw new Error('This gateway does not know the policy.');
+  if (policy === undefined) throw new Error(t('This gateway does not know the policy.'));
   const { id, state } = policy.policy;
   if (policy.policy.contract === null) {
     await attachLimits(app, wallet, id);
@@ -25,7 +26,7 @@ export async function attachRecord(
   const there = state === 'deployed' || state === 'recorded';
   if (!there && !(await deploy(app, wallet, gateway, id))) return;
   const keyId = knownPasskey(app, wallet);
-  const outcome = await askPasskey(app, 'Attach the spending policy', {
+  const outcome = await askPasskey(app, t('Attach the spending policy'), {
     kind: 'attach',
     policyId: id,
     keyId,
@@ -37,13 +38,13 @@ export async function attachRecord(
   if (outcome === undefined) return;
   if (outcome.unrecorded !== null) {
     void window.showWarningMessage(
-      `The policy is attached; the gateway has not recorded it: ${outcome.unrecorded}`,
+      t('The policy is attached; the gateway has not recorded it: {0}', outcome.unrecorded),
     );
     return;
   }
-  const add = 'Add a Key Under It';
+  const add = t('Add a Key Under It');
   const choice = await window.showInformationMessage(
-    'The policy is attached. It limits the keys whose grants name it.',
+    t('The policy is attached. It limits the keys whose grants name it.'),
     add,
   );
   if (choice === add) await commands.executeCommand('svc-x402.addAgentKey');
@@ -55,7 +56,7 @@ export async function attachPolicy(desk: PolicyDesk, row?: Row): Promise<void> {
   const found = await requireGateway(app);
   if (found === undefined) return;
   const { wallet, gateway } = found;
-  const title = 'Attach the spending policy';
+  const title = t('Attach the spending policy');
   const chosen = await choosePolicy(app, wallet, row, title, ({ stage }) => stage !== 'attached');
   if (chosen !== undefined) await attachRecord(desk, wallet, chosen.record, gateway);
 }
@@ -71,11 +72,11 @@ export async function deploy(
   id: string,
 ): Promise<boolean> {
   try {
-    await working('Deploying the policy', () => gateway.deployInstance(id));
+    await working(t('Deploying the policy'), () => gateway.deployInstance(id));
     return true;
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.code !== 'proof_required') throw error;
     const task = { kind: 'deploy', policyId: id, keyId: knownPasskey(app, wallet) } as const;
-    return (await askPasskey(app, 'Deploy the spending policy', task)) !== undefined;
+    return (await askPasskey(app, t('Deploy the spending policy'), task)) !== undefined;
   }
 }

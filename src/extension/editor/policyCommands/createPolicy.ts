@@ -6,6 +6,7 @@ import type {
   PolicySimulation,
 } from '../../../protocol/policies/index.ts';
 import type { Gateway } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import { askDefinition } from '../policyForm.ts';
 import { noteRevoked } from '../policyReading.ts';
 import { attachRecord, deploy } from './attachPolicy.ts';
@@ -23,11 +24,11 @@ export async function createPolicy(desk: PolicyDesk): Promise<void> {
     await createLimits(desk, wallet, gateway, definition);
     return;
   }
-  const [policy, simulation] = await working('Generating and trying the policy', async () => {
+  const [policy, simulation] = await working(t('Generating and trying the policy'), async () => {
     const generated = await gateway.generate(definition);
     return [generated, await gateway.simulate(generated.id)] as const;
   });
-  const [deployAndAttach, only] = ['Deploy and Attach', 'Deploy Only'];
+  const [deployAndAttach, only] = [t('Deploy and Attach'), t('Deploy Only')];
   const choice = await window.showInformationMessage(
     policy.summary.title,
     { modal: true, detail: describe(policy, priceOf(simulation)) },
@@ -50,11 +51,11 @@ async function createLimits(
   definition: PolicyDefinition,
 ): Promise<void> {
   const { app, refresh } = desk;
-  const policy = await working('Generating the policy', () => gateway.generate(definition));
+  const policy = await working(t('Generating the policy'), () => gateway.generate(definition));
   await noteRevoked(app, policy.id, false);
   refresh();
-  const [now, later] = ['Attach', 'Attach Later'];
-  const detail = describe(policy, 'Nothing is deployed.');
+  const [now, later] = [t('Attach'), t('Attach Later')];
+  const detail = describe(policy, t('Nothing is deployed.'));
   const choice = await window.showInformationMessage(
     policy.summary.title,
     { modal: true, detail },
@@ -67,10 +68,13 @@ async function createLimits(
 
 function priceOf({ cost, alreadyDeployed, errors }: PolicySimulation): string {
   if (cost !== null) {
-    return `Deployment: ${formatDecimalAmount(BigInt(cost.total))} XLM at most, paid by the gateway’s sponsor.`;
+    return t(
+      'Deployment: {0} XLM at most, paid by the gateway’s sponsor.',
+      formatDecimalAmount(BigInt(cost.total)),
+    );
   }
   return alreadyDeployed
-    ? 'It is deployed already.'
+    ? t('It is deployed already.')
     : errors.map(({ message }) => message).join(' ');
 }
 
@@ -79,10 +83,10 @@ function describe({ summary, enforcementLabel }: GeneratedPolicy, price: string)
   const list = (title: string, items: readonly string[]) =>
     `${title}\n${items.map((item) => `• ${item}`).join('\n')}`;
   return [
-    list('It prevents', summary.prevents),
-    list('It does not prevent', summary.doesNotPrevent),
-    list('Know this', summary.warnings),
-    `Enforced by: ${enforcementLabel}`,
+    list(t('It prevents'), summary.prevents),
+    list(t('It does not prevent'), summary.doesNotPrevent),
+    list(t('Know this'), summary.warnings),
+    t('Enforced by: {0}', enforcementLabel),
     price,
   ].join('\n\n');
 }

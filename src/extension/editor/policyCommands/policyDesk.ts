@@ -7,6 +7,7 @@ import {
   type ShownPolicy,
   shortAddress,
 } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { gatewayOf, readPolicies } from '../policyReading.ts';
 import type { Row } from '../views/index.ts';
@@ -23,9 +24,9 @@ export async function requireGateway(
 ): Promise<{ wallet: ContractAddress; gateway: Gateway } | undefined> {
   const { smartAccount } = app.settings;
   if (smartAccount === undefined) {
-    const [create, set] = ['Create Smart Account', 'Set Address'];
+    const [create, set] = [t('Create Smart Account'), t('Set Address')];
     const choice = await window.showInformationMessage(
-      'No smart account is set. Policies limit the keys of a smart account (C…).',
+      t('No smart account is set. Policies limit the keys of a smart account (C…).'),
       ...(app.settings.network === 'local' ? [create] : []),
       set,
     );
@@ -36,9 +37,9 @@ export async function requireGateway(
   await app.startService();
   const gateway = gatewayOf(app);
   if (gateway !== undefined) return { wallet: smartAccount, gateway };
-  const settings = 'Open Settings';
+  const settings = t('Open Settings');
   const choice = await window.showWarningMessage(
-    'No policy gateway is set for testnet: set svc-x402.policyGatewayUrl.',
+    t('No policy gateway is set for testnet: set svc-x402.policyGatewayUrl.'),
     settings,
   );
   if (choice === settings) await commands.executeCommand('svc-x402.openSettings');
@@ -58,14 +59,14 @@ export async function choosePolicy(
   const { shown } = await readPolicies(app, wallet);
   const fitting = shown.filter(wanted);
   if (fitting.length === 0) {
-    const create = 'Create Policy';
-    const choice = await window.showInformationMessage('No policy is ready for this.', create);
+    const create = t('Create Policy');
+    const choice = await window.showInformationMessage(t('No policy is ready for this.'), create);
     if (choice === create) await commands.executeCommand('svc-x402.createPolicy');
     return undefined;
   }
   const picked = await window.showQuickPick(fitting.map(pickOf), {
     title,
-    placeHolder: 'Which policy',
+    placeHolder: t('Which policy'),
   });
   return picked?.policy;
 }

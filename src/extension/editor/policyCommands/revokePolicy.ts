@@ -1,4 +1,5 @@
 import { window } from 'vscode';
+import { t } from '../../words/index.ts';
 import { askPasskey, knownPasskey } from '../askPasskey.ts';
 import { revokeLimits } from '../keyLimitCommands.ts';
 import { noteRevoked } from '../policyReading.ts';
@@ -10,7 +11,7 @@ export async function revokePolicy({ app, refresh }: PolicyDesk, row?: Row): Pro
   const found = await requireGateway(app);
   if (found === undefined) return;
   const { wallet } = found;
-  const title = 'Revoke the spending policy';
+  const title = t('Revoke the spending policy');
   const chosen = await choosePolicy(app, wallet, row, title, ({ stage }) => stage === 'attached');
   if (chosen === undefined) return;
   const keyId = knownPasskey(app, wallet);
@@ -25,6 +26,6 @@ export async function revokePolicy({ app, refresh }: PolicyDesk, row?: Row): Pro
   refresh();
   if (outcome === undefined) return;
   void window.showInformationMessage(
-    'The policy is revoked. Keys whose grants name it can do nothing on those contracts now.',
+    t('The policy is revoked. Keys whose grants name it can do nothing on those contracts now.'),
   );
 }

@@ -1,5 +1,6 @@
 import { commands, env, window } from 'vscode';
 import { shortAddress } from '../../policies/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { askPasskey } from '../askPasskey.ts';
 import { askContract } from '../policyForm.ts';
@@ -8,8 +9,8 @@ import { writeSetting } from '../writeSetting.ts';
 /** "Svc: Set Smart Account" */
 export async function setSmartAccount(app: App): Promise<void> {
   const address = await askContract(
-    'Smart account',
-    'Address of the smart account (C…) whose spending policies are managed',
+    t('Smart account'),
+    t('Address of the smart account (C…) whose spending policies are managed'),
     app.settings.smartAccount ?? '',
   );
   if (address !== undefined) await writeSetting(app, 'smartAccount', address);
@@ -19,29 +20,33 @@ export async function setSmartAccount(app: App): Promise<void> {
 export async function createSmartAccount(app: App): Promise<void> {
   const { network, smartAccount } = app.settings;
   if (network !== 'local') {
-    const set = 'Set Address';
-    const words =
-      'Accounts are made here on the embedded network alone. Make one with a wallet, and set its address.';
+    const set = t('Set Address');
+    const words = t(
+      'Accounts are made here on the embedded network alone. Make one with a wallet, and set its address.',
+    );
     const choice = await window.showWarningMessage(words, set);
     if (choice === set) await commands.executeCommand('svc-x402.setSmartAccount');
     return;
   }
   if (smartAccount !== undefined) {
-    const replace = 'Replace';
+    const replace = t('Replace');
     const choice = await window.showWarningMessage(
-      `${smartAccount} is the smart account now. Replace it with a new one? It stays on the ledger.`,
+      t(
+        '{0} is the smart account now. Replace it with a new one? It stays on the ledger.',
+        smartAccount,
+      ),
       { modal: true },
       replace,
     );
     if (choice !== replace) return;
   }
   const task = { kind: 'create_account', name: 'Svc x402 (embedded network)' } as const;
-  const outcome = await askPasskey(app, 'Create a smart account', task);
+  const outcome = await askPasskey(app, t('Create a smart account'), task);
   if (outcome === undefined) return;
   await writeSetting(app, 'smartAccount', outcome.wallet);
-  const [create, copy] = ['Create Policy', 'Copy Address'];
+  const [create, copy] = [t('Create Policy'), t('Copy Address')];
   const choice = await window.showInformationMessage(
-    `${shortAddress(outcome.wallet)} is your smart account; your passkey owns it.`,
+    t('{0} is your smart account; your passkey owns it.', shortAddress(outcome.wallet)),
     create,
     copy,
   );

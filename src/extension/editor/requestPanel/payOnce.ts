@@ -14,6 +14,7 @@ import {
   type TestResult,
   withTerms,
 } from '../../request/index.ts';
+import { later, t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { explorerLink } from '../settlementDocument.ts';
 
@@ -42,7 +43,7 @@ export async function payOnce(
   try {
     await app.startService();
     if (before !== undefined) {
-      update({ ...outcome, headline: 'Starting your server…' });
+      update({ ...outcome, headline: t('Starting your server…') });
       await before(signal);
     }
     const { rpcUrl, horizonUrl, friendbotUrl } = app.addresses;
@@ -71,7 +72,7 @@ export async function payOnce(
     app.log.warn(`test payment: ${failure.code}: ${failure.message}`);
     if (failure.cause !== undefined) app.log.debug(String(failure.cause));
     const { sentence, offers } = TEST_FAILURES[failure.code];
-    update(failed(outcome, sentence, failure.detail, offersFor(app, offers)));
+    update(failed(outcome, t(sentence), failure.detail, offersFor(app, offers)));
     if (failure.transaction !== '') app.paid();
     return false;
   }
@@ -87,34 +88,34 @@ function settled(
     ...outcome,
     running: false,
     kind: 'settled',
-    headline: `Settled: ${price} for ${method} ${url} in ${(ms / 1000).toFixed(1)} s.`,
+    headline: t('Settled: {0} for {1} {2} in {3} s.', price, method, url, (ms / 1000).toFixed(1)),
     answer: { status, body },
     receipt: [
-      { label: 'Amount', value: price },
-      { label: 'Paid to', value: payTo },
-      { label: 'Payer', value: `${payer} (a throwaway key)` },
+      { label: t('Amount'), value: price },
+      { label: t('Paid to'), value: payTo },
+      { label: t('Payer'), value: t('{0} (a throwaway key)', payer) },
       {
-        label: 'Settlement',
+        label: t('Settlement'),
         value: settlement,
-        link: { text: 'Open in explorer', url: linkOf(settlement) },
+        link: { text: t('Open in explorer'), url: linkOf(settlement) },
       },
     ],
     offers: [
-      { label: 'Show Settlements', command: 'svc-x402.settlements.focus' },
-      { label: 'Let Agents Find It…', command: 'svc-x402.setUpAgents' },
+      { label: t('Show Settlements'), command: 'svc-x402.settlements.focus' },
+      { label: t('Let Agents Find It…'), command: 'svc-x402.setUpAgents' },
     ],
   };
 }
 
 const OFFERS: Readonly<Record<TestOffer, OfferShown>> = {
-  retry: { label: 'Try Again', command: 'retry' },
-  startService: { label: 'Start Service', command: 'svc-x402.startService' },
-  openSettings: { label: 'Open Settings', command: 'svc-x402.openSettings' },
-  createWallet: { label: 'Create Local Wallet', command: 'svc-x402.createLocalWallet' },
-  showLog: { label: 'Show Log', command: 'svc-x402.showLog' },
-  showSettlement: { label: 'Show Settlements', command: 'svc-x402.settlements.focus' },
-  resetService: { label: 'Reset Local Network', command: 'svc-x402.resetLocalNetwork' },
-  checkSetup: { label: 'Check Setup', command: 'svc-x402.checkSetup' },
+  retry: { label: later('Try Again'), command: 'retry' },
+  startService: { label: later('Start Service'), command: 'svc-x402.startService' },
+  openSettings: { label: later('Open Settings'), command: 'svc-x402.openSettings' },
+  createWallet: { label: later('Create Local Wallet'), command: 'svc-x402.createLocalWallet' },
+  showLog: { label: later('Show Log'), command: 'svc-x402.showLog' },
+  showSettlement: { label: later('Show Settlements'), command: 'svc-x402.settlements.focus' },
+  resetService: { label: later('Reset Local Network'), command: 'svc-x402.resetLocalNetwork' },
+  checkSetup: { label: later('Check Setup'), command: 'svc-x402.checkSetup' },
 };
 
 /** Leaves out, on testnet, what only helps on the local network. */
@@ -125,7 +126,7 @@ function offersFor(app: App, offers: readonly TestOffer[]): readonly OfferShown[
     if (name === 'startService') return ['checkSetup'];
     return name === 'createWallet' || name === 'resetService' ? [] : [name];
   });
-  return [...new Set(fitting)].map((name) => OFFERS[name]);
+  return [...new Set(fitting)].map((name) => ({ ...OFFERS[name], label: t(OFFERS[name].label) }));
 }
 
 function wordsOf(error: unknown): string {

@@ -16,6 +16,7 @@ import {
   restored,
   withRemembered,
 } from '../../request/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { copied } from '../copied.ts';
 import { payOnce } from './payOnce.ts';
@@ -78,7 +79,7 @@ export class RequestPanel implements Disposable {
     if (this.#running !== undefined) {
       this.#panel?.reveal();
       void window.showInformationMessage(
-        'A test payment is under way already. One runs at a time.',
+        t('A test payment is under way already. One runs at a time.'),
       );
       return;
     }
@@ -94,7 +95,7 @@ export class RequestPanel implements Disposable {
     this.#outcome = NOTHING_YET;
     if (this.#panel === undefined) {
       this.#adopt(
-        window.createWebviewPanel(VIEW, 'Test Payment', ViewColumn.Active, {
+        window.createWebviewPanel(VIEW, t('Test Payment'), ViewColumn.Active, {
           retainContextWhenHidden: false,
         }),
       );
@@ -230,7 +231,7 @@ export class RequestPanel implements Disposable {
     await env.clipboard.writeText(
       as === 'curl' ? asCurl(request) : asSdkCode(request, BigInt(price), rpcUrl),
     );
-    copied(as === 'curl' ? 'curl command' : 'SDK code');
+    copied(as === 'curl' ? t('curl command') : t('SDK code'));
   }
 
   #forms(): Readonly<Record<string, RequestForm>> {

@@ -1,6 +1,7 @@
 import { type Terminal, TerminalLocation, type Uri, window } from 'vscode';
 import type { HttpTransport } from '../../../sdk/exact/index.ts';
 import { TestFailure } from '../../request/index.ts';
+import { t } from '../../words/index.ts';
 import { projectFilesOf } from '../projectFiles.ts';
 
 const NAME = 'x402 server';
@@ -24,7 +25,7 @@ export async function startServer(
   if (file === undefined || command === undefined) {
     throw new TestFailure(
       'endpoint_down',
-      'package.json has no dev or start script: start your server in a terminal',
+      t('package.json has no dev or start script: start your server in a terminal'),
     );
   }
   const terminal = openTerminal(file, command.folder);
@@ -34,7 +35,7 @@ export async function startServer(
   while (!(await answers(url, transport, signal))) {
     if (signal.aborted) throw new TestFailure('cancelled');
     if (terminal.exitStatus !== undefined || Date.now() > deadline) {
-      throw new TestFailure('endpoint_down', `${command.line} did not serve ${url}`);
+      throw new TestFailure('endpoint_down', t('{0} did not serve {1}', command.line, url));
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }

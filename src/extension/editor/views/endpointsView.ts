@@ -7,6 +7,7 @@ import {
   timeAgo,
 } from '../../endpoints/index.ts';
 import { PERIODS } from '../../polling/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import type { Discovery } from '../discovery.ts';
 import { noticeFirstVerified } from '../firstNotices.ts';
@@ -36,12 +37,13 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
       const result = await discovery.call('x402_list_resources', { payTo, limit: 100 }, signal);
       if (result.isError) throw new Error(result.text);
       const read = readEndpoints(result.structuredContent);
-      if (read === undefined) throw new Error('The catalog answered in a form that is not known.');
+      if (read === undefined)
+        throw new Error(t('The catalog answered in a form that is not known.'));
       app.routes = read.endpoints.map(({ url }) => url);
       if (read.endpoints.length === 0) return { rows: [], state: 'empty' };
       const more =
         read.total > read.endpoints.length
-          ? { message: `${read.endpoints.length} of ${read.total} endpoints` }
+          ? { message: t('{0} of {1} endpoints', read.endpoints.length, read.total) }
           : {};
       return { rows: read.endpoints.map(rowOf), state: 'items', ...more };
     },
@@ -58,17 +60,36 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
     });
     badges.set(endpoint.url, badge);
     if (/^Verified/.test(badge.name)) void noticeFirstVerified(app, endpoint.url);
-    const last = endpoint.lastSettled ? timeAgo(endpoint.lastSettled, now) : 'unknown';
-    const count = `${endpoint.settlements} settlement${endpoint.settlements === 1 ? '' : 's'}`;
+    const last = endpoint.lastSettled ? timeAgo(endpoint.lastSettled, now) : t('unknown');
+    const { settlements, uniquePayers } = endpoint;
+    const count = settlements === 1 ? t('1 settlement') : t('{0} settlements', settlements);
+    const payers = uniquePayers === 1 ? t('1 payer') : t('{0} payers', uniquePayers);
+    const name = t(badge.name);
     const [icon, colour] = ICONS[badge.name];
     return {
       id: `${endpoint.method} ${endpoint.url}`,
       label: pathOf(endpoint.url),
-      description: `${endpoint.price} · ${badge.name} · ${count} · ${last}`,
-      tooltip: `${endpoint.method} ${endpoint.url}\n${badge.name}: ${badge.reason}\n${count} by ${endpoint.uniquePayers} payers, last settled ${last}`,
+      description: `${endpoint.price} · ${name} · ${count} · ${last}`,
+      tooltip: t(
+        '{0} {1}\n{2}: {3}\n{4} by {5}, last settled {6}',
+        endpoint.method,
+        endpoint.url,
+        name,
+        badge.reason,
+        count,
+        payers,
+        last,
+      ),
       icon,
       colour,
-      spoken: `${endpoint.url}, ${endpoint.price}, ${badge.name}, ${count}, last settled ${last}`,
+      spoken: t(
+        '{0}, {1}, {2}, {3}, last settled {4}',
+        endpoint.url,
+        endpoint.price,
+        name,
+        count,
+        last,
+      ),
       contextValue: 'endpoint',
       value: endpoint,
       children: [
@@ -76,7 +97,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
         { id: `${endpoint.url} price`, label: endpoint.price, icon: 'tag' },
         {
           id: `${endpoint.url} badge`,
-          label: badge.name,
+          label: name,
           description: badge.reason,
           tooltip: badge.reason,
           icon,
@@ -85,7 +106,7 @@ export function createEndpointsView(app: App, discovery: Discovery): ListView {
         {
           id: `${endpoint.url} count`,
           label: count,
-          description: `${endpoint.uniquePayers} payers, last settled ${last}`,
+          description: t('{0}, last settled {1}', payers, last),
           icon: 'history',
         },
       ],

@@ -1,5 +1,6 @@
 import { commands, type TreeView, window } from 'vscode';
 import { createPoller } from '../../polling/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { type Row, RowList } from './rows.ts';
 
@@ -88,10 +89,10 @@ export function trouble({ settings }: App, error: unknown): Listing {
     state: 'unreachable',
     rows: [
       { ...row(words, 'warning', 'showLog'), colour: 'amber', spoken: words },
-      row('Try Again', 'refresh', 'refreshViews'),
+      row(t('Try Again'), 'refresh', 'refreshViews'),
       settings.network === 'local'
-        ? row('Start Service', 'play', 'startService')
-        : row('Check Setup…', 'checklist', 'checkSetup'),
+        ? row(t('Start Service'), 'play', 'startService')
+        : row(t('Check Setup…'), 'checklist', 'checkSetup'),
     ],
   };
 }

@@ -18,6 +18,7 @@ import {
   windowWords,
 } from '../../policies/index.ts';
 import { PERIODS } from '../../polling/index.ts';
+import { t } from '../../words/index.ts';
 import { type App, networkName } from '../app.ts';
 import { type PolicyReading, readPolicies } from '../policyReading.ts';
 import {
@@ -43,7 +44,7 @@ export function createPoliciesView(app: App): ListView {
         const problem = problems.find(({ name }) => name === 'smartAccount');
         if (problem === undefined) return { rows: [], state: 'not_configured' };
         return stuck(problem.message, 'error', [
-          action('Set the smart account…', 'setSmartAccount'),
+          action(t('Set the smart account…'), 'setSmartAccount'),
         ]);
       }
       const missing = withoutNetwork(app);
@@ -59,18 +60,22 @@ function listing(app: App, reading: PolicyReading): Listing {
   const { wallet, shown, gatewayProblem, now } = reading;
   const mend = [
     ...(app.settings.network === 'local'
-      ? [action('Create a smart account…', 'createSmartAccount')]
+      ? [action(t('Create a smart account…'), 'createSmartAccount')]
       : []),
-    action('Set the smart account…', 'setSmartAccount'),
-    action('Open settings', 'openSettings'),
+    action(t('Set the smart account…'), 'setSmartAccount'),
+    action(t('Open settings'), 'openSettings'),
   ];
   switch (wallet.kind) {
     case 'absent':
-      return stuck(`Nothing is at this address on the ${networkName(app)}`, 'warning', mend);
+      return stuck(t('Nothing is at this address on the {0}', networkName(app)), 'warning', mend);
     case 'not_a_wallet':
-      return stuck(`This contract is not a smart account: ${wallet.why}`, 'error', mend);
+      return stuck(t('This contract is not a smart account: {0}', wallet.why), 'error', mend);
     case 'wrong_network':
-      return stuck(`The RPC is of another network: ${wallet.passphrase}`, 'error', mend.slice(-1));
+      return stuck(
+        t('The RPC is of another network: {0}', wallet.passphrase),
+        'error',
+        mend.slice(-1),
+      );
     case 'wallet': {
       const answers = gatewayProblem === undefined;
       const rows = shown
@@ -101,10 +106,12 @@ function rowOf(shown: ShownPolicy, now: bigint, answers: boolean): Row {
     id: shown.id,
     label,
     description,
-    tooltip: [label, description, `At the gateway: ${state}`, enforcement, ...warnings].join('\n'),
+    tooltip: [label, description, t('At the gateway: {0}', state), enforcement, ...warnings].join(
+      '\n',
+    ),
     icon: stage === 'attached' ? (warns ? 'warning' : 'shield') : 'circle-outline',
     colour: stage === 'attached' ? (warns ? 'amber' : 'green') : 'none',
-    spoken: `${label}, ${description}. At the gateway: ${state}. ${enforcement}`,
+    spoken: t('{0}, {1}. At the gateway: {2}. {3}', label, description, state, enforcement),
     // No other key is put under limits of one key.
     contextValue: `policy.${stage}${limits === undefined ? '' : '.key'}`,
     value: shown,
@@ -133,48 +140,52 @@ function details(
       spoken: `${label}: ${description}`,
       ...(copied === undefined
         ? {}
-        : { command: { command: 'svc-x402.copyText', title: 'Copy', arguments: [copied] } }),
+        : { command: { command: 'svc-x402.copyText', title: t('Copy'), arguments: [copied] } }),
     });
   add(
-    'Type',
+    t('Type'),
     limits !== undefined
       ? limitType(limits)
       : ledger === undefined
-        ? (record?.policy.type ?? 'unknown')
+        ? (record?.policy.type ?? t('unknown'))
         : typeWords(ledger),
   );
   if (limits !== undefined) {
-    add('Key', limits.key, limits.key);
+    add(t('Key'), limits.key, limits.key);
     for (const contract of limits.contracts) {
       const name = assetName(contract);
-      add('May call', name === contract ? name : `${name} · ${contract}`, contract);
+      add(t('May call'), name === contract ? name : `${name} · ${contract}`, contract);
     }
     for (const other of limits.coSigners) {
-      add('Must sign too', `${standingWords(other)} · ${other.key}`, other.key);
+      add(t('Must sign too'), `${standingWords(other)} · ${other.key}`, other.key);
     }
   }
   const limit = ledger?.limit;
   if (limit !== undefined) {
     const budget = budgetAt(limit, now);
     const name = assetName(limit.token);
-    add('Token', name === limit.token ? name : `${name} · ${limit.token}`, limit.token);
-    const span = `${limit.sliding ? 'any ' : ''}${windowWords(limit.windowSeconds)}`;
-    add('Cap', `${formatDecimalAmount(limit.limit)} in ${span}`);
+    add(t('Token'), name === limit.token ? name : `${name} · ${limit.token}`, limit.token);
+    const fixed = windowWords(limit.windowSeconds);
+    const span = limit.sliding ? t('any {0}', fixed) : fixed;
+    add(t('Cap'), t('{0} in {1}', formatDecimalAmount(limit.limit), span));
     if (limit.maxPayments !== undefined)
-      add('Payments left', `${budget.paymentsLeft} of ${limit.maxPayments}`);
+      add(
+        t('Payments left'),
+        t('{0} of {1}', budget.paymentsLeft ?? limit.maxPayments, limit.maxPayments),
+      );
     if (limit.perPayment !== undefined)
-      add('Most of one payment', formatDecimalAmount(limit.perPayment));
-    for (const one of limit.recipients ?? []) add('May be paid', one, one);
-    add('Spent in this window', formatDecimalAmount(budget.spent));
-    add('Left in this window', formatDecimalAmount(budget.left));
-    add('Next reset', resetWords(budget, now));
-    add('Reserved', reservedWords(limit.upto));
+      add(t('Most of one payment'), formatDecimalAmount(limit.perPayment));
+    for (const one of limit.recipients ?? []) add(t('May be paid'), one, one);
+    add(t('Spent in this window'), formatDecimalAmount(budget.spent));
+    add(t('Left in this window'), formatDecimalAmount(budget.left));
+    add(t('Next reset'), resetWords(budget, now));
+    add(t('Reserved'), reservedWords(limit.upto));
   }
-  if (ledger?.registry !== undefined) add('Registry', ledger.registry, ledger.registry);
-  add('In the account', stage === 'attached' ? 'attached' : 'not attached');
-  add('At the gateway', state);
-  add('Enforced by', enforcement);
-  if (contractId !== undefined) add('Contract', contractId, contractId);
+  if (ledger?.registry !== undefined) add(t('Registry'), ledger.registry, ledger.registry);
+  add(t('In the account'), stage === 'attached' ? t('attached') : t('not attached'));
+  add(t('At the gateway'), state);
+  add(t('Enforced by'), enforcement);
+  if (contractId !== undefined) add(t('Contract'), contractId, contractId);
   return rows;
 }
 
@@ -182,15 +193,15 @@ function gatewayRows(problem: string, { settings }: App): Row[] {
   const warning: Row = {
     id: 'gateway',
     label: problem,
-    tooltip: `${problem}\nWhat the ledger says is shown; what the gateway keeps is not.`,
+    tooltip: t('{0}\nWhat the ledger says is shown; what the gateway keeps is not.', problem),
     icon: 'warning',
     colour: 'amber',
     spoken: problem,
-    command: { command: 'svc-x402.showLog', title: 'Show log' },
+    command: { command: 'svc-x402.showLog', title: t('Show log') },
   };
   return settings.policyGatewayUrl !== undefined || settings.network === 'testnet'
-    ? [warning, action('Open settings', 'openSettings')]
-    : [warning, action('Start the service', 'startService')];
+    ? [warning, action(t('Open settings'), 'openSettings')]
+    : [warning, action(t('Start the service'), 'startService')];
 }
 
 function stuck(words: string, icon: string, next: readonly Row[]): Listing {

@@ -2,6 +2,7 @@ import { formatDecimalAmount } from '../../../protocol/index.ts';
 import { readSettlements, type Settlement } from '../../chain/index.ts';
 import { timeAgo } from '../../endpoints/index.ts';
 import { PERIODS } from '../../polling/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type ListView, trouble, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
@@ -47,21 +48,30 @@ function rowOf({ journal }: App, { id, hash, at, from, amount }: Settlement): Ro
   const price = `${formatDecimalAmount(amount)} USDC`;
   const url = journal.urlOf(hash);
   const when = timeAgo(at, Date.now());
-  const what = url === undefined ? `from ${from.slice(0, 4)}…${from.slice(-4)}` : url;
+  const what = url === undefined ? t('from {0}…{1}', from.slice(0, 4), from.slice(-4)) : url;
   return {
     id,
     label: price,
     description: `${what} · ${when}`,
-    tooltip: `${price} from ${from}\n${at.toLocaleString()}\n${url ? `Test payment for ${url}` : 'The ledger does not say which resource it was for.'}\n${hash}`,
+    tooltip: t(
+      '{0} from {1}\n{2}\n{3}\n{4}',
+      price,
+      from,
+      at.toLocaleString(),
+      url
+        ? t('Test payment for {0}', url)
+        : t('The ledger does not say which resource it was for.'),
+      hash,
+    ),
     icon: 'arrow-small-down',
     spoken: `${price}, ${what}, ${when}`,
     contextValue: 'settlement',
-    command: { command: 'svc-x402.openSettlement', title: 'Open settlement', arguments: [hash] },
+    command: { command: 'svc-x402.openSettlement', title: t('Open settlement'), arguments: [hash] },
     value: hash,
   };
 }
 
 function moreRow(): Row {
-  const command = { command: 'svc-x402.moreSettlements', title: 'Show more' };
-  return { id: 'more', label: 'Show ten more…', icon: 'ellipsis', command };
+  const command = { command: 'svc-x402.moreSettlements', title: t('Show more') };
+  return { id: 'more', label: t('Show ten more…'), icon: 'ellipsis', command };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../chain/index.ts';
 import { PERIODS } from '../../polling/index.ts';
 import type { NetworkChoice } from '../../settings/index.ts';
+import { t } from '../../words/index.ts';
 import type { App } from '../app.ts';
 import { createListView, type Listing, type ListView, withoutNetwork } from './listView.ts';
 import type { Row } from './rows.ts';
@@ -43,13 +44,16 @@ export function createWalletView(app: App): ListView {
 function unconfirmed({ consent, trusted }: App, { rows, ...rest }: Listing): Listing {
   const open = trusted ? consent.open() : [];
   if (open.length === 0) return { rows, ...rest };
-  const label = 'Review workspace settings…';
+  const label = t('Review workspace settings…');
   const review: Row = {
     ...action(label, 'svc-x402.reviewWorkspaceSettings'),
     icon: 'shield',
     colour: 'amber',
-    description: 'not used yet',
-    tooltip: `This workspace sets ${open.map(({ name }) => `svc-x402.${name}`).join(', ')}. Svc doesn't use that until you confirm it.`,
+    description: t('not used yet'),
+    tooltip: t(
+      "This workspace sets {0}. Svc doesn't use that until you confirm it.",
+      open.map(({ name }) => `svc-x402.${name}`).join(', '),
+    ),
   };
   return { rows: [review, ...rows], ...rest };
 }
@@ -65,18 +69,18 @@ function listing({ settings }: App, state: WalletState): Listing {
       tooltip: face.explanation,
       icon: icons[face.colour],
       colour: face.colour,
-      spoken: `Wallet: ${face.words}. ${face.explanation}`,
+      spoken: t('Wallet: {0}. {1}', face.words, face.explanation),
       contextValue: `wallet.${state.kind}`,
     },
     {
       id: 'address',
       label: settings.payToText,
-      description: 'Payment address',
-      tooltip: 'New payment gates pay this address. Select to copy it.',
+      description: t('Payment address'),
+      tooltip: t('New payment gates pay this address. Select to copy it.'),
       icon: 'key',
       command: {
         command: 'svc-x402.copyText',
-        title: 'Copy address',
+        title: t('Copy address'),
         arguments: [settings.payToText],
       },
     },
@@ -94,15 +98,15 @@ function listing({ settings }: App, state: WalletState): Listing {
 function helpFor(state: WalletState, network: NetworkChoice): Row | undefined {
   switch (state.kind) {
     case 'invalid_address':
-      return action('Correct the address…', 'svc-x402.setPayTo');
+      return action(t('Correct the address…'), 'svc-x402.setPayTo');
     case 'not_funded':
-      return action('Fund this account…', 'svc-x402.fundWallet');
+      return action(t('Fund this account…'), 'svc-x402.fundWallet');
     case 'no_trustline':
-      return action('How to add a USDC trustline…', 'svc-x402.explainTrustline');
+      return action(t('How to add a USDC trustline…'), 'svc-x402.explainTrustline');
     case 'unreachable':
       return network === 'local'
-        ? action('Start the local service', 'svc-x402.startService')
-        : action('Check the setup…', 'svc-x402.checkSetup');
+        ? action(t('Start the local service'), 'svc-x402.startService')
+        : action(t('Check the setup…'), 'svc-x402.checkSetup');
     default:
       return undefined;
   }

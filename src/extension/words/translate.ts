@@ -1,0 +1,48 @@
+/** The language of the editor, and its translations by the English text. */
+interface Language {
+  /** As in `lang` of HTML. */
+  readonly name: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/**
+ * Where the language is kept. The bundles of the extension share a process, and each holds a copy of this
+ * module: what the first one sets, the others have to find.
+ */
+const PLACE = Symbol.for('svc-x402.language');
+
+/**
+ * Sets what `t` translates with.
+ * @param name language of the editor, such as `de`
+ * @param texts `l10n.bundle` of the editor; `undefined` where it shows English, or has no translation
+ */
+export function translateWith(name: string, texts: Language['texts'] | undefined): void {
+  Reflect.set(globalThis, PLACE, texts && { name, texts });
+}
+
+function current(): Language | undefined {
+  return Reflect.get(globalThis, PLACE) as Language | undefined;
+}
+
+/** The language that `t` returns texts in. */
+export function language(): string {
+  return current()?.name ?? 'en';
+}
+
+/**
+ * Returns a text in the language of the editor, else in English. It is what `l10n.t` of the editor does, for
+ * code that also runs without an editor.
+ * @param text English, a literal; `{0}`, `{1}` … are replaced with the values
+ */
+export function t(text: string, ...values: readonly (string | number | bigint)[]): string {
+  const texts = current()?.texts;
+  const translated = texts !== undefined && Object.hasOwn(texts, text) ? texts[text] : undefined;
+  return (translated ?? text).replace(/\{(\d+)\}/g, (whole, index: string) =>
+    String(values[Number(index)] ?? whole),
+  );
+}
+
+/** Marks a text of a table that is made before the language is known: whoever shows it passes it to `t`. */
+export function later<T extends string>(text: T): T {
+  return text;
+}
