@@ -71,7 +71,7 @@ describe('The history of settlements', () => {
     }
   });
 
-  it('begins again for another address, and where the ledger was reset', async () => {
+  it('starts again for another address, and where the ledger was reset', async () => {
     const { transport, reset } = horizon(20);
     const history = new SettlementHistory();
     await history.read('http://h', ADDRESS, transport);

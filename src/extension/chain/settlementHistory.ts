@@ -4,7 +4,7 @@ import { readSettlements, type Settlement } from './readSettlements.ts';
 const PAGE = 200;
 const MOST = 1_000;
 
-/** The settlements of an address as far back as they were read, newest first. */
+/** The settlements of an address, newest first, as far back as this editor has read. */
 export interface History {
   readonly settlements: readonly Settlement[];
   /** Whether there are no older ones. */

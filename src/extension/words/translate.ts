@@ -42,7 +42,7 @@ export function t(text: string, ...values: readonly (string | number | bigint)[]
   );
 }
 
-/** Marks a text of a table that is made before the language is known: whoever shows it passes it to `t`. */
+/** Marks a text of a table that is made before the language is known: the code that shows it passes it to `t`. */
 export function later<T extends string>(text: T): T {
   return text;
 }

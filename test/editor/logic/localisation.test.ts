@@ -64,7 +64,7 @@ for (const file of sources) {
   }
 }
 
-/** What has to stand in a translation as it does in the English text. */
+/** What has to be in a translation as it does in the English text. */
 function fixed(text: string): readonly string[] {
   return [...text.matchAll(/\{\d\}|\$\([\w~-]+\)|\(command:[^)]*\)|`[^`]*`/g)]
     .map(([one]) => one)

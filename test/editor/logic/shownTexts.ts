@@ -15,7 +15,7 @@ const MARKS = new Set(['t', 'later']);
 const UNSEEN =
   /(^|\.)log(\[[^\]]+\])?(\.\w+)?$|(^|\.)(executeCommand|createOutputChannel|createWebviewPanel\.id|registerCommand|getConfiguration|test|includes|startsWith|endsWith|split|get|set)$/;
 const TWO_WORDS = /\p{L}{2,}[,;:.!?…)”"']* +[(“"'`{]*\p{L}/u;
-/** A word beside a number or something put in, which is no unit. */
+/** A word beside a number or something put in, other than a unit. */
 const WORD_AND_VALUE =
   /(?<![-\w./:$@#])(?!(?:USDC|XLM|GET|POST)\b)\p{L}{2,}[,;:.!?…]* +(\{\d+\}|\d)|(\{\d+\}|\d+)['’]?\w? +(?!(?:USDC|XLM|MB|ms|s)\b)\p{L}{2,}/u;
 const ONE_WORD = /^\p{Lu}\p{Ll}+[.…?:]?$/u;
@@ -55,7 +55,7 @@ function textOf(node: ShownText['node']): string {
   );
 }
 
-/** Types, names of modules and members, and what is compared are no texts. */
+/** Types, names of modules and members, and what is compared do not count as texts. */
 function isName({ parent, ...node }: ts.Node): boolean {
   return (
     ts.isImportDeclaration(parent) ||
