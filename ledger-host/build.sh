@@ -60,7 +60,7 @@ for protocol; do
     -s $library/Cargo.toml "$vendor" >/dev/null)
   host=$(echo "$vendor"/soroban-env-host-*)
   # -F0: the lines around the change must be the ones that the patch was written for.
-  patch --quiet -p1 -F0 -d "$host" <"$here/patches/metering.patch"
+  for change in "$here"/patches/*.patch; do patch --quiet -p1 -F0 -d "$host" <"$change"; done
   sed -i 's/"files":{[^}]*}/"files":{}/' "$host/.cargo-checksum.json"
 
   CARGO_TARGET_DIR=$work/build-$protocol \

@@ -1,12 +1,14 @@
 //! Enforcing invocation, byte for byte as stellar-core calls the host when it applies a transaction.
 
 use crate::codec::{Decoded, Reader, Writer};
+use crate::embedder::{read_impersonated, write_call_costs, Impersonating};
 use crate::failure::write_error;
 use crate::footprint::{self, Loaded};
 use crate::network::Network;
 use crate::xdr::encode;
 use soroban_env_host::{
     budget::Budget,
+    embedder::Impersonated,
     e2e_invoke::{extract_rent_changes, invoke_host_function, InvokeHostFunctionResult, LedgerEntryChange},
     fees::compute_rent_fee,
     xdr::DiagnosticEvent,
@@ -20,23 +22,25 @@ struct Request<'a> {
     restored: Vec<u32>,
     source: &'a [u8],
     auth: Vec<&'a [u8]>,
+    impersonated: Impersonated,
     footprint: Vec<Option<Loaded<'a>>>,
     seed: [u8; 32],
     diagnostics: bool,
 }
 
-/// ledger, instructions, host function, resources, restored indices, source, auth, footprint, seed, diagnostics
-/// → cpu, memory, diagnostic events, flag, then outcome or error
+/// ledger, instructions, host function, resources, restored indices, source, auth, impersonated, footprint, seed, diagnostics
+/// → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
 pub fn invoke(network: &Network, cache: &ModuleCache, r: &mut Reader, w: &mut Writer) -> Decoded<()> {
     let info = network.ledger_info(r)?;
     let budget = network.invocation_budget(r.u32()?)?;
-    let request = Request {
+    let mut request = Request {
         info,
         host_function: r.bytes()?,
         resources: r.bytes()?,
         restored: r.list(Reader::u32)?,
         source: r.bytes()?,
         auth: r.list(Reader::bytes)?,
+        impersonated: read_impersonated(r)?,
         footprint: footprint::read(r)?,
         seed: r.array()?,
         diagnostics: r.bool()?,
@@ -44,11 +48,14 @@ pub fn invoke(network: &Network, cache: &ModuleCache, r: &mut Reader, w: &mut Wr
     r.end()?;
     let sequence = request.info.sequence_number;
     let mut events = vec![];
+    let impersonating = Impersonating::start(std::mem::take(&mut request.impersonated));
     let result = call_host(network, cache, &budget, request, &mut events);
+    drop(impersonating);
     w.u64(budget.get_cpu_insns_consumed().unwrap_or(0)).u64(budget.get_mem_bytes_consumed().unwrap_or(0));
     w.list(events.iter(), |w, e| {
         w.bytes(&encode(e));
     });
+    write_call_costs(w);
     // A failure of the setup and one of the invocation are the same to the ledger.
     match result.and_then(|out| out.encoded_invoke_result.map(|v| (v, out.ledger_changes, out.encoded_contract_events))) {
         Err(e) => {

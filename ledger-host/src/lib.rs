@@ -2,6 +2,7 @@
 //! `env.lh_get_entry`, through which simulations read ledger entries. See README.md.
 
 mod codec;
+mod embedder;
 mod entries;
 mod event_log;
 mod failure;

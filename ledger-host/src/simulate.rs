@@ -1,6 +1,7 @@
 //! Simulations, with the adjustments and answers of Stellar RPC.
 
 use crate::codec::{BadInput, Decoded, Reader, Writer};
+use crate::embedder::{read_impersonated, write_call_costs, Impersonating};
 use crate::entries::Entries;
 use crate::event_log::with_event_log;
 use crate::failure::{write_error, write_text};
@@ -38,14 +39,15 @@ fn read_failure(entries: &Entries) -> Decoded<()> {
     entries.failure().map_or(Ok(()), |text| Err(BadInput(text)))
 }
 
-/// ledger, host function, source, auth mode, address-bound credentials, auth entries, seed, leeway, diagnostics
-/// → cpu, memory, diagnostic events, flag, then outcome or error
+/// ledger, host function, source, auth mode, address-bound credentials, auth entries, impersonated, seed, leeway, diagnostics
+/// → cpu, memory, diagnostic events, costs of the calls, flag, then outcome or error
 pub fn invoke(network: &Network, r: &mut Reader, w: &mut Writer) -> Decoded<()> {
     let info = network.ledger_info(r)?;
     let host_function: HostFunction = decode(r.bytes()?)?;
     let source: AccountId = decode(r.bytes()?)?;
     let (mode, address_v2) = (r.u32()?, r.bool()?);
     let auth_entries = r.list(|r| decode(r.bytes()?))?;
+    let impersonated = read_impersonated(r)?;
     let auth = match mode {
         RECORD => RecordingInvocationAuthMode::recording(true, address_v2),
         RECORD_ALLOW_NON_ROOT => RecordingInvocationAuthMode::recording(false, address_v2),
@@ -59,6 +61,7 @@ pub fn invoke(network: &Network, r: &mut Reader, w: &mut Writer) -> Decoded<()> 
     let mut adjustment = SimulationAdjustmentConfig::default_adjustment();
     adjustment.instructions.additive_factor = adjustment.instructions.additive_factor.max(leeway);
     let entries = Rc::new(Entries::default());
+    let impersonating = Impersonating::start(impersonated);
     let result = simulate_invoke_host_function_op(
         entries.clone(),
         &network.config,
@@ -70,11 +73,12 @@ pub fn invoke(network: &Network, r: &mut Reader, w: &mut Writer) -> Decoded<()> 
         seed,
         diagnostics,
     );
+    drop(impersonating);
     read_failure(&entries)?;
     match result {
         Ok(result) => write_invocation(w, &result),
         Err(e) => {
-            w.u64(0).u64(0).u32(0).bool(false);
+            w.u64(0).u64(0).u32(0).u32(0).bool(false);
             write_text(w, &text(e));
         }
     }
@@ -84,6 +88,7 @@ pub fn invoke(network: &Network, r: &mut Reader, w: &mut Writer) -> Decoded<()> 
 fn write_invocation(w: &mut Writer, result: &InvokeHostFunctionSimulationResult) {
     w.u64(result.simulated_instructions.into()).u64(result.simulated_memory.into());
     write_xdr_list(w, &result.diagnostic_events);
+    write_call_costs(w);
     match (&result.invoke_result, &result.transaction_data) {
         (Ok(value), Some(data)) => {
             w.bool(true).bytes(&encode(value));

@@ -20,6 +20,8 @@ export interface NetworkOptions {
   readonly seed?: string;
   /** Protocol of the network; that of the data folder, or the default one, when not given. */
   readonly protocol?: 27 | 28;
+  /** `testnet`, `unlimited`, or a file with settings. */
+  readonly limits?: string;
   /** How many funded accounts to create and print; none when not given. */
   readonly accounts?: string;
   /** XLM of each of them, when it is created. */
@@ -32,11 +34,21 @@ export interface NetworkOptions {
   readonly inMemory?: boolean;
   /** Print what contracts did: of what failed, or of everything. */
   readonly trace?: 'failed' | 'all';
+  /** File to write at the end: what the calls of contracts consumed. */
+  readonly costReport?: string;
 }
 
 export interface TraceCommand {
   /** Stellar RPC of an embedded network; that of the service on this machine when not given. */
   readonly rpcUrl?: string;
+  readonly json?: boolean;
+  /** File to write a flame graph to. */
+  readonly flameGraph?: string;
+}
+
+export interface CompareCostsCommand {
+  /** Percent by which a cost may rise; 5 when not given. */
+  readonly threshold?: number;
   readonly json?: boolean;
 }
 
@@ -140,6 +152,7 @@ export interface Service {
   listCatalogRules(options: CatalogOptions): Promise<void>;
   listCatalogJournal(options: CatalogOptions, limit: number): Promise<void>;
   runTrace(hash: string, options: TraceCommand): Promise<void>;
+  compareCosts(before: string, after: string, options: CompareCostsCommand): Promise<void>;
   payFor(url: string, options: PayCommand): Promise<void>;
   openPurse(options: PayingOptions): Promise<Purse>;
   grantAgent(options: GrantOptions): Promise<void>;

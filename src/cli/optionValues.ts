@@ -37,6 +37,12 @@ export function parseProtocol(text: string): 27 | 28 {
   throw new InvalidArgumentError('Choose 27 or 28.');
 }
 
+/** A percentage, which may have decimal places. */
+export function parsePercent(text: string): number {
+  if (/^\d{1,6}(\.\d{1,6})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Give a number of percent such as 5 or 0.5.');
+}
+
 /** The sequence of a ledger. */
 export function parseLedger(text: string): number {
   const ledger = /^\d{1,10}$/.test(text) ? Number(text) : 0;

@@ -23,6 +23,8 @@ async function parse(...args: string[]): Promise<Call | string> {
     changeCatalog: (action, target, options) => record(action)({ target, ...options }),
     listCatalogRules: record('rules'),
     listCatalogJournal: record('journal'),
+    compareCosts: (before, after, options) =>
+      record('compare-costs')({ before, after, ...options }),
     runTrace: (hash, options) => record('trace')({ hash, ...options }),
     payFor: (url, options) => record('pay')({ url, ...options }),
     openPurse: async () => {

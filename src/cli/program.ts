@@ -11,6 +11,7 @@ import { LOG_LEVELS } from './logLevel.ts';
 import {
   parseClose,
   parseLedger,
+  parsePercent,
   parsePort,
   parseProtocol,
   parseText,
@@ -172,7 +173,20 @@ export function createProgram(
     .argument('<hash>', 'hash of the transaction')
     .option('--rpc-url <url>', 'RPC of the network (default: that of the local service)', parseUrl)
     .option('--json', 'print the trace as JSON')
+    .option('--flame-graph <file>', 'write a flame graph of CPU instructions as SVG', parseText)
     .action(async (hash, options) => (await load()).runTrace(hash, options));
+
+  program
+    .command('compare-costs')
+    .summary('compare two cost reports')
+    .description(
+      'Compares two files that --cost-report wrote, and ends with status 1 when a function consumes more than before.',
+    )
+    .argument('<before>', 'the earlier report')
+    .argument('<after>', 'the later report')
+    .option('--threshold <percent>', 'percent by which a mean may rise (default: 5)', parsePercent)
+    .option('--json', 'print the comparison as JSON')
+    .action(async (before, after, options) => (await load()).compareCosts(before, after, options));
 
   addCatalogCommands(program, load);
   addPayCommand(program, load);
@@ -208,6 +222,11 @@ function withNetwork(command: Command): Command {
       'protocol of the network, 27 or 28: a later one upgrades the data folder (default: what it runs, else 28)',
       parseProtocol,
     )
+    .option(
+      '--limits <which>',
+      "limits, fees and lifetimes: testnet, unlimited, or a file of stellar-core's settings (default: what the network has, else testnet)",
+      parseText,
+    )
     .option('--accounts <n>', 'create and print n funded accounts; their keys derive from the seed')
     .option('--balance <xlm>', 'XLM of each of them (default: 10000)')
     .option('--auto-impersonate', 'take transactions of every account without its signatures')
@@ -221,6 +240,11 @@ function withNetwork(command: Command): Command {
       new Option('--trace [of]', 'print what contracts did and why calls failed')
         .choices(['failed', 'all'])
         .preset('failed'),
+    )
+    .option(
+      '--cost-report <file>',
+      'write at the end what the calls of contracts consumed, as JSON',
+      parseText,
     )
     .option('--in-memory', 'keep the ledger in memory; it is lost when the process ends');
 }

@@ -16,6 +16,8 @@ export const service: Service = {
     (await import('./catalog/operateCatalog.ts')).listCatalogRules(options),
   listCatalogJournal: async (options, limit) =>
     (await import('./catalog/operateCatalog.ts')).listCatalogJournal(options, limit),
+  compareCosts: async (before, after, options) =>
+    (await import('./costs/compareCosts.ts')).compareCosts(before, after, options),
   runTrace: async (hash, options) => (await import('./trace/runTrace.ts')).runTrace(hash, options),
   payFor: async (url, options) => (await import('./pay/payFor.ts')).payFor(url, options),
   openPurse: async (options) => (await import('./purse/index.ts')).openPurse(options),

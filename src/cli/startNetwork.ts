@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import {
   DEFAULT_PROTOCOL,
   type LedgerOptions,
   type LedgerUrls,
+  type Limits,
+  LimitsError,
   type RunningLedger,
   type SimulationTrace,
   startLedger,
@@ -17,6 +19,7 @@ import type { LedgerCommand, NetworkOptions } from './commandOptions.ts';
 import { accountsOption, printAccounts } from './fundedAccounts.ts';
 import type { Report } from './report.ts';
 import type { Session } from './session.ts';
+import { requireWritable } from './stateFile.ts';
 
 export interface EmbeddedNetwork {
   readonly ledger: RunningLedger;
@@ -42,6 +45,9 @@ export async function startNetwork(
     throw new CliError('usage', '--at goes with --fork: it names the ledger to fork from.');
   }
   const accounts = accountsOption(options);
+  const costReport = options.costReport === undefined ? undefined : resolve(options.costReport);
+  if (costReport !== undefined) await requireWritable(costReport, 'The cost report');
+  const limits = options.limits === undefined ? undefined : await readLimits(options.limits);
   const inMemory = options.inMemory || fork !== undefined;
   let started: RunningLedger | undefined;
   closers.add({ close: async () => started?.close() });
@@ -53,12 +59,14 @@ export async function startNetwork(
     ...(protocol === undefined ? {} : { protocol }),
     ...(passphrase === undefined ? {} : { passphrase }),
     ...(fork === undefined ? {} : { fork: { rpcUrl: fork, ...(at === undefined ? {} : { at }) } }),
+    ...(limits === undefined ? {} : { limits }),
     ...(seed === undefined ? {} : { seed }),
     ...(accounts === undefined ? {} : { accounts }),
     ...(options.autoImpersonate ? { autoImpersonate: true } : {}),
     ...(options.timeBounds === undefined ? {} : { timeBounds: options.timeBounds }),
     facilitatorUrl,
     onReachable,
+    ...(costReport === undefined ? {} : { costReport }),
     ...(options.trace === undefined
       ? {}
       : { trace: { of: options.trace, onTrace: (trace) => showTrace(report, trace) } }),
@@ -112,8 +120,22 @@ function showTrace(report: Report, { text, ...facts }: TransactionTrace | Simula
 
 /** @throws CliError for a number that the network refuses; else the error itself */
 function refuseRange(error: unknown): never {
-  if (error instanceof RangeError) throw new CliError('usage', error.message);
+  if (error instanceof RangeError || error instanceof LimitsError)
+    throw new CliError('usage', error.message);
   throw error;
+}
+
+/** @throws CliError for a file that has no JSON */
+async function readLimits(which: string): Promise<Limits> {
+  if (which === 'testnet' || which === 'unlimited') return which;
+  try {
+    return JSON.parse(await readFile(which, 'utf8')) as Limits;
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : 'not JSON';
+    throw new CliError('usage', `The limits in ${which} cannot be read (${why}).`, {
+      cause: error,
+    });
+  }
 }
 
 /** A network in memory leaves no file, but Node wants the authority in one. */

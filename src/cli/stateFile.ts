@@ -39,7 +39,7 @@ export async function openStateFiles(command: LedgerCommand): Promise<StateFiles
   }
   const to = dumpState ?? state;
   const saveTo = to === undefined ? undefined : resolve(to);
-  if (saveTo !== undefined) await requireWritable(saveTo);
+  if (saveTo !== undefined) await requireWritable(saveTo, 'The state');
   if (from === undefined) return { options: command, saved: undefined, saveTo };
 
   const saved = await readState(resolve(from), state !== undefined);
@@ -122,12 +122,12 @@ function parseState(text: string): SavedState | undefined {
   };
 }
 
-/** @throws CliError now rather than when the network stops, when the state would be lost */
-async function requireWritable(path: string): Promise<void> {
+/** @throws CliError now rather than when the network stops, when what is saved would be lost */
+export async function requireWritable(path: string, what: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw usage(`The state cannot be saved in ${path} (${reasonOf(error)}).`, error);
+    throw usage(`${what} cannot be saved in ${path} (${reasonOf(error)}).`, error);
   }
 }
 

@@ -9,6 +9,13 @@ export type { AccountsOption, LedgerOptions, TraceOption } from './ledgerOptions
 export { PersistenceError } from './persistence/index.ts';
 export { RpcError } from './rpc/index.ts';
 export type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
+export { type Limits, LimitsError, type LimitsFile } from './settings/index.ts';
 export { startLedger } from './startLedger.ts';
-export type { SimulationTrace, TransactionTrace } from './trace/index.ts';
+export {
+  type CostReport,
+  type FunctionCost,
+  flameGraph,
+  type SimulationTrace,
+  type TransactionTrace,
+} from './trace/index.ts';
 export { type SuiteLedger, type TestHooks, useLedger } from './useLedger.ts';

@@ -2,6 +2,7 @@ import type { CloseMode, LedgerClock, TimeBoundsReading } from './close/index.ts
 import type { ForkOptions } from './fork/index.ts';
 import type { SupportedProtocol } from './hostModule.ts';
 import type { LedgerUrls, RunningLedger } from './runningLedger.ts';
+import type { Limits } from './settings/index.ts';
 import type { SimulationTrace, TransactionTrace } from './trace/index.ts';
 
 /** How many accounts are funded, and with how much. */
@@ -48,6 +49,11 @@ export interface LedgerOptions {
    */
   readonly protocol?: SupportedProtocol;
   /**
+   * Limits, fees and lifetimes: testnet's, `unlimited`, or settings as stellar-core's files have them, some or all. Default:
+   * what the data folder or the forked network has, testnet's for a network that begins.
+   */
+  readonly limits?: Limits;
+  /**
    * Whether simulations record address-bound credentials where a client asks for them (`useUpgradedAuth`, which
    * `@stellar/stellar-sdk` 17 does). Default: true. False is for clients that cannot sign these.
    */
@@ -86,6 +92,11 @@ export interface LedgerOptions {
   ) => Promise<void>;
   /** Traces transactions and simulations as they happen. Default: none; `svc_traceTransaction` has those of the past. */
   readonly trace?: TraceOption;
+  /**
+   * File to write at the end, as JSON: what the calls of the transactions consumed, by function of a contract
+   * (`svc-x402 compare-costs` compares two of them). Default: none.
+   */
+  readonly costReport?: string;
   /** Called with faults that no caller sees, such as a connection that could not be served. */
   readonly onFault?: (fault: Error) => void;
 }

@@ -1,6 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { encodeStrKey } from '../protocol/index.ts';
-import { AnswerFaults, ControlServer, fundAccounts, Snapshots } from './control/index.ts';
+import {
+  AnswerFaults,
+  applyLimits,
+  ControlServer,
+  fundAccounts,
+  Snapshots,
+  usableSettings,
+} from './control/index.ts';
 import { fundedAccounts, type KeptAccount } from './fundedAccounts.ts';
 import {
   GENESIS_CONTRACTS,
@@ -13,6 +20,7 @@ import { ledgerListener, openCertificates, startLedgerServer } from './http/inde
 import type { LedgerOptions } from './ledgerOptions.ts';
 import { type OpenNetwork, openNetwork } from './openNetwork.ts';
 import { isOwnCode } from './ownCode.ts';
+import { type CostRecorder, recordCosts } from './recordCosts.ts';
 import { openSimulator, RpcServer } from './rpc/index.ts';
 import type { LedgerCertificateAuthority, LedgerUrls, RunningLedger } from './runningLedger.ts';
 import type { Simulator } from './simulator/index.ts';
@@ -37,7 +45,8 @@ interface Listener {
 /**
  * Starts a Stellar network in this process: state, ledgers, Stellar RPC, Horizon and friendbot. Many can run side by side.
  * @throws PersistenceError when the data folder cannot be used, PortError when no port is free, RangeError when
- *   `accounts` asks for too many accounts or for a balance that no account can have
+ *   `accounts` asks for too many accounts or for a balance that no account can have, LimitsError for `limits` that no
+ *   network can have
  */
 export async function startLedger(options: LedgerOptions = {}): Promise<RunningLedger> {
   const network = await openNetwork(options);
@@ -72,9 +81,14 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
   try {
     const funded = fundedAccounts(network.keys, options.accounts);
     const names = accountNames(network, funded);
+    if (options.limits !== undefined) applyLimits(network.service, options.limits);
     fundAccounts(network.service, funded);
     traces = options.trace && new TraceListener(network.service, names, options.trace, onFault);
-    const control = controlOf(network, simulator, funded, names, faults, onFault);
+    const control = controlOf(network, simulator, funded, names, faults, options);
+    const costs =
+      options.costReport === undefined
+        ? undefined
+        : recordCosts(network.service, options.costReport, onFault);
     if (options.port !== null) {
       listener = await listen(
         network,
@@ -88,7 +102,7 @@ export async function startLedger(options: LedgerOptions = {}): Promise<RunningL
     } else {
       void network.prepareHost();
     }
-    return running(network, rpc, control, accounts, funded, listener, simulator);
+    return running(network, rpc, control, accounts, funded, listener, simulator, costs);
   } catch (error) {
     network.close();
     throw error;
@@ -103,6 +117,7 @@ function running(
   funded: readonly KeptAccount[],
   listener: Listener | null,
   simulator: Simulator,
+  costs: CostRecorder | undefined,
 ): RunningLedger {
   const { passphrase, service, close } = network;
   let closing: Promise<void> | undefined;
@@ -120,6 +135,7 @@ function running(
       closing ??= (async () => {
         await Promise.all([listener?.close(), simulator.close()]);
         close();
+        costs?.write();
       })();
       return closing;
     },
@@ -142,7 +158,7 @@ function controlOf(
   funded: readonly KeptAccount[],
   names: AddressNames,
   faults: AnswerFaults,
-  onFault: (fault: Error) => void,
+  { limits, onFault }: LedgerOptions,
 ): ControlServer {
   const { service, passphrase, keys, hosts, upgradeProtocol, initialState, forked } = network;
   const { root, friendbot, marketMaker, sponsor, channels } = keys;
@@ -161,12 +177,13 @@ function controlOf(
       protocols: hosts.protocols,
       upgradeProtocol,
       funded,
+      limits: limits === undefined ? [] : usableSettings(limits),
       initialState,
       forgetReads: () => forked?.forget(),
       accountNames: names,
       prefetch: async (dryRun) => forked?.prefetch(dryRun),
     },
-    onFault,
+    onFault ?? (() => {}),
   );
 }
 

@@ -36,8 +36,8 @@ export class TraceListener {
     for (const transaction of ledger.transactions) {
       if (transaction.successful && this.#option.of === 'failed') continue;
       this.#attempt(() => {
-        const { state } = this.#service.engine;
-        const trace = traceTransaction({ ledger, transaction }, state, this.#names);
+        const { engine } = this.#service;
+        const trace = traceTransaction({ ledger, transaction }, engine, this.#names);
         if (!trace.successful || trace.steps.length > 0) this.#option.onTrace(trace);
       });
     }

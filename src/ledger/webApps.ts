@@ -27,7 +27,7 @@ export function webApps(
 ): WebApps {
   const traceOf = (hash: string): object | undefined => {
     const found = service.history.transaction(hash);
-    return found && traceTransaction(found, service.engine.state, names);
+    return found && traceTransaction(found, service.engine, names);
   };
   const friendbot = new Friendbot(service, keys.friendbot);
   const funding = friendbotRoute(friendbot, (found, baseUrl) =>

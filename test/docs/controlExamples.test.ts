@@ -37,6 +37,6 @@ describe('the examples of docs/control.md', () => {
 
   it('name every method that there is', () => {
     const named = new Set(page.match(/\bsvc_\w+/g));
-    assert.equal(named.size, 20);
+    assert.equal(named.size, 22);
   });
 });

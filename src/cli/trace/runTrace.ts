@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { flameGraph, type TransactionTrace } from '../../ledger/index.ts';
 import { dataFolderPath } from '../../machine/index.ts';
 import { oneLine } from '../../protocol/index.ts';
 import { CliError } from '../cliError.ts';
@@ -11,7 +13,27 @@ const ANSWER_WITHIN_MS = 30_000;
 export async function runTrace(hash: string, options: TraceCommand): Promise<void> {
   const rpcUrl = options.rpcUrl ?? (await localNetwork());
   const trace = await ask(controlUrl(rpcUrl), hash);
+  if (options.flameGraph !== undefined) await writeFlameGraph(options.flameGraph, trace);
   process.stdout.write(options.json ? `${JSON.stringify(trace)}\n` : `${trace.text}\n`);
+}
+
+/** @throws CliError */
+async function writeFlameGraph(path: string, trace: TransactionTrace): Promise<void> {
+  const svg = flameGraph(`Transaction ${trace.hash}`, trace);
+  if (svg === undefined) {
+    throw new CliError(
+      'failed',
+      'No cost of calls is known: the network has restarted since, has forgotten it, or no contract was called.',
+    );
+  }
+  try {
+    await writeFile(path, svg);
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new CliError('usage', `The flame graph cannot be written to ${path} (${reason}).`, {
+      cause: error,
+    });
+  }
 }
 
 async function localNetwork(): Promise<string> {
@@ -30,11 +52,11 @@ function controlUrl(rpcUrl: string): URL {
 }
 
 interface Answer {
-  readonly result?: { readonly text: string };
+  readonly result?: TransactionTrace;
   readonly error?: { readonly message: string };
 }
 
-async function ask(url: URL, hash: string): Promise<{ readonly text: string }> {
+async function ask(url: URL, hash: string): Promise<TransactionTrace> {
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,

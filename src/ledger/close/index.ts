@@ -12,3 +12,4 @@ export type { Submission } from './queue/submission.ts';
 export { headerHash, sealHeader } from './sealHeader.ts';
 export type { TimeBoundsReading } from './timeBoundsReading.ts';
 export { phasesOf, transactionSetHash } from './transactionSet.ts';
+export { isSettingValid, isUpgradeable, writeSettings } from './upgrades/index.ts';

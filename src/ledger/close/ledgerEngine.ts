@@ -10,6 +10,7 @@ import {
   type VerifySignature,
   verifyAhead,
 } from '../transaction/index.ts';
+import { CallCosts } from './callCosts.ts';
 import { ContractState } from './contractState.ts';
 import { configureHost } from './hostSetup.ts';
 
@@ -43,8 +44,9 @@ export class LedgerEngine {
   readonly #verifier: SignatureVerifier;
   readonly #verify: VerifySignature;
   readonly #settings = new SettingsReader();
-  /** Accounts whose transactions need no signature. */
+  /** Accounts whose transactions need no signature, and addresses whose authorization entries need none. */
   readonly impersonation: Impersonation;
+  readonly callCosts = new CallCosts();
   /** Seconds by which the clock that time bounds are read by is behind close times. */
   timeBoundsBehind = 0n;
   /** The settings by which the sizes of contract code were last measured. */
@@ -98,6 +100,7 @@ export class LedgerEngine {
       classicEvents,
       diagnostics,
       resourceFeeMeta,
+      onCalls: (tx, calls) => this.callCosts.remember(tx, calls),
       ...(onInternalError === undefined ? {} : { onInternalError }),
     };
   }

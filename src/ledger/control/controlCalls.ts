@@ -1,4 +1,5 @@
 import type { TimeBoundsReading } from '../close/index.ts';
+import type { Limits } from '../settings/index.ts';
 import type { SimulationTrace, TransactionTrace } from '../trace/index.ts';
 
 /** The ledger that a call closed last. */
@@ -56,6 +57,8 @@ export interface ControlCalls {
     params: { entry: string; liveUntilLedger?: number } | { remove: string };
     result: ClosedByControl;
   };
+  svc_expireEntry: { params: { key: string }; result: ClosedByControl };
+  svc_setSettings: { params: { limits: Limits }; result: ClosedByControl };
   svc_setBalance: {
     params: { account: string; asset: string; amount: string };
     result: ClosedByControl;

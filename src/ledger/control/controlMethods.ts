@@ -7,6 +7,7 @@ import type { ControlCalls, ControlMethod } from './controlCalls.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
 import { dropTransaction } from './dropTransaction.ts';
 import { dumpState } from './dumpState.ts';
+import { expireEntry } from './expireEntry.ts';
 import { impersonate } from './impersonate.ts';
 import { injectFault } from './injectFault.ts';
 import { loadState } from './loadState.ts';
@@ -15,6 +16,7 @@ import { revert } from './revert.ts';
 import { setBalance } from './setBalance.ts';
 import { setCloseMode } from './setCloseMode.ts';
 import { setEntry } from './setEntry.ts';
+import { setSettings } from './setSettings.ts';
 import { setTimeBounds } from './setTimeBounds.ts';
 import { snapshot } from './snapshot.ts';
 import { traceSimulation } from './traceSimulation.ts';
@@ -37,6 +39,7 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_closeLedger: closeLedger,
   svc_dropTransaction: dropTransaction,
   svc_dumpState: dumpState,
+  svc_expireEntry: expireEntry,
   svc_impersonate: impersonate,
   svc_injectFault: injectFault,
   svc_loadState: loadState,
@@ -45,6 +48,7 @@ export const CONTROL_METHODS: { readonly [M in ControlMethod]: Implementation<M>
   svc_setBalance: setBalance,
   svc_setCloseMode: setCloseMode,
   svc_setEntry: setEntry,
+  svc_setSettings: setSettings,
   svc_setTimeBounds: setTimeBounds,
   svc_snapshot: snapshot,
   svc_traceSimulation: traceSimulation,

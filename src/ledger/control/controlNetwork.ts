@@ -1,3 +1,4 @@
+import type { xdr } from '@stellar/stellar-sdk';
 import type { LedgerService } from '../close/index.ts';
 import type { ClosedLedger } from '../history/index.ts';
 import type { Simulator } from '../simulator/index.ts';
@@ -22,6 +23,8 @@ export interface ControlNetwork {
   readonly ownAccounts: readonly LedgerKeyId[];
   /** Accounts that were funded at the start. */
   readonly funded: readonly FundedAccount[];
+  /** Settings that this network was started with, beside those of `initialState`. */
+  readonly limits: readonly xdr.ConfigSettingEntry[];
   /** Returns the state that this network began with, at the protocol that it runs. */
   readonly initialState: () => LedgerState;
   /** What the network's own accounts are called. */

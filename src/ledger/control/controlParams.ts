@@ -26,6 +26,11 @@ export class ControlParams {
     return this.#values.has(name);
   }
 
+  /** Whatever it is; undefined where it is not given. */
+  any(name: string): unknown {
+    return this.#values.get(name);
+  }
+
   text(name: string): string {
     const value = this.#values.get(name);
     if (typeof value !== 'string' || value === '') throw invalid(`${name} must be a string`);

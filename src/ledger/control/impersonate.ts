@@ -1,22 +1,29 @@
-import { xdr } from '@stellar/stellar-sdk';
-import { decodeStrKey, encodeStrKey } from '../../protocol/index.ts';
-import { accountIdString } from '../state/index.ts';
+import { Address, xdr } from '@stellar/stellar-sdk';
+import { decodeStrKey } from '../../protocol/index.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
 import { ControlParams, invalid } from './controlParams.ts';
 
-/** Takes transactions and operations of an account without its signatures, or no longer. @throws RpcError */
+/**
+ * Takes transactions, operations and authorization entries of an account, and authorization entries of a contract, without
+ * signatures, or no longer. @throws RpcError
+ */
 export function impersonate(
   { service: { engine } }: ControlNetwork,
   params: unknown,
 ): { accounts: string[] } {
   const given = new ControlParams(params, ['account', 'on']);
-  const account = decodeStrKey('account', given.text('account'));
-  if (account === undefined) throw invalid('account must be an address G…');
-  const id = accountIdString(xdr.PublicKey.publicKeyTypeEd25519(account));
-  if (given.flag('on')) engine.impersonation.accounts.add(id);
-  else engine.impersonation.accounts.delete(id);
-  const accounts = [...engine.impersonation.accounts].map((one) =>
-    encodeStrKey('account', Buffer.from(one, 'latin1')),
-  );
+  const address = addressOf(given.text('account'));
+  if (address === undefined) throw invalid('account must be an address G… or C…');
+  engine.impersonation.set(address, given.flag('on'));
+  const accounts = engine.impersonation.list().map((one) => Address.fromScAddress(one).toString());
   return { accounts };
+}
+
+function addressOf(text: string): xdr.ScAddress | undefined {
+  const account = decodeStrKey('account', text);
+  if (account !== undefined) {
+    return xdr.ScAddress.scAddressTypeAccount(xdr.PublicKey.publicKeyTypeEd25519(account));
+  }
+  const contract = decodeStrKey('contract', text);
+  return contract && xdr.ScAddress.scAddressTypeContract(new xdr.ContractId(contract));
 }

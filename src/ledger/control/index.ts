@@ -10,4 +10,5 @@ export type {
 export { ControlServer } from './controlServer.ts';
 export { type FundedAccount, fundAccounts } from './fundAccounts.ts';
 export { putEntry, putTtl } from './putEntry.ts';
+export { applyLimits, usableSettings } from './setSettings.ts';
 export { Snapshots } from './snapshots.ts';

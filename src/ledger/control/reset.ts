@@ -1,3 +1,4 @@
+import { writeSettings } from '../close/index.ts';
 import { closedBy } from './closedBy.ts';
 import type { ClosedByControl } from './controlCalls.ts';
 import type { ControlNetwork } from './controlNetwork.ts';
@@ -11,13 +12,14 @@ import { imageOf, restoreImage } from './stateImage.ts';
  */
 export function reset(network: ControlNetwork, params: unknown): ClosedByControl {
   new ControlParams(params, []);
-  const { service, snapshots, faults, initialState, forgetReads, funded } = network;
+  const { service, snapshots, faults, initialState, forgetReads, funded, limits } = network;
   const { engine } = service;
   const image = imageOf(initialState());
   service.dropWaiting();
   const ledger = service.amendLedger((ltx) => {
     const moves = restoreImage(ltx, engine.state, image);
     createAccounts(ltx, engine.networkId, funded);
+    writeSettings(ltx, limits, (view) => engine.stateSize(view));
     return moves;
   });
   forgetReads();

@@ -10,5 +10,5 @@ export function traceTransaction(
   const hash = new ControlParams(params, ['hash']).transactionHash('hash');
   const found = service.history.transaction(hash);
   if (found === undefined) throw invalid(`hash names no transaction that is kept: ${hash}`);
-  return trace(found, service.engine.state, accountNames);
+  return trace(found, service.engine, accountNames);
 }

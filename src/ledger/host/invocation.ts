@@ -3,7 +3,9 @@ import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
 import { readHostError } from './hostError.ts';
 import type {
   BoundedEvents,
+  CallCost,
   FootprintEntry,
+  ImpersonatedAddresses,
   InvokeOutcome,
   InvokeRequest,
   LedgerChange,
@@ -26,6 +28,19 @@ function writeFootprintEntry(w: RequestWriter, item: FootprintEntry | null): voi
   }
 }
 
+const NOBODY = 0;
+const LISTED = 1;
+const EVERYBODY = 2;
+
+/** The other half is `ledger-host/src/embedder.rs`. */
+export function writeImpersonated(w: RequestWriter, who: ImpersonatedAddresses): void {
+  if (typeof who === 'string') {
+    w.u32(who === 'everybody' ? EVERYBODY : NOBODY).list([], () => undefined);
+  } else {
+    w.u32(LISTED).list(who, (address) => w.bytes(address));
+  }
+}
+
 /** The other half is `ledger-host/src/invoke.rs`. */
 export function writeInvokeRequest(w: RequestWriter, q: InvokeRequest): void {
   writeLedgerPoint(w, q.ledger);
@@ -33,6 +48,7 @@ export function writeInvokeRequest(w: RequestWriter, q: InvokeRequest): void {
   w.list(q.restoredIndices, (index) => w.u32(index));
   w.bytes(q.sourceAccount);
   w.list(q.auth, (entry) => w.bytes(entry));
+  writeImpersonated(w, q.impersonated ?? 'nobody');
   w.list(q.footprint, (item) => writeFootprintEntry(w, item));
   w.fixed(q.prngSeed, 32).bool(q.diagnostics);
 }
@@ -61,7 +77,12 @@ export function readSpent(reply: ReplyReader, keep = boundedEvents): Metering & 
     memoryBytes,
     diagnosticEvents: diagnosticEvents.map((event) => reply.kept(event)),
     eventsLeftOut,
+    calls: reply.list(readCallCost),
   };
+}
+
+function readCallCost(reply: ReplyReader): CallCost {
+  return { cpuInstructions: reply.count(), memoryBytes: reply.count() };
 }
 
 /** Which diagnostic events are kept: as many as the network serves, or all. */

@@ -1,6 +1,6 @@
 import { type ReplyReader, type RequestWriter, readBytes } from './codec.ts';
 import { readHostError } from './hostError.ts';
-import { readSpent, writeLedgerPoint } from './invocation.ts';
+import { readSpent, writeImpersonated, writeLedgerPoint } from './invocation.ts';
 import type {
   FootprintOpCost,
   SimulateFootprintOutcome,
@@ -28,6 +28,7 @@ export function writeSimulateInvokeRequest(w: RequestWriter, q: SimulateInvokeRe
   writeLedgerPoint(w, q.ledger);
   w.bytes(q.hostFunction).bytes(q.sourceAccount);
   writeAuth(w, q.auth);
+  writeImpersonated(w, q.impersonated ?? 'nobody');
   w.fixed(q.prngSeed, 32).u32(q.instructionLeeway).bool(q.diagnostics);
 }
 

@@ -54,6 +54,9 @@ export interface FootprintEntry {
   readonly ttl: EntryTtl | null;
 }
 
+/** Whose authorization entries pass without a valid signature: some by their `ScAddress` XDR, or everybody's. */
+export type ImpersonatedAddresses = 'nobody' | 'everybody' | readonly Xdr[];
+
 export interface InvokeRequest {
   readonly ledger: LedgerPoint;
   /** `HostFunction` XDR. */
@@ -68,6 +71,8 @@ export interface InvokeRequest {
   readonly sourceAccount: Xdr;
   /** `SorobanAuthorizationEntry` XDR, in the operation's order. */
   readonly auth: readonly Xdr[];
+  /** Default: nobody. */
+  readonly impersonated?: ImpersonatedAddresses;
   /**
    * One item per footprint key, read-only keys first, then read-write, in the footprint's order; null where no live entry
    * is (absent, or temporary and expired). A restored entry carries its new TTL.
@@ -124,10 +129,17 @@ export interface BoundedEvents {
   readonly eventsLeftOut: number;
 }
 
-/** What the host measured; zero after `badInput` and `trap`. */
-export interface Metering {
+/** What was consumed. */
+export interface CallCost {
   readonly cpuInstructions: number;
+  /** Of a call: the bytes by which it raised the memory that the invocation is charged for. */
   readonly memoryBytes: number;
+}
+
+/** What the host measured; zero after `badInput` and `trap`. */
+export interface Metering extends CallCost {
+  /** Of each call that has an `fn_call` event, the calls within it included, in the order of these events. */
+  readonly calls: readonly CallCost[];
 }
 
 export interface InvokeSuccess extends Metering, BoundedEvents {
@@ -182,6 +194,8 @@ export interface SimulateInvokeRequest {
   /** `AccountId` XDR; the account need not exist. */
   readonly sourceAccount: Xdr;
   readonly auth: SimulationAuth;
+  /** Default: nobody. */
+  readonly impersonated?: ImpersonatedAddresses;
   /** 32 bytes. */
   readonly prngSeed: Uint8Array;
   /** Fewest instructions to add to those measured (`resourceConfig.instructionLeeway`); 0 leaves the default of 50,000 or 4 %. */

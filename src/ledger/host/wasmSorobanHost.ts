@@ -37,7 +37,13 @@ import type {
 type Answer<T> = T | HostTrap | HostRefusal;
 
 const nothing = (): void => undefined;
-const UNMETERED = { cpuInstructions: 0, memoryBytes: 0, diagnosticEvents: [], eventsLeftOut: 0 };
+const UNMETERED = {
+  cpuInstructions: 0,
+  memoryBytes: 0,
+  diagnosticEvents: [],
+  eventsLeftOut: 0,
+  calls: [],
+};
 
 const hashOf = (code: Uint8Array): string => createHash('sha256').update(code).digest('hex');
 

@@ -1,3 +1,4 @@
+export { writeFileAtomically } from './atomicFile.ts';
 export { LedgerFolder } from './ledgerFolder.ts';
 export { type NetworkIdentity, newSeed } from './networkIdentity.ts';
 export { PersistenceError, type PersistenceErrorCode } from './persistenceError.ts';

@@ -4,7 +4,7 @@ import type { WatchReads } from '../state/index.ts';
 import type { Reading, Rendering, RunMessage } from './messages.ts';
 
 /** What to simulate; on which ledger is decided when it runs. */
-export type Simulation = Omit<SimulateInvokeRequest, 'ledger' | 'read'>;
+export type Simulation = Omit<SimulateInvokeRequest, 'ledger' | 'read' | 'impersonated'>;
 
 /** A simulation on the last closed ledger, which remembers what it reads. */
 export class LedgerRun {
@@ -70,6 +70,7 @@ export class LedgerRun {
     return {
       ...this.#simulation,
       ledger: { sequence: ledgerSeq, closeTime: scpValue.closeTime },
+      impersonated: this.#engine.impersonation.addresses(),
     };
   }
 

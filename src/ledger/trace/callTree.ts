@@ -1,6 +1,6 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { contractAddressOf } from '../../protocol/stellar/index.ts';
-import { EVENTS_LEFT_OUT } from '../host/index.ts';
+import { type CallCost, EVENTS_LEFT_OUT } from '../host/index.ts';
 
 /** How a call ended; `unknown` where its end was not recorded. */
 export type CallOutcome = 'returned' | 'failed' | 'unknown';
@@ -14,6 +14,8 @@ export interface RecordedCall {
   readonly arguments: xdr.ScVal;
   outcome: CallOutcome;
   result: xdr.ScVal | undefined;
+  /** What it consumed, the calls within it included; undefined where that was not measured. */
+  readonly cost: CallCost | undefined;
   readonly steps: RecordedStep[];
 }
 
@@ -51,9 +53,14 @@ const KEPT_TAIL = 64;
  *
  * @param events in the order in which they were recorded
  * @param successful whether the invocation succeeded as a whole: calls without a return then have no known end
+ * @param costs of each call that was recorded, in their order
  */
-export function callTree(events: readonly xdr.DiagnosticEvent[], successful: boolean): CallTree {
-  const builder = new TreeBuilder();
+export function callTree(
+  events: readonly xdr.DiagnosticEvent[],
+  successful: boolean,
+  costs: readonly CallCost[] = [],
+): CallTree {
+  const builder = new TreeBuilder(costsInOrder(events, costs));
   for (const event of readable(events)) builder.add(event);
   return builder.finish(successful, events.length > TREE_LIMITS.events);
 }
@@ -64,7 +71,28 @@ function* readable(events: readonly xdr.DiagnosticEvent[]): Generator<xdr.Diagno
   yield* events.slice(-KEPT_TAIL);
 }
 
+/** The cost of each call that is among the events; none where they do not fit together. */
+function costsInOrder(
+  events: readonly xdr.DiagnosticEvent[],
+  costs: readonly CallCost[],
+): Iterator<CallCost> {
+  if (costs.length === 0) return [].values();
+  const gap = events.findIndex((event) => nameOf(event) === EVENTS_LEFT_OUT);
+  const calls = (some: readonly xdr.DiagnosticEvent[]): number =>
+    some.filter((event) => nameOf(event) === 'fn_call').length;
+  if (gap < 0) return (calls(events) === costs.length ? costs : []).values();
+  // Calls are left out in the middle: those that are kept are the first ones and the last ones.
+  const [first, last] = [calls(events.slice(0, gap)), calls(events.slice(gap))];
+  if (first + last > costs.length) return [].values();
+  return [...costs.slice(0, first), ...costs.slice(costs.length - last)].values();
+}
+
+function nameOf({ event }: xdr.DiagnosticEvent): string | undefined {
+  return event.type.name === 'diagnostic' ? symbolOf(event.body.v0.topics[0]) : undefined;
+}
+
 class TreeBuilder {
+  readonly #costs: Iterator<CallCost>;
   readonly #steps: RecordedStep[] = [];
   readonly #metrics = new Map<string, bigint>();
   #failure: xdr.ScError | undefined;
@@ -72,6 +100,10 @@ class TreeBuilder {
   #open: RecordedCall[] = [];
   #kept = 0;
   #cut = false;
+
+  constructor(costs: Iterator<CallCost>) {
+    this.#costs = costs;
+  }
 
   add({ event }: xdr.DiagnosticEvent): void {
     const { body } = event;
@@ -132,6 +164,7 @@ class TreeBuilder {
     data: xdr.ScVal,
   ): void {
     this.#leaveTo(from);
+    const cost = this.#costs.next();
     const bytes = called?.type === 'scvBytes' ? called.bytes.value : undefined;
     if (bytes?.length !== 32) return;
     const call: RecordedCall = {
@@ -140,6 +173,7 @@ class TreeBuilder {
       arguments: data,
       outcome: 'failed',
       result: undefined,
+      cost: cost.done === true ? undefined : cost.value,
       steps: [],
     };
     this.#keep({ kind: 'call', call });

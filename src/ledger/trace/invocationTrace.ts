@@ -1,6 +1,7 @@
 import type { xdr } from '@stellar/stellar-sdk';
 import { formatDecimalAmount, oneLine } from '../../protocol/index.ts';
 import { readI128 } from '../../protocol/stellar/index.ts';
+import type { CallCost } from '../host/index.ts';
 import { authorizersOf, type ReadAuthorization, readAuthorizations } from './authorizations.ts';
 import { type CallTree, callTree, type RecordedCall, type RecordedStep } from './callTree.ts';
 import type { ContractBook, KnownContract } from './contractBook.ts';
@@ -33,12 +34,14 @@ export interface TracedInvocation {
   /** What was measured, where the events do not say it. */
   readonly cpuInstructions?: number;
   readonly memoryBytes?: number;
+  /** What each call consumed, where that is known. */
+  readonly calls?: readonly CallCost[];
 }
 
 /** Explains an invocation by what the host recorded of it. Its cost is bounded whatever that is. */
 export function traceInvocation(invocation: TracedInvocation, book: ContractBook): InvocationTrace {
   const { events, successful, source, auth, storage } = invocation;
-  const tree = callTree(events, successful);
+  const tree = callTree(events, successful, invocation.calls);
   const room = new TextRoom(MOST_TEXT);
   const tracer = new Tracer(book, readAuthorizations(auth, source, book), room);
   const steps = tracer.steps(tree.steps, undefined);
@@ -111,8 +114,8 @@ class Tracer {
               contract,
             ),
       authorizedBy: authorizersOf(this.authorizations, call),
-      cpuInstructions: null,
-      memoryBytes: null,
+      cpuInstructions: call.cost?.cpuInstructions ?? null,
+      memoryBytes: call.cost?.memoryBytes ?? null,
       steps: this.steps(call.steps, contract),
     };
   }

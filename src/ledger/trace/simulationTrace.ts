@@ -38,6 +38,7 @@ export function traceSimulation(
       ...(outcome.ok ? {} : { error: xdr.ScError.fromXdr(outcome.error.scError) }),
       cpuInstructions: outcome.cpuInstructions,
       memoryBytes: outcome.memoryBytes,
+      calls: outcome.calls,
     },
     contractBook(state),
   );

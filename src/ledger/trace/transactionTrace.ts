@@ -1,6 +1,7 @@
 import { xdr } from '@stellar/stellar-sdk';
 import { readMuxedAccount } from '../../protocol/stellar/index.ts';
 import type { FoundTransaction } from '../history/index.ts';
+import type { CallCost } from '../host/index.ts';
 import { type LedgerState, storedEntry } from '../state/index.ts';
 import { contractBook } from './contractBook.ts';
 import { traceInvocation } from './invocationTrace.ts';
@@ -35,13 +36,18 @@ export interface TransactionTrace extends ToldTrace {
   readonly fees: TracedFees;
 }
 
-/**
- * Explains a transaction in a ledger, by the diagnostic events, changes and fees in its meta.
- * @param state names contracts and their interfaces, and says how long unchanged entries live
- */
+/** What is known beside the ledger that a transaction is in. */
+export interface TraceSource {
+  /** Names contracts and their interfaces, and says how long unchanged entries live. */
+  readonly state: LedgerState;
+  /** What each call of a transaction consumed, by the transaction's hash, where that is remembered. */
+  readonly callCosts: { of(hash: string): readonly CallCost[] | undefined };
+}
+
+/** Explains a transaction in a ledger, by the diagnostic events, changes and fees in its meta. */
 export function traceTransaction(
   { ledger, transaction }: FoundTransaction,
-  state: LedgerState,
+  { state, callCosts }: TraceSource,
   names: AddressNames,
 ): TransactionTrace {
   const { envelope, successful } = transaction;
@@ -57,6 +63,7 @@ export function traceTransaction(
       successful,
       source,
       auth: invoked?.invokeHostFunctionOp.auth ?? [],
+      calls: callCosts.of(transaction.innerHash ?? transaction.hash) ?? [],
       storage: footprint && {
         footprint,
         ...storageChanges(changes),

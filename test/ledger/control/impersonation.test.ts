@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Contract, Keypair, nativeToScVal, TransactionBuilder } from '@stellar/stellar-sdk';
-import { startScene } from '../network/scene.ts';
+import {
+  Account,
+  authorizeEntry,
+  Contract,
+  Keypair,
+  nativeToScVal,
+  Operation,
+  type rpc,
+  StrKey,
+  type Transaction,
+  TransactionBuilder,
+  xdr,
+} from '@stellar/stellar-sdk';
+import { type Scene, startScene } from '../network/scene.ts';
 
 describe('an impersonated account', () => {
   it('authorizes calls of contracts as the source of the transaction, without its signature', async () => {
@@ -42,3 +54,239 @@ describe('an impersonated account', () => {
     assert.equal((await server.sendTransaction(await call())).status, 'ERROR');
   });
 });
+
+/** A transfer of 1 USDC by a contract call that somebody else sends, with the authorization entries that simulation records. */
+async function unsigned(scene: Scene, from: string, to: string, sender: Keypair) {
+  const { server, ledger } = scene;
+  const source = await server.getAccount(sender.publicKey());
+  const call = new Contract(ledger.accounts.usdcContract).call(
+    'transfer',
+    nativeToScVal(from, { type: 'address' }),
+    nativeToScVal(to, { type: 'address' }),
+    nativeToScVal(10_000_000n, { type: 'i128' }),
+  );
+  const options = { fee: '100', networkPassphrase: ledger.passphrase };
+  const built = new TransactionBuilder(source, options).addOperation(call).setTimeout(60).build();
+  const recorded = await server.prepareTransaction(built);
+  const { sequence } = await server.getLatestLedger();
+  const entries = entriesOf(recorded).map((entry) => expiring(entry, sequence + 60));
+  return { prepared: rebuilt(scene, recorded, recorded, entries), entries };
+}
+
+function entriesOf({ operations }: Transaction): xdr.SorobanAuthorizationEntry[] {
+  const [operation] = operations;
+  assert.equal(operation?.type, 'invokeHostFunction');
+  return [...(operation.auth ?? [])];
+}
+
+function signatureOf(entry: xdr.SorobanAuthorizationEntry | undefined): string | undefined {
+  const credentials = entry?.credentials;
+  if (credentials?.type === 'sorobanCredentialsAddress') return credentials.address.signature.type;
+  if (credentials?.type === 'sorobanCredentialsAddressV2') {
+    return credentials.addressV2.signature.type;
+  }
+  return undefined;
+}
+
+/** Not signed, but with an expiration: it counts for impersonated addresses too, and simulation leaves it at 0. */
+function expiring(
+  entry: xdr.SorobanAuthorizationEntry,
+  signatureExpirationLedger: number,
+): xdr.SorobanAuthorizationEntry {
+  const { credentials, rootInvocation } = entry;
+  const until = <T extends object>(of: T) => ({ ...of, signatureExpirationLedger });
+  if (credentials.type === 'sorobanCredentialsAddress') {
+    const address = new xdr.SorobanAddressCredentials(until(credentials.address));
+    const given = xdr.SorobanCredentials.sorobanCredentialsAddress(address);
+    return new xdr.SorobanAuthorizationEntry({ credentials: given, rootInvocation });
+  }
+  assert.equal(credentials.type, 'sorobanCredentialsAddressV2');
+  const address = new xdr.SorobanAddressCredentials(until(credentials.addressV2));
+  const given = xdr.SorobanCredentials.sorobanCredentialsAddressV2(address);
+  return new xdr.SorobanAuthorizationEntry({ credentials: given, rootInvocation });
+}
+
+async function send(
+  scene: Scene,
+  transaction: Transaction,
+  by: Keypair,
+): Promise<rpc.Api.GetTransactionResponse> {
+  transaction.sign(by);
+  const { hash, status } = await scene.server.sendTransaction(transaction);
+  assert.equal(status, 'PENDING');
+  return scene.server.pollTransaction(hash, { attempts: 40, sleepStrategy: () => 20 });
+}
+
+for (const protocol of [27, 28] as const) {
+  describe(`authorization entries of an impersonated address, protocol ${protocol}`, () => {
+    it('of an account pass without a signature, while it is impersonated', async () => {
+      await using scene = await startScene({ protocol });
+      const { server, ledger, usdc } = scene;
+      const [alice, bob] = [await scene.account(), await scene.account()];
+      await scene.buyUsdc(alice, '5');
+      await scene.buyUsdc(bob, '1');
+      const by = async () => unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+      const before = await by();
+      assert.equal(signatureOf(before.entries[0]), 'scvVoid');
+      assert.equal((await send(scene, before.prepared, bob)).status, 'FAILED');
+
+      const account = alice.publicKey();
+      await ledger.control('svc_impersonate', { account, on: true });
+      const { prepared } = await by();
+      const simulated = await server.simulateTransaction(prepared);
+      assert.ok(!('error' in simulated), 'a simulation that enforces passes too');
+      const result = await send(scene, prepared, bob);
+      assert.equal(result.status, 'SUCCESS');
+      const held = await server.getAssetBalance(bob.publicKey(), usdc);
+      assert.equal(held.balanceEntry?.amount, '20000000');
+      const trace = await ledger.control('svc_traceTransaction', { hash: result.txHash });
+      assert.match(trace.text, /signature not checked: the address is impersonated/);
+
+      const again = await send(
+        scene,
+        withSameEntries(scene, await nextOf(scene, bob), prepared),
+        bob,
+      );
+      assert.equal(again.status, 'FAILED', 'its nonce counts');
+
+      await ledger.control('svc_impersonate', { account, on: false });
+      assert.equal((await send(scene, (await by()).prepared, bob)).status, 'FAILED');
+    });
+
+    it('of an address that is not impersonated fail', async () => {
+      await using scene = await startScene({ protocol });
+      const { ledger } = scene;
+      const [alice, bob, eve] = [
+        await scene.account(),
+        await scene.account(),
+        await scene.account(),
+      ];
+      await scene.buyUsdc(alice, '5');
+      await scene.buyUsdc(bob, '1');
+      for (const account of [bob.publicKey(), eve.publicKey(), ledger.accounts.usdcContract]) {
+        await ledger.control('svc_impersonate', { account, on: true });
+      }
+      const { prepared } = await unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+      const simulated = await scene.server.simulateTransaction(prepared);
+      assert.ok('error' in simulated);
+      assert.equal((await send(scene, prepared, bob)).status, 'FAILED');
+      await ledger.control('svc_autoImpersonate', { on: true });
+      const everybody = await unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+      assert.equal((await send(scene, everybody.prepared, bob)).status, 'SUCCESS');
+      await ledger.control('svc_autoImpersonate', { on: false });
+      const nobody = await unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+      assert.equal((await send(scene, nobody.prepared, bob)).status, 'FAILED');
+    });
+
+    it('of a contract pass without its consent, deployed or not', async () => {
+      await using scene = await startScene({ protocol });
+      const { ledger } = scene;
+      const bob = await scene.account();
+      await scene.buyUsdc(bob, '1');
+      const nowhere = StrKey.encodeContract(Keypair.random().rawPublicKey());
+      const { upto } = ledger.contracts;
+      for (const contract of [upto ?? '', nowhere]) {
+        const asset = `USDC:${ledger.accounts.usdcIssuer}`;
+        await ledger.control('svc_setBalance', { account: contract, asset, amount: '3' });
+        const call = () => unsigned(scene, contract, bob.publicKey(), bob);
+        assert.equal((await send(scene, (await call()).prepared, bob)).status, 'FAILED');
+        const { accounts } = await ledger.control('svc_impersonate', {
+          account: contract,
+          on: true,
+        });
+        assert.ok(accounts.includes(contract));
+        // As for every account that is a contract, the second simulation knows what `__check_auth` consumes.
+        const enforced = await scene.server.prepareTransaction((await call()).prepared);
+        assert.equal((await send(scene, enforced, bob)).status, 'SUCCESS');
+        await ledger.control('svc_impersonate', { account: contract, on: false });
+        assert.equal((await send(scene, (await call()).prepared, bob)).status, 'FAILED');
+      }
+    });
+
+    it('cost and change what a signed entry costs and changes', async () => {
+      await using scene = await startScene({ protocol });
+      const { ledger } = scene;
+      const [alice, bob] = [await scene.account(), await scene.account()];
+      await scene.buyUsdc(alice, '5');
+      await scene.buyUsdc(bob, '1');
+      // The first one pays for what both find afterwards.
+      for (let round = 0; round < 2; round += 1) {
+        const call = await unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+        const signed = await withSignatures(scene, call.prepared, alice);
+        assert.equal((await send(scene, signed, bob)).status, 'SUCCESS');
+      }
+      const signedCall = await unsigned(scene, alice.publicKey(), bob.publicKey(), bob);
+      const one = await send(scene, await withSignatures(scene, signedCall.prepared, alice), bob);
+      await ledger.control('svc_impersonate', { account: alice.publicKey(), on: true });
+      const other = await send(
+        scene,
+        (await unsigned(scene, alice.publicKey(), bob.publicKey(), bob)).prepared,
+        bob,
+      );
+      assert.deepEqual([one.status, other.status], ['SUCCESS', 'SUCCESS']);
+      const traces = await Promise.all(
+        [one, other].map(({ txHash }) => ledger.control('svc_traceTransaction', { hash: txHash })),
+      );
+      const [signed, impersonated] = traces;
+      assert.ok(signed?.cpuInstructions && impersonated?.cpuInstructions);
+      const ratio = impersonated.cpuInstructions / signed.cpuInstructions;
+      assert.ok(ratio > 0.97 && ratio < 1.03, `${ratio}`);
+      const entries = (of: typeof signed) =>
+        of.storage.map(({ access, kind, changed }) => `${access} ${kind} ${changed}`).sort();
+      assert.deepEqual(entries(impersonated), entries(signed));
+    });
+  });
+}
+
+/** The same call with the entries of an earlier transaction. */
+function withSameEntries(scene: Scene, source: Transaction, earlier: Transaction): Transaction {
+  return rebuilt(scene, source, earlier, entriesOf(earlier));
+}
+
+async function nextOf(scene: Scene, owner: Keypair): Promise<Transaction> {
+  const account = await scene.server.getAccount(owner.publicKey());
+  return new TransactionBuilder(account, {
+    fee: '100',
+    networkPassphrase: scene.ledger.passphrase,
+  })
+    .addOperation(Operation.bumpSequence({ bumpTo: '0' }))
+    .setTimeout(60)
+    .build();
+}
+
+async function withSignatures(
+  scene: Scene,
+  prepared: Transaction,
+  by: Keypair,
+): Promise<Transaction> {
+  const { sequence } = await scene.server.getLatestLedger();
+  const entries = await Promise.all(
+    entriesOf(prepared).map((entry) =>
+      authorizeEntry(entry, by, sequence + 60, scene.ledger.passphrase),
+    ),
+  );
+  return rebuilt(scene, prepared, prepared, entries);
+}
+
+function rebuilt(
+  scene: Scene,
+  { source, sequence }: Transaction,
+  like: Transaction,
+  auth: xdr.SorobanAuthorizationEntry[],
+): Transaction {
+  const [operation] = like.operations;
+  assert.equal(operation?.type, 'invokeHostFunction');
+  const envelope = like.toEnvelope();
+  assert.equal(envelope.type, 'envelopeTypeTx');
+  const { ext } = envelope.v1.tx;
+  assert.equal(ext.type, 'sorobanData');
+  const account = new Account(source, String(BigInt(sequence) - 1n));
+  return new TransactionBuilder(account, {
+    fee: like.fee,
+    networkPassphrase: scene.ledger.passphrase,
+  })
+    .addOperation(Operation.invokeHostFunction({ func: operation.func, auth }))
+    .setSorobanData(ext.sorobanData)
+    .setTimeout(60)
+    .build();
+}

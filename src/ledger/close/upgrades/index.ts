@@ -1,2 +1,3 @@
 export { applyUpgrade, type UpgradeContext } from './applyUpgrade.ts';
-export { addWindowSample } from './writeSettings.ts';
+export { isSettingValid, isUpgradeable } from './settingValidity.ts';
+export { addWindowSample, writeSettings } from './writeSettings.ts';

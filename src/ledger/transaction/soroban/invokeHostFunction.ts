@@ -51,6 +51,7 @@ function run(
   const outcome = callHost(ctx, operation, op, footprint);
   metrics.cpuInstructions = outcome.cpuInstructions;
   metrics.memoryBytes = outcome.memoryBytes;
+  ctx.env.onCalls?.(ctx.tx, outcome.calls);
   for (const event of outcome.diagnosticEvents) ctx.log.push(lazyXdr(xdr.DiagnosticEvent, event));
   if (!outcome.ok) {
     const error = decodeXdr(xdr.ScError, outcome.error.scError);
@@ -83,6 +84,7 @@ function callHost(
     restoredIndices: footprint.restoredIndices,
     sourceAccount: encodeXdr(operation.source),
     auth: op.auth.map(encodeXdr),
+    impersonated: env.impersonation?.addresses() ?? 'nobody',
     footprint: footprint.entries,
     prngSeed,
     diagnostics: env.diagnostics,

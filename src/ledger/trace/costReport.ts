@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import type { ClosedTransaction } from '../history/index.ts';
+import { callTree, type RecordedCall, type RecordedStep } from './callTree.ts';
+import { type ContractBook, contractBook, type KnownContract } from './contractBook.ts';
+import type { ContractInterface } from './contractInterface.ts';
+import { functionName } from './contractName.ts';
+import type { TraceSource } from './transactionTrace.ts';
+import { typeText } from './typeText.ts';
+
+/** Functions of a report: strangers choose their names. */
+const MOST_FUNCTIONS = 5_000;
+/** Contracts of a function that are named by their addresses. */
+const MOST_ADDRESSES = 5;
+
+/** Of several calls. Whole numbers. */
+export interface CostSpread {
+  readonly least: number;
+  readonly mean: number;
+  readonly most: number;
+}
+
+/** What the calls of a function consumed. */
+export interface FunctionCost {
+  /** Its name, or a digest of its interface, which is the same in each run; its address where it has neither. */
+  readonly contract: string;
+  readonly function: string;
+  /** `C…`, up to five. */
+  readonly addresses: readonly string[];
+  readonly calls: number;
+  /** How many of them failed. */
+  readonly failed: number;
+  /** The calls within it included. */
+  readonly cpuInstructions: CostSpread;
+  /** Without those within it. */
+  readonly ownCpuInstructions: CostSpread;
+  readonly memoryBytes: CostSpread;
+}
+
+/** What transactions consumed by function of a contract, in the order of their names. */
+export interface CostReport {
+  readonly version: 1;
+  readonly protocol: number;
+  /** Transactions that called a contract. */
+  readonly transactions: number;
+  readonly functions: readonly FunctionCost[];
+}
+
+/** Adds up what the calls of transactions consume. */
+export class CostCollector {
+  readonly #functions = new Map<string, FunctionSum>();
+  #transactions = 0;
+
+  /** Adds a transaction that was just closed. */
+  add(transaction: ClosedTransaction, { state, callCosts }: TraceSource): void {
+    const costs = callCosts.of(transaction.innerHash ?? transaction.hash);
+    if (costs === undefined) return;
+    this.#transactions += 1;
+    const tree = callTree(transaction.diagnosticEvents, transaction.successful, costs);
+    this.#addSteps(tree.steps, contractBook(state));
+  }
+
+  report(protocol: number): CostReport {
+    const functions = [...this.#functions.values()].map((sum) => sum.total());
+    functions.sort((a, b) => compare(a.contract, b.contract) || compare(a.function, b.function));
+    return { version: 1, protocol, transactions: this.#transactions, functions };
+  }
+
+  #addSteps(steps: readonly RecordedStep[], book: ContractBook): void {
+    for (const step of steps) {
+      if (step.kind !== 'call') continue;
+      this.#addCall(step.call, book(step.call.contract));
+      this.#addSteps(step.call.steps, book);
+    }
+  }
+
+  #addCall(call: RecordedCall, contract: KnownContract): void {
+    const label = labelOf(contract);
+    const name = functionName(call.function);
+    const key = `${label} ${name}`;
+    let sum = this.#functions.get(key);
+    if (sum === undefined) {
+      if (this.#functions.size >= MOST_FUNCTIONS) return;
+      sum = new FunctionSum(label, name);
+      this.#functions.set(key, sum);
+    }
+    sum.add(call);
+  }
+}
+
+class FunctionSum {
+  readonly #contract: string;
+  readonly #function: string;
+  readonly #addresses = new Set<string>();
+  readonly #cpu = new Spread();
+  readonly #own = new Spread();
+  readonly #memory = new Spread();
+  #failed = 0;
+
+  constructor(contract: string, name: string) {
+    this.#contract = contract;
+    this.#function = name;
+  }
+
+  add({ contract, outcome, cost, steps }: RecordedCall): void {
+    if (cost === undefined) return;
+    if (this.#addresses.size < MOST_ADDRESSES) this.#addresses.add(contract);
+    if (outcome === 'failed') this.#failed += 1;
+    const within = steps.reduce(
+      (sum, step) => sum + (step.kind === 'call' ? (step.call.cost?.cpuInstructions ?? 0) : 0),
+      0,
+    );
+    this.#cpu.add(cost.cpuInstructions);
+    this.#own.add(Math.max(0, cost.cpuInstructions - within));
+    this.#memory.add(cost.memoryBytes);
+  }
+
+  total(): FunctionCost {
+    return {
+      contract: this.#contract,
+      function: this.#function,
+      addresses: [...this.#addresses],
+      calls: this.#cpu.count,
+      failed: this.#failed,
+      cpuInstructions: this.#cpu.spread(),
+      ownCpuInstructions: this.#own.spread(),
+      memoryBytes: this.#memory.spread(),
+    };
+  }
+}
+
+class Spread {
+  count = 0;
+  #sum = 0;
+  #least = Number.POSITIVE_INFINITY;
+  #most = 0;
+
+  add(value: number): void {
+    this.count += 1;
+    this.#sum += value;
+    this.#least = Math.min(this.#least, value);
+    this.#most = Math.max(this.#most, value);
+  }
+
+  spread(): CostSpread {
+    if (this.count === 0) return { least: 0, mean: 0, most: 0 };
+    return { least: this.#least, mean: Math.round(this.#sum / this.count), most: this.#most };
+  }
+}
+
+const digests = new WeakMap<ContractInterface, string>();
+
+/** The same in each run, wherever the contract is deployed and however its code changes behind its interface. */
+function labelOf(contract: KnownContract): string {
+  if (contract.name !== null) return contract.name;
+  const { functions } = contract.interface;
+  if (functions.size === 0) return contract.id;
+  let digest = digests.get(contract.interface);
+  if (digest === undefined) {
+    const signatures = [...functions].map(
+      ([name, inputs]) => `${name}(${inputs.map(({ type }) => typeText(type)).join(',')})`,
+    );
+    digest = createHash('sha256').update(signatures.sort().join('\n')).digest('hex').slice(0, 8);
+    digests.set(contract.interface, digest);
+  }
+  return `interface ${digest}`;
+}
+
+/** By code units, the same on each machine. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
