@@ -7,7 +7,7 @@ const MOST = 1_000;
 /** The settlements of an address, newest first, as far back as this editor has read. */
 export interface History {
   readonly settlements: readonly Settlement[];
-  /** Whether there are no older ones. */
+  /** True when the list reaches back to the first one. */
   readonly complete: boolean;
 }
 

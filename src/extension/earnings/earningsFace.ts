@@ -26,7 +26,7 @@ export interface EarningsFace {
 /** What is known of the settlements. */
 export interface Earned {
   readonly settlements: readonly Settlement[];
-  /** Whether there are no older ones. */
+  /** True when the list reaches back to the first one. */
   readonly complete: boolean;
   readonly routeOf: (hash: string) => string | undefined;
 }

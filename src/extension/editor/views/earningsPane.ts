@@ -142,7 +142,7 @@ const NEXT = new Set([
 
 const tryAgain = (): Next => ({ label: t('Try Again'), command: 'svc-x402.refreshViews' });
 
-/** Why there is no network, with the one thing to do about it. */
+/** Explains why the network cannot be shown, with the one thing to do about it. */
 function waitingFor(state: string): Face {
   const kind = 'message';
   switch (state) {
