@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -31,6 +31,12 @@ describe('the actual URLs are in service.json in the data folder', () => {
     await writeServiceFile(folder, service);
     removeServiceFile(folder);
     assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('and nothing is left of one that could not be written', async () => {
+    await mkdir(path());
+    await assert.rejects(writeServiceFile(folder, service));
+    assert.deepEqual(await readdir(folder), ['service.json']);
   });
 
   it('and a service takes away no file but its own', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   formatServiceFile,
@@ -32,12 +32,18 @@ function answers(url: string): Promise<boolean> {
   );
 }
 
-/** Records for every part of the product where this process serves. Atomic. */
+/** Records for every part of the product where this process serves. Atomic; a failure leaves no draft behind. */
 export async function writeServiceFile(folder: string, service: ServiceFile): Promise<void> {
   const path = join(folder, SERVICE_FILE_NAME);
   const draft = `${path}.${process.pid}`;
-  await writeFile(draft, formatServiceFile(service), { mode: 0o600 });
-  await rename(draft, path);
+  try {
+    await writeFile(draft, formatServiceFile(service), { mode: 0o600 });
+    await rename(draft, path);
+  } catch (error) {
+    // On a full disk each start would leave one more.
+    await rm(draft, { force: true });
+    throw error;
+  }
 }
 
 /** Removes the file if it is this process's. Synchronous, so that it works at exit too. */

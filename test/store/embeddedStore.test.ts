@@ -125,6 +125,20 @@ for (const { engine, name, missing } of sqliteEngines) {
       await database.close();
     });
 
+    it('keeps its log below 20 MB however long writes continue', async () => {
+      const folder = newFolder();
+      const file = join(folder, STORE_FILE);
+      const database = await openSqliteFile(file, engine);
+      await database.run('CREATE TABLE blocks (id INTEGER PRIMARY KEY, content TEXT)');
+      const content = 'x'.repeat(4_000);
+      for (let id = 0; id < 7_000; id++) {
+        await database.run('INSERT INTO blocks (content) VALUES (?)', [content]);
+      }
+      const bytes = statSync(`${file}-wal`).size;
+      await database.close();
+      assert.ok(bytes < 20_000_000, `${bytes} bytes`);
+    });
+
     it('loses nothing that was written when its process is killed, and takes the stale lock over', async () => {
       const folder = newFolder();
       const child = fork(WRITER, [folder, engine], {

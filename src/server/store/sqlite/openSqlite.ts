@@ -12,8 +12,8 @@ import { wasmEngine } from './wasmEngine.ts';
 /** Files up to this size are checked page by page at each start: some milliseconds a megabyte. */
 const CHECKED_BYTES = 32 * 1024 * 1024;
 
-/** Pages in the log after which a write makes a checkpoint by itself: 32 MB. */
-const LOG_PAGES = 8_000;
+/** Pages in the log after which a write makes a checkpoint by itself: 16 MB, about 200 settlements. */
+const LOG_PAGES = 4_000;
 
 /** Returns Node's own SQLite, which is several times faster, or else the one in WebAssembly. */
 async function chooseEngine(name: SqliteEngineName | undefined): Promise<SqliteEngine> {
