@@ -33,7 +33,7 @@ describe('the actual URLs are in service.json in the data folder', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('and nothing is left of one that could not be written', async () => {
+  it('and a failed write leaves no draft', async () => {
     await mkdir(path());
     await assert.rejects(writeServiceFile(folder, service));
     assert.deepEqual(await readdir(folder), ['service.json']);
