@@ -5,6 +5,7 @@ import {
   type FacilitatorOptions,
   type RunningFacilitator,
   startFacilitator,
+  systemClock,
 } from '../../src/server/index.ts';
 import { type Database, openStore } from '../../src/server/store/index.ts';
 import {
@@ -150,6 +151,29 @@ describe('Identical requests at two instances at the same time', {
     rpc.heal();
     await pause(1_100);
     assert.equal((await settle(refuses, request)).body.success, true);
+  });
+
+  it('the same holds at an instance that was stalled for seconds and then reads the request', async () => {
+    const url = await server.createDatabase();
+    const refuses = await start({ database: await open(url), rpcUrl: rpc.url });
+    let stalledMs = 0;
+    const stalled = await start({
+      database: await open(url),
+      clock: { ...systemClock, elapsed: () => systemClock.elapsed() + stalledMs },
+    });
+    rpc.fault((method) =>
+      method === 'simulateTransaction' ? { error: { code: -32_602, message: 'no' } } : undefined,
+    );
+    const balance = await received();
+    const request = await freshPayment(local, payer, seller);
+    assert.equal((await settle(refuses, request)).body.extra?.moneyMoved, 'no');
+    await pause(1_500);
+    // As if its process had been stopped before the request arrived.
+    stalledMs = 3_000;
+    assert.equal((await settle(stalled, request)).body.extra?.moneyMoved, 'no');
+    assert.equal(await received(), balance);
+    await pause(1_100);
+    assert.equal((await settle(stalled, request)).body.success, true);
   });
 
   it('a refusal that was passed on holds for a third request that was under way', async () => {

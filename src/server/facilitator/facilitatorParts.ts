@@ -5,6 +5,7 @@ import type { ChannelPool, Membership, SettlementJournal, Sponsor } from '../set
 import type { PayerBackOff, PayerFunds, SpendControls } from './limits/index.ts';
 import type { LocalSettlements } from './localSettlements.ts';
 import type { OnSettled, PaymentScheme } from './payment/index.ts';
+import type { StallWatch } from './stallWatch.ts';
 
 /** The parts that verification and settlement use. One of each per process. */
 export interface FacilitatorParts {
@@ -17,6 +18,8 @@ export interface FacilitatorParts {
   /** Returns a unique id for a settlement. */
   readonly newId: () => string;
   readonly local: LocalSettlements;
+  /** Only where instances share a store: one that stalled must not undo what another has refused meanwhile. */
+  readonly stalls: StallWatch | undefined;
   readonly sponsor: Sponsor;
   readonly spendControls: SpendControls;
   readonly payerFunds: PayerFunds;

@@ -42,6 +42,7 @@ import { readiness } from './readiness.ts';
 import { type Maintenance, maintainSettlements, resumeSettlements } from './recovery/index.ts';
 import { exactScheme, requireUptoContract, uptoScheme } from './schemes/index.ts';
 import { type Caller, PAYMENT_IDENTIFIER, settlePayment } from './settle/index.ts';
+import { StallWatch } from './stallWatch.ts';
 import { supported } from './supported.ts';
 import { verifyPayment } from './verify/index.ts';
 import { within } from './within.ts';
@@ -142,6 +143,7 @@ export async function openFacilitator(
   const records = openPayerRecords(database);
   const shared = leased === undefined ? undefined : shareFunds(records, membership, backOff, clock);
   const extensions = [...(catalog === undefined ? [] : ['bazaar']), PAYMENT_IDENTIFIER];
+  const stalls = leased === undefined ? undefined : new StallWatch(clock);
   const work = new Work();
   let maintenance: Maintenance | undefined;
 
@@ -155,6 +157,7 @@ export async function openFacilitator(
     membership,
     newId,
     local: new LocalSettlements(),
+    stalls,
     sponsor: createSponsor({
       signer: signers.sponsor,
       balance: accounts.balance,
@@ -209,6 +212,7 @@ export async function openFacilitator(
     async stop() {
       work.running = false;
       maintenance?.stop();
+      stalls?.stop();
       const finish = async (): Promise<void> => {
         await work.ended();
         await parts.journal.flushed().catch(() => undefined);

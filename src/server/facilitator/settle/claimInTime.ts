@@ -16,25 +16,25 @@ interface FirstClaim extends Claim {
 /** Returns the refusal that an identical request got while this one was in flight, here or at another instance. */
 async function refusedMeanwhile(
   record: SettlementRecord,
-  begunAt: number,
+  arrivedAt: number,
   { journal, local, clock }: FacilitatorParts,
 ): Promise<Refusal | undefined> {
-  const here = local.refusalSince(record, begunAt);
+  const here = local.refusalSince(record, arrivedAt);
   if (here !== undefined) return here;
-  const told = await journal.refusalOf(record, () => clock.elapsed() - begunAt);
+  const told = await journal.refusalOf(record, () => clock.elapsed() - arrivedAt);
   return told === undefined ? undefined : (JSON.parse(told) as Refusal);
 }
 
 /**
  * Claims an authorization for its first settlement, if the store does so in time. A late claim is released, because no
  * work on it has started.
- * @param begunAt when the request began, and `deadline`: milliseconds of the monotonic clock
+ * @param arrivedAt when the request arrived at the earliest, and `deadline`: milliseconds of the monotonic clock
  * @returns `undefined` when the store did not answer in time
  * @throws StoreError
  */
 export async function claimInTime(
   presented: Presented,
-  begunAt: number,
+  arrivedAt: number,
   deadline: number,
   parts: FacilitatorParts,
 ): Promise<FirstClaim | undefined> {
@@ -51,7 +51,7 @@ export async function claimInTime(
   const claiming = journal.claim(membership.id, presented).then(async (claim) => ({
     ...claim,
     drop,
-    refused: claim.claimed ? await refusedMeanwhile(claim.record, begunAt, parts) : undefined,
+    refused: claim.claimed ? await refusedMeanwhile(claim.record, arrivedAt, parts) : undefined,
   }));
   const claim = await within(claiming, deadline - clock.elapsed(), clock).catch(
     (error: unknown) => {

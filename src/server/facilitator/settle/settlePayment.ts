@@ -46,8 +46,8 @@ export async function settlePayment(
   caller: Caller | undefined,
   parts: FacilitatorParts,
 ): Promise<SettleOutcome> {
-  const begunAt = parts.clock.elapsed();
-  const deadline = begunAt + parts.limits.answerWithinMs;
+  const deadline = parts.clock.elapsed() + parts.limits.answerWithinMs;
+  const arrivedAt = parts.stalls?.arrivedAt() ?? parts.clock.elapsed();
   // 1. The form, which does not need the ledger.
   const scheme = chooseScheme(parts.schemes, request);
   const prepared = scheme.prepare(request, 'settle');
@@ -87,7 +87,7 @@ export async function settlePayment(
   try {
     for (;;) {
       const id = parts.newId();
-      const claim = await claimInTime({ id, ...presented }, begunAt, deadline, parts);
+      const claim = await claimInTime({ id, ...presented }, arrivedAt, deadline, parts);
       if (claim === undefined) {
         const rejection = refusal('store_unavailable', payer, 'no answer in time');
         return { status: 'rejected', rejection };
