@@ -4,6 +4,7 @@ import { contractsPage } from './contractsPage.ts';
 import { decisionsPage } from './decisionsPage.ts';
 import { errorPages } from './errorPages.ts';
 import { httpPage } from './httpPage.ts';
+import { libraryPages } from './libraryPages.ts';
 import { settingsPage } from './settingsPage.ts';
 
 /** The pages that are made from the sources, by their path from the root. */
@@ -15,6 +16,7 @@ export function generatedPages(): ReadonlyMap<string, string> {
     ['docs/contracts.md', contractsPage()],
     ['docs/architecture.md', architecturePage()],
     ['docs/decisions/README.md', decisionsPage()],
+    ...libraryPages(),
     ...errorPages(),
   ]);
 }
