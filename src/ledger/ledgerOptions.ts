@@ -77,6 +77,7 @@ export interface LedgerOptions {
    * A fork is kept in memory, and has the passphrase of the other network.
    */
   readonly fork?: ForkOptions;
+  /** The time by which ledgers close. Default: this machine's. */
   readonly clock?: LedgerClock;
   /**
    * Address of a facilitator on this network, once it is known. The page of a transaction that its sponsor paid for then

@@ -3,6 +3,7 @@ import type { GenesisAccounts, GenesisContractName, LocalAccount } from './genes
 
 /** Where a network listens. Each URL answers over http and https alike. */
 export interface LedgerUrls {
+  /** The port of all of them. */
   readonly port: number;
   /** `http://127.0.0.1:8000` */
   readonly http: string;
@@ -12,7 +13,9 @@ export interface LedgerUrls {
   readonly rpc: string;
   /** Stellar RPC over https. */
   readonly rpcTls: string;
+  /** Horizon's root. */
   readonly horizon: string;
+  /** Takes `?addr=G…`. */
   readonly friendbot: string;
   /** JSON-RPC of the methods `svc_…`, for this machine alone. */
   readonly control: string;
@@ -22,6 +25,7 @@ export interface LedgerUrls {
 export interface LedgerCertificateAuthority {
   /** Path of the PEM file, for NODE_EXTRA_CA_CERTS; null without a data folder. */
   readonly file: string | null;
+  /** The certificate, as PEM. */
   readonly pem: string;
 }
 

@@ -33,48 +33,70 @@ export type TracedAuthMode = 'enforce' | 'record' | 'record_allow_nonroot';
 
 /** Every method of control: its parameters and its result. */
 export interface ControlCalls {
+  /** Closes so many ledgers. */
   svc_advanceLedgers: { params: { count: number }; result: ClosedByControl };
+  /** Moves the network's time ahead and closes a ledger. */
   svc_advanceTime: { params: { seconds: number }; result: ClosedByControl };
+  /** Closes a ledger with what waits. */
   svc_closeLedger: { params: Record<string, never> | undefined; result: ClosedByControl };
+  /** Changes when ledgers close. */
   svc_setCloseMode: {
     params: { mode: CloseModeName; milliseconds?: number };
     result: { mode: CloseModeName };
   };
+  /** Changes what time bounds are compared with. */
   svc_setTimeBounds: { params: { by: TimeBoundsReading }; result: { by: TimeBoundsReading } };
+  /** Keeps the state under an identifier. */
   svc_snapshot: {
     params: Record<string, never> | undefined;
     result: { id: string; ledger: number };
   };
+  /** Returns to a snapshot, which stays usable. */
   svc_revert: { params: { id: string }; result: ClosedByControl };
+  /** Returns to the state after genesis. */
   svc_reset: { params: Record<string, never> | undefined; result: ClosedByControl };
+  /** Takes a transaction from the queue. */
   svc_dropTransaction: { params: { hash: string }; result: { dropped: boolean } };
+  /** The whole state, as text. */
   svc_dumpState: {
     params: Record<string, never> | undefined;
     result: { passphrase: string; state: string };
   };
+  /** Replaces the state by a dump. */
   svc_loadState: { params: { passphrase: string; state: string }; result: ClosedByControl };
+  /** Writes or removes a ledger entry (base64 XDR). */
   svc_setEntry: {
     params: { entry: string; liveUntilLedger?: number } | { remove: string };
     result: ClosedByControl;
   };
+  /** Ends an entry's time to live. */
   svc_expireEntry: { params: { key: string }; result: ClosedByControl };
+  /** Changes limits, fees and lifetimes. */
   svc_setSettings: { params: { limits: Limits }; result: ClosedByControl };
+  /** Sets a balance; `amount` is a decimal number. */
   svc_setBalance: {
     params: { account: string; asset: string; amount: string };
     result: ClosedByControl;
   };
+  /** Upgrades the network. */
   svc_upgradeProtocol: { params: { protocol: number }; result: ClosedByControl };
+  /** Takes transactions and authorization entries of an account without its signature. */
   svc_impersonate: { params: { account: string; on: boolean }; result: { accounts: string[] } };
+  /** The same for every account. */
   svc_autoImpersonate: { params: { on: boolean }; result: { on: boolean } };
+  /** Makes the next calls of a method fail in a chosen way. */
   svc_injectFault: {
     params: { method: string; kind: FaultKind; times?: number; milliseconds?: number };
     result: { pending: number };
   };
+  /** The calls of a transaction of the past, as a tree. */
   svc_traceTransaction: { params: { hash: string }; result: TransactionTrace };
+  /** The calls of a simulation, as a tree. */
   svc_traceSimulation: {
     params: { transaction: string; authMode?: TracedAuthMode };
     result: SimulationTrace;
   };
+  /** Removes faults that did not happen yet. */
   svc_clearFaults: { params: Record<string, never> | undefined; result: { cleared: number } };
 }
 

@@ -10,6 +10,7 @@ export interface LocalAccount {
 export interface GenesisAccounts {
   /** Holds what nobody was given; its key is the hash of the passphrase, as on every Stellar network. */
   readonly root: LocalAccount;
+  /** Pays for new accounts. */
   readonly friendbot: LocalAccount;
   /** Keeps offers on both sides of XLM/USDC. */
   readonly marketMaker: LocalAccount;

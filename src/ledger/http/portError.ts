@@ -2,6 +2,7 @@
 export class PortError extends Error {
   override readonly name = 'PortError';
   readonly code = 'PORT_BUSY';
+  /** The port that was asked for. */
   readonly port: number;
 
   constructor(port: number) {

@@ -13,8 +13,11 @@ export type RpcErrorKind = keyof typeof RPC_ERROR_CODES;
 /** A failure of a call, in the form of the response's `error`. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
+  /** What went wrong, in one word. */
   readonly kind: RpcErrorKind;
+  /** The code of JSON-RPC. */
   readonly code: number;
+  /** What the method adds to the error. */
   readonly data: unknown;
 
   constructor(kind: RpcErrorKind, message: string, data?: unknown) {

@@ -23,9 +23,11 @@ export interface CostSpread {
 export interface FunctionCost {
   /** Its name, or a digest of its interface, which is the same in each run; its address where it has neither. */
   readonly contract: string;
+  /** The function's name. */
   readonly function: string;
   /** `C…`, up to five. */
   readonly addresses: readonly string[];
+  /** Number of calls. */
   readonly calls: number;
   /** How many of them failed. */
   readonly failed: number;
@@ -33,15 +35,19 @@ export interface FunctionCost {
   readonly cpuInstructions: CostSpread;
   /** Without those within it. */
   readonly ownCpuInstructions: CostSpread;
+  /** Memory that the calls took, in bytes. */
   readonly memoryBytes: CostSpread;
 }
 
 /** What transactions consumed by function of a contract, in the order of their names. */
 export interface CostReport {
+  /** Of this format. */
   readonly version: 1;
+  /** Protocol that the network ran. */
   readonly protocol: number;
   /** Transactions that called a contract. */
   readonly transactions: number;
+  /** Sorted by contract and function. */
   readonly functions: readonly FunctionCost[];
 }
 

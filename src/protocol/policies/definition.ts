@@ -23,6 +23,7 @@ export interface AssetLimit {
 /** A cumulative allowance in a window. It has one limit: in XLM, or in another asset. */
 export interface SpendingLimitDefinition extends Common {
   readonly type: 'spending_limit';
+  /** Most in a window, by asset; amounts are decimal numbers in the asset's unit. */
   readonly spendingLimits: {
     /** XLM in 24 hours, as a decimal string. */
     readonly dailyXlm?: string;
@@ -57,6 +58,7 @@ export interface MultisigDefinition extends Common {
   readonly type: 'multisig';
   /** The limited key (`G…`). */
   readonly signer: string;
+  /** Contracts whose calls need the signatures (`C…`). */
   readonly contracts: readonly string[];
   /** Keys that must all sign as well (`G…`). */
   readonly coSigners: readonly string[];
@@ -65,7 +67,9 @@ export interface MultisigDefinition extends Common {
 /** Lets a key act on these contracts only. */
 export interface AllowListDefinition extends Common {
   readonly type: 'allow_list';
+  /** The limited key (`G…`). */
   readonly signer: string;
+  /** Contracts that it may call (`C…`). */
   readonly contracts: readonly string[];
 }
 

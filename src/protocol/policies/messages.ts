@@ -5,11 +5,15 @@ export type EnforcementKind = 'policy-contract' | 'signer-limits';
 
 /** A kind of policy that can be generated. */
 export interface PolicyTemplate {
+  /** The `type` of definitions. */
   readonly type: PolicyType;
+  /** One line. */
   readonly title: string;
+  /** Who enforces it: a contract on the ledger, or the account itself. */
   readonly enforcement: { readonly kind: EnforcementKind };
   /** What enforces it, in one sentence that does not overstate it. */
   readonly enforcementLabel: string;
+  /** What it limits, in words. */
   readonly description: string;
   /** Definition to start from; addresses are placeholders. */
   readonly example: object;
@@ -19,7 +23,9 @@ export interface PolicyTemplate {
 export interface DefinitionProblem {
   /** Its location, as a JSON pointer into the definition. */
   readonly path: string;
+  /** What is wrong, in one word. */
   readonly code: DefinitionProblemCode;
+  /** The same as a sentence. */
   readonly message: string;
 }
 
@@ -60,9 +66,13 @@ export interface ConstructorArgument {
 
 /** What people should know before they attach the policy. */
 export interface PolicySummary {
+  /** One line. */
   readonly title: string;
+  /** What the key cannot do, a sentence each. */
   readonly prevents: readonly string[];
+  /** What the key can still do, a sentence each. */
   readonly doesNotPrevent: readonly string[];
+  /** What its owner should know, a sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -82,13 +92,19 @@ export interface PolicyContract {
 }
 
 export interface GeneratedPolicy {
+  /** Name of the policy at the gateway, for the calls that follow. */
   readonly id: string;
+  /** Which template it was made from. */
   readonly type: PolicyType;
+  /** How far the policy has come. */
   readonly state: PolicyState;
   /** The wallet that it is for. */
   readonly wallet: string;
+  /** CAIP-2 name of the network, such as `stellar:testnet`. */
   readonly network: string;
+  /** Who enforces it: a contract on the ledger, or the account itself. */
   readonly enforcement: { readonly kind: EnforcementKind };
+  /** What enforces it, in one sentence. */
   readonly enforcementLabel: string;
   /** `null` if the account itself enforces it and nothing is deployed. */
   readonly contract: PolicyContract | null;
@@ -96,13 +112,18 @@ export interface GeneratedPolicy {
   readonly attach: { readonly function: 'add_signer'; readonly signerXdr: string };
   /** Contracts for which a key's grants must name the policy; otherwise the policy has no effect on that key. */
   readonly grantOn: readonly string[];
+  /** What it does, in words for its owner. */
   readonly summary: PolicySummary;
 }
 
 export interface PolicySimulation {
+  /** The policy, as the gateway names it. */
   readonly id: string;
+  /** The address that its contract will have (`C…`). */
   readonly contractId: string;
+  /** Whether deploying it would succeed now. */
   readonly deployable: boolean;
+  /** Whether the contract exists. */
   readonly alreadyDeployed: boolean;
   /** Reasons, if it is not deployable. */
   readonly errors: readonly { readonly code: string; readonly message: string }[];
@@ -112,6 +133,7 @@ export interface PolicySimulation {
     readonly inclusionFee: string;
     readonly total: string;
   } | null;
+  /** What deploying it would consume. */
   readonly resources: {
     readonly instructions: number;
     readonly readEntries: number;
@@ -122,8 +144,11 @@ export interface PolicySimulation {
 }
 
 export interface DeployedInstance {
+  /** The policy, as the gateway names it. */
   readonly id: string;
+  /** How far the policy has come. */
   readonly state: PolicyState;
+  /** The policy's contract (`C…`). */
   readonly contractId: string;
   /** Hash of the deployment; `null` if the contract was already on the ledger and its hash was not recorded. */
   readonly deployTxHash: string | null;
@@ -140,9 +165,12 @@ export interface LedgerStanding {
 }
 
 export interface RecordedPolicy {
+  /** The policy, as the gateway names it. */
   readonly id: string;
+  /** The gateway knows that it is attached. */
   readonly state: 'recorded';
   /** `null` if the account itself enforces it. */
   readonly contractId: string | null;
+  /** Hash of the transaction that attached it. */
   readonly attachTxHash: string;
 }

@@ -5,7 +5,9 @@ const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551
 
 /** An authenticator's response (WebAuthn level 2, `AuthenticatorAssertionResponse`), in bytes. */
 export interface PasskeyAssertion {
+  /** As the browser returned it. */
   readonly authenticatorData: Uint8Array;
+  /** As the browser returned it: UTF-8 of a JSON text. */
   readonly clientDataJSON: Uint8Array;
   /** DER. */
   readonly signature: Uint8Array;

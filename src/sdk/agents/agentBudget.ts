@@ -17,8 +17,11 @@ export interface AgentBudget {
   readonly asset: string;
   /** Contract of the policy that enforces the limit. */
   readonly policy: string;
+  /** Most in one window, in the asset's unit: `5` is 5 USDC. */
   readonly limit: string;
+  /** Spent in this window, in the asset's unit. */
   readonly spent: string;
+  /** What can still be spent in this window, in the asset's unit. */
   readonly left: string;
   /** Seconds of the window. */
   readonly window: bigint;
@@ -30,6 +33,7 @@ export interface AgentBudget {
   readonly sliding: boolean;
   /** Maximum number of payments in a window, and how many are left; `undefined`: any number. */
   readonly maxPayments: number | undefined;
+  /** Payments that are left in this window; `undefined` if their number is not limited. */
   readonly paymentsLeft: number | undefined;
   /** When more is left: all of the limit, or of a sliding window what was spent first. `undefined` while nothing is spent. */
   readonly resetsAt: Date | undefined;

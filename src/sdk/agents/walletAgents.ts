@@ -79,16 +79,22 @@ export interface AgentGrant extends AgentLimits {
 
 /** What the owner is about to sign, read from the ledger and not from a gateway. */
 export interface AgentPlan {
+  /** Public key of the agent (`G…`). */
   readonly agent: string;
+  /** The policies, as the ledger has them. */
   readonly policies: readonly LedgerPolicy[];
+  /** The last ledger in which the key is valid; `null` if it does not expire. */
   readonly expirationLedger: number | null;
 }
 
 export interface GrantedAgent {
+  /** Public key of the agent (`G…`). */
   readonly agent: string;
   /** `S…` if the key was created here; otherwise `undefined`. */
   readonly secret: string | undefined;
+  /** Contracts of the policies (`C…`). */
   readonly policies: readonly string[];
+  /** The last ledger in which the key is valid; `null` if it does not expire. */
   readonly expirationLedger: number | null;
   /** Hashes of the transactions. */
   readonly transactions: readonly string[];
@@ -96,10 +102,13 @@ export interface GrantedAgent {
 
 /** The state of an agent on the ledger. */
 export interface AgentState {
+  /** Public key of the agent (`G…`). */
   readonly agent: string;
   /** `owner`: nothing limits the key. `revoked`: the account does not have it. */
   readonly state: 'active' | 'expired' | 'revoked' | 'owner';
+  /** The last ledger in which the key is valid; `null` if it does not expire. */
   readonly expirationLedger: number | null;
+  /** One for each asset. */
   readonly budgets: readonly AgentBudget[];
 }
 
@@ -129,12 +138,15 @@ export interface WalletAgentsOptions {
   readonly client: PolicyClient;
   /** The account (`G…`) that the gateway deploys from, if you know it: policies from another deployer are refused. */
   readonly deployer?: string;
+  /** Address of a Stellar RPC server. */
   readonly rpcUrl: string;
   /** Submits calls that the owner signed: a relayer, or the app's own account. */
   readonly submit: SubmitCall;
   /** Shows the owner what is about to be signed. Throw to stop. */
   readonly confirm?: (plan: AgentPlan) => void | Promise<void>;
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Waits between two looks at the ledger. Default: a timer. */
   readonly sleep?: (milliseconds: number) => Promise<void>;
 }
 

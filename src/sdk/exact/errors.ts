@@ -8,7 +8,9 @@ export class MaxAmountExceededError extends X402Error {
   static override readonly name = 'MaxAmountExceededError';
   override readonly name = 'MaxAmountExceededError';
   readonly code = 'max_amount_exceeded';
+  /** The price, in atomic units. */
   readonly asked: bigint;
+  /** `maxAmount`, in atomic units. */
   readonly maxAmount: bigint;
 
   constructor(asked: bigint, maxAmount: bigint) {
@@ -25,6 +27,7 @@ export class DisallowedAssetError extends X402Error {
   static override readonly name = 'DisallowedAssetError';
   override readonly name = 'DisallowedAssetError';
   readonly code = 'disallowed_asset';
+  /** Contracts of the assets (`C…`) that the seller offered. */
   readonly offered: readonly string[];
 
   constructor(offered: readonly string[]) {
@@ -62,6 +65,7 @@ export class PaymentRejectedError extends X402Error {
   static override readonly name = 'PaymentRejectedError';
   override readonly name = 'PaymentRejectedError';
   readonly code = 'payment_rejected';
+  /** The seller's or the facilitator's reason code. */
   readonly reason: string;
   /** The hash that the seller named; empty if it named none. */
   readonly transaction: string;
@@ -105,6 +109,7 @@ export class CannotPayError extends X402Error {
   static override readonly name = 'CannotPayError';
   override readonly name = 'CannotPayError';
   readonly code = 'cannot_pay';
+  /** Why, in one word. */
   readonly reason: CannotPayReason;
   /** The message of the network, or of the policy that refused. */
   readonly detail: string;

@@ -20,6 +20,7 @@ export interface SigningRequest {
 
 /** A Soroban value, from any copy of the Stellar SDK. */
 export interface SorobanValue {
+  /** Bytes of an `SCVal`. */
   toXdr(): Uint8Array;
 }
 
@@ -38,6 +39,7 @@ export interface PaymentSigner {
 export interface WalletSigner {
   /** `G…` */
   readonly address: string;
+  /** Signs the preimage of an authorization entry (base64 XDR). */
   signAuthEntry(
     preimage: string,
     options?: { networkPassphrase?: string; address?: string },

@@ -27,6 +27,7 @@ export interface PolicyClient {
   listTemplates(): Promise<readonly PolicyTemplate[]>;
   /** Returns all problems of a definition at once. */
   validate(definition: PolicyDefinition): Promise<ValidationResult>;
+  /** Keeps a definition at the gateway. Nothing is on the ledger yet. */
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
   /** Returns the cost of the deployment, or why it would fail. Submits nothing. */
   simulate(id: string): Promise<PolicySimulation>;

@@ -55,8 +55,11 @@ export class AttachNotRecordedError extends PolicyClientError {
   static override readonly name = 'AttachNotRecordedError';
   override readonly name = 'AttachNotRecordedError';
   readonly code = 'attach_not_recorded';
+  /** The policy, as the gateway names it. */
   readonly id: string;
+  /** The policy's contract (`C…`). */
   readonly contractId: string;
+  /** Hash of the transaction that attached it. */
   readonly attachTxHash: string;
 
   constructor(id: string, contractId: string, attachTxHash: string, cause: unknown) {
@@ -78,6 +81,7 @@ export class PolicyMismatchError extends PolicyClientError {
   static override readonly name = 'PolicyMismatchError';
   override readonly name = 'PolicyMismatchError';
   readonly code = 'policy_mismatch';
+  /** The policy's contract (`C…`). */
   readonly contractId: string;
   /** The difference. */
   readonly difference: string;
@@ -94,6 +98,7 @@ export class ChangeNotSeenError extends PolicyClientError {
   static override readonly name = 'ChangeNotSeenError';
   override readonly name = 'ChangeNotSeenError';
   readonly code = 'change_not_seen';
+  /** Hash of the transaction that was submitted. */
   readonly transaction: string;
 
   constructor(transaction: string) {

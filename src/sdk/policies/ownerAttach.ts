@@ -16,9 +16,11 @@ import type { PolicyAttach } from './walletPolicies.ts';
 export interface OwnerAttachOptions {
   /** Signs as the account's owner: `passkeySigner(…)` asks for the passkey. */
   readonly owner: PaymentSigner;
+  /** Address of a Stellar RPC server. */
   readonly rpcUrl: string;
   /** Submits calls that the owner signed: a relayer, or the app's own account. */
   readonly submit: SubmitCall;
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 

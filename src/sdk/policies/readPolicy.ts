@@ -12,6 +12,7 @@ export type LedgerPolicy = LedgerSpendingLimit | LedgerVerifiedOnly;
 
 export interface LedgerSpendingLimit {
   readonly type: 'spending_limit';
+  /** The policy's contract (`C…`). */
   readonly contract: string;
   /** The smart account whose payments count. */
   readonly wallet: string;
@@ -41,8 +42,11 @@ export interface LedgerSpendingLimit {
 
 export interface LedgerVerifiedOnly {
   readonly type: 'verified_only';
+  /** The policy's contract (`C…`). */
   readonly contract: string;
+  /** The smart account that it guards (`C…`). */
   readonly wallet: string;
+  /** The registry of attestations that it asks (`C…`). */
   readonly registry: string;
 }
 

@@ -38,13 +38,17 @@ export interface PolicyAttach {
 export interface DeployedPolicy {
   /** `null` if the account itself enforces it and nothing is deployed. */
   readonly contractId: string | null;
+  /** Hash of the transaction that attached it. */
   readonly attachTxHash: string;
 }
 
 /** Operations on a wallet's policies (spec: SDK wallet handle). */
 export interface WalletPolicies {
+  /** The kinds of policies that the gateway offers. */
   listTemplates(): Promise<readonly PolicyTemplate[]>;
+  /** Keeps a definition at the gateway. Nothing is on the ledger yet. */
   generate(definition: PolicyDefinition): Promise<GeneratedPolicy>;
+  /** What deploying the policy would do and consume. */
   simulate(id: string): Promise<PolicySimulation>;
   /**
    * Deploys the instance, compares its state on the ledger with the definition, lets the user attach it, and

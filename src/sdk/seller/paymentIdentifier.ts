@@ -3,7 +3,9 @@ import { isPaymentId, PAYMENT_IDENTIFIER } from '../exact/index.ts';
 
 /** A route's declaration that it accepts payment identifiers. */
 export interface PaymentIdentifierDeclaration {
+  /** Whether buyers must send an identifier. */
   readonly info: { readonly required: boolean };
+  /** JSON Schema of what buyers send. */
   readonly schema: Readonly<Record<string, unknown>>;
 }
 

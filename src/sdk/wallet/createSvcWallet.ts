@@ -15,6 +15,7 @@ import { createX402Fetch, type X402FetchOptions } from './x402Fetch.ts';
 
 /** The parts of a passkey kit that are used. `PasskeyKit` of `passkey-kit` is one. */
 export interface PasskeyKit {
+  /** Makes a passkey, and the transaction that deploys its smart account. */
   createWallet(
     app: string,
     user: string,
@@ -23,6 +24,7 @@ export interface PasskeyKit {
     readonly keyIdBase64: string;
     readonly signedTx: unknown;
   }>;
+  /** Asks for the passkey of an account that exists. */
   connectWallet(options?: {
     readonly keyId?: string;
   }): Promise<{ readonly contractId: string; readonly keyIdBase64: string }>;
@@ -30,6 +32,7 @@ export interface PasskeyKit {
 
 /** The parts of asset contracts' clients that are used. `SACClient` of `passkey-kit` is one. */
 export interface SacClients {
+  /** A client of the asset's contract (`C…`). */
   getSACClient(asset: string): {
     balance(args: { readonly id: string }): Promise<{ readonly result: bigint }>;
   };
@@ -37,15 +40,20 @@ export interface SacClients {
 
 /** Submits transactions that the kit has signed. */
 export interface WalletBackend {
+  /** Submits a transaction of the kit and returns its hash. */
   submitTransaction(transaction: unknown): Promise<{ readonly hash: string }>;
 }
 
 export interface SvcWalletOptions {
   /** CAIP-2 id; only `stellar:testnet` is supported. */
   readonly network: string;
+  /** The name that the passkey's dialog shows. */
   readonly appName: string;
+  /** An instance of passkey-kit. */
   readonly kit: PasskeyKit;
+  /** Clients of asset contracts, from passkey-kit; needed to read balances. */
   readonly sac?: SacClients;
+  /** Deploys new accounts; without it, `create()` throws. */
   readonly backend?: WalletBackend;
   /** A check in addition to the checksum of addresses, which is always checked. */
   readonly isValidAddress?: (address: string) => boolean;
@@ -57,12 +65,15 @@ export interface SvcWalletOptions {
   readonly rpcUrl?: string;
   /** Without it, `x402` throws. */
   readonly x402?: X402FetchOptions;
+  /** Default: the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 /** A connected smart account, and the id of the passkey it was connected with. */
 export interface ConnectedWallet {
+  /** The smart account. */
   readonly address: ContractAddress;
+  /** Identifier of the passkey, in base64url. */
   readonly keyId: string;
 }
 

@@ -48,7 +48,9 @@ export interface X402FetchOptions {
    * random identifier to sellers that accept one.
    */
   readonly paymentId?: (request: Request) => string | undefined;
+  /** CAIP-2 name of the network to pay on. Default: `stellar:testnet`. */
   readonly network?: string;
+  /** Default: that of testnet. */
   readonly networkPassphrase?: string;
   /** Replaces the platform's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch;
