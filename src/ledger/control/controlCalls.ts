@@ -62,7 +62,7 @@ export interface ControlCalls {
     params: Record<string, never> | undefined;
     result: { passphrase: string; state: string };
   };
-  /** Replaces the state by a dump. */
+  /** Replaces the state with a dump. */
   svc_loadState: { params: { passphrase: string; state: string }; result: ClosedByControl };
   /** Writes or removes a ledger entry (base64 XDR). */
   svc_setEntry: {
