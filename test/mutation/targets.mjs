@@ -86,4 +86,49 @@ export const targets = {
     skip: 'parses|nothing but insertions|byte for byte|line ends are|the order of removing|400 routes of a class|is looked through once',
     share: 0.03,
   },
+  settlement: {
+    about: 'the journal of settlements, the leases of channel accounts, and what is proved about a transaction',
+    mutate: [
+      'src/server/settlement/{channelPool,channelSequence,leasedChannelPool,lookUntilDecided,proveDropped,proveNotTaken,resendUntilDecided,send,sequenceFence,settleOnChannel,settlementTransaction,sponsor}.ts',
+      'src/server/settlement/journal/*.ts',
+    ],
+    tests: [
+      'src/server/settlement',
+      'test/store/journal.test.ts',
+      'test/store/instances.test.ts',
+      'test/sim/simulation.test.ts',
+    ],
+    share: 0.35,
+    skip: 'PostgreSQL',
+  },
+  truth: {
+    about: 'what a settlement may answer, after every loss and crash',
+    mutate: [
+      'src/server/facilitator/{settle,recovery,payment}/*.ts',
+      'src/server/facilitator/{findSettlement,localSettlements,stallWatch,within}.ts',
+      'src/sdk/exact/{paymentOutcome,readSettlement}.ts',
+    ],
+    tests: [
+      'src/server/facilitator/settle',
+      'src/server/facilitator/localSettlements.test.ts',
+      'src/server/facilitator/stallWatch.test.ts',
+      'test/sim/simulation.test.ts',
+    ],
+    share: 0.35,
+  },
+  close: {
+    about: 'closing a ledger: queue, order, fees, limits, upgrades, eviction',
+    mutate: ['src/ledger/close/**/*.ts'],
+    tests: ['src/ledger/close'],
+    share: 0.2,
+    remarks: [
+      'Left out for its time: the replay of recorded ledgers (`npm run ledger:replay`), which compares every byte of them.',
+    ],
+  },
+  state: {
+    about: 'ledger entries: reading, changing in layers, the order book, digests',
+    mutate: ['src/ledger/state/*.ts'],
+    tests: ['src/ledger/state', 'src/ledger/transaction/exchange'],
+    share: 0.4,
+  },
 };
