@@ -40,6 +40,16 @@ const SAID: Readonly<
   'next/request-only-constant': { path: 'app/api/logs/[id]/route.ts' },
   'next/two-methods': { at: ['function GET', 'function POST'] },
   'next/old-version': { nextVersion: '^15.3.1' },
+  'next/export-list-emptied': { at: ['{ GET', '{ POST'] },
+  'next/export-list-lines': {
+    at: [
+      'readReport as GET',
+      'replaceReport as PUT, ',
+      'removeReport as DELETE }',
+      '{ writeReport as POST }',
+    ],
+  },
+  'next/from-list': { at: ['{ GET', '{ POST'] },
   'next/pages-router': { path: 'pages/api/hello.ts' },
 };
 

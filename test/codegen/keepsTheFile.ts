@@ -34,11 +34,15 @@ export function holdThatChangesKeepTheFile({ name, make, fits = () => true }: Va
           for (const [index, result] of results.entries()) {
             if (!result.ok) continue;
             const before = texts[index] ?? '';
+            const earlier = results
+              .slice(0, index)
+              .flatMap((each) => (each.ok ? each.edits.map((edit) => edit.text) : []));
             const taken = result.edits
               .filter(({ length }) => length > 0)
               .map(({ offset, length }) => before.slice(offset, offset + length))
-              // What an earlier payment inserted may move.
-              .filter((moved) => !/svc-x402|PAYMENT_CONFIG/i.test(moved));
+              // What an earlier payment inserted may move, or go.
+              .filter((moved) => !/svc-x402|PAYMENT_CONFIG/i.test(moved))
+              .filter((gone) => !earlier.some((inserted) => inserted.includes(gone.trim())));
             for (const removed of taken) assert.match(removed, /^export ?$/);
           }
         });

@@ -48,8 +48,9 @@ export function removeRefused(text: string, at: string, path = TERMS.path): stri
 
 function changed(text: string, result: ChangeResult): string {
   assert.ok(result.ok, result.ok ? '' : result.refusal.message);
-  for (const { offset, length } of result.edits) {
+  for (const { offset, length, text: inserted } of result.edits) {
     assert.ok(offset >= 0 && length >= 0 && offset + length <= text.length, 'an edit of this text');
+    assert.ok(length > 0 || inserted !== '', 'an edit that changes something');
   }
   return applyEdits(text, result.edits);
 }

@@ -2,9 +2,9 @@ import { ts } from 'ts-morph';
 import type { Bindings } from '../source/bindings.ts';
 import { type FunctionNode, hasModifier, isExported } from '../source/syntax.ts';
 import { isPlainName, staticText } from '../source/values.ts';
+import { notedExports } from './exportLists.ts';
 import type { ExportedHandler, FoundRoute } from './foundRoute.ts';
 import { handlerFunction } from './handlerCalls.ts';
-import { LIST_NOTE } from './listNote.ts';
 import { nextPath } from './nextPath.ts';
 import { type Refusal, refuse } from './route.ts';
 
@@ -139,13 +139,9 @@ function exportedMember(
   return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
 }
 
-/** Whether a member of a list can become a comment, with the comma after it. */
+/** Whether a member of a list is names alone, so that the list can be written again without it. */
 function canBeTaken(member: ts.ExportSpecifier | ts.BindingElement): boolean {
-  const text = member.getText();
-  const list = member.parent.elements;
-  const isLast = list.at(-1) === member;
-  const named = /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(text);
-  return named && (isLast || member.getSourceFile().text[member.end] === ',');
+  return /^[\w$]+(?:\s*(?::|\bas\b)\s*[\w$]+)?$/.test(member.getText());
 }
 
 /** `export { handler as GET }` and `export { GET } from './handler'`. */
@@ -178,8 +174,7 @@ function exportList(
     const handlerNode = statement.moduleSpecifier ? undefined : handlerFunction(local, bindings);
     const found = { method, node: element, handlerNode };
     const form = statement.moduleSpecifier ? 'from' : 'list';
-    // Others may have become comments.
-    if (clause.elements.length === 1 && !clause.getText().includes(LIST_NOTE)) {
+    if (form === 'from' && clause.elements.length === 1 && !isRest(statement)) {
       return [{ ...found, handler: { form, statement, name: local } }];
     }
     if (canBeTaken(element)) {
@@ -188,6 +183,11 @@ function exportList(
     const message = `${method} is exported together with others. Give it an export of its own: export { ${element.getText()} }.`;
     return [{ ...found, handler: undefined, refusal: refuse('layout_not_supported', message) }];
   });
+}
+
+/** Whether an export has what is left of one whose other names are paid. */
+function isRest(statement: ts.ExportDeclaration): boolean {
+  return notedExports(statement.getSourceFile()).some(({ rest }) => rest?.statement === statement);
 }
 
 /** A route that is rendered while building would give its one answer to everybody. */

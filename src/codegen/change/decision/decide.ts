@@ -10,6 +10,7 @@ export function decide({
   made,
   settings,
   names,
+  style,
   version,
   route,
 }: RouteReading): Decision | Refusal {
@@ -21,6 +22,6 @@ export function decide({
   const old = oldFramework(made.kind === 'exported' ? 'next' : made.framework, version);
   if (old) return old;
   return made.kind === 'exported'
-    ? decideWrapper(made, route.method, names)
+    ? decideWrapper(made, route.method, names, style)
     : decideGate(made, settings);
 }

@@ -1,8 +1,9 @@
-import { LIST_NOTE } from '../../routes/listNote.ts';
 import { type Refusal, refuse } from '../../routes/route.ts';
 import { type Edit, insertion } from '../../source/edit.ts';
+import type { Style } from '../../source/style.ts';
 import type { ExportedReading } from '../reading/exportedReading.ts';
 import type { Names } from '../reading/names.ts';
+import { withoutName } from '../sharedExports.ts';
 import type { WrappedExport } from './decision.ts';
 
 /** Suffix of the handler's name once its wrapper is exported instead (spec: Editor extension command). */
@@ -18,17 +19,23 @@ export function decideWrapper(
   exported: ExportedReading,
   method: string,
   names: Names,
+  style: Style,
 ): WrappedExport | Refusal {
   const refusal = heldExport(exported, method);
   if (refusal) return refusal;
   const { form, name } = exported;
   const impl = form === 'list' ? name : names.numbered(`${method}${IMPL}`);
-  return { kind: 'wrappedExport', exported, impl, released: released(exported, impl) };
+  return {
+    kind: 'wrappedExport',
+    exported,
+    impl,
+    released: released(exported, method, impl, style),
+  };
 }
 
 /** Returns why the export cannot be removed from its handler. */
 function heldExport(
-  { form, ownLine, usedLine, name, keyword, taken, namedLine }: ExportedReading,
+  { form, usedLine, name, keyword, taken, namedLine }: ExportedReading,
   method: string,
 ): Refusal | undefined {
   if (namedLine !== undefined) {
@@ -37,11 +44,10 @@ function heldExport(
       `${method} in line ${namedLine} has the name that the paid export needs. Give it another one, and export that: export { handler as ${method} }.`,
     );
   }
-  if (form === 'list') {
-    return ownLine || taken
-      ? undefined
-      : refuse('layout_not_supported', `Give the export of ${method} a line of its own.`);
+  if (taken && !taken.place) {
+    return refuse('layout_not_supported', `Give the export of ${method} a line of its own.`);
   }
+  if (form === 'list') return undefined;
   if (usedLine !== undefined) {
     return refuse(
       'handler_used_elsewhere',
@@ -56,10 +62,11 @@ function heldExport(
 /** Removes the handler's export and renames the handler. */
 function released(
   { form, start, keyword = start, name, nameEnd, renames, taken }: ExportedReading,
+  method: string,
   impl: string,
+  style: Style,
 ): readonly Edit[] {
-  if (taken) return [insertion(taken.start, `/* ${LIST_NOTE}`), insertion(taken.end, ' */')];
-  if (form === 'list') return [insertion(start, `// ${LIST_NOTE}`)];
+  if (taken?.place) return withoutName(taken.place, method, style);
   if (form === 'from') {
     return [
       { offset: keyword, length: EXPORT.length, text: 'import' },

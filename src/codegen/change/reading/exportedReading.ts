@@ -1,7 +1,9 @@
 import { ts } from 'ts-morph';
+import { exportList, notedExports } from '../../routes/exportLists.ts';
 import type { ExportedHandler, FoundRoute } from '../../routes/foundRoute.ts';
-import { beginsLine, lineNumber } from '../../source/lines.ts';
+import { beginsLine, endsLine, lineEnd, lineNumber, nextLine } from '../../source/lines.ts';
 import { walk } from '../../source/syntax.ts';
+import type { ExportPlace } from '../sharedExports.ts';
 import { type HandlerShape, handlerShape } from './handlerShape.ts';
 
 /** Facts about a handler that a Next.js route file exports, as plain data. */
@@ -11,9 +13,8 @@ export interface ExportedReading {
   /** The exported name, or the local name of an export list. */
   readonly name: string;
   readonly shape: HandlerShape;
-  /** Start of the statement, and whether it is alone on its line. */
+  /** Start of the statement. */
   readonly start: number;
-  readonly ownLine: boolean;
   /** Line of another use of the handler's name. */
   readonly usedLine: number | undefined;
   /** Start of `export `, if it can be removed and restored exactly. */
@@ -25,13 +26,13 @@ export interface ExportedReading {
   readonly exportsHead: boolean;
   /** Line of something else in the file that has the name of the method. */
   readonly namedLine: number | undefined;
-  /** The member of an export of several names, with the comma after it. */
+  /** The member of an export of several names. */
   readonly taken: TakenMember | undefined;
 }
 
 export interface TakenMember {
-  readonly start: number;
-  readonly end: number;
+  /** The export, if it has lines of its own. */
+  readonly place: ExportPlace | undefined;
   /** The name of the handler where it comes from. */
   readonly name: string;
   /** Where it comes from, as code: a module's name in quotes, or an object. */
@@ -55,14 +56,13 @@ export function readExported(
     name: name.text,
     shape: handlerShape(route, exported),
     start,
-    ownLine: !text.slice(start, statement.end).includes('\n') && beginsLine(text, start),
     usedLine: usedElsewhere(file, name, statement),
     // What is taken away has to come back: exactly `export ` .
     keyword: keyword !== undefined && text[keyword + EXPORT.length] === ' ' ? keyword : undefined,
     nameEnd: name.end,
     renames: renamedIn(file, name),
     namedLine: namedLike(file, route.method, exported),
-    taken: exported.member && takenMember(exported.member),
+    taken: exported.member && takenMember(file, statement, exported.member),
     exportsHead: /\bexport\b[^;{]*\bHEAD\b|\bas HEAD\b|\{[^}]*\bHEAD\b[^}]*\}/.test(text),
   };
 }
@@ -89,20 +89,36 @@ function namedLike(
   return found && lineNumber(file.text, found.getStart(file));
 }
 
-function takenMember(member: ts.ExportSpecifier | ts.BindingElement): TakenMember {
+function takenMember(
+  file: ts.SourceFile,
+  statement: ts.Statement,
+  member: ts.ExportSpecifier | ts.BindingElement,
+): TakenMember {
   const { parent } = member;
   const source = ts.isExportSpecifier(member)
     ? member.parent.parent.moduleSpecifier
     : ts.isVariableDeclaration(parent.parent)
       ? parent.parent.initializer
       : undefined;
-  const { text } = member.getSourceFile();
   return {
-    start: member.getStart(),
-    end: text[member.end] === ',' ? member.end + 1 : member.end,
+    place: placeOf(file, statement),
     name: (member.propertyName ?? member.name).getText(),
     from: source?.getText(),
   };
+}
+
+function placeOf(file: ts.SourceFile, statement: ts.Statement): ExportPlace | undefined {
+  const { text } = file;
+  const start = statement.getStart(file);
+  const { end } = statement;
+  const list = exportList(statement);
+  if (!list || !beginsLine(text, start) || !endsLine(text, end)) return undefined;
+  const lines: ExportPlace['lines'][number][] = [];
+  for (let at = nextLine(text, start); at < end; at = nextLine(text, at)) {
+    lines.push({ start: at, empty: lineEnd(text, at) === at });
+  }
+  const above = notedExports(file).find(({ rest }) => rest?.statement === statement);
+  return { start, end, lines, lineEnd: lineEnd(text, end), noted: above?.end, list };
 }
 
 function renamedIn(file: ts.SourceFile, { parent }: ts.Identifier): ExportedReading['renames'] {

@@ -8,7 +8,8 @@ import { withX402, x402ResourceServer } from '@x402/next';
 import { ExactStellarScheme } from '@x402/stellar/exact/server';
 import { NextResponse } from 'next/server';
 
-export const { /* svc-x402: paid below: GET, */ POST } = handlers;
+// svc-x402: paid below: export const { GET, POST } = handlers;
+export const { POST } = handlers;
 
 // svc-x402: payments
 const PAYMENT_CONFIG = {

@@ -9,7 +9,8 @@ import { NextResponse } from 'next/server';
 
 const handler = async () => Response.json({ ok: true });
 
-export { /* svc-x402: paid below: handler as GET, */ handler as POST };
+// svc-x402: paid below: export { handler as GET, handler as POST };
+export { handler as POST };
 
 // svc-x402: payments
 const PAYMENT_CONFIG = {
