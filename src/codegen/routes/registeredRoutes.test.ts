@@ -356,6 +356,15 @@ module.exports = routes;`;
     assert.match(found[0]?.refusal?.message ?? '', /fastify\.route\(/);
   });
 
+  it('has its paths as they are written, since /api/ is another path than /api in Fastify', () => {
+    const table =
+      "export const routes = [{ method: 'GET', url: '/api/', handler: h }, { method: 'GET', url: '//a', handler: h }];";
+    assert.deepEqual(
+      routes(table, { dependencies: ['fastify'] }).map(({ path }) => path),
+      ['/api/', '//a'],
+    );
+  });
+
   it('is not one of routes where another server runs, or where a client takes the table', () => {
     assert.deepEqual(said(TABLE, { dependencies: ['express'] }), []);
     assert.deepEqual(said(TABLE, { dependencies: ['axios'] }), []);

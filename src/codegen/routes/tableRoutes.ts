@@ -5,7 +5,6 @@ import { bare, property, staticText } from '../source/values.ts';
 import type { FoundRoute } from './foundRoute.ts';
 import { type Evidence, likelyServer } from './frameworks.ts';
 import { handlerFunction } from './handlerCalls.ts';
-import { readPath } from './pathPattern.ts';
 import { refuse } from './route.ts';
 
 const METHODS = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
@@ -46,14 +45,13 @@ function tableRoute(at: ts.ObjectLiteralExpression, bindings: Bindings): FoundRo
   const handler = ts.isMethodDeclaration(handled)
     ? handled
     : value && handlerFunction(value, bindings);
-  const path = readPath(text, 'fastify');
   const range = { start: at.getStart(), end: at.end };
   const [only = '*'] = methods;
   return {
     framework: 'fastify',
     method: methods.length === 1 ? only : '*',
-    path: 'path' in path ? path.path : text,
-    params: 'path' in path ? path.params : [],
+    path: text,
+    params: [...text.matchAll(/:([A-Za-z_]\w*)/g)].map(([, name = '']) => name),
     range,
     call: range,
     handler: handler && { start: handler.getStart(), end: handler.end },
