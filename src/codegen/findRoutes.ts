@@ -3,7 +3,7 @@ import { markedBlocks } from './gate/markers.ts';
 import { markGated } from './gate/markGated.ts';
 import { decoratedRoutes } from './routes/decoratedRoutes.ts';
 import { type FoundRoute, publicRoute } from './routes/foundRoute.ts';
-import { evidenceOf, type Surroundings } from './routes/frameworks.ts';
+import { evidenceOf, importedClients, type Surroundings } from './routes/frameworks.ts';
 import { nextRoutes } from './routes/nextRoutes.ts';
 import { registeredRoutes } from './routes/registeredRoutes.ts';
 import type { Route } from './routes/route.ts';
@@ -35,6 +35,12 @@ export function findRoutes(source: SourceText): readonly Route[] {
   const { path, text } = source;
   if (scriptExtension(path) === undefined || !mayHoldRoutes(path, text)) return [];
   return unlessTooDeep(() => readRoutes(source).routes, []).map(publicRoute);
+}
+
+/** Names of the clients, mock servers and test drivers that a file imports: their calls look like routes. */
+export function clientsIn({ path, text }: SourceText): readonly string[] {
+  if (scriptExtension(path) === undefined) return [];
+  return unlessTooDeep(() => importedClients(parseSource(path, text)), []);
 }
 
 /** The same with the nodes of the syntax tree. */

@@ -6,7 +6,7 @@ export { sourceInProject, type WritingFacts, writingFacts } from './change/proje
 export { type RemovePaymentInput, removePayment } from './change/removePayment.ts';
 export { routeDescription } from './change/routeDescription.ts';
 export { type SetPriceInput, setPrice } from './change/setPrice.ts';
-export { findRoutes, type SourceText } from './findRoutes.ts';
+export { clientsIn, findRoutes, type SourceText } from './findRoutes.ts';
 export { type GateTerms, gateTerms } from './gate/gateTerms.ts';
 export { isInPayment } from './gate/markers.ts';
 export { type FormatterSettings, formatterSettings } from './packages/formatter.ts';

@@ -260,6 +260,71 @@ describe('svc-x402 add and remove', () => {
     assert.match(none.stdout, /Nothing was written/);
   });
 
+  it('a plan names the lines of the unchanged file', async () => {
+    const root = join(folder.path, 'planned');
+    mkdirSync(root, { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "dependencies": { "express": "5" } }\n');
+    const two = "app.get('/a', (q, s) => s.end()); app.get('/b', (q, s) => s.end());\n";
+    writeFileSync(join(root, 'app.js'), `const app = require('express')();\n${two}`);
+    const { stdout } = await new CliProcess(['add', root, '--all', '--pay-to', PAY_TO], {
+      SVC_X402_DATA_DIR: folder.path,
+    }).ended;
+    assert.match(stdout, /app\.js:2 {2}GET \/a {2}0\.01 USDC/);
+    assert.match(stdout, /app\.js:2 {2}GET \/b {2}not possible: .* in line 2\./);
+  });
+
+  it('G4: calls of clients, mock servers and test drivers are refused by their names', async () => {
+    for (const [name, text, said] of [
+      ['msw.ts', "import { rest } from 'msw';\nrest.get('/x', (req, res, ctx) => res());\n", 'MSW'],
+      ['api.ts', "import axios from 'axios';\naxios.create().post('/users', form);\n", 'axios'],
+      [
+        'e2e.ts',
+        "import { test } from '@playwright/test';\ntest('x', async ({ api }) => { await api.get('/x'); });\n",
+        'Playwright',
+      ],
+    ] as const) {
+      const path = write(name, text);
+      for (const place of [path, `${path}:2`]) {
+        const refused = await new CliProcess(['add', place, '--pay-to', PAY_TO], {
+          SVC_X402_DATA_DIR: folder.path,
+        }).ended;
+        assert.equal(refused.code, 1);
+        assert.ok(
+          refused.stderr.includes(`Its calls are of ${said}, which is not a server.`),
+          refused.stderr,
+        );
+      }
+      assert.equal(readFileSync(path, 'utf8'), text);
+    }
+  });
+
+  it('no account is created for a payment that is refused, or only looked at', async () => {
+    // Without a network of this machine, creating one would fail.
+    const environment = { SVC_X402_DATA_DIR: join(folder.path, 'nothing') };
+    const koa = write(
+      'koa.ts',
+      "import Koa from 'koa';\nconst app = new Koa();\napp.get('/x', h);\n",
+    );
+    const refused = await new CliProcess(['add', koa, '--pay-to', 'new'], environment).ended;
+    assert.match(refused.stderr, /route of Koa/);
+    const path = write('looked.ts', APP);
+    const looked = await new CliProcess(['add', path, '--pay-to', 'new', '--dry-run'], environment)
+      .ended;
+    assert.equal(looked.code, 0, looked.stderr);
+    assert.match(
+      looked.stdout,
+      /An account is created when the payment is written; GA+WHF stands for it\./,
+    );
+    assert.equal(readFileSync(path, 'utf8'), APP);
+  });
+
+  it('a check of an endpoint without a payment says that it has none', async () => {
+    const path = write('free.ts', APP);
+    const { code, stderr } = await new CliProcess(['check', `${path}:5`]).ended;
+    assert.equal(code, 1);
+    assert.match(stderr, /No paid endpoint was found in .*free\.ts:5\. Add one first\./);
+  });
+
   it('D1: the issuer of USDC is refused, and a folder asks for a route', async () => {
     const path = write('issuer.ts', APP);
     const issuer = 'GBBD47IF6LWK7P7MDEVSCWR7DPUWV3NY3DTQEVFL4NAT4AQH3ZLLFLA5';

@@ -1,15 +1,12 @@
 import type * as Codegen from '../../codegen/index.ts';
 import type { Report } from '../report.ts';
 import { checkPayments } from './checkPayments.ts';
-import type { AddCommand } from './codeOptions.ts';
+import { type AddCommand, NOBODY } from './codeOptions.ts';
 import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
 import { installPackages } from './installPackages.ts';
 import { type ReadRoutes, routesUnder } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
-
-/** Placeholder in a plan for the account that `--pay-to new` would create. */
-const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
 
 /** A file with payments before all endpoints that can have one. */
 interface PlannedFile {
@@ -76,7 +73,10 @@ async function planFile(
     const given = { ...source, ...facts, ...terms, text, price: options.price };
     const result = code.addPayment({ ...given, offset: same.range.start });
     const line = code.lineNumber(source.text, route.range.start);
-    const reason = result.ok ? undefined : result.refusal;
+    // In the unchanged file, the line that a refusal names is the one that people see.
+    const asItIs = () =>
+      code.addPayment({ ...given, text: source.text, offset: route.range.start });
+    const reason = result.ok ? undefined : (refusalOf(asItIs()) ?? result.refusal);
     const state = reason ? `not possible: ${reason.message}` : `${options.price} USDC`;
     report.say(
       `  ${shown(path)}:${line}  ${route.method} ${route.mounted ?? route.path}  ${state}`,
@@ -97,6 +97,10 @@ async function planFile(
     sold.push(route);
   }
   return { read, text, sold };
+}
+
+function refusalOf(result: Codegen.ChangeResult): Codegen.Refusal | undefined {
+  return result.ok ? undefined : result.refusal;
 }
 
 /** Installs for each project and framework, or says how to. */

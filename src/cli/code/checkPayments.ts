@@ -89,6 +89,7 @@ async function paidFiles(
   }
   const target = await readTarget(named, options, code);
   const paid = target.routes.filter(isPaid);
+  if (paid.length === 0) return [];
   return [{ ...target, paid: [chosenRoute(target, paid, options.route, code)] }];
 }
 

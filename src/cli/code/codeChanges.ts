@@ -3,7 +3,13 @@ import { CliError } from '../cliError.ts';
 import type { Report } from '../report.ts';
 import { addToAll } from './addToAll.ts';
 import { checkChanged } from './checkPayments.ts';
-import type { AddCommand, ListCommand, PriceCommand, RemoveCommand } from './codeOptions.ts';
+import {
+  type AddCommand,
+  type ListCommand,
+  NOBODY,
+  type PriceCommand,
+  type RemoveCommand,
+} from './codeOptions.ts';
 import { localFacilitator, refuseUnresolved, reportFor, sayNext, shown } from './codeReport.ts';
 import { describeEdits } from './describeEdits.ts';
 import { installPackages } from './installPackages.ts';
@@ -26,16 +32,23 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
   const route = chosenRoute(target, target.routes, options.route, code);
   const facts = await code.writingFacts(target.file, project, diskFiles);
   refuseUnresolved(facts, options);
+  const facilitatorUrl = options.facilitatorUrl ?? (await localFacilitator());
+  const terms = { offset: route.range.start, price: options.price, facilitatorUrl, ...facts };
+  const add = (payTo: string) => code.addPayment({ ...source, ...terms, payTo });
+  // An account is created for a payment that is written, not for one that is refused or looked at.
+  const looked = options.payTo === 'new' ? add(NOBODY) : undefined;
   const { service } = await import('../service.ts');
-  const payTo = await service.checkedPayTo(options, report);
-  const result = code.addPayment({
-    ...source,
-    offset: route.range.start,
-    price: options.price,
-    payTo,
-    facilitatorUrl: options.facilitatorUrl ?? (await localFacilitator()),
-    ...facts,
-  });
+  const result =
+    looked && (!looked.ok || options.dryRun)
+      ? looked
+      : add(await service.checkedPayTo(options, report));
+  if (looked?.ok && options.dryRun) {
+    report.say(
+      `An account is created when the payment is written; ${NOBODY} stands for it.`,
+      'account-later',
+      { placeholder: NOBODY },
+    );
+  }
   const change = finish(code, target, result, options, report, 'Payment added');
   if (options.dryRun || !project) return;
   const { framework } = change.route;

@@ -1,5 +1,8 @@
 import type { CheckOptions } from '../check/index.ts';
 
+/** Stands for the account that `--pay-to new` creates, where nothing is written. */
+export const NOBODY = 'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF';
+
 /** Options that choose a route. */
 interface Selection {
   /** `GET /weather/:city`. */

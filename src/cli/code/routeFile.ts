@@ -116,13 +116,22 @@ async function inFolder(
  * @throws CliError when none or several match; it lists the routes
  */
 export function chosenRoute(
-  { source: { text }, line, column, named }: Target,
+  { source, line, column, named }: Target,
   routes: readonly Codegen.Route[],
   name: string | undefined,
-  code: Pick<typeof Codegen, 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'>,
+  code: Pick<
+    typeof Codegen,
+    'clientsIn' | 'lineNumber' | 'columnNumber' | 'routesAtLine' | 'routesNamed'
+  >,
 ): Codegen.Route {
   const [first] = routes;
-  if (!first) throw new CliError('failed', `No endpoint was found in ${named}.`);
+  if (!first) {
+    const clients = code.clientsIn(source);
+    const servers = clients.length === 1 ? 'which is not a server' : 'which are not servers';
+    const why = clients.length > 0 ? ` Its calls are of ${clients.join(', ')}, ${servers}.` : '';
+    throw new CliError('failed', `No endpoint was found in ${named}.${why}`);
+  }
+  const { text } = source;
   let meant = routes;
   if (line !== undefined) {
     const there = code.routesAtLine(text, routes, line, column);

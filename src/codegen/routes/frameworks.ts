@@ -140,6 +140,12 @@ function servers(modules: readonly string[]): readonly PackageRole[] {
   return [...found.values()];
 }
 
+/** Names of what a file imports that calls servers, or plays them in tests. */
+export function importedClients(file: ts.SourceFile): readonly string[] {
+  const roles = importedModules(file).map(packageRole);
+  return [...new Set(roles.flatMap((role) => (role?.kind === 'client' ? [role.name] : [])))];
+}
+
 function importedModules(file: ts.SourceFile): readonly string[] {
   const modules = file.statements.flatMap((statement) => {
     if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
