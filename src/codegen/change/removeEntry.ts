@@ -1,6 +1,6 @@
 import type { ts } from 'ts-morph';
 import { deletion, type Edit } from '../source/edit.ts';
-import { beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
+import { beginsLine, endsLine, gapAfter, lineStart, nextLine } from '../source/lines.ts';
 
 /** Removes one of several keys from a map and restores the text around it. */
 export function removeEntry(
@@ -26,8 +26,7 @@ export function removeEntry(
     return [deletion(previous.end, entry.end)];
   }
   if (endsLine(text, end)) return [deletion(entry.pos, end)];
-  const gap = /^[ \t]*/.exec(text.slice(end))?.[0].length ?? 0;
-  return [deletion(start, end + gap)];
+  return [deletion(start, end + gapAfter(text, end))];
 }
 
 /** Returns the offset after a key's comma, skipping comments before it. */

@@ -71,6 +71,20 @@ describe('the cursor in a payment decides whose payment is removed', () => {
     assert.match(left, /'GET \/b'/);
   });
 
+  it('outside of blocks and routes the only payment there is', () => {
+    assert.equal(removed(added(APP, A), 'import express'), APP);
+    const path = 'app/x/route.ts';
+    const text =
+      'const a = 1;\nexport async function POST() {\n  return Response.json({ a });\n}\n';
+    assert.equal(removed(added(text, 'POST', { path }), 'const a', path), text);
+  });
+
+  it('that of its own key where another key is a name that is not known', () => {
+    const text = both.replace("'GET /a': {", "[key()]: {},\n      'GET /a': {");
+    assert.doesNotMatch(removed(text, "'GET /b'"), /'GET \/b'/);
+    assert.equal(removeRefused(text, '[key()]'), 'not_gated');
+  });
+
   it('none where the key is of another file’s route', () => {
     const text = both.replace("'GET /a': {", "'GET /other': {},\n      'GET /a': {");
     assert.equal(removeRefused(text, "'GET /other'"), 'not_gated');
@@ -131,6 +145,26 @@ export async function PUT(request: Request) {
     assert.match(left, /^export async function POST\(/m);
     assert.equal(removed(left, 'PUT_impl(request: ', path), text);
   });
+
+  it('of several exports one goes, with the empty line above it if there is one', () => {
+    const path = 'app/x/route.ts';
+    for (const eol of ['\n', '\r\n']) {
+      const text =
+        'export const POST = async () => Response.json({});\nexport const PUT = async () => Response.json({});\n'.replaceAll(
+          '\n',
+          eol,
+        );
+      const post = added(text, 'POST', { path });
+      const both = added(post, 'const PUT', { path });
+      assert.equal(removed(both, 'export const PUT', path), post);
+      const close = both.replace(
+        `${eol}${eol}export const PUT = withX402`,
+        `${eol}export const PUT = withX402`,
+      );
+      assert.notEqual(close, both);
+      assert.equal(removed(close, 'export const PUT', path), post);
+    }
+  });
 });
 
 describe('where a payment is not found as it was written, nothing is removed', () => {
@@ -140,6 +174,9 @@ describe('where a payment is not found as it was written, nothing is removed', (
   it('a handler that was given another name', () => {
     const renamed = added(text, 'POST', { path }).replaceAll('POST_impl', 'answer');
     assert.equal(removeRefused(renamed, 'withX402(', path), 'not_gated');
+    const result = removePayment({ path, text: renamed, offset: renamed.indexOf('withX402(') });
+    assert.ok(!result.ok);
+    assert.equal(result.refusal.message, 'The payment of POST /x was not added here.');
   });
 
   it('a wrapped export that the marks do not hold', () => {

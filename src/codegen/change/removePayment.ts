@@ -1,4 +1,4 @@
-import { ts } from 'ts-morph';
+import type { ts } from 'ts-morph';
 import { readRoutes, type SourceText } from '../findRoutes.ts';
 import { covers } from '../gate/markGated.ts';
 import { type PaymentBlock, paymentBlocks } from '../gate/paymentBlocks.ts';
@@ -9,8 +9,8 @@ import { refuse } from '../routes/route.ts';
 import { routeAt } from '../routes/selectRoute.ts';
 import type { Bindings } from '../source/bindings.ts';
 import { deletion, type Edit, inOrder } from '../source/edit.ts';
-import { lineNumber, lineStart, nextLine } from '../source/lines.ts';
-import { bare, staticText } from '../source/values.ts';
+import { lineNumber, lineStart, nextLine, withEmptyLineAbove } from '../source/lines.ts';
+import { staticText } from '../source/values.ts';
 import { type ChangeResult, changing, refused } from './change.ts';
 import { restoreExport } from './nextRestore.ts';
 import { undescribePrice } from './openApi/describePrice.ts';
@@ -127,10 +127,10 @@ function removeGate(
   if (!found) return undefined;
   const { block, gate, entry } = found;
   if (entry && gate.routes.properties.length > 1) {
-    const head = gate.heads.find((statement) => answersHeadOf(statement, route, bindings));
+    const head = gate.heads.find(({ path }) => isPathOf(path, route, bindings));
     return [
       ...removeEntry(file, gate.routes, entry.property),
-      ...(head ? [removeHead(file, head, gate.heads.length === 1)] : []),
+      ...(head ? [removeHead(file, head.statement, gate.heads.length === 1)] : []),
     ];
   }
   const others = blocks.some((other) => other !== block && other.gate);
@@ -147,19 +147,13 @@ function removeGate(
   });
 }
 
-function answersHeadOf(
-  statement: ts.ExpressionStatement,
+function isPathOf(
+  path: ts.Expression | undefined,
   { registered }: FoundRoute,
   bindings: Bindings,
 ): boolean {
-  const call = bare(statement.expression);
-  const [path] = ts.isCallExpression(call) ? call.arguments : [];
   const own = registered?.pathExpression;
-  return (
-    path !== undefined &&
-    own !== undefined &&
-    staticText(path, bindings) === staticText(own, bindings)
-  );
+  return path && own ? staticText(path, bindings) === staticText(own, bindings) : false;
 }
 
 function removeHead(file: ts.SourceFile, head: ts.Statement, last: boolean): Edit {
@@ -194,6 +188,5 @@ function removeExport(
 function withGap(file: ts.SourceFile, statement: ts.Statement): Edit {
   const { text } = file;
   const start = attachedStart(file, statement);
-  const gap = /\r?\n(\r?\n)$/.exec(text.slice(0, start))?.[1]?.length ?? 0;
-  return deletion(start - gap, nextLine(text, statement.end));
+  return deletion(withEmptyLineAbove(text, start), nextLine(text, statement.end));
 }

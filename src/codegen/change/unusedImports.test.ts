@@ -126,6 +126,20 @@ describe('with a payment its names leave the imports, and others stay', () => {
     }
   });
 
+  it('a name in a text does not use what is imported', () => {
+    const more = "log('HTTPFacilitatorClient', `x402ResourceServer`);\n";
+    assert.equal(
+      importsLeft((text) => text, { more }),
+      `${EXPRESS}\n`,
+    );
+  });
+
+  it('an import that has no name left to import is left to its author', () => {
+    const imports = `${EXPRESS}import {} from '@x402/express';\n`;
+    const left = importsLeft((text) => text, { imports });
+    assert.equal(left, `${imports}\n`);
+  });
+
   it('a comment behind an import goes with its line', () => {
     const edit = (text: string) => text.replace(MIDDLEWARE, `${MIDDLEWARE.trim()} // gate\n`);
     assert.equal(importsLeft(edit), `${EXPRESS}\n`);

@@ -1,6 +1,13 @@
 import { ts } from 'ts-morph';
 import { deletion, type Edit } from '../source/edit.ts';
-import { afterEmptyLine, beginsLine, endsLine, lineStart, nextLine } from '../source/lines.ts';
+import {
+  afterEmptyLine,
+  beginsLine,
+  endsLine,
+  gapAfter,
+  lineStart,
+  nextLine,
+} from '../source/lines.ts';
 import { walk } from '../source/syntax.ts';
 import { requiredModule } from '../source/values.ts';
 import { isImport, isRequire } from './reading/fileImports.ts';
@@ -16,6 +23,14 @@ const OURS: Readonly<Record<string, readonly string[]>> = {
   '@x402/stellar/exact/server': ['ExactStellarScheme'],
   'next/server': ['NextResponse'],
 };
+
+interface Names {
+  readonly module: string;
+  readonly list: ts.NamedImports | ts.ObjectBindingPattern;
+  readonly elements: readonly Element[];
+  /** Whether the statement has names besides these. */
+  readonly others: boolean;
+}
 
 interface Element {
   readonly exported: string;
@@ -40,27 +55,28 @@ export function unusedImports(file: ts.SourceFile, removed: readonly Edit[]): re
     ) {
       continue;
     }
-    const list = elementsOf(statement);
-    const gone = list.elements.filter(
-      ({ exported, local }) => OURS[list.module]?.includes(exported) && !used.has(local),
+    const names = namesOf(statement);
+    const gone = names?.elements.filter(
+      ({ exported, local }) => OURS[names.module]?.includes(exported) && !used.has(local),
     );
-    if (gone.length === 0) {
+    const [first] = gone ?? [];
+    if (!names || !gone || !first) {
       left += 1;
-    } else if (gone.length === list.elements.length && !list.others) {
+    } else if (gone.length === names.elements.length && !names.others) {
       lastGone = statement;
       edits.push(withoutStatement(file, statement));
     } else {
       left += 1;
-      edits.push(...withoutElements(file, new Set(gone.map(({ node }) => node))));
+      edits.push(...withoutElements(names.list, first.node, new Set(gone.map(({ node }) => node))));
     }
   }
   return left === 0 && lastGone ? [...edits, ...emptyLineAfter(file.text, lastGone)] : edits;
 }
 
-/** Whether a statement goes with the block that it is in. */
-function isWithin(file: ts.SourceFile, statement: ts.Statement, removed: readonly Edit[]): boolean {
-  const start = statement.getStart(file);
-  return removed.some(({ offset, length }) => offset <= start && statement.end <= offset + length);
+/** Whether a node goes with the code that is removed. */
+function isWithin(file: ts.SourceFile, node: ts.Node, removed: readonly Edit[]): boolean {
+  const start = node.getStart(file);
+  return removed.some(({ offset, length }) => offset <= start && node.end <= offset + length);
 }
 
 /** In a file without imports, ours came with an empty line after them. */
@@ -70,19 +86,17 @@ function emptyLineAfter(text: string, statement: ts.Statement): readonly Edit[] 
   return end > start ? [deletion(start, end)] : [];
 }
 
-function elementsOf(statement: ts.Statement): {
-  readonly module: string;
-  readonly elements: readonly Element[];
-  readonly others: boolean;
-} {
+/** The names that a statement imports; `undefined` where it imports none by name. */
+function namesOf(statement: ts.Statement): Names | undefined {
   if (ts.isImportDeclaration(statement) && ts.isStringLiteral(statement.moduleSpecifier)) {
     const clause = statement.importClause;
     const list = clause?.namedBindings;
-    const elements = list && ts.isNamedImports(list) && !clause.isTypeOnly ? list.elements : [];
+    if (!list || !ts.isNamedImports(list) || clause.isTypeOnly) return undefined;
     return {
       module: statement.moduleSpecifier.text,
-      others: clause?.name !== undefined || elements.some(({ isTypeOnly }) => isTypeOnly),
-      elements: elements
+      list,
+      others: clause.name !== undefined || list.elements.some(({ isTypeOnly }) => isTypeOnly),
+      elements: list.elements
         .filter(({ isTypeOnly }) => !isTypeOnly)
         .map((node) => ({
           exported: (node.propertyName ?? node.name).text,
@@ -91,14 +105,13 @@ function elementsOf(statement: ts.Statement): {
         })),
     };
   }
-  const none = { module: '', elements: [], others: true };
-  if (!ts.isVariableStatement(statement)) return none;
+  if (!ts.isVariableStatement(statement)) return undefined;
   const [declaration, second] = statement.declarationList.declarations;
   const required = declaration?.initializer && requiredModule(declaration.initializer);
-  if (!declaration || second || !required || !ts.isObjectBindingPattern(declaration.name))
-    return none;
+  if (second || !required || !ts.isObjectBindingPattern(declaration.name)) return undefined;
   return {
     module: required.module,
+    list: declaration.name,
     others: false,
     elements: declaration.name.elements.map((node) => ({
       exported: (node.propertyName ?? node.name).getText(),
@@ -114,15 +127,15 @@ function withoutStatement({ text }: ts.SourceFile, statement: ts.Statement): Edi
   if (beginsLine(text, start) && endsLine(text, statement.end)) {
     return deletion(lineStart(text, start), nextLine(text, statement.end));
   }
-  const gap = /^[ \t]*/.exec(text.slice(statement.end))?.[0].length ?? 0;
-  return deletion(start, statement.end + gap);
+  return deletion(start, statement.end + gapAfter(text, statement.end));
 }
 
 /** Removes some of the names of an import; neighbours are removed together. */
-function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): readonly Edit[] {
-  const [first] = gone;
-  const list = first?.parent;
-  if (!list || !(ts.isNamedImports(list) || ts.isObjectBindingPattern(list))) return [];
+function withoutElements(
+  list: Names['list'],
+  first: ts.Node,
+  gone: ReadonlySet<ts.Node>,
+): readonly Edit[] {
   const elements: readonly ts.Node[] = list.elements;
   if (elements.every((element) => gone.has(element))) {
     // `import x402, { paymentMiddleware }` keeps what precedes the braces.
@@ -134,7 +147,7 @@ function withoutElements(file: ts.SourceFile, gone: ReadonlySet<ts.Node>): reado
     if (index < firstKept) return [];
     const before = elements[index - 1];
     if (index === firstKept)
-      return index === 0 ? [] : [deletion(first.getStart(file), element.getStart(file))];
+      return index === 0 ? [] : [deletion(first.getStart(), element.getStart())];
     return gone.has(element) && before ? [deletion(before.end, element.end)] : [];
   });
 }
@@ -149,10 +162,7 @@ function namesUsed(file: ts.SourceFile, removed: readonly Edit[]): ReadonlySet<s
       if (!ts.isIdentifier(node)) return;
       // `const { name } = require('m')` names it, `require('m')(name)` uses it.
       if (required && ts.isBindingElement(node.parent) && node.parent.initializer !== node) return;
-      const gone = removed.some(
-        ({ offset, length }) => node.getStart(file) >= offset && node.end <= offset + length,
-      );
-      if (!gone) used.add(node.text);
+      if (!isWithin(file, node, removed)) used.add(node.text);
     });
   }
   return used;

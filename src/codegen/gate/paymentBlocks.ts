@@ -36,7 +36,12 @@ export interface Gate {
   readonly statement: ts.Statement;
   readonly instance: string;
   /** `app.head(…)` for the routes of the gate. */
-  readonly heads: readonly ts.ExpressionStatement[];
+  readonly heads: readonly HeadRoute[];
+}
+
+export interface HeadRoute {
+  readonly statement: ts.Statement;
+  readonly path: ts.Expression | undefined;
 }
 
 export interface WrappedExport {
@@ -57,7 +62,7 @@ function readBlock(
   bindings: Bindings,
 ): PaymentBlock {
   const settings: ts.Statement[] = [];
-  const heads: ts.ExpressionStatement[] = [];
+  const heads: HeadRoute[] = [];
   const exports: WrappedExport[] = [];
   const terms: ts.Statement[] = [];
   const foreign: ts.Statement[] = [];
@@ -68,6 +73,7 @@ function readBlock(
   for (const statement of statementsWithin(file, range)) {
     const config = payToOf(statement);
     const wrapped = wrappedExport(statement, bindings);
+    const head = headCall(statement);
     const payment = calls.find(
       ({ call }) => call.pos >= statement.pos && call.end <= statement.end,
     );
@@ -87,7 +93,7 @@ function readBlock(
       const instance = receiver && instanceKey(receiver, bindings);
       if (instance) gate = { payment, routes: payment.routes, statement, instance };
       else foreign.push(statement);
-    } else if (isHead(statement)) heads.push(statement);
+    } else if (head) heads.push({ statement, path: head.arguments[0] });
     else if (wrapped !== undefined) exports.push({ method: wrapped, statement });
     else if (isConfig(statement)) terms.push(statement);
     else foreign.push(statement);
@@ -183,14 +189,14 @@ function isConfig(statement: ts.Statement): boolean {
   );
 }
 
-function isHead(statement: ts.Statement): statement is ts.ExpressionStatement {
-  if (!ts.isExpressionStatement(statement)) return false;
+function headCall(statement: ts.Statement): ts.CallExpression | undefined {
+  if (!ts.isExpressionStatement(statement)) return undefined;
   const call = bare(statement.expression);
-  return (
-    ts.isCallExpression(call) &&
+  return ts.isCallExpression(call) &&
     ts.isPropertyAccessExpression(call.expression) &&
     (call.expression.name.text === 'head' || /\.req\.method\b.*'?HEAD/s.test(call.getText()))
-  );
+    ? call
+    : undefined;
 }
 
 const IMPL = /^(?:x402)?(GET|POST|PUT|PATCH|DELETE)_impl\d*$/;

@@ -9,16 +9,15 @@ export type NextPath =
  * folder is not served.
  */
 export function nextPath(file: string): NextPath | undefined {
-  const segments = file.replaceAll('\\', '/').split('/');
-  const base = segments.at(-1) ?? '';
+  const slashed = file.replaceAll('\\', '/');
+  const segments = slashed.split('/');
+  const base = slashed.slice(slashed.lastIndexOf('/') + 1);
   if (/^route\.[cm]?[jt]sx?$/.test(base)) {
     const app = rootIndex(segments, 'app');
     if (app < 0) return undefined;
     const folders = segments.slice(app + 1, -1);
     if (folders.some((folder) => folder.startsWith('_'))) return undefined;
-    const visible = folders.filter(
-      (folder) => !folder.startsWith('@') && !/^\([^)]*\)$/.test(folder),
-    );
+    const visible = folders.filter((folder) => !folder.startsWith('@') && !/^\(.*\)$/.test(folder));
     const params = visible.flatMap(
       (folder) => /^\[{1,2}(?:\.\.\.)?([^\]]+)\]{1,2}$/.exec(folder)?.[1] ?? [],
     );

@@ -66,6 +66,10 @@ describe('the path of a Next.js file', () => {
     ['app/route.ts', '/'],
     ['app/a/route.mjs', '/a'],
     ['app/@slot/a/route.ts', '/a'],
+    // Next.js: a group is what is in parentheses from its first letter to its last.
+    ['app/(a)(b)/c/route.ts', '/c'],
+    ['app/(.)photo/route.ts', '/(.)photo'],
+    ['app/photo(2)/route.ts', '/photo(2)'],
     ['app/%5Fa/route.ts', '/_a'],
     ['/app/shop/src/app/a/route.ts', '/a'],
     ['/app/shop/src/pages/api/a.ts', '/api/a'],

@@ -23,6 +23,12 @@ export function afterEmptyLine(text: string, start: number): number {
   return /^[ \t]*\r?\n$/.test(text.slice(start, next)) ? next : start;
 }
 
+/** The start of a line, or of the line above it if that one is empty. */
+export function withEmptyLineAbove(text: string, start: number): number {
+  const above = lineStart(text, start - 1);
+  return lineEnd(text, above) === above ? above : start;
+}
+
 /** The white space before the first word of a line. */
 export function indentation(text: string, offset: number): string {
   const start = lineStart(text, offset);
@@ -38,6 +44,11 @@ export function beginsLine(text: string, offset: number): boolean {
 export function endsLine(text: string, offset: number): boolean {
   const rest = text.slice(offset, lineEnd(text, offset));
   return /^[ \t]*;?[ \t]*(\/\/.*|(\/\*((?!\*\/).)*\*\/[ \t]*)*)$/.test(rest);
+}
+
+/** How many spaces and tabs follow an offset. */
+export function gapAfter(text: string, offset: number): number {
+  return text.slice(offset).search(/[^ \t]|$/);
 }
 
 /** The number of the line, from 1, as editors count. */

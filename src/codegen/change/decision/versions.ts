@@ -5,8 +5,7 @@ const FIRST = [16, 2, 6] as const;
 
 /** Refuses a version or range of Next.js that begins below what the adapter supports. */
 export function oldNextVersion(version: string | undefined): Refusal | undefined {
-  if (version === undefined) return undefined;
-  const match = /(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/.exec(version);
+  const match = version?.match(/(\d+)(?:\.(\d+|x|\*))?(?:\.(\d+|x|\*))?/);
   // `latest`, `canary` and unknown versions are newer than the adapter's first.
   if (!match) return undefined;
   const parts = match.slice(1).map(number);
@@ -32,7 +31,7 @@ export function oldFramework(
   version: string | undefined,
 ): Refusal | undefined {
   if (framework === 'next') return oldNextVersion(version);
-  const [, major] = /(\d+)/.exec(version ?? '') ?? [];
+  const major = version?.match(/\d+/)?.[0];
   const least = FIRST_MAJOR[framework];
   if (major === undefined || Number(major) >= least) return undefined;
   const name = { express: 'Express', fastify: 'Fastify', hono: 'Hono' }[framework];

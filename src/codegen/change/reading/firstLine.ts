@@ -22,10 +22,9 @@ function isDirective(statement: ts.Statement): boolean {
 export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
   const { text } = file;
   let start = statement.getStart(file);
-  const comments = ts.getLeadingCommentRanges(text, statement.pos) ?? [];
-  for (const comment of [...comments].reverse()) {
+  for (const comment of leadingComments(text, statement).reverse()) {
     const between = text.slice(comment.end, start);
-    if ((between.match(/\n/g) ?? []).length > 1) break;
+    if (between.split('\n').length > 2) break;
     if (FOR_THE_FILE.test(text.slice(comment.pos, comment.end))) break;
     start = comment.pos;
   }
@@ -36,8 +35,12 @@ export function attachedStart(file: ts.SourceFile, statement: ts.Node): number {
 export function attachedComment(file: ts.SourceFile, statement: ts.Node): string {
   const { text } = file;
   const start = attachedStart(file, statement);
-  return (ts.getLeadingCommentRanges(text, statement.pos) ?? [])
+  return leadingComments(text, statement)
     .filter(({ pos }) => pos >= start)
     .map(({ pos, end }) => text.slice(pos, end))
     .join('\n');
+}
+
+function leadingComments(text: string, { pos }: ts.Node): ts.CommentRange[] {
+  return ts.getLeadingCommentRanges(text, pos) ?? [];
 }

@@ -22,6 +22,12 @@ describe('inserted code takes no name that the file has', () => {
     assert.equal(removed(changed, ROUTE), text);
   });
 
+  it('one in a text is not taken', () => {
+    const text = app("log('paymentServer', 'paymentMiddleware');");
+    assert.match(added(text, ROUTE), /const paymentServer = new x402ResourceServer/);
+    assert.match(added(text, ROUTE), /^import \{ paymentMiddleware, x402ResourceServer \}/m);
+  });
+
   it('and a number behind it where that is taken too', () => {
     const text = app('const paymentServer = 1;\nfunction x402PaymentServer(x402PaymentServer2) {}');
     const changed = added(text, ROUTE);
@@ -53,6 +59,8 @@ describe('a handler of Next.js gets its name and its export back', () => {
     `async function h${body}export { h as POST };\n`,
     `async function h${body}  export { h as POST };\n`,
     `const { a } = load();\nfunction h() {}\nimport './b';\nexport async function POST${body}`,
+    "import { load as read } from './load';\nexport { POST } from './h';\n",
+    "import {} from './load';\nexport { POST } from './h';\n",
     `const POST_impl = 1;\nconst POST_impl2 = 2;\nexport async function POST${body}`,
   ]) {
     it(text, () => {

@@ -111,7 +111,10 @@ export function readGate(
     block: wholeBlock(text, block),
     map: { start: map, line: lineNumber(text, map) },
     slot: slotIn(file, routes, style),
-    heads: { end: lineEnd(text, (heads.at(-1) ?? statement).end), some: heads.length > 0 },
+    heads: {
+      end: lineEnd(text, (heads.at(-1)?.statement ?? statement).end),
+      some: heads.length > 0,
+    },
   };
 }
 
