@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { Keypair } from '@stellar/stellar-sdk';
+import { Keypair, xdr } from '@stellar/stellar-sdk';
 import type {
   GeneratedPolicy,
   PasskeyOpened,
@@ -9,8 +9,9 @@ import type {
   PasskeyStatus,
   WalletPolicyRecord,
 } from '../../src/protocol/policies/index.ts';
+import { toI128, toScAddress } from '../../src/protocol/stellar/index.ts';
 import { systemClock } from '../../src/server/index.ts';
-import { openPayer } from '../support/accounts.ts';
+import { openPayer, openSeller } from '../support/accounts.ts';
 import { type LocalStack, startLocalStack } from '../support/localStack.ts';
 import { softwarePasskey, type TestPasskey } from '../support/passkey.ts';
 import { USDC } from '../support/payment.ts';
@@ -292,6 +293,22 @@ describe('The passkey page', () => {
   });
 
   describe('[spec: Policy lifecycle/Attach] what a passkey signs', () => {
+    /** An account of this passkey with 1 USDC, and a policy of 0.25 USDC a day for its agent. */
+    async function limited(name: string, passkey: TestPasskey) {
+      const funder = await openPayer(stack);
+      const chain = new Chain(stack, funder);
+      const wallet = await AgentWallet.open(chain, name, passkey);
+      const [from, to] = [funder.address, wallet.id].map((one) =>
+        xdr.ScVal.scvAddress(toScAddress(one)),
+      );
+      assert.ok(from && to);
+      await chain.call(USDC, 'transfer', [from, to, toI128(10_000_000n)]);
+      const policy = await wallet.limit(undefined, 2_500_000n, 86_400n);
+      await wallet.attach(policy);
+      await wallet.grant([USDC], [policy]);
+      return { chain, wallet, policy };
+    }
+
     it('creates an account, attaches a policy, adds a key under it, and revokes it', async () => {
       const chain = new Chain(stack, await openPayer(stack));
       const passkey = softwarePasskey('owner');
@@ -354,6 +371,126 @@ describe('The passkey page', () => {
       const revoked = await answered(revoke, (request) => sign(passkey, request));
       assert.equal(revoked.state, 'done', revoked.problem?.message);
       assert.deepEqual(await chain.ask(wallet, 'policies'), []);
+    });
+
+    it('changes the limits of a policy: what was spent stays spent, and the page shows both', async () => {
+      const passkey = softwarePasskey('changing');
+      const { chain, wallet, policy } = await limited('changing', passkey);
+      const { address: payTo } = await openSeller(stack);
+      const spend = async (amount: bigint): Promise<unknown> => {
+        const payment = await wallet.exactPayment(payTo, amount);
+        const { body } = await send('POST', '/settle', {}, payment);
+        return (JSON.parse(body) as { success: unknown }).success;
+      };
+      assert.equal(await spend(1_000_000n), true);
+      const definition = {
+        version: '1',
+        type: 'spending_limit',
+        owners: [wallet.id],
+        spendingLimits: { weekly: [{ asset: USDC, amount: '0.15' }] },
+        maxPayments: 9,
+        sliding: true,
+        perPayment: '0.1',
+      };
+      const task = { kind: 'change_limits', policy, definition };
+
+      const opened = await open(task);
+      const { title, facts, groups } = await requestOf(opened);
+      assert.equal(
+        title,
+        'Change a spending limit: At most 0.15 USDC in any 7 days, in at most 9 payments',
+      );
+      assert.deepEqual(facts, [
+        { name: 'Account', value: wallet.id },
+        { name: 'Policy', value: policy },
+        { name: 'Token', value: `USDC (${USDC})` },
+        { name: 'Limits now', value: '0.25 USDC in 24 hours' },
+        { name: 'New limits', value: '0.15 USDC in any 7 days, in at most 9 payments' },
+        { name: 'Call', value: 'change_limits, on the policy' },
+      ]);
+      const items = groups.flatMap((group) => group.items);
+      assert.ok(items.includes('Paying more than 0.1 of it at once.'), items.join());
+      assert.match(items.join(), /What was spent stays spent\./);
+      const stranger = await page(
+        'POST',
+        `${opened.page}/answer`,
+        await sign(softwarePasskey('no owner'), opened),
+      );
+      const refused = JSON.parse(stranger.body) as PasskeyStatus;
+      assert.equal(refused.problem?.code, 'signature_refused');
+
+      const changed = await answered(task, (request) => sign(passkey, request));
+      assert.equal(changed.state, 'done', changed.problem?.message);
+      assert.equal(changed.outcome?.wallet, wallet.id);
+      const { limit, spent, remaining } = await chain.budget(policy);
+      assert.deepEqual([limit, spent, remaining], [1_500_000n, 1_000_000n, 500_000n]);
+      assert.equal(await spend(500_001n), false);
+      assert.equal(await spend(500_000n), true);
+    });
+
+    it('refuses new limits that are not ones of this policy, before anybody is prompted', async () => {
+      const { wallet, policy } = await limited('strict', softwarePasskey('strict'));
+      const definition = {
+        version: '1',
+        type: 'spending_limit',
+        owners: [wallet.id],
+        spendingLimits: { daily: [{ asset: USDC, amount: '1' }] },
+      };
+      const cases: readonly [task: object, code: string, detail: RegExp][] = [
+        [{ policy: USDC, definition }, 'call_refused', /not a spending limit/],
+        [{ policy: wallet.id, definition }, 'call_refused', /not a spending limit/],
+        [{ policy, definition: { ...definition, owners: [USDC] } }, 'call_refused', /account/],
+        [
+          { policy, definition: { ...definition, spendingLimits: { dailyXlm: '1' } } },
+          'call_refused',
+          /asset/,
+        ],
+        [
+          { policy, definition: { ...definition, perPayment: '2' } },
+          'malformed_request',
+          /perPayment: It must be no more than the limit/,
+        ],
+        [
+          { policy, definition: { version: '1', type: 'verified_only', owners: [wallet.id] } },
+          'malformed_request',
+          /registry/,
+        ],
+        [
+          {
+            policy,
+            definition: {
+              version: '1',
+              type: 'verified_only',
+              owners: [wallet.id],
+              registry: USDC,
+            },
+          },
+          'malformed_request',
+          /spending_limit/,
+        ],
+        [
+          { policy, definition: { ...definition, agent: Keypair.random().publicKey() } },
+          'malformed_request',
+          /agent/,
+        ],
+        [{ policy: 'C', definition }, 'malformed_request', /not a contract/],
+      ];
+      for (const [task, code, detail] of cases) {
+        const answer = await program('POST', '/passkeys', { kind: 'change_limits', ...task });
+        assert.equal(answer.code, code, answer.body);
+        assert.match((JSON.parse(answer.body) as { detail: string }).detail, detail);
+      }
+      // Equal limits would spend a prompt on nothing.
+      const same = {
+        ...definition,
+        spendingLimits: { daily: [{ asset: USDC, amount: '0.25' }] },
+      };
+      const answer = await program('POST', '/passkeys', {
+        kind: 'change_limits',
+        policy,
+        definition: same,
+      });
+      assert.equal(answer.code, 'call_refused', answer.body);
     });
 
     it('where a proof of control is asked for, the page gives it for the deployment; accounts are made elsewhere', async () => {

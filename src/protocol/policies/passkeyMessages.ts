@@ -20,6 +20,15 @@ export type PasskeyTask =
   | { readonly kind: 'deploy'; readonly policyId: string; readonly keyId?: string | undefined }
   /** Attaches a policy of the gateway to the wallet that it is for. */
   | { readonly kind: 'attach'; readonly policyId: string; readonly keyId?: string | undefined }
+  /** Replaces all limits of a spending limit, in its own contract. */
+  | {
+      readonly kind: 'change_limits';
+      /** The policy's contract. */
+      readonly policy: string;
+      /** The new limits: a spending limit of the same account and asset, without `agent`. */
+      readonly definition: unknown;
+      readonly keyId?: string | undefined;
+    }
   | {
       readonly kind: 'revoke';
       readonly wallet: string;

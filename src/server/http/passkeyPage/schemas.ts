@@ -14,6 +14,13 @@ export const taskSchema: z.ZodType<PasskeyTask> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('create_account'), name: z.string().min(1).max(64) }),
   z.strictObject({ kind: z.literal('deploy'), policyId: text, keyId }),
   z.strictObject({ kind: z.literal('attach'), policyId: text, keyId }),
+  z.strictObject({
+    kind: z.literal('change_limits'),
+    policy: address,
+    // The gateway reads it, with all its problems at once.
+    definition: z.unknown(),
+    keyId,
+  }),
   z.strictObject({ kind: z.literal('revoke'), wallet: address, policy: address, keyId }),
   z.strictObject({ kind: z.literal('remove_key'), wallet: address, key: address, keyId }),
   z.strictObject({ kind: z.literal('add_co_signer'), wallet: address, key: address, keyId }),

@@ -19,6 +19,7 @@ import {
 import type { SponsorTools } from '../deployment/sponsorTransaction.ts';
 import { PolicyError } from '../policyError.ts';
 import type { PolicyRecord, PolicyRecords } from '../policyRecords.ts';
+import { limitChange } from './limitChange.ts';
 import { createAccount } from './newAccount.ts';
 import { PasskeyError } from './passkeyError.ts';
 import {
@@ -90,6 +91,10 @@ export async function prepareTask(task: PasskeyTask, parts: TaskParts): Promise<
       const words = wordsOfAttach(artifacts);
       return ownersCall(ownerCall(wallet, 'add_signer', argument), words, parts, record);
     }
+    case 'change_limits': {
+      const { call, words } = await limitChange(task, parts.tools);
+      return ownersCall(call, words, parts);
+    }
     case 'revoke': {
       const [wallet, policy] = [contract(task.wallet), contract(task.policy)];
       const kept = await parts.records.findContract(wallet, policy);
@@ -139,7 +144,7 @@ function newAccount({ makesAccounts, tools, run }: TaskParts): PreparedTask {
   };
 }
 
-/** Prepares a call of the account's own function, which the sponsor submits. */
+/** Prepares a call that only an owner may authorize, which the sponsor submits. */
 function ownersCall(
   call: WalletCall,
   words: TaskWords,

@@ -4,8 +4,10 @@ import type {
   GeneratedPolicy,
   PasskeyPageRequest,
   PasskeyTask,
+  PolicySummary,
 } from '../../../protocol/policies/index.ts';
 import { readKeyLimits } from '../../../protocol/smartAccount/index.ts';
+import { NAMED } from '../limitSummary.ts';
 
 export type TaskWords = Pick<PasskeyPageRequest, 'title' | 'facts' | 'groups'>;
 
@@ -19,6 +21,8 @@ function asset(contract: string): string {
 }
 
 const fact = (name: string, value: string) => ({ name, value });
+
+const capOf = ({ title }: PolicySummary) => title.replace(/^At most /, '');
 
 /** What a new account is, for the one who makes it. */
 export function wordsOfNewAccount(): TaskWords {
@@ -76,7 +80,7 @@ export function wordsOfAttach(policy: GeneratedPolicy): TaskWords {
       ...(contract === null ? factsOfKey(policy) : [fact('Policy', contract.contractId)]),
       ...(token === undefined ? [] : [fact('Token', asset(token))]),
       // The title has the amount in the token's own decimal places, and the window.
-      ...(token === undefined ? [] : [fact('Cap', summary.title.replace(/^At most /, ''))]),
+      ...(token === undefined ? [] : [fact('Cap', capOf(summary))]),
       ...(registry === undefined ? [] : [fact('Registry', registry)]),
       fact('Call', `add_signer, on the account`),
     ],
@@ -98,6 +102,44 @@ function factsOfKey({ attach }: GeneratedPolicy): TaskWords['facts'] {
     ...limits.contracts.map((contract) => fact('May call', asset(contract))),
     ...limits.coSigners.map((key) => fact('Must sign too', key)),
   ];
+}
+
+/** A policy on the ledger, and its limits before and after a change. */
+export interface LimitChange {
+  readonly wallet: string;
+  readonly policy: string;
+  readonly token: string;
+  readonly before: PolicySummary;
+  readonly after: PolicySummary;
+}
+
+/** What new limits mean. */
+export function wordsOfLimitChange(change: LimitChange): TaskWords {
+  const { wallet, policy, token, before, after } = change;
+  return {
+    title: `Change a spending limit: ${after.title}`,
+    facts: [
+      fact('Account', wallet),
+      fact('Policy', policy),
+      fact('Token', asset(token)),
+      fact('Limits now', capOf(before)),
+      fact('New limits', capOf(after)),
+      fact('Call', 'change_limits, on the policy'),
+    ],
+    groups: [
+      { title: 'It prevents', items: after.prevents },
+      { title: 'It does not prevent', items: after.doesNotPrevent },
+      {
+        title: 'Know this',
+        items: [
+          'The new limits replace all limits that the policy has now, and apply to every key whose grants name it.',
+          'What was spent stays spent. A limit below that leaves nothing until enough of the window has passed.',
+          ...after.warnings.filter((warning) => warning !== NAMED),
+        ],
+      },
+      { title: 'What happens', items: [SIGNED, PAID] },
+    ],
+  };
 }
 
 /** What a removal means. @param known the policy as the gateway keeps it */

@@ -1,10 +1,6 @@
 import type * as xdr from '@stellar/stellar-sdk/xdr';
-import { type ContractAddress, XLM_CONTRACT } from '../../../protocol/index.ts';
-import {
-  type PolicyContract,
-  type PolicySummary,
-  readSpendingLimit,
-} from '../../../protocol/policies/index.ts';
+import type { PolicyContract, PolicySummary } from '../../../protocol/policies/index.ts';
+import { limitOnLedger, summarizedLimit } from '../limitOnLedger.ts';
 import { summaryOfLimit } from '../limitSummary.ts';
 import { moduleOf } from '../upkeep/policyLives.ts';
 
@@ -20,26 +16,7 @@ export function changedSummary(
   const module = moduleOf(instance);
   if (contract?.decimals === undefined || module === undefined) return undefined;
   if (Buffer.from(module).toString('hex') !== contract.wasmHash) return undefined;
-  const storage = storageOf(instance);
-  const limit = readSpendingLimit(storage);
+  const limit = limitOnLedger(instance);
   if (limit === undefined || (limit.revision ?? 0) === 0) return undefined;
-  return summaryOfLimit({
-    ...limit,
-    asset: limit.token === XLM_CONTRACT ? null : (limit.token as ContractAddress),
-    amount: limit.limit,
-    decimals: contract.decimals,
-    maxPayments: limit.maxPayments ?? null,
-    perPayment: limit.perPayment ?? null,
-    recipients: limit.recipients ?? null,
-  });
-}
-
-function storageOf(instance: xdr.LedgerEntryData | undefined): ReadonlyMap<string, xdr.ScVal> {
-  if (instance?.type !== 'contractData') return new Map();
-  const { val } = instance.contractData;
-  const entries = val.type === 'scvContractInstance' ? (val.instance.storage ?? []) : [];
-  const named = entries.flatMap(({ key, val: value }) =>
-    key.type === 'scvSymbol' ? [[key.sym.toString(), value] as const] : [],
-  );
-  return new Map(named);
+  return summaryOfLimit(summarizedLimit(limit, contract.decimals));
 }
