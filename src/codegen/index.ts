@@ -27,3 +27,10 @@ export type { Framework, Range, Refusal, RefusalCode, Route } from './routes/rou
 export { routeAt, routesAtLine, routesNamed } from './routes/selectRoute.ts';
 export { applyEdits, type Edit } from './source/edit.ts';
 export { columnNumber, lineNumber, offsetOfLine } from './source/lines.ts';
+export {
+  findWellKnown,
+  type ListedRoute,
+  listResource,
+  unlistResource,
+  type WellKnown,
+} from './wellKnown/wellKnown.ts';

@@ -52,6 +52,50 @@ describe('svc-x402 add and remove', () => {
     assert.equal(readFileSync(path, 'utf8'), APP);
   });
 
+  it('lists what is sold in the /.well-known/x402 of the app, and takes it out again', async () => {
+    const root = join(folder.path, 'well-known');
+    const file = join(root, 'public/.well-known/x402');
+    mkdirSync(join(root, 'public'), { recursive: true });
+    writeFileSync(join(root, 'package.json'), '{ "type": "module" }\n');
+    const app = join(root, 'app.js');
+    const text = `${APP}\napp.get('/time', (_req, res) => {\n  res.json({ hour: 7 });\n});\n`;
+    writeFileSync(app, text);
+    const add = async (route: string, ...more: string[]) => {
+      const args = ['add', app, '--route', route, '--pay-to', PAY_TO, ...more];
+      const ended = await new CliProcess(args, { SVC_X402_DATA_DIR: folder.path }).ended;
+      assert.equal(ended.code, 0, ended.stderr);
+      return ended.stdout;
+    };
+    const resources = () =>
+      (JSON.parse(readFileSync(file, 'utf8')) as { resources: string[] }).resources;
+
+    await add('GET /quote', '--dry-run', '--origin', 'https://api.example');
+    assert.equal(existsSync(file), false);
+    assert.match(await add('GET /quote', '--origin', 'https://api.example'), /Updated .*x402/);
+    assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), {
+      version: 1,
+      resources: ['https://api.example/quote'],
+    });
+    // Later payments need no origin.
+    await add('GET /time');
+    assert.deepEqual(resources(), ['https://api.example/quote', 'https://api.example/time']);
+
+    for (const route of ['GET /quote', 'GET /time']) {
+      const removed = await new CliProcess(['remove', app, '--route', route]).ended;
+      assert.equal(removed.code, 0, removed.stderr);
+    }
+    assert.deepEqual(resources(), []);
+    assert.equal(readFileSync(app, 'utf8'), text);
+  });
+
+  it('without a folder of static files it writes no /.well-known/x402, and says so', async () => {
+    const path = write('unlisted.js', APP);
+    const args = ['add', path, '--pay-to', PAY_TO, '--origin', 'https://api.example'];
+    const added = await new CliProcess(args, { SVC_X402_DATA_DIR: folder.path }).ended;
+    assert.equal(added.code, 0, added.stderr);
+    assert.match(added.stdout, /has no folder of static files/);
+  });
+
   it('folders above the project that are called app are not in the path of a Next.js route', async () => {
     const root = join(folder.path, 'app');
     mkdirSync(join(root, 'app/time/[zone]'), { recursive: true });

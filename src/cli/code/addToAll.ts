@@ -7,6 +7,7 @@ import { installPackages } from './installPackages.ts';
 import { type ReadRoutes, routesUnder } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
+import { listInWellKnown } from './wellKnownFile.ts';
 
 /** A file with payments before all endpoints that can have one. */
 interface PlannedFile {
@@ -45,6 +46,7 @@ export async function addToAll(
   }
   for (const { read, text } of files) replaceFile(read.path, text);
   report.say(`\n${what} added.`, 'added', facts);
+  for (const { read, sold } of files) await listInWellKnown(read, sold, options, report, code);
   await goOn(files, options, code, report);
   if (options.check) await checkPayments(folder, options);
 }

@@ -16,6 +16,7 @@ import { installPackages } from './installPackages.ts';
 import { chosenRoute, readTarget, routesUnder, type Target } from './routeFile.ts';
 import { replaceFile } from './sourceFiles.ts';
 import { diskFiles } from './userProject.ts';
+import { listInWellKnown, unlistInWellKnown } from './wellKnownFile.ts';
 
 const loadCode = (): Promise<typeof Codegen> => import('../../codegen/index.ts');
 
@@ -50,7 +51,9 @@ export async function addPaymentTo(named: string, options: AddCommand): Promise<
     );
   }
   const change = finish(code, target, result, options, report, 'Payment added');
-  if (options.dryRun || !project) return;
+  if (options.dryRun) return;
+  await listInWellKnown(target, [route], options, report, code);
+  if (!project) return;
   const { framework } = change.route;
   if (options.install) {
     const overrides = options.withOverrides ?? false;
@@ -66,7 +69,9 @@ export async function removePaymentFrom(named: string, options: RemoveCommand): 
   const target = await readTarget(named, options, code);
   const offset = paidOffset(target, options.route, code);
   const result = code.removePayment({ ...target.source, offset });
-  finish(code, target, result, options, reportFor(options), 'Payment removed');
+  const report = reportFor(options);
+  const change = finish(code, target, result, options, report, 'Payment removed');
+  if (!options.dryRun) await unlistInWellKnown(target, change, report, code);
 }
 
 /** `svc-x402 price FILE --route … --price …`: changes a price and nothing else. */

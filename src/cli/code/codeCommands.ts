@@ -41,6 +41,11 @@ export function addCodeCommands(program: Command): void {
     .option('--install', 'add the packages with the package manager of the project')
     .option('--with-overrides', 'with --install: pin what some package sources lack')
     .option('--allow-type-errors', 'add it although TypeScript cannot resolve the packages')
+    .option(
+      '--origin <url>',
+      'also list the endpoint in /.well-known/x402 of the app, under this public origin',
+      parseUrl,
+    )
     .option('--unchecked', 'do not look up the payment address on the running network')
     .option('--check', 'start your app afterwards and check that nobody gets past the payment')
     .option('--start <command>', START, parseText)

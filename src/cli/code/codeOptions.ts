@@ -36,6 +36,8 @@ export interface AddCommand extends RemoveCommand, Pick<CheckOptions, 'start' | 
   readonly all?: boolean;
   /** Carry out the plan of `all`. */
   readonly yes?: boolean;
+  /** The public origin under which the app lists what it sells in `/.well-known/x402`. */
+  readonly origin?: string;
   /** Run the project's app afterwards and ask for what was sold. */
   readonly check?: boolean;
 }
