@@ -65,7 +65,7 @@ export function listResource(
   listed: ListedRoute,
   origin: string | undefined,
 ): WellKnownChange {
-  const document = text === undefined ? { version: 1, resources: [] } : readDocument(text);
+  const document = text === undefined ? EMPTY : readDocument(text);
   if (document === undefined) return { text: undefined, note: NOT_KNOWN };
   const { resources } = document;
   const at = origin ?? originOf(resources);
@@ -75,7 +75,8 @@ export function listResource(
   const url = new URL(path, at).href;
   if (resources.includes(url)) return { text: undefined, note: undefined };
   const next = { ...document, resources: [...resources, url].sort() };
-  return { text: print(next, text), note: undefined };
+  const isNew = text === undefined && listed.route.framework === 'express';
+  return { text: print(next, text), note: isNew ? EXPRESS_HIDES : undefined };
 }
 
 /**
@@ -101,6 +102,8 @@ export function unlistResource(
 
 const NOT_KNOWN =
   '/.well-known/x402 of this app has another form than {"version": 1, "resources": ["https://…"]} and was not changed. Add the endpoint by hand.';
+const EXPRESS_HIDES =
+  "express.static of Express 5 serves /.well-known with { dotfiles: 'allow' } only.";
 const NO_ORIGIN =
   '/.well-known/x402 of this app lists nothing yet, so its origin is not known. Run the command with --origin.';
 
@@ -116,6 +119,8 @@ interface Document {
   readonly version: 1;
   readonly resources: readonly string[];
 }
+
+const EMPTY: Document = { version: 1, resources: [] };
 
 /** Reads the file, which anyone may have written. Other members stay. */
 function readDocument(text: string): Document | undefined {

@@ -18,6 +18,7 @@ import { confirmProjectSettings } from './projectConsentCommands.ts';
 import { projectFilesOf, readDocument } from './projectFiles.ts';
 import { apply, pickRoute, positionIn, routeDocument, tellRefusal } from './routeAtHand.ts';
 import { makeLocalWallet } from './walletCommands.ts';
+import { keepWellKnown } from './wellKnownFile.ts';
 import { writeSetting } from './writeSetting.ts';
 
 /** "Svc: Add x402 payment to this endpoint". @param offset position of the lens or action */
@@ -73,6 +74,8 @@ export async function addPaymentCommand(
   }
   refuseIfChanged(document, version);
   await apply(document, result);
+  const listed = { document: document.uri, project, route, code: source.text, others: [] };
+  await keepWellKnown(app, listed, 'added');
   app.milestones.mark('gate');
   for (const note of result.notes) app.log.info(note);
   void offerInstall(app, document.uri, project, result.route.framework);
@@ -156,10 +159,13 @@ async function acceptsTypeErrors(
 export async function removePaymentCommand(app: App, offset?: number): Promise<void> {
   const chosen = await choosePaidRoute(app, offset, t('Remove the payment from'));
   if (chosen === undefined) return;
-  const { document, version, source, route } = chosen;
+  const { document, version, source, project, route, others } = chosen;
   const { removePayment } = await import('../../codegen/index.ts');
   refuseIfChanged(document, version);
-  await make(document, removePayment({ ...source, offset: route.range.start }));
+  const result = removePayment({ ...source, offset: route.range.start });
+  await make(document, result);
+  const listed = { document: document.uri, project, route, code: source.text, others };
+  if (result.ok) await keepWellKnown(app, listed, 'removed');
 }
 
 /**
@@ -192,7 +198,10 @@ interface PaidRoute {
   readonly document: TextDocument;
   readonly version: number;
   readonly source: SourceText;
+  readonly project: Project | undefined;
   readonly route: Route;
+  /** The other routes of the file that are sold. */
+  readonly others: readonly Route[];
 }
 
 /** Asks for a route of the open file whose payment Svc added. */
@@ -205,14 +214,16 @@ async function choosePaidRoute(
   if (document === undefined) return undefined;
   const { version } = document;
   const { findRoutes } = await import('../../codegen/index.ts');
-  const { source } = await readDocument(document);
-  const gated = findRoutes(source).filter((route) => route.gated === 'marker');
+  const { source, project } = await readDocument(document);
+  const routes = findRoutes(source);
+  const gated = routes.filter((route) => route.gated === 'marker');
   if (gated.length === 0) {
     void window.showInformationMessage(t('No payment that Svc added was found in this file.'));
     return undefined;
   }
   const route = await pickRoute(document, gated, positionIn(document, offset), title);
-  return route && { document, version, source, route };
+  const others = routes.filter((other) => other !== route && other.gated !== undefined);
+  return route && { document, version, source, project, route, others };
 }
 
 async function make(document: TextDocument, result: ChangeResult): Promise<void> {

@@ -1,7 +1,7 @@
 // What the editor does with an endpoint that is paid: the same check as `svc-x402 check`, and a new price.
 
 const assert = require('node:assert/strict');
-const { mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
+const { mkdirSync, mkdtempSync, readFileSync, writeFileSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const vscode = require('vscode');
@@ -122,6 +122,23 @@ describe('a paid endpoint in the editor', () => {
     const priced = () => document.getText().includes("price: '$2.5'");
     await confirming('svc-x402.changePrice', priced, before.indexOf('app.get'), '2.5');
     assert.equal(document.getText(), before.replace("price: '$0.01'", "price: '$2.5'"));
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+  });
+
+  it('is listed in /.well-known/x402 of the app, and taken out with its payment', async () => {
+    const folder = project(402);
+    const listed = join(folder, 'public/.well-known/x402');
+    mkdirSync(join(folder, 'public/.well-known'), { recursive: true });
+    writeFileSync(listed, '{"version":1,"resources":["https://api.example/other"]}');
+    const resources = () => JSON.parse(readFileSync(listed, 'utf8')).resources;
+    const document = await open(join(folder, 'app.js'));
+    await confirming('svc-x402.addPayment', () => /paymentMiddleware\(/.test(document.getText()));
+    await eventually(async () =>
+      assert.deepEqual(resources(), ['https://api.example/other', 'https://api.example/weather']),
+    );
+    const gone = () => !/paymentMiddleware\(/.test(document.getText());
+    await confirming('svc-x402.removePayment', gone, document.getText().indexOf('app.get'));
+    await eventually(async () => assert.deepEqual(resources(), ['https://api.example/other']));
     await vscode.commands.executeCommand('workbench.action.files.revert');
   });
 
