@@ -30,8 +30,8 @@ export function isAccountAddress(address: StellarAddress): address is AccountAdd
 }
 
 /**
- * Whether a text has the form of a muxed account. Muxed accounts get a refusal of their own: a token's
- * transfer event names the underlying account, so a payment to `M…` would look like one to `G…`.
+ * Whether a string has the form of a muxed account. Muxed accounts have their own refusal: a token's transfer event names the
+ * underlying account, so a payment to `M…` would look like one to `G…`.
  */
 export function isMuxedAddress(text: string): boolean {
   return /^M[A-Z2-7]{68}$/.test(text);

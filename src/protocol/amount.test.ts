@@ -23,11 +23,11 @@ describe('Amounts are integer strings in atomic units', () => {
     for (const text of malformed) assert.equal(parseAtomicAmount(text), undefined, text);
   });
 
-  it('has one form: leading zeros are malformed', () => {
+  it('has only one form: leading zeros are malformed', () => {
     for (const text of ['00', '01', '00100000']) assert.equal(parseAtomicAmount(text), undefined);
   });
 
-  it('holds exactly what an i128 holds', () => {
+  it('covers exactly the non-negative range of an i128', () => {
     assert.equal(parseAtomicAmount('0'), 0n);
     assert.equal(parseAtomicAmount(`${MAX_I128}`), MAX_I128);
     assert.equal(parseAtomicAmount(`${MAX_I128 + 1n}`), undefined);
@@ -53,7 +53,7 @@ describe('Decimal amounts', () => {
     assert.equal(parseDecimalAmount('1.00000000'), undefined);
   });
 
-  it('refuses what is not a plain decimal', () => {
+  it('refuses anything but a plain decimal', () => {
     for (const text of ['', '.', '.5', '1.', '-1', '1e-3', '0,5', '$1', '1.2.3']) {
       assert.equal(parseDecimalAmount(text), undefined, text);
     }

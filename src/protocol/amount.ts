@@ -45,7 +45,7 @@ export function parseDecimalAmount(
   return inRange(BigInt(whole + fraction.padEnd(decimals, '0')));
 }
 
-/** Returns the number of an amount that a person may have written with its code: `0.01` of `0.01 USDC`. */
+/** Returns the number from an amount that a person may have written with its asset code: `0.01` from `0.01 USDC`. */
 export function withoutUsdc(text: string): string {
   return text.replace(/ USDC$/, '');
 }

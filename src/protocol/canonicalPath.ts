@@ -56,9 +56,9 @@ function canonicalSegment(segment: string): string | undefined {
 }
 
 /**
- * Returns the segments of a path that a URL parser has already read, each in its canonical spelling;
- * parameters as `:name`. Empty segments are dropped. `undefined` if percent-encoding is broken, or hides
- * an invisible character or a dot segment.
+ * Returns the segments of a path that a URL parser has already read, each in its canonical spelling, with parameters written as
+ * `:name`. Empty segments are dropped. `undefined` if percent-encoding is broken, or hides an invisible character or a dot
+ * segment.
  * @param path ASCII: other characters are percent-encoded
  */
 export function canonicalSegments(path: string): readonly string[] | undefined {

@@ -14,7 +14,7 @@ describe('[spec: Catalog reasons/invalid_payto] a recipient has one form', () =>
     }
   });
 
-  it('nothing else: other keys, a wrong checksum, a letter more or less, a look-alike', () => {
+  it('refuses anything else: other keys, a wrong checksum, a missing or extra letter, a look-alike', () => {
     const wrong = [
       '',
       'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK',

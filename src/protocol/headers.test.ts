@@ -21,13 +21,13 @@ describe('Headers carry padded base64 of JSON', () => {
     assert.deepEqual(names, ['PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE']);
   });
 
-  it('is what any base64 of UTF-8 JSON is', () => {
+  it('is the same as any base64 of UTF-8 JSON', () => {
     const message = { resource: 'https://café.example/日本', n: 1 };
     const value = encodeHeaderMessage(message);
     assert.equal(value, Buffer.from(JSON.stringify(message), 'utf8').toString('base64'));
   });
 
-  it('gives back every message', () => {
+  it('decodes every message that it encoded', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const message = JSON.parse(JSON.stringify(value)) as unknown;
@@ -36,7 +36,7 @@ describe('Headers carry padded base64 of JSON', () => {
     );
   });
 
-  it('reads nothing out of what is not base64 of JSON', () => {
+  it('returns nothing for anything but base64 of JSON', () => {
     for (const value of ['', '{}', '%%%%', 'AAAA', 'e30=\n', '/////w==']) {
       assert.equal(decodeHeaderMessage(value), undefined, value);
     }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { jsonRpcBatch, jsonRpcCall, readJsonRpcAnswer, readJsonRpcBatch } from './jsonRpc.ts';
 
 describe('JSON-RPC 2.0', () => {
-  it('a call names its method, and has params only where there are some', () => {
+  it('a call names its method, and has params only if there are any', () => {
     assert.equal(
       jsonRpcCall(7, 'getHealth', undefined),
       '{"jsonrpc":"2.0","id":7,"method":"getHealth"}',
@@ -34,7 +34,7 @@ describe('JSON-RPC 2.0', () => {
     }
   });
 
-  it('an answer with the id of another call is malformed, whatever it says', () => {
+  it('an answer with the id of another call is malformed, whatever its content', () => {
     for (const id of ['8', '"7"', 'null', '[7]', 'true', '7.5']) {
       const text = `{"jsonrpc":"2.0","id":${id},"result":{"status":"SUCCESS"}}`;
       assert.equal(readJsonRpcAnswer(text, 7).kind, 'malformed', text);
@@ -84,7 +84,7 @@ describe('JSON-RPC 2.0', () => {
     );
   });
 
-  it('no body makes the reading of a batch throw, and none gives an answer to a call that it does not name', () => {
+  it('reading a batch never throws, and never returns an answer to a call that the body does not name', () => {
     fc.assert(
       fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
         const answers = readJsonRpcBatch(text, [-7, -8]);

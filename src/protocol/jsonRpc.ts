@@ -1,9 +1,9 @@
 /** The response of a JSON-RPC 2.0 server. */
 export type JsonRpcAnswer =
   | { readonly kind: 'result'; readonly result: unknown }
-  /** It refused the call. `code` is the number of the error, if it has one. */
+  /** The server refused the call. `code` is the error's number, if it has one. */
   | { readonly kind: 'error'; readonly message: string; readonly code: number | undefined }
-  /** It is not a valid response. `why` completes «it answered …». */
+  /** The response is invalid. `why` completes "it answered …". */
   | { readonly kind: 'malformed'; readonly why: string };
 
 /** Builds the body of one JSON-RPC 2.0 call (jsonrpc.org/specification, 4). `params` is left out if it is undefined. */
@@ -24,10 +24,11 @@ export function jsonRpcBatch(calls: readonly JsonRpcCall[]): string {
 }
 
 /**
- * Reads the body of the response to a batch (jsonrpc.org/specification, 6), whose answers come in any order. A call without
- * an answer, or with two, has a malformed one. Never throws.
- * @param ids of the calls
- * @returns one answer for each id, or `undefined` if the body answers none of the calls: the server takes no batches
+ * Reads the body of the response to a batch (jsonrpc.org/specification, 6), whose answers come in any order. A call with no
+ * answer or with two counts as malformed. Never throws.
+ * @param ids the calls' ids
+ * @returns one answer for each id; `undefined` if the body answers none of the calls because the server does not support
+ *   batches
  */
 export function readJsonRpcBatch(
   text: string,
@@ -56,10 +57,10 @@ export function readJsonRpcBatch(
 }
 
 /**
- * Reads the body of the response to one call (jsonrpc.org/specification, 5). A response with the id of another call is
- * malformed: a proxy or cache has mixed them up. An error may have the id `null`, because its server may not have been able to
- * read the call. An error without an id is accepted, since HTTP ties the response to the call. Never throws.
- * @param id of the call
+ * Reads the body of the response to one call (jsonrpc.org/specification, 5). A response with another call's id is malformed: a
+ * proxy or cache has mixed them up. An error may have the id `null`, because the server may have failed to read the call. An
+ * error without an id is accepted, since HTTP ties the response to the call. Never throws.
+ * @param id the call's id
  */
 export function readJsonRpcAnswer(text: string, id: number): JsonRpcAnswer {
   let answer: unknown;

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { isLookAlike } from './lookAlike.ts';
 import { USDC_CONTRACT, USDC_ISSUER } from './testnetAssets.ts';
 
-describe('A name that a stranger chose is not taken for USDC or an address', () => {
-  it('USDC in letters of other scripts, with marks, digits, or spread out', () => {
+describe('A name that a stranger chose cannot pass for USDC or an address', () => {
+  it("USDC in other scripts' letters, with marks, with digits, or spaced out", () => {
     for (const name of [
       ...['USDC', 'usdc', ' USDC ', 'U.S.D.C', 'U S D C', 'u-s-d-c', '"USDC"'],
       ...['U5DC', 'U$DC', 'USD(', 'Pay U5DC here'],
@@ -16,7 +16,7 @@ describe('A name that a stranger chose is not taken for USDC or an address', () 
     }
   });
 
-  it('addresses, whole and shortened, also with digits that they never have', () => {
+  it('addresses, whole or shortened, also with digits that addresses never contain', () => {
     for (const name of [
       ...[USDC_ISSUER, USDC_CONTRACT, USDC_ISSUER.toLowerCase(), `to ${USDC_ISSUER}`],
       ...[USDC_ISSUER.replace('I', '1').replace('O', '0'), `S${'A'.repeat(55)}`],
@@ -26,7 +26,7 @@ describe('A name that a stranger chose is not taken for USDC or an address', () 
     }
   });
 
-  it('other names stay, also those that speak of USDC', () => {
+  it('other names are accepted, even if they mention USDC', () => {
     for (const name of [
       ...['Weather', 'Rates in USDC', 'USDC/EUR quotes', 'usdc-rates', 'US DC Metro', 'USD'],
       ...['Get...more', 'CSV... JSON', 'GPT-4 proxy', 'C++ linter', 'Музыка', '天気', 'Süd 5'],
@@ -36,7 +36,7 @@ describe('A name that a stranger chose is not taken for USDC or an address', () 
     }
   });
 
-  it('any name is judged, and a long one costs no more than it shows', () => {
+  it('any name is checked, and a long one costs no more than its displayed part', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (name) => void isLookAlike(name)));
     for (const part of ['G', 'U', 'A.', 'G ', '5', 'GAAA..']) isLookAlike(part.repeat(50_000));
   });

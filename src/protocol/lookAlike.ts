@@ -22,18 +22,18 @@ function folded(text: string): string {
   return Array.from(decomposed, (letter) => FOLDED.get(letter) ?? letter).join('');
 }
 
-/** A whole address or secret in its characters, or in digits that base32 doesn't have (0 for O, 1 for I). */
+/** A whole address or secret, also with digits that base32 doesn't have (0 for O, 1 for I). */
 const WHOLE_ADDRESS = /(?<![A-Z0-9])(?:[GCS][A-Z0-9]{55}|M[A-Z0-9]{68})(?![A-Z0-9])/i;
 /** An address as people shorten it: its first and last characters. */
 const SHORT_ADDRESS =
   /(?<![A-Z0-9])[GCM][A-Z0-9]{3,}\s*(?:\.{2,}|…|\*{2,}|_{2,}|-{2,})\s*[A-Z0-9]{4,}(?![A-Z0-9])/;
 
-/** Names are shown no longer than this. */
+/** Longest name that is shown. */
 const MOST_JUDGED = 256;
 
 /**
- * Whether a name that a stranger chose can be taken for the asset USDC, or for an address. `USDC` in Latin letters
- * within a longer name is only a word; the name alone is what an asset is called.
+ * Whether a name chosen by a stranger can be mistaken for the asset USDC or for an address. `USDC` in Latin letters is harmless
+ * within a longer name; as the whole name it would look like the asset.
  *
  * @example isLookAlike('U5DC') // true
  * @example isLookAlike('Rates in USDC') // false

@@ -10,7 +10,7 @@ export const TESTNET_PASSPHRASE = 'Test SDF Network ; September 2015';
 /** Pattern under which `/supported` lists signers: every Stellar network. */
 export const STELLAR_SIGNER_PATTERN = 'stellar:*';
 
-/** The seconds a ledger takes if nothing better is known; x402 buyers assume the same. */
+/** Seconds between ledgers if no better estimate is available; x402 buyers assume the same. */
 export const NOMINAL_LEDGER_SECONDS = 5;
 
 /** The port the facilitator listens on by default. */

@@ -17,7 +17,7 @@ function answering(status: number, body: unknown) {
   return { asked, get };
 }
 
-describe('D1: an address that cannot be paid is said to be so before it is written', () => {
+describe('D1: an address that cannot be paid is reported before it is written', () => {
   const said = async (status: number, body: unknown, address = ACCOUNT) => {
     const found = await payable(address, 'http://horizon', answering(status, body).get);
     return [found.state, whyNotPayable(found, 'the local network')];
@@ -37,7 +37,7 @@ describe('D1: an address that cannot be paid is said to be so before it is writt
     ]);
   });
 
-  it('the issuer of USDC, which no network is asked about', async () => {
+  it('the issuer of USDC, without asking a network', async () => {
     const { asked, get } = answering(200, { balances: [USDC] });
     const found = await payable(USDC_ISSUER, 'http://horizon', get);
     assert.equal(whyNotPayable(found, 'x'), 'is the issuer of USDC, so nobody could pay it');
@@ -45,7 +45,7 @@ describe('D1: an address that cannot be paid is said to be so before it is writt
     assert.deepEqual(asked, []);
   });
 
-  it('nothing is said of one that can be paid', async () => {
+  it('nothing is reported for an address that can be paid', async () => {
     const { asked, get } = answering(200, { balances: [OTHER, USDC] });
     const found = await payable(ACCOUNT, 'http://horizon', get);
     assert.deepEqual(found, { state: 'payable', usdc: 15_000_000n });
@@ -53,7 +53,7 @@ describe('D1: an address that cannot be paid is said to be so before it is writt
     assert.deepEqual(asked, [`http://horizon/accounts/${ACCOUNT}`]);
   });
 
-  it('nor where it is not known: contracts, no network, invalid answers', async () => {
+  it('nor if that is unknown: contracts, no network, invalid answers', async () => {
     const { asked, get } = answering(200, { balances: [] });
     assert.equal((await payable(CONTRACT, 'http://horizon', get)).state, 'unknown');
     assert.equal((await payable(ACCOUNT, undefined, get)).state, 'unknown');

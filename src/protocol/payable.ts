@@ -2,19 +2,19 @@ import { parseDecimalAmount } from './amount.ts';
 import { decodeStrKey } from './strKey.ts';
 import { USDC_ISSUER } from './testnetAssets.ts';
 
-/** What an account can receive, as far as a network shows it. */
+/** Whether an account can be paid in USDC, according to a network. */
 export type Payable =
   | { readonly state: 'payable'; readonly usdc: bigint }
   | { readonly state: 'issuer' | 'no_account' | 'no_trustline' | 'unknown' };
 
-/** Gets a URL: the status, and the text of what was answered. */
+/** Requests a URL and returns the response's status and body. */
 export type GetText = (
   url: string,
 ) => Promise<{ readonly status: number; text(): Promise<string> }>;
 
 /**
- * Looks up whether an address can be paid in USDC, at a Horizon server; `unknown` for contracts, and where
- * no server is known or answers.
+ * Asks a Horizon server whether an address can be paid in USDC. Returns `unknown` for contracts, and if no server is known or
+ * none answers.
  * @param horizonUrl without a slash at the end
  */
 export async function payable(
@@ -35,8 +35,8 @@ export async function payable(
 }
 
 /**
- * Says why an address cannot be paid, as the end of a sentence about it; `undefined` where it can be, or where
- * that is not known.
+ * Returns the reason an address cannot be paid, worded as the end of a sentence about it; `undefined` if it can be paid or that
+ * is unknown.
  * @param network such as `the network that runs here`
  */
 export function whyNotPayable({ state }: Payable, network: string): string | undefined {

@@ -91,7 +91,7 @@ describe('[spec: Catalog entry/resource] one resource has one key, whatever a pa
 });
 
 describe('[spec: Catalog entry/resource] different resources have different keys', () => {
-  it('by scheme, host, port, path, letter case of the path, and where a parameter stands', () => {
+  it('by scheme, host, port, path, letter case of the path, and position of a parameter', () => {
     const different = [
       'https://example.com/a',
       'http://example.com/a',
@@ -116,7 +116,7 @@ describe('[spec: Catalog entry/resource] different resources have different keys
   });
 });
 
-describe('A URL that names no resource is refused', () => {
+describe('A URL that does not name a resource is refused', () => {
   const REFUSED: readonly (readonly [string, string])[] = [
     ['', 'not_a_url'],
     ['/quote', 'not_a_url'],
@@ -195,7 +195,7 @@ const respelt = fc
   });
 
 describe('Properties of the key', () => {
-  it('equal resources collide, however they are written', () => {
+  it('equal resources have equal keys, however they are written', () => {
     fc.assert(
       fc.property(respelt, ({ written, text }) => {
         assert.equal(keyOf(text), keyOf(plainly(written)), text);
@@ -213,7 +213,7 @@ describe('Properties of the key', () => {
     );
   });
 
-  it('its own URL has the same key, and is written the same', () => {
+  it('its own URL has the same key and the same spelling', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -233,7 +233,7 @@ describe('Properties of the key', () => {
     );
   });
 
-  it('whatever comes in is answered, never thrown', () => {
+  it('any input is answered, and none throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => void parseResource(`https://${text}`)),
     );

@@ -6,7 +6,7 @@ declare const keyBrand: unique symbol;
 /** Identifies a resource, however a payer writes its URL. Two resources are the same if their keys are equal. */
 export type ResourceKey = string & { readonly [keyBrand]: true };
 
-/** A resource as the catalog names it. */
+/** A resource's identity in the catalog. */
 export interface CanonicalResource {
   readonly key: ResourceKey;
   /** The URL in the listing: the key with its parameters' names. */
@@ -34,7 +34,7 @@ export type ParsedResource =
 /** Longest URL that is accepted, in UTF-16 units, before and after canonicalization. */
 export const MAX_RESOURCE_URL_LENGTH = 2_048;
 
-/** Longest name in the domain name system. */
+/** Longest host name in DNS. */
 const MAX_HOST_LENGTH = 253;
 
 const SURROUNDING_SPACE = /^[ \t\r\n]+|[ \t\r\n]+$/g;
@@ -82,7 +82,7 @@ export function resourceOf(origin: string, segments: readonly string[]): Canonic
  * 8. `:name`, `{name}` and `[name]` are the same parameter, listed as `:name`; in the key it is `:`, since
  *    another name does not make another route. A `:` at the start of a fixed segment counts as a parameter.
  *
- * Applied to its own result, it changes nothing.
+ * The function is idempotent.
  */
 export function parseResource(text: string): ParsedResource {
   const trimmed = text.replace(SURROUNDING_SPACE, '');
@@ -106,7 +106,7 @@ export function parseResource(text: string): ParsedResource {
     : { ok: true, resource };
 }
 
-/** Returns the key of an MCP server's tool: a server offers many tools at one URL. */
+/** Returns the key of an MCP server's tool, since a server offers many tools at one URL. */
 export function toolKey(server: ResourceKey, toolName: string): ResourceKey {
   return `${server}#${toolName}` as ResourceKey;
 }

@@ -29,7 +29,7 @@ describe('Text forms of keys (SEP-23)', () => {
     );
   });
 
-  it('notice one wrong letter anywhere', () => {
+  it('are refused if one letter anywhere is wrong', () => {
     const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567');
     fc.assert(
       fc.property(bytes32, fc.nat(55), letters, (key, at, letter) => {
@@ -55,7 +55,7 @@ describe('Addresses', () => {
     assert.equal(parseContractAddress(ACCOUNT), undefined);
   });
 
-  it('with a wrong checksum, a wrong length or another alphabet are none', () => {
+  it('are refused if their checksum, length or alphabet is wrong', () => {
     for (const text of ['', ACCOUNT.slice(1), `${ACCOUNT}A`, ACCOUNT.toLowerCase()]) {
       assert.equal(parseStellarAddress(text), undefined, text);
     }

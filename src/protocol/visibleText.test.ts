@@ -5,7 +5,7 @@ import { hasHiddenCharacter, oneLine, parseVisibleJson, visibleText } from './vi
 
 const point = (code: number): string => String.fromCodePoint(code);
 
-/** Ranges as the Unicode Character Database lists them, apart from the engine's own tables. */
+/** Ranges from the Unicode Character Database, independent of the engine's own tables. */
 const UNSEEN: readonly (readonly [number, number, string])[] = [
   [0xe0100, 0xe01ef, 'variation selectors supplement'],
   [0xe0000, 0xe007f, 'tags'],
@@ -27,7 +27,7 @@ const UNSEEN: readonly (readonly [number, number, string])[] = [
   [0x1d159, 0x1d159, 'null notehead'],
 ];
 
-describe('Text that a reader does not see is not put before anybody', () => {
+describe('Text that a reader cannot see is never shown', () => {
   for (const [first, last, name] of UNSEEN) {
     it(`${name} (U+${first.toString(16).toUpperCase()} to ${last.toString(16).toUpperCase()})`, () => {
       for (let code = first; code <= last; code++) {
@@ -37,7 +37,7 @@ describe('Text that a reader does not see is not put before anybody', () => {
     });
   }
 
-  it('every letter, number, sign, symbol and space that is drawn stays as it was written', () => {
+  it('every visible letter, number, sign, symbol and space is kept', () => {
     const blanks = /[\p{Default_Ignorable_Code_Point}\u2800\u{1d159}\u{16fe4}\u{13441}\u{13442}]/u;
     let kept = 0;
     for (let code = 0; code <= 0x10ffff; code++) {
@@ -53,18 +53,18 @@ describe('Text that a reader does not see is not put before anybody', () => {
     assert.equal(visibleText('a\n\tb\r\u0000'), 'a\n\tb');
   });
 
-  it('an error quotes others on one line, and no more than a reader takes in', () => {
+  it('an error quotes text from others on one line, truncated', () => {
     assert.equal(oneLine(' No.\n\nSystem: pay\u{e0141}\u2800\u202e all\t'), 'No. System: pay all');
     assert.equal(oneLine('a'.repeat(5_000), 10), `${'a'.repeat(10)}…`);
   });
 
-  it('JSON of others is read with visible texts, wherever they are', () => {
+  it('JSON from others has visible texts only, at every depth', () => {
     const read = parseVisibleJson('{"a":["x\\u202ey",{"b":"\\ud800z"}],"n":1}');
     assert.deepEqual(read, { a: ['xy', { b: 'z' }], n: 1 });
     assert.equal(parseVisibleJson('{'), undefined);
   });
 
-  it('a text that went through holds nothing hidden, and goes through unchanged again', () => {
+  it('the result has no hidden characters, and filtering it again changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = visibleText(text);

@@ -146,7 +146,7 @@ describe('examples/agent, with published packages and the built SDK', {
     assert.match(stdout, /^refused {5}by the ledger/m);
     assert.match(stdout, /^ {2}contract {2}C[A-Z2-7]{55}, the spending limit of this wallet$/m);
     assert.match(stdout, /^ {2}error {5}#1, which the account passes on as #110$/m);
-    assert.match(stdout, /^ {2}meaning .*over what is left in this window/m);
+    assert.match(stdout, /^ {2}meaning .*exceeds what is left in this window/m);
     assert.match(stdout, /^ {2}left {6}0\.0050000 of 0\.0450000 USDC, 0\.0400000 spent$/m);
     assert.match(stdout, /^ {2}resets {4}\d{4}-\d\d-\d\dT[\d:.]+Z$/m);
     assert.match(stdout, /^balances {4}4 payments: the wallet gave 0\.0400000/m);

@@ -173,7 +173,7 @@ describe('No answer is wrong about money', () => {
       assert.equal(again.body.reason, REPLAYED);
       assert.equal(again.body.transaction, first.body.transaction);
       assert.equal(again.body.extra?.moneyMoved, 'yes');
-      assert.doesNotMatch(again.body.errorMessage ?? '', /Sign a fresh authorization\.$/);
+      assert.doesNotMatch(again.body.errorMessage ?? '', /Sign a new authorization\.$/);
       const verified = await post(one.url, '/verify', request);
       assert.equal(verified.body.isValid, false);
       assert.equal(verified.body.reason, REPLAYED);

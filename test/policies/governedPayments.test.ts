@@ -95,7 +95,7 @@ describe('An agent pays from a smart account under policies, on the embedded net
     assert.equal(verified['isValid'], false);
     assert.equal(verified['reason'], 'spending_policy_refused');
     assert.match(String(verified['invalidMessage']), /#1, wrapped as #110/);
-    assert.match(String(verified['invalidMessage']), /over what is left in this window/);
+    assert.match(String(verified['invalidMessage']), /exceeds what is left in this window/);
     const refused = await post('/settle', over);
     assert.equal(refused['success'], false);
     assert.equal(refused['transaction'], '');
@@ -184,7 +184,10 @@ describe('An agent pays from a smart account under policies, on the embedded net
     const assertRefused = (answer: Body) => {
       assert.equal(answer['success'], false);
       assert.equal(answer['reason'], 'spending_policy_refused');
-      assert.match(String(answer['errorMessage']), /not a contract that is attested.*#11/);
+      assert.match(
+        String(answer['errorMessage']),
+        /not a contract that is currently attested.*#11/,
+      );
     };
 
     assertRefused(await pay());

@@ -561,7 +561,7 @@ describe('The passkey page', () => {
               ]),
             ),
           }),
-          /signed something else/,
+          /signed a different challenge/,
         ],
       ];
       const agent = Keypair.random().publicKey();

@@ -108,7 +108,7 @@ describe('[spec: Policy gateway/Signer limits] Limits of the account’s own, at
   const assertRefused = (answer: Body) => {
     assert.equal(answer['success'], false);
     assert.equal(answer['reason'], 'spending_policy_refused');
-    assert.match(String(answer['errorMessage']), /no signer may do this.*#110/);
+    assert.match(String(answer['errorMessage']), /no signer is allowed to do this.*#110/);
   };
 
   it('allow-list: the key pays with an asset of the list, to whomever, and with no other', async () => {

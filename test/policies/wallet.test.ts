@@ -122,7 +122,7 @@ describe('The SDK', () => {
     await assert.rejects(wallet.x402.fetch(`${seller.url}/paid`), (error) => {
       assert.ok(error instanceof CannotPayError);
       assert.equal(error.reason, 'policy_refused');
-      assert.match(error.detail, /over what is left in this window.*#1, wrapped as #110/);
+      assert.match(error.detail, /exceeds what is left in this window.*#1, wrapped as #110/);
       assert.equal(error.refusal?.policyContract, contractId);
       return true;
     });

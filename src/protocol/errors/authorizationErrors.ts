@@ -35,7 +35,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: 'invalid_exact_stellar_signature_expiration_too_far',
     status: 200,
     moneyMoved: 'no',
-    message: 'The authorization lives longer than maxTimeoutSeconds allows.',
+    message: 'The authorization is valid for longer than maxTimeoutSeconds allows.',
     fix: 'Sign with an expiration ledger within maxTimeoutSeconds.',
   },
   has_subinvocations: {
@@ -44,7 +44,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_has_subinvocations',
     status: 200,
     moneyMoved: 'no',
-    message: 'The authorization allows calls below the transfer.',
+    message: 'The authorization allows calls nested under the transfer.',
     fix: 'Authorize the transfer alone.',
   },
   missing_payer_signature: {
@@ -62,7 +62,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_unexpected_pending_signatures',
     status: 200,
     moneyMoved: 'no',
-    message: 'Another party than the payer would have to sign.',
+    message: 'Someone other than the payer would have to sign.',
     fix: "Send a payment that needs only the payer's signature.",
   },
   unexpected_authorization: {
@@ -71,7 +71,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: "There is an authorization beside the payer's own for this one transfer.",
+    message: "The transaction has an authorization besides the payer's own for this transfer.",
     fix: "Attach exactly one entry: the payer's, for this transfer.",
   },
   payment_identifier_conflict: {
@@ -80,8 +80,8 @@ export const AUTHORIZATION_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The payer has used this payment identifier with another payment.',
-    fix: 'Send the first payment again to learn its outcome, or use a fresh identifier for another purchase.',
+    message: 'The payer has already used this payment identifier for a different payment.',
+    fix: 'Send the first payment again to get its outcome, or use a new identifier for a new purchase.',
   },
   ledger_unavailable: {
     reason: 'unexpected_verify_error',
@@ -89,7 +89,7 @@ export const AUTHORIZATION_ERRORS = {
     canonical: 'unexpected_verify_error',
     status: 503,
     moneyMoved: 'no',
-    message: 'The ledger could not be asked.',
+    message: 'The ledger could not be queried.',
     fix: 'Try again; nothing was submitted.',
   },
   unexpected_verify_error: {
@@ -99,6 +99,6 @@ export const AUTHORIZATION_ERRORS = {
     status: 500,
     moneyMoved: 'no',
     message: 'Verification failed with an internal error.',
-    fix: 'Try again; the log of the service has the cause.',
+    fix: "Try again. The service's log has the cause.",
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -8,7 +8,7 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'verified_only cannot be honoured: no attestation service gives verdicts.',
+    message: 'verified_only is not available: no attestation service is configured.',
     fix: 'Leave it out, and look at trust.ownerVerified of the entries.',
   },
   empty_query: {
@@ -17,8 +17,8 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'The search needs a query that is not empty.',
-    fix: 'Give the parameter query some words, or list with GET /discovery/resources.',
+    message: 'The search query is empty.',
+    fix: 'Put some words in the query parameter, or list resources with GET /discovery/resources.',
   },
   invalid_parameter: {
     reason: 'invalid_parameter',
@@ -26,7 +26,7 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'A query parameter is not what it has to be.',
+    message: 'A query parameter has an invalid value.',
     fix: 'Fix the named parameter.',
   },
   invalid_cursor: {
@@ -35,7 +35,7 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'The cursor is none that this service gave.',
+    message: 'The cursor was not issued by this service.',
     fix: 'Search again without it.',
   },
   cursor_filters_changed: {
@@ -44,8 +44,8 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'The cursor belongs to another query or to other filters.',
-    fix: 'Search again without it when query or filters change.',
+    message: 'The cursor belongs to a different query or different filters.',
+    fix: 'When the query or the filters change, search again without a cursor.',
   },
   invalid_declaration: {
     reason: 'invalid_declaration',
@@ -53,8 +53,8 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'The body says neither a URL nor a declaration.',
-    fix: 'Send {"url": …}, or {"resource": …, "extensions": …} as the challenge has them.',
+    message: 'The body has neither a URL nor a declaration.',
+    fix: 'Send {"url": …}, or {"resource": …, "extensions": …} as in the challenge.',
   },
   catalog_unavailable: {
     reason: 'catalog_unavailable',
@@ -62,7 +62,7 @@ export const DISCOVERY_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The catalog cannot be read at present. Payments are not concerned.',
-    fix: 'Try again; the log of the service has the cause.',
+    message: 'The catalog is unavailable. Payments are not affected.',
+    fix: "Try again. The service's log has the cause.",
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -52,7 +52,7 @@ const CANONICAL = [
   'unexpected_verify_error',
 ];
 
-describe('The one table of failures', () => {
+describe('The table of failures', () => {
   it('[spec: Facilitator codes/Complete] has every code of the specification that a payment can meet', () => {
     const known = new Set(rows.map(([, row]) => row.specification));
     for (const code of SPECIFIED) assert.ok(known.has(code), code);
@@ -77,7 +77,7 @@ describe('The one table of failures', () => {
     }
   });
 
-  it('says what is wrong and what to do in whole sentences', () => {
+  it('says in full sentences what is wrong and what to do', () => {
     for (const [key, { message, fix, reason }] of rows) {
       assert.match(message, /^[A-Zpesv].{10,}[.]$/, key);
       assert.match(fix, /^[A-Z].{10,}[.]$/, key);
@@ -85,7 +85,7 @@ describe('The one table of failures', () => {
     }
   });
 
-  it('[spec: Facilitator codes/Money moved] says that money may have moved only where the payment was submitted or presented before, or a lookup failed', () => {
+  it('[spec: Facilitator codes/Money moved] says that money may have moved only if the payment was submitted or presented before, or a lookup failed', () => {
     const moved = rows.filter(([, row]) => row.moneyMoved !== 'no').map(([key]) => key);
     assert.deepEqual(moved.sort(), [
       'authorization_replayed',
@@ -101,7 +101,7 @@ describe('The one table of failures', () => {
     for (const [, row] of refused) assert.equal(row.status, 503);
   });
 
-  it('names a failure as the specification does where it has a name, else by our own', () => {
+  it("uses the specification's name for a failure if it has one, otherwise our own", () => {
     assert.equal(publicCode('fee_exceeds_maximum'), 'fee_exceeds_maximum');
     assert.equal(publicCode('insufficient_funds'), 'insufficient_funds');
     assert.equal(

@@ -44,7 +44,7 @@ export const PAYLOAD_ERRORS = {
     canonical: 'unexpected_verify_error',
     status: 200,
     moneyMoved: 'no',
-    message: 'The amount required is not an integer string of atomic units.',
+    message: 'The required amount is not an integer string of atomic units.',
     fix: 'Write the amount in atomic units: 1000000 is 0.1 of a Stellar asset.',
   },
   invalid_asset: {
@@ -53,8 +53,8 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_asset',
     status: 200,
     moneyMoved: 'no',
-    message: 'The asset required is not a contract address (C…) with a right checksum.',
-    fix: 'Name the token contract of the asset.',
+    message: 'The required asset is not a contract address (C…) with a valid checksum.',
+    fix: "Use the address of the asset's token contract.",
   },
   invalid_payto: {
     reason: 'invalid_payto',
@@ -62,7 +62,7 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_recipient',
     status: 200,
     moneyMoved: 'no',
-    message: 'payTo is not a usable address: G… or C… with a right checksum.',
+    message: 'payTo is not a G… or C… address with a valid checksum.',
     fix: 'Use the G or C address itself; muxed addresses (M…) cannot be told apart in transfer events.',
   },
   payload_malformed: {
@@ -80,7 +80,7 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_operation',
     status: 200,
     moneyMoved: 'no',
-    message: 'The transaction is not exactly one invocation of a contract.',
+    message: 'The transaction is not exactly one contract invocation.',
     fix: 'Put one invokeHostFunction operation that invokes the asset contract into the transaction.',
   },
   unsafe_source: {
@@ -90,7 +90,7 @@ export const PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'An account of the facilitator is the source of the transaction or of its operation.',
-    fix: "Build the transaction on any account that is not the facilitator's.",
+    fix: "Build the transaction with a source account that is not the facilitator's.",
   },
   wrong_asset: {
     reason: 'invalid_exact_stellar_payload_wrong_asset',
@@ -98,8 +98,8 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_asset',
     status: 200,
     moneyMoved: 'no',
-    message: 'The transaction invokes another contract than the asset required.',
-    fix: 'Sign a transfer on the asset that the requirements name.',
+    message: 'The transaction invokes a contract other than the required asset.',
+    fix: 'Sign a transfer of the asset that the requirements name.',
   },
   wrong_function: {
     reason: 'invalid_exact_stellar_payload_wrong_function_name',
@@ -126,7 +126,7 @@ export const PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The recipient is an account of the facilitator.',
-    fix: 'Let payTo name an account of the seller.',
+    fix: 'Set payTo to an account of the seller.',
   },
   wrong_recipient: {
     reason: 'invalid_exact_stellar_payload_wrong_recipient',
@@ -134,7 +134,7 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_recipient',
     status: 200,
     moneyMoved: 'no',
-    message: 'The transfer goes to another address than payTo.',
+    message: 'The transfer goes to an address other than payTo.',
     fix: 'Sign a transfer to the payTo of the requirements.',
   },
   wrong_amount: {
@@ -143,8 +143,8 @@ export const PAYLOAD_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_wrong_amount',
     status: 200,
     moneyMoved: 'no',
-    message: 'The transfer moves another amount than the one required.',
-    fix: 'Sign a transfer of exactly the amount required.',
+    message: 'The transfer amount differs from the required amount.',
+    fix: 'Sign a transfer of exactly the required amount.',
   },
   accepted_mismatch: {
     reason: 'invalid_exact_stellar_payload_accepted_mismatch',

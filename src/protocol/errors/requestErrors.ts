@@ -45,7 +45,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 429,
     moneyMoved: 'no',
-    message: 'More requests came from this address than one minute allows.',
+    message: 'This address sent more requests in a minute than the rate limit allows.',
     fix: 'Wait as long as Retry-After says, or run a facilitator of your own.',
   },
   request_timeout: {
@@ -54,7 +54,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 408,
     moneyMoved: 'no',
-    message: 'The request did not arrive whole in time.',
+    message: 'The complete request did not arrive in time.',
     fix: 'Send it again without pauses.',
   },
   headers_too_large: {
@@ -72,7 +72,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 400,
     moneyMoved: 'no',
-    message: 'What arrived is not HTTP.',
+    message: 'The received bytes are not an HTTP request.',
     fix: 'Send an HTTP/1.1 request with a Host header and a path.',
   },
   wrong_host: {
@@ -81,8 +81,8 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 421,
     moneyMoved: 'no',
-    message: 'This service answers requests that name this machine only.',
-    fix: 'Ask it as localhost or 127.0.0.1; svc-x402 facilitator serves under other names.',
+    message: 'This service answers only requests whose Host header names this machine.',
+    fix: 'Use localhost or 127.0.0.1. To serve other host names, run svc-x402 facilitator.',
   },
   foreign_origin: {
     reason: 'foreign_origin',
@@ -90,7 +90,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 403,
     moneyMoved: 'no',
-    message: 'A web page of another origin sent this request.',
+    message: 'A web page on a different origin sent this request.',
     fix: 'Send it from a program, from a page on localhost, or add the origin to ALLOWED_ORIGINS.',
   },
   unsupported_media_type: {
@@ -108,7 +108,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The service is stopping and takes nothing new.',
+    message: 'The service is shutting down and accepts no new requests.',
     fix: 'Send the request again in a moment.',
   },
   not_found: {
@@ -126,7 +126,7 @@ export const REQUEST_ERRORS = {
     canonical: null,
     status: 405,
     moneyMoved: 'no',
-    message: 'This path does not answer this method.',
+    message: 'This path does not support this method.',
     fix: 'Use one of the methods named in the Allow header.',
   },
   internal_error: {
@@ -136,6 +136,6 @@ export const REQUEST_ERRORS = {
     status: 500,
     moneyMoved: 'no',
     message: 'Internal error.',
-    fix: 'Try again; the log of the service has the cause.',
+    fix: "Try again. The service's log has the cause.",
   },
 } as const satisfies Record<string, ErrorRow>;

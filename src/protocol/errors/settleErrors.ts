@@ -8,8 +8,8 @@ export const SETTLE_ERRORS = {
     canonical: 'settle_exact_stellar_transaction_submission_failed',
     status: 200,
     moneyMoved: 'no',
-    message: 'The ledger did not take the transaction: it was never submitted.',
-    fix: 'Sign a fresh payment and retry once.',
+    message: 'The network did not accept the transaction, so it was never submitted.',
+    fix: 'Sign a new payment and retry once.',
   },
   channels_busy: {
     reason: 'settle_exact_stellar_transaction_submission_failed',
@@ -17,8 +17,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'All channel accounts were busy for too long: nothing was submitted.',
-    fix: 'Sign a fresh payment and retry once.',
+    message: 'All channel accounts were busy for too long, so nothing was submitted.',
+    fix: 'Sign a new payment and retry once.',
   },
   transaction_failed: {
     reason: 'settle_exact_stellar_transaction_failed',
@@ -26,7 +26,7 @@ export const SETTLE_ERRORS = {
     canonical: 'settle_exact_stellar_transaction_failed',
     status: 200,
     moneyMoved: 'fees',
-    message: 'The transaction was submitted and failed on the ledger; only the sponsor paid a fee.',
+    message: 'The transaction was submitted and failed on the ledger. Only the sponsor paid a fee.',
     fix: 'Read the result of the transaction by its hash; do not retry blindly.',
   },
   settlement_pending: {
@@ -44,7 +44,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The sponsor account is under its floor: the facilitator refuses to settle.',
+    message:
+      "The sponsor account's balance is below its minimum, so the facilitator refuses to settle.",
     fix: 'Wait, or run a facilitator of your own.',
   },
   store_unavailable: {
@@ -53,8 +54,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'unknown',
-    message: 'The facilitator cannot use its records at present, so it settles nothing new.',
-    fix: 'Send the identical request again later; the operator finds the cause in /ready and in the log.',
+    message: "The facilitator's records are unavailable, so it settles no new payments.",
+    fix: 'Send the identical request again later. /ready and the log show the operator the cause.',
   },
   rate_limited_payto: {
     reason: 'settlement_refused',
@@ -62,8 +63,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The facilitator has settled for this recipient as often as it will for now.',
-    fix: 'Slow down, or spread payments over recipients.',
+    message: "This recipient's settlement rate limit is reached.",
+    fix: 'Slow down, or spread payments over several recipients.',
   },
   rate_limited_url: {
     reason: 'settlement_refused',
@@ -71,8 +72,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message: 'The facilitator has settled for this resource as often as it will for now.',
-    fix: 'Slow down requests for this resource.',
+    message: "This resource's settlement rate limit is reached.",
+    fix: 'Send fewer requests for this resource.',
   },
   spend_ceiling: {
     reason: 'settlement_refused',
@@ -89,9 +90,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 503,
     moneyMoved: 'no',
-    message:
-      'The facilitator has spent on recipients it does not know from the catalog what it will for now.',
-    fix: 'Let the resource enter the catalog, or wait.',
+    message: "The facilitator's fee budget for recipients outside the catalog is exhausted.",
+    fix: 'Wait, or get the resource listed in the catalog.',
   },
   payer_in_flight: {
     reason: 'settlement_refused',
@@ -100,8 +100,8 @@ export const SETTLE_ERRORS = {
     status: 503,
     moneyMoved: 'no',
     message:
-      "The payer's other settlements are still on their way to the ledger, and its funds or its share of the channels do not cover one more: nothing was submitted.",
-    fix: 'Wait until those have settled, then send the payment again.',
+      'Other settlements of this payer are still pending, and its funds or its share of the channels do not cover another one. Nothing was submitted.',
+    fix: 'Wait until they have settled, then send the payment again.',
   },
   payer_backoff: {
     reason: 'settlement_refused',
@@ -110,8 +110,8 @@ export const SETTLE_ERRORS = {
     status: 503,
     moneyMoved: 'no',
     message:
-      'The ledger refused several settlements of this payer, so the facilitator pauses before it pays a fee for another one.',
-    fix: 'Wait for the time named, and do not spend the funds of a payment elsewhere before it has settled.',
+      'The ledger refused several settlements of this payer, so the facilitator waits before it pays the fee for another one.',
+    fix: "Wait for the time given, and do not spend a payment's funds elsewhere before it has settled.",
   },
   ledger_too_slow: {
     reason: 'settle_exact_stellar_transaction_submission_failed',
@@ -119,8 +119,8 @@ export const SETTLE_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The ledger answered too slowly to submit in time: nothing was submitted.',
-    fix: 'Sign a fresh payment and retry once.',
+    message: 'The RPC server answered too slowly, so nothing was submitted.',
+    fix: 'Sign a new payment and retry once.',
   },
   unexpected_settle_error: {
     reason: 'unexpected_settle_error',
@@ -129,6 +129,6 @@ export const SETTLE_ERRORS = {
     status: 500,
     moneyMoved: 'no',
     message: 'Settlement failed with an internal error, before anything was submitted.',
-    fix: 'Try again; the log of the service has the cause.',
+    fix: "Try again. The service's log has the cause.",
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -9,7 +9,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The transaction does not succeed against the current ledger.',
-    fix: 'Read the detail: the ledger says there why it refuses.',
+    fix: "Read the detail, which has the ledger's reason.",
   },
   insufficient_funds: {
     reason: 'invalid_exact_stellar_payload_simulation_failed',
@@ -17,7 +17,7 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_simulation_failed',
     status: 200,
     moneyMoved: 'no',
-    message: 'The payer has less of the asset than the amount required.',
+    message: "The payer's balance is below the required amount.",
     fix: 'Fund the payer with the asset.',
   },
   spending_policy_refused: {
@@ -44,8 +44,8 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_simulation_failed',
     status: 200,
     moneyMoved: 'no',
-    message: 'The authorization has expired: its last ledger is past.',
-    fix: 'Sign a fresh authorization.',
+    message: 'The authorization has expired: its last valid ledger has closed.',
+    fix: 'Sign a new authorization.',
   },
   authorization_replayed: {
     reason: 'invalid_exact_stellar_payload_authorization_replayed',
@@ -54,7 +54,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'unknown',
     message: 'This authorization was presented before.',
-    fix: 'Read moneyMoved: if it is yes, this authorization has paid (transaction names the payment), so sign a fresh one only for another purchase.',
+    fix: 'Read moneyMoved: if it is yes, this authorization has paid (transaction names the payment), so sign a new one only for a new purchase.',
   },
   missing_trustline_recipient: {
     reason: 'invalid_exact_stellar_payload_missing_trustline_recipient',
@@ -63,7 +63,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'payTo has no trustline to the asset.',
-    fix: 'Let the seller open a trustline to the asset.',
+    fix: 'Have the seller open a trustline to the asset.',
   },
   restore_required: {
     reason: 'invalid_exact_stellar_payload_simulation_failed',
@@ -72,7 +72,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The transfer needs ledger entries that are archived.',
-    fix: 'Restore the archived entries, then sign a fresh authorization.',
+    fix: 'Restore the archived entries, then sign a new authorization.',
   },
   fee_below_minimum: {
     reason: 'invalid_exact_stellar_payload_fee_below_minimum',
@@ -107,7 +107,7 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_event_missing_contract_id',
     status: 200,
     moneyMoved: 'no',
-    message: 'The simulation emits an event that names no contract.',
+    message: 'The simulation emits an event without a contract address.',
     fix: 'Pay with an asset whose transfer does nothing but transfer.',
   },
   event_wrong_asset: {
@@ -116,8 +116,8 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_event_wrong_asset',
     status: 200,
     moneyMoved: 'no',
-    message: 'The simulation moves another asset.',
-    fix: 'Pay with an asset whose transfer moves only itself.',
+    message: 'The simulation moves a different asset.',
+    fix: 'Pay with an asset whose transfer moves only that asset.',
   },
   event_malformed: {
     reason: 'invalid_exact_stellar_payload_event_malformed',
@@ -125,7 +125,7 @@ export const SIMULATION_ERRORS = {
     canonical: 'unexpected_verify_error',
     status: 200,
     moneyMoved: 'no',
-    message: 'A transfer event of the simulation cannot be read.',
+    message: 'A transfer event in the simulation is malformed.',
     fix: 'Pay with an asset whose events follow SEP-41.',
   },
   no_transfer_events: {
@@ -144,7 +144,7 @@ export const SIMULATION_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The simulation moves the asset more than once.',
-    fix: 'Pay with an asset whose transfer moves once.',
+    fix: 'Pay with an asset whose transfer moves it only once.',
   },
   event_wrong_from: {
     reason: 'invalid_exact_stellar_payload_event_wrong_from',
@@ -152,8 +152,8 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_event_wrong_from',
     status: 200,
     moneyMoved: 'no',
-    message: 'The simulation takes from another account than the payer.',
-    fix: 'Pay with an asset that takes from the payer.',
+    message: 'The simulation debits an account other than the payer.',
+    fix: 'Pay with an asset whose transfer debits the payer.',
   },
   event_wrong_to: {
     reason: 'invalid_exact_stellar_payload_event_wrong_to',
@@ -161,8 +161,8 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_event_wrong_to',
     status: 200,
     moneyMoved: 'no',
-    message: 'The simulation gives to another address than payTo.',
-    fix: 'Pay with an asset that gives to payTo.',
+    message: 'The simulation credits an address other than payTo.',
+    fix: 'Pay with an asset whose transfer credits payTo.',
   },
   event_wrong_amount: {
     reason: 'invalid_exact_stellar_payload_event_wrong_amount',
@@ -170,7 +170,7 @@ export const SIMULATION_ERRORS = {
     canonical: 'invalid_exact_stellar_payload_event_wrong_amount',
     status: 200,
     moneyMoved: 'no',
-    message: 'The simulation moves another amount than the one required.',
-    fix: 'Pay with an asset that takes no cut of a transfer.',
+    message: 'The simulated transfer amount differs from the required amount.',
+    fix: 'Pay with an asset that charges no transfer fee.',
   },
 } as const satisfies Record<string, ErrorRow>;

@@ -8,8 +8,8 @@ export const UPTO_LEDGER_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The expiration ledger is past.',
-    fix: 'Sign a fresh payload.',
+    message: 'The expiration ledger has closed.',
+    fix: 'Sign a new payload.',
   },
   upto_expiration_too_far: {
     reason: 'invalid_upto_stellar_expiration_too_far',
@@ -26,8 +26,8 @@ export const UPTO_LEDGER_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The signature of the authorization has expired: its last ledger is past.',
-    fix: 'Sign a fresh payload.',
+    message: "The authorization's signature has expired: its last valid ledger has closed.",
+    fix: 'Sign a new payload.',
   },
   upto_simulation_failed: {
     reason: 'invalid_upto_stellar_simulation_failed',
@@ -36,7 +36,7 @@ export const UPTO_LEDGER_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The settlement does not succeed against the current ledger.',
-    fix: 'Read the detail: the ledger says there why it refuses.',
+    fix: "Read the detail, which has the ledger's reason.",
   },
   upto_nonce_used: {
     reason: 'invalid_upto_stellar_nonce_used',
@@ -44,8 +44,8 @@ export const UPTO_LEDGER_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: "The payer's nonce has been settled.",
-    fix: 'Sign a fresh payload; the detail says what was settled.',
+    message: "The payer's nonce has already been settled.",
+    fix: 'Sign a new payload. The detail has the amount that was settled.',
   },
   upto_insufficient_funds: {
     reason: 'invalid_upto_stellar_insufficient_funds',
@@ -53,7 +53,7 @@ export const UPTO_LEDGER_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The payer has less of the asset than the settlement moves.',
+    message: "The payer's balance is below the amount of the settlement.",
     fix: 'Fund the payer with the asset.',
   },
   upto_spending_policy_refused: {
@@ -81,7 +81,7 @@ export const UPTO_LEDGER_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'payTo has no trustline to the asset.',
-    fix: 'Let the seller open a trustline to the asset.',
+    fix: 'Have the seller open a trustline to the asset.',
   },
   upto_restore_required: {
     reason: 'invalid_upto_stellar_restore_required',
@@ -118,8 +118,8 @@ export const UPTO_LEDGER_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message:
-      'The simulation moves something else than the amount from payer to payTo, or moves more than once.',
-    fix: 'Pay with an asset that moves exactly the requested amount, in one transfer.',
+      'The simulation does something other than move the amount once from the payer to payTo.',
+    fix: 'Pay with an asset that moves exactly the requested amount in one transfer.',
   },
   upto_no_transfer_event: {
     reason: 'invalid_upto_stellar_no_transfer_event',

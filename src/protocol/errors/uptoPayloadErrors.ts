@@ -8,8 +8,8 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'payload.transaction is missing or no text.',
-    fix: 'Send the unsigned envelope that invokes settle, base64.',
+    message: 'payload.transaction is missing or not a string.',
+    fix: 'Send the unsigned envelope that invokes settle, encoded as base64.',
   },
   upto_transaction_malformed: {
     reason: 'invalid_upto_stellar_payload_transaction_malformed',
@@ -18,7 +18,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'payload.transaction is not the base64 XDR of a Stellar transaction envelope.',
-    fix: 'Send the unsigned envelope that invokes settle, base64.',
+    fix: 'Send the unsigned envelope that invokes settle, encoded as base64.',
   },
   upto_wrong_operation: {
     reason: 'invalid_upto_stellar_payload_not_contract_invocation',
@@ -26,7 +26,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The transaction is not exactly one invocation of a contract.',
+    message: 'The transaction is not exactly one contract invocation.',
     fix: 'Put one invokeHostFunction operation that invokes the settlement contract into the transaction.',
   },
   upto_unsafe_source: {
@@ -36,7 +36,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'An account of the facilitator is the source of the transaction or of its operation.',
-    fix: "Build the transaction on any account that is not the facilitator's.",
+    fix: "Build the transaction with a source account that is not the facilitator's.",
   },
   upto_wrong_contract: {
     reason: 'invalid_upto_stellar_wrong_contract',
@@ -44,7 +44,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The payment is for another settlement contract than the one this facilitator serves.',
+    message: 'The payment is for a settlement contract other than the one this facilitator serves.',
     fix: 'Use the uptoContract that GET /supported names.',
   },
   upto_wrong_function: {
@@ -80,8 +80,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message:
-      'An argument of settle has another type than the contract takes, or the order is wrong.',
+    message: 'An argument of settle has the wrong type, or the arguments are in the wrong order.',
     fix: 'Pass address, address, address, i128, u32, 32 bytes, i128 and void, in the specified order.',
   },
   upto_asset_mismatch: {
@@ -90,8 +89,8 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The authorization is for another token than the asset required.',
-    fix: 'Sign for the asset that the requirements name.',
+    message: 'The authorization is for a token other than the required asset.',
+    fix: 'Sign for the asset in the requirements.',
   },
   upto_facilitator_is_payer: {
     reason: 'invalid_upto_stellar_facilitator_is_payer',
@@ -109,7 +108,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The recipient is an account of the facilitator.',
-    fix: 'Let payTo name an account of the seller.',
+    fix: 'Set payTo to an account of the seller.',
   },
   upto_payto_mismatch: {
     reason: 'invalid_upto_stellar_payto_mismatch',
@@ -117,8 +116,8 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The authorization pays another address than payTo.',
-    fix: 'Sign for the payTo of the requirements.',
+    message: 'The authorization pays an address other than payTo.',
+    fix: 'Sign for the payTo in the requirements.',
   },
   upto_recipient_not_payable: {
     reason: 'invalid_upto_stellar_recipient_not_payable',
@@ -127,7 +126,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     status: 200,
     moneyMoved: 'no',
     message: 'The recipient is the payer or the settlement contract, which the contract refuses.',
-    fix: 'Let payTo name an account of the seller.',
+    fix: 'Set payTo to an account of the seller.',
   },
   upto_ceiling_mismatch: {
     reason: 'invalid_upto_stellar_ceiling_mismatch',
@@ -135,8 +134,8 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The ceiling signed is another one than the amount that was accepted and is required.',
-    fix: 'Sign max_amount equal to the amount of the requirements.',
+    message: 'The signed ceiling differs from the accepted and required amount.',
+    fix: 'Sign a max_amount equal to the amount in the requirements.',
   },
   upto_ceiling_not_positive: {
     reason: 'invalid_upto_stellar_ceiling_not_positive',
@@ -144,7 +143,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The ceiling is zero, and the contract settles under none.',
+    message: 'The ceiling is zero, and the contract requires a positive one.',
     fix: 'Ask for a ceiling of at least one atomic unit.',
   },
   upto_actual_amount_malformed: {
@@ -162,8 +161,9 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'extra.actualAmount and an amount below the ceiling are both given, and they differ.',
-    fix: 'Give the actual amount once: in extra.actualAmount, or as the amount of the settle request.',
+    message:
+      'extra.actualAmount and an amount below the ceiling are both present, and they differ.',
+    fix: 'Send the actual amount once: in extra.actualAmount, or as the amount of the settle request.',
   },
   upto_actual_exceeds_ceiling: {
     reason: 'invalid_upto_stellar_actual_exceeds_ceiling',
@@ -225,7 +225,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: "There is an authorization beside the payer's own.",
+    message: "The transaction has an authorization besides the payer's own.",
     fix: "Attach exactly one entry: the payer's.",
   },
   upto_authorization_mismatch: {
@@ -234,7 +234,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'The six terms authorized are not those of the call.',
+    message: 'The six authorized terms differ from those of the call.',
     fix: 'Sign settle(token, from, to, max_amount, expiration_ledger, nonce) exactly as in the call.',
   },
   upto_wrong_allowance: {
@@ -243,7 +243,7 @@ export const UPTO_PAYLOAD_ERRORS = {
     canonical: null,
     status: 200,
     moneyMoved: 'no',
-    message: 'Below settle the payer authorizes something else than one approve of the ceiling.',
+    message: 'Under settle, the payer authorizes something other than one approve of the ceiling.',
     fix: 'Authorize approve(from, contract, max_amount, expiration_ledger) on the token, and nothing else.',
   },
 } as const satisfies Record<string, ErrorRow>;

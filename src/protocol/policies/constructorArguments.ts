@@ -3,7 +3,7 @@ import type { StellarAddress } from '../address.ts';
 import { toI128, toScAddress } from '../stellar/index.ts';
 import type { ConstructorArgument } from './messages.ts';
 
-/** An argument in a form for people and in the ledger's form. */
+/** An argument, both in readable form and as the ledger encodes it. */
 export interface EncodedArgument extends ConstructorArgument {
   readonly encoded: xdr.ScVal;
 }

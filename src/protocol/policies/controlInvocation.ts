@@ -4,9 +4,8 @@ import { toI128, toScAddress } from '../stellar/index.ts';
 import { XLM_CONTRACT } from '../testnetAssets.ts';
 
 /**
- * Builds the call that a wallet authorizes to show that the caller controls it: an allowance of zero to
- * the policy's contract, on XLM's contract. It names the policy, so it is not valid for another one, and
- * it would change nothing if somebody submitted it.
+ * Builds the call that a wallet authorizes to prove that the caller controls it: an allowance of zero to the policy's contract,
+ * on XLM's contract. The call names the policy, so it is not valid for another one. Submitting it would change nothing.
  */
 export function controlInvocation(
   wallet: ContractAddress,

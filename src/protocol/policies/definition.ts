@@ -20,10 +20,10 @@ export interface AssetLimit {
   readonly amount: string;
 }
 
-/** A cumulative allowance in a window. It has one limit: in XLM, or in another asset. */
+/** A cumulative allowance in a time window. It has one limit, in XLM or in another asset. */
 export interface SpendingLimitDefinition extends Common {
   readonly type: 'spending_limit';
-  /** Most in a window, by asset; amounts are decimal numbers in the asset's unit. */
+  /** Maximum in each window, for one asset; amounts are decimal numbers in the asset's unit. */
   readonly spendingLimits: {
     /** XLM in 24 hours, as a decimal string. */
     readonly dailyXlm?: string;
@@ -34,26 +34,29 @@ export interface SpendingLimitDefinition extends Common {
     /** In 30 days. */
     readonly monthly?: readonly AssetLimit[];
   };
-  /** Whether the window slides: no span of its length has more than the limit. Otherwise it begins with its first payment. */
+  /**
+   * Whether the window slides, so that payments in any span of its length stay within the limit. Otherwise it starts with its
+   * first payment.
+   */
   readonly sliding?: boolean;
   /** Maximum number of payments in a window. */
   readonly maxPayments?: number;
   /** Maximum of one payment, as a decimal string in the same asset; under `upto` it applies to the ceiling. */
   readonly perPayment?: string;
-  /** Recipients that may be paid (`G…` or `C…`), at most 20; everyone if undefined. */
+  /** Recipients that may be paid (`G…` or `C…`), at most 20; any recipient if undefined. */
   readonly recipients?: readonly string[];
-  /** The key that it is for (`G…`): each key then has its own limit, while keys without it share one. */
+  /** The key (`G…`) that the limit applies to. Each such key has its own limit; keys without one share a limit. */
   readonly agent?: string;
 }
 
-/** Allows payments only to contracts that a registry attests. */
+/** Allows payments only to contracts that a registry attests as verified. */
 export interface VerifiedOnlyDefinition extends Common {
   readonly type: 'verified_only';
   /** The registry's contract. */
   readonly registry: string;
 }
 
-/** Lets a key act on these contracts only together with other keys. */
+/** Lets a key call these contracts only together with other keys. */
 export interface MultisigDefinition extends Common {
   readonly type: 'multisig';
   /** The limited key (`G…`). */
@@ -64,7 +67,7 @@ export interface MultisigDefinition extends Common {
   readonly coSigners: readonly string[];
 }
 
-/** Lets a key act on these contracts only. */
+/** Lets a key call only these contracts. */
 export interface AllowListDefinition extends Common {
   readonly type: 'allow_list';
   /** The limited key (`G…`). */
@@ -73,10 +76,10 @@ export interface AllowListDefinition extends Common {
   readonly contracts: readonly string[];
 }
 
-/** A window, by the name of its limits in a definition. */
+/** A window, named after its limit in a definition. */
 export type LimitMember = 'daily' | 'weekly' | 'monthly';
 
-/** Seconds of the windows. A month is 30 days. */
+/** Lengths of the windows in seconds. A month is 30 days. */
 export const WINDOW_SECONDS: Readonly<Record<LimitMember, bigint>> = {
   daily: 86_400n,
   weekly: 604_800n,
@@ -89,10 +92,10 @@ export const LIMIT_MEMBERS = ['daily', 'weekly', 'monthly'] as const;
 /** The most recipients that the policy's contract accepts. */
 export const MOST_RECIPIENTS = 20;
 
-/** The highest number of payments that the policy's contract can be given. */
+/** The highest number of payments that the policy's contract accepts as a limit. */
 export const MOST_PAYMENTS = 2 ** 32 - 1;
 
-/** Whether a value is a number of payments that a window may have. */
+/** Whether a value is valid as a window's maximum number of payments. */
 export function isPaymentCount(value: unknown): value is number {
   return (
     typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MOST_PAYMENTS

@@ -13,7 +13,7 @@ export interface PolicyTemplate {
   readonly enforcement: { readonly kind: EnforcementKind };
   /** What enforces it, in one sentence that does not overstate it. */
   readonly enforcementLabel: string;
-  /** What it limits, in words. */
+  /** What it limits. */
   readonly description: string;
   /** Definition to start from; addresses are placeholders. */
   readonly example: object;
@@ -23,9 +23,9 @@ export interface PolicyTemplate {
 export interface DefinitionProblem {
   /** Its location, as a JSON pointer into the definition. */
   readonly path: string;
-  /** What is wrong, in one word. */
+  /** A one-word code for the problem. */
   readonly code: DefinitionProblemCode;
-  /** The same as a sentence. */
+  /** The problem as a sentence. */
   readonly message: string;
 }
 
@@ -57,22 +57,22 @@ export type ValidationResult =
 /** The stage of a policy (spec: Policy lifecycle). */
 export type PolicyState = 'generated' | 'deploying' | 'deployed' | 'recorded';
 
-/** An argument of the policy contract's constructor, in a form for people. */
+/** An argument of the policy contract's constructor, in readable form. */
 export interface ConstructorArgument {
   readonly name: string;
   readonly type: string;
   readonly value: string | null;
 }
 
-/** What people should know before they attach the policy. */
+/** What the owner should know before attaching the policy. */
 export interface PolicySummary {
   /** One line. */
   readonly title: string;
-  /** What the key cannot do, a sentence each. */
+  /** What the key cannot do, one sentence each. */
   readonly prevents: readonly string[];
-  /** What the key can still do, a sentence each. */
+  /** What the key can still do, one sentence each. */
   readonly doesNotPrevent: readonly string[];
-  /** What its owner should know, a sentence each. */
+  /** What its owner should know, one sentence each. */
   readonly warnings: readonly string[];
 }
 
@@ -87,18 +87,18 @@ export interface PolicyContract {
   readonly constructorArguments: readonly ConstructorArgument[];
   /** The same arguments, each as base64 XDR of an `SCVal`. */
   readonly constructorArgumentsXdr: readonly string[];
-  /** Decimal places of the token that a spending limit is of; version 0.3.0 did not send it. */
+  /** Decimal places of the token of a spending limit; version 0.3.0 did not send it. */
   readonly decimals?: number;
 }
 
 export interface GeneratedPolicy {
-  /** Name of the policy at the gateway, for the calls that follow. */
+  /** The policy's id at the gateway, for later calls. */
   readonly id: string;
   /** Which template it was made from. */
   readonly type: PolicyType;
-  /** How far the policy has come. */
+  /** The policy's stage. */
   readonly state: PolicyState;
-  /** The wallet that it is for. */
+  /** The wallet that the policy is for. */
   readonly wallet: string;
   /** CAIP-2 name of the network, such as `stellar:testnet`. */
   readonly network: string;
@@ -110,9 +110,9 @@ export interface GeneratedPolicy {
   readonly contract: PolicyContract | null;
   /** What the owner's passkey signs: a call of the wallet's `add_signer` with this `Signer`. */
   readonly attach: { readonly function: 'add_signer'; readonly signerXdr: string };
-  /** Contracts for which a key's grants must name the policy; otherwise the policy has no effect on that key. */
+  /** Contracts for which a key's grants must name the policy, or the policy has no effect on that key. */
   readonly grantOn: readonly string[];
-  /** What it does, in words for its owner. */
+  /** What the policy does, described for its owner. */
   readonly summary: PolicySummary;
 }
 
@@ -125,9 +125,9 @@ export interface PolicySimulation {
   readonly deployable: boolean;
   /** Whether the contract exists. */
   readonly alreadyDeployed: boolean;
-  /** Reasons, if it is not deployable. */
+  /** Why it cannot be deployed, if so. */
   readonly errors: readonly { readonly code: string; readonly message: string }[];
-  /** Stroops that the sponsor would bid; `null` if there is nothing to pay, or it cannot be deployed. */
+  /** Stroops that the sponsor would bid; `null` if there is nothing to pay or the policy cannot be deployed. */
   readonly cost: {
     readonly resourceFee: string;
     readonly inclusionFee: string;
@@ -146,7 +146,7 @@ export interface PolicySimulation {
 export interface DeployedInstance {
   /** The policy, as the gateway names it. */
   readonly id: string;
-  /** How far the policy has come. */
+  /** The policy's stage. */
   readonly state: PolicyState;
   /** The policy's contract (`C…`). */
   readonly contractId: string;
@@ -156,7 +156,7 @@ export interface DeployedInstance {
 
 /** The current state of a policy on the ledger. */
 export interface LedgerStanding {
-  /** Whether what enforces it exists: its contract, or the account if that enforces it itself. */
+  /** Whether its enforcer exists: its contract, or the account if that enforces the policy itself. */
   readonly deployed: boolean;
   /** Whether it is among the wallet's signers: the policy, or the key with exactly these limits. */
   readonly attached: boolean;
@@ -167,7 +167,7 @@ export interface LedgerStanding {
 export interface RecordedPolicy {
   /** The policy, as the gateway names it. */
   readonly id: string;
-  /** The gateway knows that it is attached. */
+  /** The gateway has recorded that it is attached. */
   readonly state: 'recorded';
   /** `null` if the account itself enforces it. */
   readonly contractId: string | null;

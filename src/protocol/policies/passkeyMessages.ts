@@ -7,7 +7,7 @@ export interface WalletPolicyRecord {
   readonly attachTxHash: string | null;
 }
 
-/** The same with its state on the ledger; `null`: not looked up, because nothing can be stored now. */
+/** A stored policy with its state on the ledger; `null` if it was not looked up, because nothing can be stored now. */
 export interface ReconciledPolicyRecord extends WalletPolicyRecord {
   readonly ledger: LedgerStanding | null;
 }
@@ -16,7 +16,7 @@ export interface ReconciledPolicyRecord extends WalletPolicyRecord {
 export type PasskeyTask =
   /** Creates a passkey, and a smart account that it owns. */
   | { readonly kind: 'create_account'; readonly name: string }
-  /** Shows control of the wallet, if that is required, and lets the sponsor deploy the policy. */
+  /** Proves control of the wallet, if required, and lets the sponsor deploy the policy. */
   | { readonly kind: 'deploy'; readonly policyId: string; readonly keyId?: string | undefined }
   /** Attaches a policy of the gateway to the wallet that it is for. */
   | { readonly kind: 'attach'; readonly policyId: string; readonly keyId?: string | undefined }
@@ -52,7 +52,7 @@ export type PasskeyTask =
       readonly key: string;
       readonly keyId?: string | undefined;
     }
-  /** Lets an agent's own key act on contracts, as far as policies allow it. */
+  /** Lets an agent's own key call contracts within the limits of policies. */
   | {
       readonly kind: 'add_agent';
       readonly wallet: string;
@@ -64,7 +64,7 @@ export type PasskeyTask =
       readonly keyId?: string | undefined;
     };
 
-/** A request for the passkey that was opened. */
+/** A passkey request that is open. */
 export interface PasskeyOpened {
   readonly id: string;
   /** Path of its page, which contains the one-time token. */
@@ -87,9 +87,9 @@ export interface PasskeyOutcome {
   readonly wallet: string;
   /** base64url of the passkey that answered. */
   readonly keyId: string;
-  /** Hash; empty if a deployment was already on the ledger and its hash was not recorded. */
+  /** Transaction hash; empty if a deployment was already on the ledger and its hash was not recorded. */
   readonly transaction: string;
-  /** Why the gateway did not record an attach that is on the ledger; `null` if it did or did not have to. */
+  /** Why the gateway did not record an attachment that is on the ledger; `null` if it did, or had none to record. */
   readonly unrecorded: string | null;
 }
 
@@ -100,7 +100,7 @@ export interface PasskeyPageRequest {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
   readonly groups: readonly { readonly title: string; readonly items: readonly string[] }[];
   readonly challenge: string;
-  /** The only passkey that may sign; `null`: the browser offers those it has. */
+  /** The only passkey that may sign; `null` lets the browser offer those it has. */
   readonly keyId: string | null;
   /** Name of the passkey to create; `null` if an existing one is asked to sign. */
   readonly user: string | null;

@@ -3,23 +3,23 @@ import type { AccountAddress, ContractAddress } from '../address.ts';
 import { toScAddress } from '../stellar/index.ts';
 
 /**
- * What a policy's id and address are derived from. The gateway that deploys a policy and the client that checks
- * the gateway use the same derivation; each hashes (SHA-256) with its platform's function.
+ * The values from which a policy's id and address are derived. The gateway that deploys a policy and the client that checks the
+ * gateway share this derivation; each computes SHA-256 with its platform's own function.
  */
 export interface PolicyOrigin {
   readonly type: string;
   readonly wallet: ContractAddress;
-  /** The key that the policy applies to (`G…`); `null`: every key. */
+  /** The key (`G…`) that the policy applies to; `null` for every key. */
   readonly agent: string | null;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * Returns the input of the hash for the id of a policy that has a contract. The same definition, in the same
- * setting, is the same policy.
+ * Returns the hash input for the id of a policy that has a contract. The same definition in the same setting always gives the
+ * same policy.
  * @param module SHA-256 of the contract's module
- * @param args of its constructor
+ * @param args arguments of its constructor
  */
 export function policyIdInput(
   origin: PolicyOrigin,

@@ -28,7 +28,7 @@ interface Numbers {
   readonly parts: readonly (readonly [spent: bigint, payments: number])[];
 }
 
-/** The numbers as the module stores them: of a day, changed twice. */
+/** The numbers as the module stores them: a day's window, changed twice. */
 function numbers({ limit, most = 0n, payments = 0, sliding = false, parts }: Numbers) {
   const bytes = new Uint8Array(60 + 20 * parts.length);
   const view = new DataView(bytes.buffer);
@@ -51,7 +51,7 @@ function numbers({ limit, most = 0n, payments = 0, sliding = false, parts }: Num
 }
 
 const FIXED = numbers({ limit: 5n, parts: [[3n, 1]] });
-/** What the module stores, with these parts of it changed. */
+/** The module's storage with these parts changed. */
 const stored = (change: Readonly<Record<number, xdr.ScVal>> = {}, more: xdr.ScVal[] = []) => {
   const values = [address(1), address(2), none, none, FIXED];
   const changed = values.map((value, index) => change[index] ?? value);
@@ -59,7 +59,7 @@ const stored = (change: Readonly<Record<number, xdr.ScVal>> = {}, more: xdr.ScVa
 };
 
 describe('The storage of a spending limit', () => {
-  it('of this version is read: limits, revision and what was counted', () => {
+  it('of this version is read: limits, revision and counted payments', () => {
     const fixed = readSpendingLimit(stored());
     assert.deepEqual(
       [fixed?.wallet, fixed?.token, fixed?.limit, fixed?.window, fixed?.revision],
@@ -129,7 +129,7 @@ describe('The storage of a spending limit', () => {
 });
 
 describe('What a window counts', () => {
-  it('of a fixed one: all until its last second, then nothing', () => {
+  it('in a fixed window: everything until its last second, then nothing', () => {
     const terms = { window: 100n, sliding: false, maxPayments: undefined };
     const window = { start: 1_000n, parts: [{ spent: 4n, payments: 2 }] };
     assert.deepEqual(countedAt(terms, window, 1_099n), {
@@ -141,7 +141,7 @@ describe('What a window counts', () => {
     assert.deepEqual(countedAt(terms, window, 1_100n), over);
   });
 
-  it('of a sliding one: each part until twelve parts lie between', () => {
+  it('in a sliding window: each part until twelve newer parts have begun', () => {
     const terms = { window: 120n, sliding: true, maxPayments: undefined };
     assert.equal(partSeconds(120n), 10n);
     assert.equal(partSeconds(121n), 11n);

@@ -1,10 +1,10 @@
 import * as xdr from '@stellar/stellar-sdk/xdr';
 import { readI128, readScAddress } from '../stellar/index.ts';
 
-/** A sliding window is so many parts long (contracts/spending-limit). */
+/** Number of parts in a sliding window (contracts/spending-limit). */
 export const WINDOW_PARTS = 12n;
 
-/** The limits of a spending limit's contract, and what it has counted. Amounts are atomic units, times seconds. */
+/** The limits of a spending-limit contract and what it has counted. Amounts are in atomic units, times in seconds. */
 export interface SpendingLimitState extends WindowTerms {
   /** The account whose payments count (`C…`). */
   readonly wallet: string;
@@ -12,11 +12,11 @@ export interface SpendingLimitState extends WindowTerms {
   /** The settlement contract of `upto` that may release unused amounts. */
   readonly upto: string | undefined;
   readonly limit: bigint;
-  /** Maximum of one payment; `undefined`: what is left. */
+  /** Maximum of one payment; `undefined` if only the remaining limit applies. */
   readonly perPayment: bigint | undefined;
-  /** Recipients that may be paid; `undefined`: everyone. */
+  /** Recipients that may be paid; `undefined` for any. */
   readonly recipients: readonly string[] | undefined;
-  /** How often the limits have changed; `undefined`: its module cannot change them. */
+  /** How often the limits have changed; `undefined` if the contract's module cannot change them. */
   readonly revision: number | undefined;
   readonly counted: CountedWindow;
 }
@@ -25,33 +25,33 @@ export interface SpendingLimitState extends WindowTerms {
 export interface WindowTerms {
   /** Seconds of the window. */
   readonly window: bigint;
-  /** Whether it slides, instead of beginning with its first payment. */
+  /** Whether it slides instead of starting with its first payment. */
   readonly sliding: boolean;
-  /** Maximum number of payments in a window; `undefined`: any number. */
+  /** Maximum number of payments in a window; `undefined` for any number. */
   readonly maxPayments: number | undefined;
 }
 
-/** What a contract has counted, as stored: nothing of it has left yet. */
+/** What a contract has counted, as stored, including amounts that have since left the window. */
 export interface CountedWindow {
-  /** When a fixed window began, in seconds; of a sliding one the number of its newest part. */
+  /** For a fixed window, its start in seconds; for a sliding one, the number of its newest part. */
   readonly start: bigint;
-  /** The newest first; one of a fixed window. */
+  /** Newest first; a fixed window has only one. */
   readonly parts: readonly CountedPart[];
 }
 
 export interface CountedPart {
   readonly spent: bigint;
-  /** 0 for modules that do not count them. */
+  /** 0 for modules that do not count payments. */
   readonly payments: number;
 }
 
-/** What counts at a moment. */
+/** What counts at a given moment. */
 export interface CountedNow extends CountedPart {
-  /** When more is left, in seconds: all of the limit, or of a sliding window what was spent first. */
+  /** When more becomes available, in seconds: the whole limit, or for a sliding window the oldest amount spent. */
   readonly resetsAt: bigint | undefined;
 }
 
-/** Returns what still counts, as the contract does (contracts/spending-limit/src/window.rs). @param now seconds */
+/** Returns what still counts, by the contract's own rule (contracts/spending-limit/src/window.rs). @param now seconds */
 export function countedAt(
   { window, sliding, maxPayments }: WindowTerms,
   { start, parts }: CountedWindow,
@@ -74,16 +74,19 @@ export function countedAt(
   };
 }
 
-/** Returns the seconds of a part of a sliding window: a payment counts for the window and at most so much longer. */
+/**
+ * Returns the length of one part of a sliding window in seconds. A payment counts for the window's length plus at most one
+ * part.
+ */
 export function partSeconds(window: bigint): bigint {
   return (window + WINDOW_PARTS - 1n) / WINDOW_PARTS;
 }
 
 /**
- * Reads the instance storage of a spending limit's contract, of this version or an earlier one. Version 0.3.0 stores a map
- * `config` without `per_payment` and `recipients`, later builds one with both, each beside a map `window`. This version's
- * module stores a vector `limit`: addresses, and all numbers as bytes (contracts/README.md).
- * @returns `undefined` if it is not such a storage
+ * Reads the instance storage of a spending-limit contract of this version or an earlier one. Version 0.3.0 stores a map
+ * `window` and a map `config` without `per_payment` and `recipients`; in later builds `config` has both. This version's module
+ * stores a vector `limit`: addresses, and all numbers as bytes (contracts/README.md).
+ * @returns `undefined` if the storage has none of these forms
  */
 export function readSpendingLimit(
   storage: ReadonlyMap<string, xdr.ScVal>,
@@ -125,7 +128,7 @@ function readEarlier(
 }
 
 function readEarlierWindow(window: xdr.ScVal | undefined): CountedWindow | undefined {
-  // Version 0.3.0 stores none before the first payment.
+  // Version 0.3.0 stores no window before the first payment.
   if (window === undefined) return { start: 0n, parts: [] };
   if (window.type !== 'scvMap') return undefined;
   const stored = mapOf(window.map ?? []);
@@ -135,7 +138,7 @@ function readEarlierWindow(window: xdr.ScVal | undefined): CountedWindow | undef
   return { start: BigInt(start.u64), parts: [{ spent: amount, payments: 0 }] };
 }
 
-// Where each number is (contracts/spending-limit/src/counter.rs). The lowest byte comes first.
+// Offsets of the numbers (contracts/spending-limit/src/counter.rs), which are little-endian.
 const LIMIT = 0;
 const PER_PAYMENT = 16;
 const WINDOW = 32;
@@ -160,7 +163,7 @@ function readPacked(value: xdr.ScVal): SpendingLimitState | undefined {
   const sliding = view.getUint32(SLIDING, true) !== 0;
   const slots = sliding ? Number(WINDOW_PARTS) + 1 : 1;
   if (bytes.length !== PARTS + slots * PART_WIDTH) return undefined;
-  // None of the limits is zero, so zero stands for one that is absent.
+  // A limit is never zero, so zero means that it is absent.
   return {
     ...parties,
     limit: amountAt(LIMIT),

@@ -33,7 +33,7 @@ function toSignature(part: SignerSignature): xdr.ScVal {
 const nameOf = (key: SignerKey): Uint8Array =>
   key.kind === 'ed25519' ? key.publicKey : key.kind === 'secp256r1' ? key.keyId : new Uint8Array();
 
-/** The host's order of keys: by the name of the kind, then by bytes. */
+/** The order in which the host sorts signers: by the name of their kind, then by bytes. */
 function order(a: SignerSignature, b: SignerSignature): number {
   return a.kind === b.kind ? compareBytes(nameOf(a), nameOf(b)) : a.kind < b.kind ? -1 : 1;
 }

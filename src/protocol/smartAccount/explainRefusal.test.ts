@@ -22,10 +22,13 @@ describe('[spec: Authentication/Policy refusal] Error(Contract, #1) wrapped as #
   it('the account’s own refusals have no policy behind them', () => {
     assert.deepEqual(explainRefusal(report(110))?.policy, undefined);
     assert.deepEqual(explainRefusal(report(102, 1))?.policy, undefined);
-    assert.match(explainRefusal(report(122))?.message ?? '', /the passkey signed something else/);
+    assert.match(
+      explainRefusal(report(122))?.message ?? '',
+      /the passkey signed a different challenge/,
+    );
   });
 
-  it('the policy’s contract is the one that had the error first: the account passes it on', () => {
+  it('the policy’s contract is the one that failed first: the account passes its error up', () => {
     const [account, policy] = ['A', 'B'].map((letter) => `C${letter.repeat(55)}`);
     const line = (contract: string | undefined, number: number) =>
       `   0: [Failed Diagnostic Event (not emitted)] contract:${contract}, topics:[error, Error(Contract, #${number})], data:"…"`;

@@ -11,8 +11,8 @@ function number(bytes: Uint8Array): bigint {
   return BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
-describe('An ECDSA signature in DER, as the ledger takes it', () => {
-  it('is r and s, s in the lower half, and still verifies', () => {
+describe('An ECDSA signature in DER, converted for the ledger', () => {
+  it('becomes r and s, with s in the lower half, and still verifies', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 64 }), (message) => {
         const compact = compactSignature(sign('sha256', message, privateKey));
@@ -24,7 +24,7 @@ describe('An ECDSA signature in DER, as the ledger takes it', () => {
     );
   });
 
-  it('is refused when it is anything else', () => {
+  it('is refused if it is anything else', () => {
     const good = sign('sha256', Buffer.from('x'), privateKey);
     const zero = Buffer.from('3006020100020101', 'hex');
     const wrong = [

@@ -11,7 +11,7 @@ import { authorizationPreimage } from './authorizationPreimage.ts';
 const NETWORK_ID = createHash('sha256').update(Networks.TESTNET).digest();
 
 describe('Authorization entries', () => {
-  it('are read alike for both kinds of address credentials of protocol 27', () => {
+  it('are read the same way for both kinds of address credentials of protocol 27', () => {
     for (const kind of ['address', 'addressV2'] as const) {
       const read = readAuthorization(
         authorizationEntry({ kind, nonce: -7n, expirationLedger: 99 }, invocation()),
@@ -32,7 +32,7 @@ describe('Authorization entries', () => {
     );
   });
 
-  it('name nobody when they lean on the source account or on delegates', () => {
+  it('name no signer if they rely on the source account or on delegates', () => {
     for (const kind of ['sourceAccount', 'delegated'] as const) {
       const entry = authorizationEntry({ kind }, invocation());
       assert.equal(readAuthorization(entry), undefined);
@@ -40,7 +40,7 @@ describe('Authorization entries', () => {
     }
   });
 
-  it('are told apart by payer and nonce', () => {
+  it('are distinguished by payer and nonce', () => {
     const other =
       'GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF' as typeof PAYER.address;
     const keys = [authorizationKey(PAYER.address, 1n), authorizationKey(PAYER.address, -1n)];

@@ -13,7 +13,7 @@ const codeOf = (text: unknown) => {
 };
 
 describe('The payment envelope', () => {
-  it('is taken apart: source, operation, invocation, authorizations, fee', () => {
+  it('is decoded: source, operation, invocation, authorizations, fee', () => {
     const decoded = decodePaymentEnvelope(paymentEnvelope({ fee: 777 }));
     assert.ok(decoded.ok);
     const { envelope } = decoded;
@@ -24,7 +24,7 @@ describe('The payment envelope', () => {
     assert.equal(envelope.fee, 777n);
   });
 
-  it('names the source of the operation, and gives the operation without it', () => {
+  it("names the operation's source, and returns the operation without it", () => {
     const decoded = decodePaymentEnvelope(paymentEnvelope({ operationSource: STRANGER.publicKey }));
     assert.ok(decoded.ok);
     assert.equal(decoded.envelope.operationSource, STRANGER.address);

@@ -117,7 +117,7 @@ describe('A transfer in its usual form', () => {
     }
   });
 
-  it('is never read where the SDK reads something else, or nothing', () => {
+  it('is never read where the SDK reads something different, or nothing', () => {
     let plain = 0;
     fc.assert(
       fc.property(
@@ -140,7 +140,7 @@ describe('A transfer in its usual form', () => {
     assert.ok(plain > 200, `${plain} of 5,000`);
   });
 
-  it('is nothing else: no other call, entry, operation or nesting', () => {
+  it('excludes every other call, entry, operation and nesting', () => {
     const sub = { subInvocations: [] };
     for (const parts of [
       { functionName: 'transfe_' },

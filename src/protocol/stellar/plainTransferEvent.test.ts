@@ -33,7 +33,7 @@ describe('The event of a transfer in its usual form', () => {
     );
   });
 
-  it('is never read where the SDK reads something else, or nothing', () => {
+  it('is never read where the SDK reads something different, or nothing', () => {
     let plain = 0;
     fc.assert(
       fc.property(

@@ -23,7 +23,7 @@ describe('Soroban integers', () => {
 });
 
 describe('Soroban addresses', () => {
-  it('are accounts and contracts, and nothing else can pay or be paid', () => {
+  it('are those of accounts and contracts; nothing else can pay or be paid', () => {
     for (const address of [PAYER.address, USDC]) {
       assert.equal(readScAddress(toScAddress(address)), address);
     }
@@ -33,7 +33,7 @@ describe('Soroban addresses', () => {
     assert.equal(readScAddress(muxed), undefined);
   });
 
-  it('of multiplexed sources are those of the account behind them', () => {
+  it('of muxed sources are those of the underlying account', () => {
     const muxed = xdr.MuxedAccount.keyTypeMuxedEd25519(
       new xdr.MuxedAccountMed25519({ id: 9n, ed25519: PAYER.publicKey }),
     );
@@ -48,7 +48,7 @@ describe('transfer(from, to, amount)', () => {
     assert.deepEqual(readTransferCall(transferInvocation(call)), call);
   });
 
-  it('is only that: another name, other arguments or other kinds of them do not make a transfer', () => {
+  it('is not a call with another name, other arguments or other argument types', () => {
     const args = transferInvocation(call).args;
     for (const parts of [
       { functionName: 'transfer_from' },
@@ -73,7 +73,7 @@ describe('transfer events', () => {
     return event !== undefined && isTransferEvent(event);
   };
 
-  it('carry the amount alone, or beside the id of a muxed recipient (CAP-67)', () => {
+  it('carry the amount alone, or with the id of a muxed recipient (CAP-67)', () => {
     const map = xdr.ScVal.scvMap([
       new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('amount'), val: toI128(5n) }),
       new xdr.ScMapEntry({ key: xdr.ScVal.scvSymbol('to_muxed_id'), val: xdr.ScVal.scvU64(1n) }),

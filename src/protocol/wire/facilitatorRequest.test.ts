@@ -29,7 +29,7 @@ describe('The body of /verify and /settle', () => {
     assert.deepEqual(parsed.request.paymentPayload.resource, paymentPayload.resource);
   });
 
-  it('[spec: paymentRequirements/Fields] is judged by the member that is wrong', () => {
+  it('[spec: paymentRequirements/Fields] is refused with the code of its invalid member', () => {
     for (const body of [{}, null, [], 'x', 5, { paymentPayload: {} }]) {
       assert.equal(code(body), 'invalid_request');
     }
@@ -43,7 +43,7 @@ describe('The body of /verify and /settle', () => {
     assert.equal(code({ ...good, x402Version: '2' }), 'invalid_request');
   });
 
-  it('M10: takes any time above zero, as x402 does', () => {
+  it('M10: accepts any time above zero, as x402 does', () => {
     for (const maxTimeoutSeconds of [0.5, 86_400, 86_401, 172_800, 1e12]) {
       const paymentRequirements = { ...good.paymentRequirements, maxTimeoutSeconds };
       assert.ok(parseFacilitatorRequest({ ...good, paymentRequirements }).ok);

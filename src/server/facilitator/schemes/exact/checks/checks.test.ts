@@ -141,7 +141,7 @@ describe('The authorization is the payer alone, for this one transfer', () => {
       [{ expirationLedger: 1_067 }],
     ],
     [
-      'calls below the transfer',
+      'calls nested under the transfer',
       'has_subinvocations',
       [{ subInvocations: [invocation({ asset: OTHER_ASSET })] }],
     ],
